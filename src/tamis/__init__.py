@@ -1,0 +1,32 @@
+"""tamis: which columns of a wide table to keep, why, and what it costs to drop the rest."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tamis.api import select as select
+    from tamis.errors import TamisError as TamisError
+    from tamis.registry import methods as methods
+    from tamis.result import Selection as Selection
+
+__all__ = ["Selection", "TamisError", "methods", "select", "selection"]
+__version__ = "0.1.0"
+
+_HOMES = {
+    "select": "tamis.api",
+    "Selection": "tamis.result",
+    "methods": "tamis.registry",
+    "TamisError": "tamis.errors",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    if name == "selection":
+        return import_module("tamis.selection")
+    raise AttributeError(f"module 'tamis' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -1,0 +1,169 @@
+"""The front door: join sources, statistics, methods and evaluation."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tamis import registry
+from tamis.errors import TamisError
+from tamis.evaluation.outcome import Request
+from tamis.methods.find import find_path
+from tamis.methods.path import Path
+from tamis.result import Selection
+from tamis.sources.source import Source, open_source, positions
+from tamis.statistics.collect import collect_gram
+
+_USABLE = ("numeric", "boolean")
+_WHY = {"categorical": "text or categories, not numbers", "other": "neither numbers nor categories"}
+
+
+def select(
+    data: Any,
+    k: int | None = None,
+    *,
+    method: str = registry.DEFAULT_METHOD,
+    retain: float | None = None,
+    columns: Sequence[str | int] | None = None,
+    include: Sequence[str | int] = (),
+    exclude: Sequence[str | int] = (),
+    scale: bool = True,
+    refine: bool | str = False,
+    missing: str = "error",
+    options: Mapping[str, Any] | None = None,
+) -> Selection:
+    """Find the columns of a table to keep, and say what it costs to drop the rest.
+
+    Parameters
+    ----------
+    data
+        A NumPy array, a pandas, polars or Arrow table, a SciPy sparse matrix, or the path of a CSV,
+        Parquet, Feather or NPZ file.
+    k
+        How many columns to keep.
+    method
+        The id of a method; `tamis.methods()` lists them.
+    retain
+        Instead of `k`: keep as few columns as reproduce this share of the variance. 0.95 when
+        neither is given.
+    columns, exclude
+        Names or positions of the only columns to look at, and of those to leave out.
+    include
+        Columns that must stay; they are taken first.
+    scale
+        Bring all columns to the same spread first.
+    refine
+        True swaps columns until no swap lowers the error; "exact" proves the best set, for up to 64
+        columns.
+    missing
+        What to do about missing values: "error", "mean" (fill) or "drop" (leave out their rows).
+    options
+        Settings of the method itself, by name.
+
+    Returns
+    -------
+    Selection
+        Names, positions, shares, explanation, report.
+
+    Examples
+    --------
+    The third column is the sum of the first two, so two columns reproduce everything.
+
+    >>> import numpy as np
+    >>> a, b = np.random.default_rng(0).standard_normal((2, 50))
+    >>> found = select(np.column_stack([a, b, a + b]), k=2)
+    >>> found.names, round(found.retained, 6)
+    (['x2', 'x0'], 1.0)
+    >>> print(found.explain()[0])
+    x1: 100.0% reproduced = 1.27 x2 - 0.90 x0
+    """
+    chosen = registry.get(method)
+    registry.check_goal(k, retain)
+    given = {"scale": scale, "refine": refine, "missing": missing}
+    for option in (registry.SCALE, registry.REFINE, registry.MISSING):
+        option.check(given[option.name])
+    own = registry.check_options(chosen, options or {})
+    source = open_source(data)
+    if k is None and retain is None:
+        retain = registry.DEFAULT_RETAIN
+    usable, left_out = _sorted_out(source, columns, exclude)
+    summary = collect_gram(source, usable, scale=scale, missing=missing)
+    used = np.asarray(usable, dtype=np.intp)[summary.varying]
+    constant = tuple(source.names[j] for j in usable if j not in set(used.tolist()))
+    _check_table(source, summary.n_rows, used, constant)
+    forced = _forced(source, include, used, left_out)
+    _check_k(k, len(used), len(forced), source.label)
+
+    def find(size: int, share: float = 1.0) -> Path:
+        return find_path(
+            chosen, summary.gram, size, retain=share, include=forced, refine=refine, options=own
+        )
+
+    path = find(k or len(used), 1.0 if retain is None else retain)
+    settings = {
+        **({"include": list(include)} if include else {}),
+        **({"exclude": list(exclude)} if exclude else {}),
+        **({"columns": list(columns)} if columns is not None else {}),
+        **given,
+        **own,
+    }
+    request = Request(chosen, k, retain, settings, source.label, source.names)
+    return Selection(request, path, summary, used, constant, left_out, find)
+
+
+def _sorted_out(
+    source: Source, columns: Sequence[str | int] | None, exclude: Sequence[str | int]
+) -> tuple[list[int], dict[str, str]]:
+    """Tell the columns that can take part from the others, each with its reason."""
+    registry.COLUMNS.check(columns)
+    registry.EXCLUDE.check(exclude)
+    wanted = range(len(source.names)) if columns is None else sorted(positions(source, columns))
+    unwanted = set(positions(source, exclude))
+    usable, left_out = [], {}
+    for j in range(len(source.names)):
+        if j in unwanted:
+            left_out[source.names[j]] = "excluded"
+        elif j not in wanted:
+            left_out[source.names[j]] = "not among the columns asked for"
+        elif source.kinds[j] not in _USABLE:
+            left_out[source.names[j]] = _WHY[source.kinds[j]]
+        else:
+            usable.append(j)
+    if len(usable) < 2:
+        found = f"only {source.names[usable[0]]!r}" if usable else "none"
+        raise TamisError(
+            f"{source.label} has too few columns of numbers to choose from ({found}): at least 2 "
+            "are needed."
+        )
+    return usable, left_out
+
+
+def _check_table(source: Source, n_rows: int, used: Any, constant: tuple[str, ...]) -> None:
+    if n_rows < 2:
+        rows = "1 row" if n_rows == 1 else "no rows"
+        raise TamisError(f"{source.label} has {rows} to work with: at least 2 are needed.")
+    if not len(used):
+        raise TamisError(
+            f"All {len(constant)} columns of {source.label} are constant: there is nothing to "
+            "choose from."
+        )
+
+
+def _check_k(k: int | None, used: int, forced: int, label: str) -> None:
+    if k is not None and k > used:
+        raise TamisError(f"k={k}: {label} has {used} columns to choose from, give at most {used}.")
+    if k is not None and k < forced:
+        raise TamisError(f"k={k}: {forced} columns must stay by include, give at least {forced}.")
+
+
+def _forced(
+    source: Source, include: Sequence[str | int], used: Any, left_out: Mapping[str, str]
+) -> list[int]:
+    """Turn the columns that must stay into places among the columns used."""
+    registry.INCLUDE.check(include)
+    places = {int(j): place for place, j in enumerate(used)}
+    for j in positions(source, include):
+        if j not in places:
+            why = left_out.get(source.names[j], "constant")
+            raise TamisError(f"Column {source.names[j]!r} cannot be kept by include: it is {why}.")
+    return [places[j] for j in positions(source, include)]

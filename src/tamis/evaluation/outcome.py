@@ -1,0 +1,149 @@
+"""The numbers of a selection: what was kept, what it reproduces, why the others can go."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.evaluation.reconstruction import carriers, ceiling, reproduced
+from tamis.methods.path import Path
+from tamis.registry import Method
+from tamis.statistics.collect import TableSummary
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked, as given, and of which table."""
+
+    method: Method
+    k: int | None
+    retain: float | None
+    settings: dict[str, Any]
+    label: str
+    names: tuple[str, ...]
+    command: str | None = None
+
+
+@dataclass(frozen=True)
+class Curve:
+    """What the first 1..k kept columns reproduce, beside what k directions could at most."""
+
+    retained: Floats
+    bound: Floats
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why one column could go: how much of it is reproduced, and from which kept columns.
+
+    `share` is what all kept columns reproduce. `weights` names the few that carry it, with the
+    coefficients of standardised columns; `carried` is what these few reproduce alone.
+
+    Examples
+    --------
+    >>> print(Explanation("bmi", 0.992, {"weight": 0.98, "height": -0.31}, 0.991))
+    bmi: 99.2% reproduced = 0.98 weight - 0.31 height
+    """
+
+    column: str
+    share: float
+    weights: dict[str, float]
+    carried: float
+
+    def __str__(self) -> str:
+        text = " ".join(
+            f"{'-' if w < 0 else '+'} {abs(w):.2f} {n}" for n, w in self.weights.items()
+        )
+        text = "-" + text[2:] if text.startswith("- ") else text.removeprefix("+ ")
+        return f"{self.column}: {self.share:.1%} reproduced" + (f" = {text}" if text else "")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A path on a table, with everything that can be said about it."""
+
+    request: Request = field(repr=False)
+    path: Path = field(repr=False)
+    summary: TableSummary = field(repr=False)
+    used: Indices = field(repr=False)
+    constant: tuple[str, ...] = ()
+    left_out: dict[str, str] = field(default_factory=dict)
+    longer: Callable[[int], Path] | None = field(default=None, repr=False)
+
+    @property
+    def indices(self) -> Indices:
+        """Kept columns, best first, as positions in the input."""
+        return self.used[self.path.indices]
+
+    @property
+    def names(self) -> list[str]:
+        """Kept columns, best first."""
+        return self.names_of(self.path.indices)
+
+    @property
+    def ranking(self) -> list[str]:
+        """Every column the path reached, best first."""
+        return self.names
+
+    @property
+    def k(self) -> int:
+        """How many columns are kept."""
+        return len(self.path.indices)
+
+    @property
+    def optimal(self) -> bool:
+        """Whether no set of as many columns reproduces more, by proof."""
+        return self.path.optimal
+
+    @cached_property
+    def scores(self) -> Floats:
+        """The method's own score of every input column; NaN for columns that took no part."""
+        scores = np.full(len(self.request.names), np.nan)
+        scores[self.used] = self.path.scores
+        return scores
+
+    @property
+    def retained(self) -> float:
+        """Share of the variance that the kept columns reproduce."""
+        return float(self.path.retained[-1])
+
+    @property
+    def bound(self) -> float:
+        """The largest share that any set of as many columns could reproduce."""
+        return float(self.curve.bound[-1])
+
+    @cached_property
+    def curve(self) -> Curve:
+        """Share reproduced and its ceiling for 1..k columns."""
+        return self.curve_of(self.path)
+
+    def explain(self) -> list[Explanation]:
+        """Tell for every dropped column how much of it is reproduced, and from what."""
+        gram, kept = self.summary.gram, self.path.indices
+        dropped = np.setdiff1d(np.arange(len(self.used)), kept)
+        if not dropped.size:
+            return []
+        shares, found, names = reproduced(gram, kept)[-1], carriers(gram, kept, dropped), self.names
+        explanations = []
+        for i, name in enumerate(self.names_of(dropped)):
+            pairs = zip(found.places[i], found.weights[i], strict=True)
+            weights = {names[place]: float(weight) for place, weight in pairs if place >= 0}
+            share, carried = float(shares[dropped[i]]), float(found.shares[i])
+            explanations.append(Explanation(name, share, weights, carried))
+        return explanations
+
+    def names_of(self, columns: Indices) -> list[str]:
+        """Give the names of columns counted among those that took part."""
+        return [self.request.names[j] for j in self.used[columns]]
+
+    def curve_of(self, path: Path) -> Curve:
+        """Put the ceiling beside what a path reproduces."""
+        bound = ceiling(self.summary.gram, len(path.indices))
+        # Both add up the same numbers; rounding must not put one above the other.
+        return Curve(path.retained, np.maximum(bound, path.retained))

@@ -1,0 +1,110 @@
+"""How well the kept columns reproduce the rest: shares, ceiling and explanation."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.methods.residual import RANK_TOL, condition
+from tamis.statistics.gram import Gram
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+FEW = 3
+_ENOUGH = 0.95
+_CHUNK = 4096
+
+
+def ceiling(gram: Gram, k: int) -> Floats:
+    """Give the share of variance that the first 1..k principal components hold.
+
+    No set of columns can reproduce more.
+    """
+    total = float(gram.diagonal().sum())
+    values = gram.eigenvalues(k)
+    shares = np.minimum(np.cumsum(values) / total, 1.0)
+    return np.concatenate([shares, np.ones(k - len(shares))])
+
+
+def reproduced(gram: Gram, kept: Sequence[int] | Indices) -> Floats:
+    """Give the share of every column that the first 1..k kept columns reproduce, k x d."""
+    residual = condition(gram, np.asarray(kept, dtype=np.intp))
+    shares = np.cumsum(np.square(residual.W), axis=0) / residual.start
+    shares[:, residual.taken] = np.where(
+        np.tri(residual.size, dtype=bool), 1.0, shares[:, residual.taken]
+    )
+    return np.clip(shares, 0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class Carriers:
+    """For each target column the few kept columns that carry it.
+
+    `places` are positions among the kept columns (-1 where fewer are needed), `weights` the
+    coefficients of standardised columns, `shares` what these few reproduce together.
+    """
+
+    places: Indices
+    weights: Floats
+    shares: Floats
+
+
+def carriers(gram: Gram, kept: Indices, targets: Indices, most: int = FEW) -> Carriers:
+    """Pick for each target up to `most` kept columns, each adding most to those before it.
+
+    Columns are added until they reach 95% of what all kept columns together reproduce.
+    """
+    size = np.sqrt(gram.diagonal())
+    rows = np.array([gram.column(int(j)) for j in kept]) / size / size[kept, None]
+    full = reproduced(gram, kept)[-1]
+    parts = [
+        _pursue(rows[:, kept], rows[:, part], _ENOUGH * full[part], most)
+        for part in np.array_split(targets, max(1, -(-len(targets) // _CHUNK)))
+    ]
+    return Carriers(*(np.concatenate([part[i] for part in parts]) for i in range(3)))
+
+
+def _pursue(
+    among: Floats, with_targets: Floats, goal: Floats, most: int
+) -> tuple[Indices, Floats, Floats]:
+    """Run orthogonal matching pursuit for all targets at once, on correlations."""
+    k, m = with_targets.shape
+    most = min(most, k)
+    places = np.full((m, most), -1, dtype=np.intp)
+    weights, shares = np.zeros((m, most)), np.zeros(m)
+    link = with_targets.T.copy()  # covariance of each target's residual with every kept column
+    left = np.ones((m, k))  # variance left of every kept column, given the target's picks
+    basis = np.zeros((most, m, k))  # orthonormalised picks, seen from every kept column
+    for step in range(most):
+        gain = np.divide(link**2, left, out=np.zeros_like(link), where=left > RANK_TOL)
+        pick = np.argmax(gain >= gain.max(axis=1, keepdims=True) * (1 - 1e-9), axis=1)
+        at = np.arange(m)
+        useful = (shares < goal) & (gain[at, pick] > 1e-6)
+        if not useful.any():
+            break
+        root = np.sqrt(np.where(useful, left[at, pick], 1.0))
+        done = basis[:step, at, pick]
+        fresh = (among[pick] - np.einsum("sm,smk->mk", done, basis[:step])) / root[:, None]
+        fresh[~useful] = 0.0
+        basis[step] = fresh
+        coefficient = np.where(useful, link[at, pick] / root, 0.0)
+        link -= coefficient[:, None] * fresh
+        left = np.maximum(left - fresh**2, 0.0)
+        shares += np.where(useful, gain[at, pick], 0.0)
+        places[useful, step] = pick[useful]
+    _solve(among, with_targets, places, weights)
+    return places, weights, np.minimum(shares, 1.0)
+
+
+def _solve(among: Floats, with_targets: Floats, places: Indices, weights: Floats) -> None:
+    """Regress every target on its picks; all targets with equally many picks at once."""
+    counts = (places >= 0).sum(axis=1)
+    for count in range(1, places.shape[1] + 1):
+        rows = np.flatnonzero(counts == count)
+        if rows.size:
+            picks = places[rows, :count]
+            matrix = among[picks[:, :, None], picks[:, None, :]]
+            right = with_targets[picks, rows[:, None]]
+            weights[rows, :count] = np.linalg.solve(matrix, right[..., None])[..., 0]

@@ -1,0 +1,44 @@
+"""Run a registered method and improve its answer when asked: the one door for shells and api."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tamis.methods.exact import best_subset
+from tamis.methods.exchange import exchange
+from tamis.methods.path import Path
+from tamis.registry import Method
+from tamis.statistics.gram import Gram
+
+
+def find_path(
+    method: Method,
+    gram: Gram,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    refine: bool | str = False,
+    options: Mapping[str, Any],
+) -> Path:
+    """Find at most `k` columns that reach `retain`, refined by swaps or exactly when asked."""
+    kernel = method.load_kernel()
+    path: Path = kernel(gram, max(k, len(include)), retain=retain, include=include, **options)
+    if refine is False or len(path.indices) == 0:
+        return path
+    improve = best_subset if refine == "exact" else exchange
+    best = improve(gram, path, include=include)
+    while retain < 1.0 and len(best.indices) > max(1, len(include)):
+        fewer = improve(gram, _without_last(best, include), include=include)
+        if fewer.retained[-1] < retain:
+            break
+        best = fewer
+    return best
+
+
+def _without_last(path: Path, include: Sequence[int]) -> Path:
+    """Leave out the column that adds least, unless it must stay."""
+    fixed = {int(j) for j in include}
+    place = max(i for i, j in enumerate(path.indices) if int(j) not in fixed)
+    return Path(np.delete(path.indices, place), path.retained[:-1], path.scores)

@@ -1,0 +1,82 @@
+"""`pfa`: cluster the columns by their loadings, keep one from each cluster (Lu et al.)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tamis.methods.fixed_size import ordered, smallest
+from tamis.methods.path import Floats, Indices, Path, first_best
+from tamis.statistics.gram import Gram
+
+
+def principal_feature_analysis(
+    gram: Gram,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    component_share: float = 0.95,
+    signed: bool = False,
+    random_state: int = 0,
+) -> Path:
+    """Keep from each of `k` clusters of columns the one nearest its centre.
+
+    Columns are described by their loadings on the leading components that hold `component_share`
+    of the variance, at most `k` of them; `signed` tells a column from its mirror image.
+
+    Examples
+    --------
+    Two pairs of copies: one of each pair stays.
+
+    >>> from tamis.statistics.gram import DenseGram
+    >>> gram = DenseGram(np.kron(np.diag([2.0, 1.0]), np.ones((2, 2))))
+    >>> sorted(principal_feature_analysis(gram, k=2).indices.tolist())
+    [0, 2]
+    """
+    d = gram.diagonal().size
+    rows, needed = _loadings(gram, min(k, d), component_share, signed)
+
+    def find(size: int) -> Path:
+        points = rows[:, : min(size, needed)]
+        labels, distance = _cluster(points, size, random_state)
+        return ordered(gram, _representatives(labels, distance, size, include), -distance)
+
+    return smallest(find, min(k, d), retain, least=max(1, len(include)))
+
+
+def _loadings(gram: Gram, k: int, share: float, signed: bool) -> tuple[Floats, int]:
+    vectors = gram.eigenvectors(k)
+    reached = np.cumsum(gram.eigenvalues(k)) / gram.diagonal().sum()
+    needed = min(int(np.searchsorted(reached, share)) + 1, vectors.shape[1])
+    return (vectors if signed else np.abs(vectors)), needed
+
+
+def _cluster(points: Floats, size: int, seed: int) -> tuple[Indices, Floats]:
+    """Assign the rows to clusters; tell how far each lies from its centre."""
+    distinct = np.unique(points.round(12), axis=0)
+    if size >= len(points):
+        return np.arange(len(points)), np.zeros(len(points))
+    from sklearn.cluster import KMeans
+
+    means = KMeans(min(size, len(distinct)), n_init=10, random_state=seed).fit(points)
+    centres = means.cluster_centers_[means.labels_]
+    return means.labels_.astype(np.intp), np.linalg.norm(points - centres, axis=1)
+
+
+def _representatives(
+    labels: Indices, distance: Floats, size: int, include: Sequence[int]
+) -> Indices:
+    """Take the included columns, then the nearest of each other cluster, largest cluster first."""
+    chosen = [int(j) for j in include]
+    served = set(labels[chosen].tolist())
+    sizes = np.bincount(labels)
+    for label in np.argsort(-sizes, kind="stable"):
+        if len(chosen) < size and int(label) not in served and sizes[label]:
+            members = labels == label
+            chosen.append(first_best(np.where(members, -distance, -np.inf) + _shift(distance)))
+    return np.array(chosen, dtype=np.intp)
+
+
+def _shift(distance: Floats) -> float:
+    """Keep scores away from 0, where a relative tie rule has no meaning."""
+    return 1.0 + float(distance.max())

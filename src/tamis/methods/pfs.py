@@ -1,0 +1,148 @@
+"""`pfs`: the column most correlated with the leading component of what is left (Cui & Dy).
+
+The paper divides a loading by the norm of the column without saying which norm; the default is that
+of the residual column, which makes the score a true correlation at every step.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Literal, Protocol, cast
+
+import numpy as np
+
+from tamis.methods.forward import take_forward
+from tamis.methods.leading import LeadingVector, Ritz
+from tamis.methods.path import TIE, Floats, Path
+from tamis.methods.residual import Residual
+from tamis.statistics.gram import Gram, SampleGram
+
+Norm = Literal["residual", "original", "none"]
+
+_COARSE = 1e-3
+
+
+def principal_features(
+    gram: Gram,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    norm: Norm = "residual",
+) -> Path:
+    """Take `k` columns, each the one closest to the leading component of the residual.
+
+    Examples
+    --------
+    The first two columns are copies: only one of them is taken.
+
+    >>> from tamis.statistics.gram import DenseGram
+    >>> gram = DenseGram(np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]))
+    >>> principal_features(gram, k=3)
+    Path(indices=array([0, 2]), retained=array([0.66666667, 1.        ]))
+    """
+    return take_forward(gram, k, _Correlation(norm), retain=retain, include=include)
+
+
+class _Correlation:
+    """Score every column by its correlation with the leading component of the residual."""
+
+    def __init__(self, norm: Norm) -> None:
+        self._norm = norm
+        self._component: _Component | None = None
+
+    def __call__(self, residual: Residual) -> Floats:
+        if self._component is None:
+            rows = isinstance(residual.gram, SampleGram)
+            self._component = _InSamples(residual) if rows else _InColumns(residual)
+        component = self._component
+        component.follow(residual)
+        weight = self._weight(residual)
+        # A correlation is off by at most the error; a score by that times norm over norm.
+        slack = float((weight * np.sqrt(residual.left)).max())
+        found = component.leading.search(
+            component.diagonal,
+            lambda ritz: settled(lambda: component.pull(ritz) * weight, slack * ritz.image_error),
+        )
+        return component.pull(found) * weight
+
+    def _weight(self, residual: Residual) -> Floats:
+        """Give one over the norm of each column, 0 for columns out of the race."""
+        norms = {
+            "residual": residual.left,
+            "original": residual.start,
+            "none": np.ones_like(residual.left),
+        }[self._norm]
+        weight = np.zeros_like(norms)
+        np.divide(1.0, np.sqrt(norms), out=weight, where=residual.free)
+        return weight
+
+
+class _Component(Protocol):
+    """The leading component of the residual, followed from pick to pick."""
+
+    leading: LeadingVector
+    diagonal: Floats
+
+    def follow(self, residual: Residual) -> None:
+        """Take note of the columns taken since the last call."""
+
+    def pull(self, ritz: Ritz) -> Floats:
+        """Give the products of all columns with the component's scores, scaled to length 1."""
+
+
+class _InColumns:
+    """The leading eigenvector of the residual d x d matrix."""
+
+    def __init__(self, residual: Residual) -> None:
+        self.leading = LeadingVector(residual.dot, residual.left)
+        self.diagonal = residual.left
+        self._followed = residual.size
+
+    def follow(self, residual: Residual) -> None:
+        for w in residual.W[self._followed :]:
+            self.leading.subtract(w)
+        self._followed = residual.size
+        self.diagonal = residual.left
+
+    def pull(self, ritz: Ritz) -> Floats:
+        return np.abs(ritz.image) / np.sqrt(ritz.value)
+
+
+class _InSamples:
+    """The leading eigenvector of the residual N x N kernel: the component's own scores."""
+
+    def __init__(self, residual: Residual) -> None:
+        self._gram = cast(SampleGram, residual.gram)
+        self.diagonal = self._gram.kernel_diagonal()
+        self._basis = np.zeros((self.diagonal.size, 0))
+        self.leading = LeadingVector(self._dot, self.diagonal)
+
+    def follow(self, residual: Residual) -> None:
+        for step in range(self._basis.shape[1], residual.size):
+            q = self._off(self._off(self._gram.sample(int(residual.taken[step]))))
+            length = float(np.linalg.norm(q)) if residual.W[step].any() else np.inf
+            q = q / length
+            image = self._dot(q)
+            self.leading.project(q, image)
+            self._basis = np.column_stack([self._basis, q])
+            # diag(PAP) = diag(A) - 2 q * (Aq) + (q'Aq) q * q
+            self.diagonal = self.diagonal - 2 * q * image + (q @ image) * q**2
+
+    def pull(self, ritz: Ritz) -> Floats:
+        return np.abs(self._gram.transposed_dot(ritz.image)) / np.linalg.norm(ritz.image)
+
+    def _dot(self, u: Floats) -> Floats:
+        return self._off(self._gram.kernel_dot(self._off(u)))
+
+    def _off(self, u: Floats) -> Floats:
+        return u - self._basis @ (u @ self._basis)
+
+
+def settled(scores: Callable[[], Floats], error: float) -> bool:
+    """Tell whether no error within the bound can change which column scores best."""
+    if error > _COARSE:
+        return False
+    values = scores()
+    if values.size == 1:
+        return True
+    second, best = np.partition(values, -2)[-2:]
+    return bool(best - second > 2 * error + 2 * TIE * best)

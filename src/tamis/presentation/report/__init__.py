@@ -1,0 +1,207 @@
+"""A summary as one self-contained HTML page.
+
+The template gives the finished page for the asked number of columns. The script only redraws it
+for other numbers, from the same facts packed into a JSON block. The page's security policy lets
+it load nothing and run no script but its own.
+"""
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
+from typing import Any
+
+from tamis.presentation.plots import colour_scale, curve_chart, heat_map
+from tamis.presentation.summary import percent
+
+__all__ = ["pack", "render"]
+
+Summary = dict[str, Any]
+
+# Printable, and safe inside JSON, HTML and script alike.
+ALPHABET = "".join(chr(code) for code in range(35, 127) if chr(code) not in "&'<>\\`=:@")
+_BASE = len(ALPHABET)
+_SHORT = 68  # first digits below this stand alone; the others open a longer number
+_LONG = _SHORT + (_BASE - 1 - _SHORT) * _BASE
+_ROWS = 100  # rows of a table shown at first
+_FEW = 12  # more names than this are folded away
+_MINUS = "\N{MINUS SIGN}"
+_FIXED_SPACE = "\N{NO-BREAK SPACE}"
+
+
+def render(summary: Summary) -> str:
+    """Return the complete HTML page of `summary`."""
+    from jinja2 import Environment, StrictUndefined
+    from markupsafe import Markup
+
+    script = _text("report.js")
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters.update(percent=percent, grouped=_grouped)
+    page = environment.from_string(_text("report.html.j2"))
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+    return page.render(
+        s=summary,
+        css=Markup(_text("report.css")),
+        script=Markup(script),
+        script_hash=f"sha256-{digest}",
+        data=Markup(_json(_embedded(summary))),
+        charts=[Markup(chart) for chart in _charts(summary)],
+        heat=[(kind, note, Markup(svg)) for kind, note, svg in _heat(summary)],
+        scale=Markup(colour_scale()),
+        kept=list(_kept(summary)),
+        dropped=_dropped(summary),
+        reasons=_reasons(summary),
+        rows=_ROWS,
+        few=_FEW,
+    )
+
+
+def pack(numbers: Iterable[int]) -> str:
+    """Write whole numbers as text, small ones with a single character.
+
+    >>> pack([0, -1, 1, 40, 1000])
+    '#$%p1~#.A'
+    """
+    return "".join(_digits(number) for number in numbers)
+
+
+def _digits(number: int) -> str:
+    code = 2 * number if number >= 0 else -2 * number - 1
+    if code < _SHORT:
+        return ALPHABET[code]
+    if code < _LONG:
+        first, second = divmod(code - _SHORT, _BASE)
+        return ALPHABET[_SHORT + first] + ALPHABET[second]
+    code = min(code - _LONG, _BASE**3 - 1)
+    return (
+        ALPHABET[-1]
+        + ALPHABET[code // _BASE**2]
+        + ALPHABET[code // _BASE % _BASE]
+        + ALPHABET[code % _BASE]
+    )
+
+
+def _embedded(summary: Summary) -> Summary:
+    """Return what the script needs, packed."""
+    curve, path, others = summary["curve"], summary["path"], summary["others"]
+    heat = summary["heat"] or {}
+    return {
+        "alphabet": ALPHABET,
+        "short": _SHORT,
+        "rows": _ROWS,
+        "k": summary["k"],
+        "used": summary["used"],
+        "retained": [round(share, 6) for share in curve["retained"]],
+        "bound": [round(share, 6) for share in curve["bound"]],
+        "path": [step["column"] for step in path],
+        "gain": [round(step["gain"], 6) for step in path],
+        "hidden": summary["hidden"],
+        "names": [other["column"] for other in others],
+        "places": pack(other["place"] or 0 for other in others),
+        "shares": [pack(_differences(other["shares"])) for other in others],
+        "from": [pack(_flat(other["from"])) for other in others],
+        "heat": {
+            kind: {"columns": part["columns"], "values": pack(_below_diagonal(part["values"]))}
+            for kind, part in heat.items()
+        },
+    }
+
+
+def _differences(numbers: Sequence[int]) -> Iterator[int]:
+    last = 0
+    for number in numbers:
+        yield number - last
+        last = number
+
+
+def _flat(entries: Sequence[Any]) -> Iterator[int]:
+    """Yield each entry as: kept columns since the last one, carried, pairs, then the pairs."""
+    last = 0
+    for start, pairs, carried in entries:
+        yield from (start - last, carried, len(pairs))
+        for position, weight in pairs:
+            yield from (position, round(100 * weight))
+        last = start
+
+
+def _below_diagonal(values: Sequence[Sequence[int]]) -> Iterator[int]:
+    for row, line in enumerate(values):
+        yield from line[:row]
+
+
+def _json(value: Any) -> str:
+    """Return JSON that cannot end the script element it stands in."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _charts(summary: Summary) -> list[str]:
+    """Draw the curve twice: a wide one for screens and paper, a narrow one for phones."""
+    curve = summary["curve"]["retained"], summary["curve"]["bound"], summary["k"]
+    return [curve_chart(*curve), curve_chart(*curve, width=340, height=240)]
+
+
+def _heat(summary: Summary) -> Iterator[tuple[str, str, str]]:
+    for kind, part in (summary["heat"] or {}).items():
+        if part["columns"]:
+            label = f"Correlations of {len(part['columns'])} columns, {kind} selection"
+            yield kind, part["note"], heat_map(part["columns"], part["values"], label=label)
+
+
+def _kept(summary: Summary) -> Iterator[Summary]:
+    k = summary["k"]
+    largest = max((step["gain"] for step in summary["path"]), default=0) or 1
+    for step, total in zip(summary["path"][:k], summary["curve"]["retained"], strict=False):
+        width = min(max(100 * step["gain"] / largest, 0), 100)
+        yield {**step, "width": f"{width:.1f}", "total": total}
+
+
+def _dropped(summary: Summary) -> list[Summary]:
+    """Return the dropped columns at the asked `k`, worst reproduced first."""
+    k = summary["k"]
+    path = [step["column"] for step in summary["path"]]
+    listed = [
+        {"column": other["column"], "share": other["shares"][k - 1], "from": other["from"]}
+        for other in summary["others"]
+        if not other["place"] or other["place"] > k
+    ]
+    listed.sort(key=lambda row: row["share"])
+    for row in listed[:_ROWS]:
+        valid = [entry for entry in row["from"] if entry[0] <= k]
+        _, pairs, carried = valid[-1] if valid else (0, [], 0)
+        row["terms"] = [
+            (_sign(weight, first=place == 0), f"{abs(weight):.2f}", path[position])
+            for place, (position, weight) in enumerate(pairs)
+        ]
+        row["alone"] = carried if pairs and carried < row["share"] else None
+    return listed
+
+
+def _sign(weight: float, *, first: bool) -> str:
+    if first:
+        return _MINUS if weight < 0 else ""
+    return f" {_MINUS}{_FIXED_SPACE}" if weight < 0 else f" +{_FIXED_SPACE}"
+
+
+def _reasons(summary: Summary) -> dict[str, list[str]]:
+    """Group the columns that took no part by the reason."""
+    groups: dict[str, list[str]] = {}
+    for left in summary["left_out"]:
+        groups.setdefault(left["why"], []).append(left["column"])
+    if summary["constant"]:
+        groups["always the same value"] = list(summary["constant"])
+    return groups
+
+
+def _grouped(number: int) -> str:
+    """Write a count with commas between thousands."""
+    return f"{number:,}"
+
+
+def _text(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")

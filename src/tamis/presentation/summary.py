@@ -1,0 +1,226 @@
+"""Everything that will be shown about a selection, as one plain dict; no view computes."""
+
+import platform
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.evaluation.outcome import Curve, Outcome
+from tamis.evaluation.reconstruction import carriers, reproduced
+from tamis.methods.path import Path
+from tamis.progress import track
+
+Indices = NDArray[np.intp]
+Facts = dict[str, Any]
+
+_ALL = 60
+_AHEAD = 2
+_LONGEST = 200
+_CELLS = 250_000
+_MAP = 160
+
+
+def percent(share: float) -> str:
+    """Write a share as a percentage that never rounds up to a false 100%.
+
+    >>> percent(0.95342), percent(0.99962), percent(0.9999999), percent(1)
+    ('95.3%', '99.96%', 'over 99.99%', '100%')
+    """
+    points = 100 * share if abs(share) >= 5e-4 else 0.0
+    if points >= 100 - 1e-7:
+        return "100%"
+    if points >= 99.995:
+        return "over 99.99%"
+    return f"{points:.2f}%" if points >= 99.95 else f"{points:.1f}%"
+
+
+def facts(outcome: Outcome) -> Facts:
+    """Gather what the terminal and `--json` show; the report shows it too."""
+    request, curve = outcome.request, outcome.curve
+    method = request.method
+    return {
+        "title": request.label,
+        "sentence": sentence(outcome),
+        "method": {
+            "id": method.id,
+            "name": method.name,
+            "about": method.about,
+            "paper": method.paper,
+        },
+        "rows": outcome.summary.n_rows,
+        "columns": len(request.names),
+        "used": len(outcome.used),
+        "k": outcome.k,
+        "retained": outcome.retained,
+        "bound": outcome.bound,
+        "optimal": outcome.optimal,
+        "nested": outcome.path.nested,
+        "names": outcome.names,
+        "indices": outcome.indices.tolist(),
+        "ranking": outcome.ranking,
+        "scores": _plain(outcome.scores),
+        "curve": _curve(curve),
+        "dropped": [
+            {
+                "column": row.column,
+                "share": row.share,
+                "weights": row.weights,
+                "carried": row.carried,
+            }
+            for row in outcome.explain()
+        ],
+        "left_out": [{"column": name, "why": why} for name, why in outcome.left_out.items()],
+        "constant": list(outcome.constant),
+        "options": [[name, _shown(value)] for name, value in _asked(outcome).items()],
+        "repeat": {
+            "command": request.command or "",
+            "python": _call(outcome),
+            "versions": _versions(),
+        },
+    }
+
+
+def report_facts(outcome: Outcome) -> Facts:
+    """Add what the report's slider needs: the path beyond k, and every column at every step."""
+    path = _longer(outcome)
+    shown = _listed(outcome, path)
+    shares = reproduced(outcome.summary.gram, path.indices)
+    sources = _sources(outcome, path, shown)
+    place = {int(j): step for step, j in enumerate(path.indices, start=1)}
+    gains = np.diff(path.retained, prepend=0.0)
+    return {
+        **facts(outcome),
+        "curve": _curve(outcome.curve_of(path)),
+        "path": [
+            {"column": name, "gain": max(float(gain), 0.0)}
+            for name, gain in zip(outcome.names_of(path.indices), gains, strict=True)
+        ],
+        "others": [
+            {
+                "column": name,
+                "place": place.get(int(j)),
+                "shares": np.floor(1000 * shares[:, j] + 1e-7).astype(int).tolist(),
+                "from": sources[int(j)],
+            }
+            for j, name in zip(shown, outcome.names_of(shown), strict=True)
+        ],
+        "hidden": len(outcome.used) - len(shown),
+        "heat": _heat(outcome, shown),
+    }
+
+
+def sentence(outcome: Outcome) -> str:
+    """Say in one sentence what was found."""
+    used, k = len(outcome.used), outcome.k
+    columns = "column" if k == 1 else "columns"
+    they = "it reproduces" if k == 1 else "they reproduce"
+    text = f"Keep {k:,} of {used:,} columns: {they} {percent(outcome.retained)} of the variance"
+    asked = outcome.request.k
+    if asked is not None and k < asked:
+        return f"{text}; the other {asked - k:,} asked for would add nothing."
+    if outcome.optimal:
+        return f"{text}, and no {k:,} {columns} reproduce more (proven)."
+    return f"{text}; no {k:,} {columns} could reproduce more than {percent(outcome.bound)}."
+
+
+def _longer(outcome: Outcome) -> Path:
+    """Follow the path beyond the columns kept, where a longer path has the same head."""
+    path, used = outcome.path, len(outcome.used)
+    steps = used if used <= _ALL else max(outcome.k, min(_AHEAD * outcome.k + 10, _LONGEST, used))
+    if outcome.longer is None or not path.nested or steps <= outcome.k:
+        return path
+    longer = outcome.longer(steps)
+    head = longer.indices[: outcome.k]
+    return longer if np.array_equal(head, path.indices) else path
+
+
+def _listed(outcome: Outcome, path: Path) -> Indices:
+    """Choose the columns that the report lists: all, or the path and the worst reproduced."""
+    used = len(outcome.used)
+    room = max(_CELLS // len(path.indices), len(path.indices))
+    if used <= room:
+        return np.arange(used)
+    shares = reproduced(outcome.summary.gram, outcome.path.indices)[-1]
+    shares[path.indices] = -1.0
+    return np.sort(np.argsort(shares, kind="stable")[:room])
+
+
+def _sources(outcome: Outcome, path: Path, shown: Indices) -> dict[int, list[Any]]:
+    """List for each column from which step on which few path columns carry it."""
+    entries: dict[int, list[Any]] = {int(j): [] for j in shown}
+    before: dict[int, tuple[int, ...]] = {}
+    steps = range(1, len(path.indices) + 1)
+    for step in track("steps explained", steps, len(steps)):
+        kept = path.indices[:step]
+        targets = np.setdiff1d(shown, kept)
+        if not targets.size:
+            break
+        found = carriers(outcome.summary.gram, kept, targets)
+        for i, j in enumerate(targets.tolist()):
+            places = tuple(int(p) for p in found.places[i] if p >= 0)
+            if places != before.get(j, ()):
+                before[j] = places
+                weights = np.round(found.weights[i], 2).tolist()
+                pairs = [[p, w] for p, w in zip(places, weights, strict=False)]
+                entries[j].append([step, pairs, int(1000 * found.shares[i])])
+    return entries
+
+
+def _heat(outcome: Outcome, shown: Indices) -> Facts | None:
+    kept = outcome.path.indices[:_MAP]
+    every = max(1, -(-len(shown) // _MAP))
+    before = shown[::every]
+    note = "" if every == 1 and len(shown) == len(outcome.used) else _thinned(before, outcome)
+    cut = "" if outcome.k <= _MAP else f"The first {_MAP} kept columns."
+    return {
+        "before": {**_correlations(outcome, before), "note": note},
+        "after": {**_correlations(outcome, kept), "note": cut},
+    }
+
+
+def _thinned(before: Indices, outcome: Outcome) -> str:
+    return f"{len(before):,} of the {len(outcome.used):,} columns, in table order."
+
+
+def _correlations(outcome: Outcome, columns: Indices) -> Facts:
+    gram = outcome.summary.gram
+    size = np.sqrt(gram.diagonal())[columns]
+    rows = np.array([gram.column(int(j))[columns] for j in columns])
+    values = np.clip(np.rint(100 * rows / size / size[:, None]), -100, 100)
+    return {"columns": outcome.names_of(columns), "values": values.astype(int).tolist()}
+
+
+def _curve(curve: Curve) -> Facts:
+    return {"retained": curve.retained.tolist(), "bound": curve.bound.tolist()}
+
+
+def _plain(values: NDArray[np.float64]) -> list[float | None]:
+    return [None if np.isnan(value) else float(value) for value in values]
+
+
+def _asked(outcome: Outcome) -> dict[str, Any]:
+    request = outcome.request
+    goal = {"k": request.k} if request.k is not None else {"retain": request.retain}
+    return {"method": request.method.id, **goal, **request.settings}
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(str(item) for item in value) or "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _call(outcome: Outcome) -> str:
+    own = {option.name for option in outcome.request.method.options}
+    asked = _asked(outcome)
+    common = [f"{name}={value!r}" for name, value in asked.items() if name not in own]
+    options = {name: value for name, value in asked.items() if name in own}
+    text = ", ".join([*common, *([f"options={options!r}"] if options else [])])
+    return f"tamis.select({outcome.request.label!r}, {text})"
+
+
+def _versions() -> dict[str, str]:
+    packages = ("tamis", "numpy", "scipy")
+    return {"python": platform.python_version(), **{name: version(name) for name in packages}}

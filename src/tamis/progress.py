@@ -1,0 +1,37 @@
+"""Tell whoever listens how far long work has come; silent when nobody does."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TypeVar
+
+T = TypeVar("T")
+Listener = Callable[[str, int, int | None], None]
+
+_listener: ContextVar[Listener | None] = ContextVar("tamis_progress", default=None)
+
+
+@contextmanager
+def listening(listener: Listener) -> Iterator[None]:
+    """Send `(label, done, total)` to `listener` while the block runs."""
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
+def track(
+    label: str,
+    items: Iterable[T],
+    total: int | None = None,
+    size: Callable[[T], int] = lambda _: 1,
+) -> Iterator[T]:
+    """Yield `items`, reporting after each how much is done."""
+    listener = _listener.get()
+    done = 0
+    for item in items:
+        yield item
+        done += size(item)
+        if listener is not None:
+            listener(label, done, total)

@@ -1,0 +1,21 @@
+"""Every selection method as a scikit-learn estimator."""
+
+from tamis.selection.jolliffe_i import JolliffeIterated
+from tamis.selection.jolliffe_ni import JolliffeOnePass
+from tamis.selection.pfa import PrincipalFeatureAnalysis
+from tamis.selection.pfs import PrincipalFeatureSelection
+from tamis.selection.pivoted_qr import PivotedQR
+from tamis.selection.principal_variables import PrincipalVariables
+from tamis.selection.sfs import GreedyReconstruction
+from tamis.selection.spca import SparsePrincipalComponent
+
+__all__ = [
+    "GreedyReconstruction",
+    "JolliffeIterated",
+    "JolliffeOnePass",
+    "PivotedQR",
+    "PrincipalFeatureAnalysis",
+    "PrincipalFeatureSelection",
+    "PrincipalVariables",
+    "SparsePrincipalComponent",
+]

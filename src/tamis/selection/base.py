@@ -1,0 +1,98 @@
+"""The only place that knows how scikit-learn selectors work."""
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from tamis import registry
+from tamis.errors import TamisError
+from tamis.methods.find import find_path
+from tamis.sources.arrays import ArraySource
+from tamis.sources.source import positions
+from tamis.statistics.collect import collect_gram
+
+
+class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
+    """Keep the columns that a registered method takes."""
+
+    method_id: str
+
+    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002  # scikit-learn's signature
+        """Find the columns to keep.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The table.
+        y : ignored
+            Not used; here for pipelines.
+        """
+        method = registry.get(self.method_id)
+        own = self._checked(method)
+        X = validate_data(
+            self, X, accept_sparse="csr", dtype=(np.float64, np.float32), ensure_min_samples=2
+        )
+        source = ArraySource(X, getattr(self, "feature_names_in_", None), "X")
+        summary = collect_gram(source, range(X.shape[1]), scale=self.scale)
+        used = summary.varying
+        k = self._size(used.size)
+        path = find_path(
+            method,
+            summary.gram,
+            k,
+            retain=self._share(),
+            include=self._forced(source, used),
+            refine=self.refine,
+            options=own,
+        )
+        self.path_ = path
+        self.ranking_ = used[path.indices]
+        self.retained_ = path.retained
+        return self
+
+    def _checked(self, method: registry.Method) -> dict[str, Any]:
+        registry.check_goal(self.n_features_to_select, self.retain, k_name="n_features_to_select")
+        registry.SCALE.check(self.scale)
+        registry.REFINE.check(self.refine)
+        own = {option.name: getattr(self, option.name) for option in method.options}
+        return registry.check_options(method, own)
+
+    def _size(self, used: int) -> int:
+        if used == 0:
+            raise TamisError("All columns of X are constant: there is nothing to choose from.")
+        asked = self.n_features_to_select
+        if asked is not None and asked > self.n_features_in_:
+            raise TamisError(
+                f"n_features_to_select={asked}: X has {self.n_features_in_} columns, give at most "
+                f"{self.n_features_in_}."
+            )
+        return used if asked is None else min(asked, used)
+
+    def _share(self) -> float:
+        if self.n_features_to_select is not None:
+            return 1.0
+        return registry.DEFAULT_RETAIN if self.retain is None else self.retain
+
+    def _forced(self, source: ArraySource, used: Any) -> Sequence[int]:
+        registry.INCLUDE.check(self.include)
+        places = {int(j): place for place, j in enumerate(used)}
+        wanted = positions(source, self.include)
+        lost = [source.names[j] for j in wanted if j not in places]
+        if lost:
+            raise TamisError(f"Column {lost[0]!r} cannot be kept by include: it is constant.")
+        return [places[j] for j in wanted]
+
+    def _get_support_mask(self) -> Any:
+        check_is_fitted(self)
+        mask = np.zeros(self.n_features_in_, dtype=bool)
+        mask[self.ranking_] = True
+        return mask
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

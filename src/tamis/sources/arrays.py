@@ -1,0 +1,78 @@
+"""NumPy arrays, lists of rows and SciPy sparse matrices."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from tamis.errors import TamisError
+from tamis.sources.source import Kind, batch_rows
+
+
+class ArraySource:
+    """A 2-d array whose columns are called x0, x1, ... unless names are given."""
+
+    def __init__(
+        self, data: Any, names: Sequence[str] | None = None, label: str = "The table"
+    ) -> None:
+        self._sparse = type(data).__module__.startswith("scipy.sparse")
+        self.array = data.tocsr() if self._sparse else _as_array(data)
+        if self.array.ndim != 2:
+            raise TamisError(
+                f"{label} has {self.array.ndim} dimensions: give a table of rows and columns, such "
+                "as X.reshape(-1, 1) for a single column."
+            )
+        width = self.array.shape[1]
+        self.names = tuple(names) if names is not None else tuple(f"x{j}" for j in range(width))
+        kind: Kind = "boolean" if self.array.dtype.kind == "b" else "numeric"
+        self.kinds: tuple[Kind, ...] = (kind,) * width
+        self.label = label
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return int(self.array.shape[0])
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the array whole when every column is wanted, otherwise in blocks of rows."""
+        if self._sparse or list(columns) == list(range(self.array.shape[1])):
+            yield self.pick(columns)
+            return
+        step = batch_rows(len(columns))
+        for start in range(0, self.n_rows, step):
+            yield self.array[start : start + step, columns]
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Give these columns as an array of the same kind."""
+        if list(columns) == list(range(self.array.shape[1])):
+            return self.array
+        return self.array[:, list(columns)]
+
+    def tables(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield these columns as Arrow tables."""
+        import pyarrow as pa
+
+        names = [self.names[j] for j in columns]
+        step = batch_rows(len(columns))
+        for start in range(0, self.n_rows, step):
+            block = self.array[start : start + step, list(columns)]
+            block = block.toarray() if self._sparse else block
+            yield pa.table({name: block[:, i] for i, name in enumerate(names)})
+
+
+def _as_array(data: Any) -> Any:
+    try:
+        array = np.asarray(data)
+        if array.dtype.kind == "O":
+            array = array.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise TamisError(
+            "The array holds text or rows of different length: give numbers, or a data frame if "
+            "some columns are text."
+        ) from error
+    if array.dtype.kind not in "fiub":
+        raise TamisError(
+            f"The array holds {array.dtype} values where numbers are needed: convert it, or give "
+            "a data frame if some columns are text."
+        )
+    return array

@@ -1,0 +1,149 @@
+"""Files by their suffix; Parquet and Feather as streams of Arrow record batches."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tamis.errors import TamisError
+from tamis.sources.source import Kind, Source, batch_rows
+
+SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".npz")
+
+
+def open_file(path: Path) -> Source:
+    """Choose the reader by suffix; `.gz` and `.bz2` behind a text suffix are unpacked."""
+    if not path.exists():
+        raise TamisError(f"There is no file {str(path)!r}: check the name and the folder.")
+    if path.is_dir():
+        raise TamisError(f"{str(path)!r} is a folder: give a file.")
+    if path.stat().st_size == 0:
+        raise TamisError(f"{path.name} is empty: give a file with a header line and rows.")
+    suffixes = [part.lower() for part in path.suffixes]
+    suffix = suffixes[-1] if suffixes else ""
+    if suffix in (".gz", ".bz2") and len(suffixes) > 1:
+        suffix = suffixes[-2]
+    if suffix in (".csv", ".tsv", ".txt"):
+        from tamis.sources.delimited import DelimitedSource
+
+        return DelimitedSource(path, tab=suffix == ".tsv")
+    if suffix == ".parquet":
+        return ParquetSource(path)
+    if suffix in (".feather", ".arrow"):
+        return FeatherSource(path)
+    if suffix == ".npz":
+        from tamis.sources.npz import open_npz
+
+        return open_npz(path)
+    raise TamisError(
+        f"{path.name} has a suffix tamis does not read: give one of {', '.join(SUFFIXES)}."
+    )
+
+
+@contextmanager
+def readable(label: str) -> Iterator[None]:
+    """Turn what goes wrong while reading into one sentence."""
+    try:
+        yield
+    except (pa.ArrowException, OSError, EOFError, ValueError) as error:
+        if isinstance(error, TamisError):
+            raise
+        reason = " ".join(str(error).split())[:200].rstrip(".")
+        raise TamisError(
+            f"{label} cannot be read, it is damaged or not what its suffix says: {reason}."
+        ) from error
+
+
+class ArrowSource(ABC):
+    """What all files read through Arrow share; a subclass says how its batches are made."""
+
+    def __init__(self, path: Path, schema: pa.Schema) -> None:
+        self.path, self.label = path, path.name
+        self.names: tuple[str, ...] = tuple(schema.names)
+        self.kinds: tuple[Kind, ...] = tuple(kind_of(field.type) for field in schema)
+
+    @abstractmethod
+    def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
+        """Yield these columns, in this order, at most `rows` rows at a time."""
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns, some rows at a time."""
+        with readable(self.label):
+            for batch in self._read(columns, batch_rows(len(columns))):
+                if batch.num_rows:
+                    yield as_floats(batch)
+
+    def tables(self, columns: Sequence[int]) -> Iterator[pa.Table]:
+        """Yield these columns of any kind as Arrow tables."""
+        with readable(self.label):
+            for batch in self._read(columns, batch_rows(len(columns))):
+                yield pa.Table.from_batches([batch])
+
+    def pick(self, columns: Sequence[int]) -> pa.Table:
+        """Read these columns, and only these, into an Arrow table."""
+        return pa.concat_tables(self.tables(columns))
+
+
+class ParquetSource(ArrowSource):
+    """A Parquet file, read a batch of rows at a time."""
+
+    def __init__(self, path: Path) -> None:
+        with readable(path.name), _parquet(path) as file:
+            super().__init__(path, file.schema_arrow)
+            self.n_rows: int | None = file.metadata.num_rows
+
+    def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
+        names = [self.names[j] for j in columns]
+        with _parquet(self.path) as file:
+            for batch in file.iter_batches(batch_size=rows, columns=names):
+                yield batch.select(names)
+
+
+def _parquet(path: Path) -> Any:
+    import pyarrow.parquet as pq
+
+    return pq.ParquetFile(path, memory_map=True)
+
+
+class FeatherSource(ArrowSource):
+    """A Feather (Arrow IPC) file, mapped into memory."""
+
+    def __init__(self, path: Path) -> None:
+        with readable(path.name), pa.memory_map(str(path)) as file:
+            reader = pa.ipc.open_file(file)
+            super().__init__(path, reader.schema)
+            self._count = reader.num_record_batches
+            self.n_rows: int | None = sum(reader.get_batch(i).num_rows for i in range(self._count))
+
+    def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
+        with pa.memory_map(str(self.path)) as file:
+            reader = pa.ipc.open_file(file)
+            for i in range(self._count):
+                batch = reader.get_batch(i).select(list(columns))
+                for start in range(0, batch.num_rows, rows):
+                    yield batch.slice(start, rows)
+
+
+def kind_of(dtype: pa.DataType) -> Kind:
+    """Tell numeric, boolean and categorical columns apart from the rest."""
+    types = pa.types
+    if types.is_boolean(dtype):
+        return "boolean"
+    if types.is_integer(dtype) or types.is_floating(dtype) or types.is_decimal(dtype):
+        return "numeric"
+    text = types.is_string(dtype) or types.is_large_string(dtype) or types.is_string_view(dtype)
+    return "categorical" if text or types.is_dictionary(dtype) else "other"
+
+
+def as_floats(batch: pa.RecordBatch) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """Copy the columns of a batch into one array, missing values as NaN."""
+    out = np.empty((batch.num_rows, batch.num_columns))
+    for j, column in enumerate(batch.columns):
+        if pa.types.is_boolean(column.type):
+            column = column.cast(pa.int8())
+        out[:, j] = column.cast(pa.float64()).to_numpy(zero_copy_only=False)
+    return out

@@ -1,0 +1,66 @@
+"""Data frames (pandas, polars, Arrow tables and what else narwhals knows)."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import narwhals as nw
+
+from tamis.errors import TamisError
+from tamis.sources.source import Kind, batch_rows
+
+
+class FrameSource:
+    """An eager data frame behind narwhals."""
+
+    def __init__(self, data: Any, label: str = "The table") -> None:
+        self.label = label
+        try:
+            frame = nw.from_native(data, eager_only=True)
+        except TypeError as error:
+            raise TamisError(
+                f"Cannot read a {type(data).__name__} as a table: give a NumPy array, a pandas, "
+                "polars or Arrow table, a SciPy sparse matrix, or the path of a CSV, Parquet, "
+                "Feather or NPZ file."
+            ) from error
+        except nw.exceptions.DuplicateError as error:
+            raise TamisError(f"{label} has two columns of the same name: rename one.") from error
+        self.frame: nw.DataFrame[Any] = frame
+        self._keys = frame.columns
+        self.names = tuple(str(name) for name in self._keys)
+        self.kinds = tuple(_kind(dtype) for dtype in frame.schema.values())
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.frame)
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns in blocks of rows."""
+        frame = self._chosen(columns)
+        step = batch_rows(len(columns))
+        for start in range(0, self.n_rows, step):
+            rows = frame[start : start + step]
+            if any(dtype != nw.Float64 for dtype in rows.schema.values()):
+                rows = rows.select(nw.all().cast(nw.Float64))
+            yield rows.to_numpy()
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Give the frame with these columns only, of the same library."""
+        return self._chosen(columns).to_native()
+
+    def tables(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield these columns as one Arrow table."""
+        yield self._chosen(columns).to_arrow()
+
+    def _chosen(self, columns: Sequence[int]) -> Any:
+        return self.frame.select([self._keys[j] for j in columns])
+
+
+def _kind(dtype: Any) -> Kind:
+    if dtype.is_numeric():
+        return "numeric"
+    if dtype == nw.Boolean:
+        return "boolean"
+    if dtype in (nw.String, nw.Categorical, nw.Enum):
+        return "categorical"
+    return "other"

@@ -1,0 +1,116 @@
+"""Any table as a `Source`: names, kinds, and the numbers in batches of rows."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from tamis.errors import TamisError
+from tamis.registry import nearest
+
+Kind = Literal["numeric", "boolean", "categorical", "other"]
+
+_BATCH_BYTES = 1 << 25
+
+
+class Source(Protocol):
+    """A table that can be read again and again, a batch of rows at a time."""
+
+    names: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    label: str
+
+    @property
+    def n_rows(self) -> int | None:
+        """Number of rows, None if only reading will tell."""
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns, as dense or sparse arrays of some rows each."""
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Give the table with these columns only, in the form it came in."""
+
+    def tables(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield these columns of any kind as Arrow tables, to be written to a file."""
+
+
+def open_source(data: Any) -> Source:
+    """Recognise the table and wrap it; nothing is read yet but the names and kinds."""
+    if isinstance(data, str | os.PathLike):
+        from tamis.sources.files import open_file
+
+        source = open_file(Path(os.fspath(data)))
+    elif _is_array(data):
+        from tamis.sources.arrays import ArraySource
+
+        source = ArraySource(data)
+    else:
+        from tamis.sources.frames import FrameSource
+
+        source = FrameSource(data)
+    check_names(source.names, source.label)
+    return source
+
+
+def check_names(names: Sequence[str], label: str) -> None:
+    """Refuse tables without columns and columns without a name of their own."""
+    if not names:
+        raise TamisError(f"{label} has no columns: give a table with at least one.")
+    seen: set[str] = set()
+    for place, name in enumerate(names, start=1):
+        if not name.strip():
+            raise TamisError(f"Column {place} of {label} has no name: name it in the header.")
+        if name in seen:
+            hint = ", or add a header line if the file has none" if _is_number(name) else ""
+            raise TamisError(f"{label} has two columns named {name!r}: rename one of them{hint}.")
+        seen.add(name)
+
+
+def positions(source: Source, wanted: Iterable[Any]) -> list[int]:
+    """Turn column names or positions into positions, suggesting the nearest name if unknown."""
+    known = {name: place for place, name in enumerate(source.names)}
+    found = []
+    for column in wanted:
+        if isinstance(column, str):
+            if column not in known:
+                raise TamisError(
+                    f"{source.label} has no column {column!r}{nearest(column, source.names)}."
+                )
+            found.append(known[column])
+        else:
+            place = _as_place(column)
+            if not 0 <= place < len(source.names):
+                raise TamisError(
+                    f"{source.label} has no column at position {column!r}: positions go from 0 to "
+                    f"{len(source.names) - 1}."
+                )
+            found.append(place)
+    return list(dict.fromkeys(found))
+
+
+def batch_rows(n_columns: int) -> int:
+    """Give how many rows of float64 make a batch of moderate size."""
+    return max(1, _BATCH_BYTES // (8 * max(n_columns, 1)))
+
+
+def _as_place(column: Any) -> int:
+    if not hasattr(column, "__index__") or isinstance(column, bool):
+        raise TamisError(f"{column!r} is neither a column name nor a position: give one of these.")
+    return int(column.__index__())
+
+
+def _is_array(data: Any) -> bool:
+    kinds = {name for cls in type(data).__mro__ for name in [f"{cls.__module__}.{cls.__name__}"]}
+    return (
+        "numpy.ndarray" in kinds
+        or isinstance(data, list | tuple)
+        or any(name.startswith("scipy.sparse") for name in kinds)
+    )
+
+
+def _is_number(name: str) -> bool:
+    try:
+        float(name)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,110 @@
+"""The single pass over a table: batches to one summary."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import NDArray
+
+from tamis.errors import TamisError
+from tamis.progress import track
+from tamis.sources.source import Source
+from tamis.statistics.gram import Gram, RowGram, SparseGram
+from tamis.statistics.missing import without_missing
+from tamis.statistics.moments import Moments, spread
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class TableSummary:
+    """All that the linear methods need to know of a table.
+
+    `varying` are the positions, among the columns asked for, of those that are not constant;
+    `gram` is the Gram matrix of these, centred and, if asked, scaled.
+    """
+
+    n_rows: int
+    mean: Floats
+    std: Floats
+    varying: NDArray[np.intp]
+    gram: Gram
+
+
+def collect_gram(
+    source: Source, columns: Sequence[int], *, scale: bool, missing: str = "error"
+) -> TableSummary:
+    """Read the table once and summarise it.
+
+    Rows are held only while there are fewer of them than columns: they are then the smaller form.
+    """
+    names = [source.names[j] for j in columns]
+
+    def read() -> Iterator[Any]:
+        return track("rows read", source.batches(columns), source.n_rows, size=len_of)
+
+    held: list[Any] = []
+    moments: Moments | None = None
+    for batch in without_missing(read, names, missing):
+        held.append(batch)
+        if sum(len_of(rows) for rows in held) >= len(columns):
+            fresh = Moments.from_batch(_stacked(held))
+            moments = fresh if moments is None else moments.merge(fresh)
+            held = []
+    if moments is not None:
+        return summary_of_moments(
+            reduce(Moments.merge, map(Moments.from_batch, held), moments), scale
+        )
+    if not held:
+        raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
+    return summary_of_rows(_stacked(held), scale)
+
+
+def summary_of_moments(moments: Moments, scale: bool) -> TableSummary:
+    """Summarise a table with at least as many rows as columns."""
+    std = moments.std
+    return TableSummary(
+        moments.count, moments.mean, std, np.flatnonzero(std), moments.gram(scale=scale)
+    )
+
+
+def summary_of_rows(X: Any, scale: bool) -> TableSummary:
+    """Summarise a table with more columns than rows, without any d x d array."""
+    if scipy.sparse.issparse(X):
+        return _summary_of_sparse(scipy.sparse.csr_array(X, dtype=np.float64), scale)
+    mean = X.mean(axis=0, dtype=np.float64)
+    rows = X - mean
+    std = spread(np.einsum("ij,ij->j", rows, rows), mean, len(X))
+    varying = np.flatnonzero(std)
+    if len(varying) < len(std):
+        rows = rows[:, varying]
+    if scale:
+        rows /= std[varying] * np.sqrt(len(X))
+    return TableSummary(len(X), mean, std, varying, RowGram(rows))
+
+
+def _summary_of_sparse(X: Any, scale: bool) -> TableSummary:
+    n = X.shape[0]
+    mean = np.asarray(X.sum(axis=0)).ravel() / n
+    squares = np.asarray(X.multiply(X).sum(axis=0)).ravel() - n * mean**2
+    std = spread(np.where(squares > 1e-12 * n * mean**2, squares, 0.0), mean, n)
+    varying = np.flatnonzero(std)
+    factor = 1.0 / (std[varying] * np.sqrt(n)) if scale else np.ones(len(varying))
+    rows = X[:, varying] @ scipy.sparse.diags_array(factor)
+    return TableSummary(n, mean, std, varying, SparseGram(rows, mean[varying] * factor))
+
+
+def len_of(batch: Any) -> int:
+    """Count the rows of a dense or sparse batch."""
+    return int(batch.shape[0])
+
+
+def _stacked(batches: list[Any]) -> Any:
+    if len(batches) == 1:
+        return batches[0]
+    if scipy.sparse.issparse(batches[0]):
+        return scipy.sparse.vstack(batches, format="csr")
+    return np.concatenate(batches)

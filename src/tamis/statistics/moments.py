@@ -1,0 +1,108 @@
+"""Count, mean and scatter matrix of the columns, as a value that batches merge into."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import NDArray
+from scipy.linalg.blas import dsyrk
+
+from tamis.statistics.gram import DenseGram
+
+Floats = NDArray[np.float64]
+
+_BLOCK_BYTES = 1 << 23
+_CONSTANT = 1e-12
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Count, column means and scatter matrix (sums of products about the means).
+
+    Examples
+    --------
+    >>> a = Moments.from_batch(np.array([[0.0, 1.0], [2.0, 1.0]]))
+    >>> b = Moments.from_batch(np.array([[4.0, 4.0]]))
+    >>> a.merge(b).mean
+    array([2., 2.])
+    """
+
+    count: int
+    mean: Floats
+    scatter: Floats
+
+    @classmethod
+    def from_batch(cls, X: Any) -> Self:
+        """Summarise the rows of one array, dense or sparse, in float64."""
+        if scipy.sparse.issparse(X):
+            return cls._from_sparse(scipy.sparse.csr_array(X, dtype=np.float64))
+        n, d = X.shape
+        count, mean, scatter = 0, np.zeros(d), np.zeros((d, d), order="F")
+        step = max(1, _BLOCK_BYTES // (8 * max(d, 1)))
+        for start in range(0, n, step):
+            block = np.asarray(X[start : start + step])
+            rows = len(block)
+            centred = np.empty((rows + 1, d))
+            block_mean = block.mean(axis=0, dtype=np.float64)
+            np.subtract(block, block_mean, out=centred[:rows])
+            # Chan's rule: merging adds one row, the scaled distance between the two means.
+            shift = block_mean - mean
+            centred[rows] = shift * np.sqrt(count * rows / (count + rows))
+            scatter = dsyrk(1.0, centred.T, beta=1.0, c=scatter, overwrite_c=1)
+            count += rows
+            mean += shift * (rows / count)
+        _mirror(scatter)
+        return cls(count, mean, scatter)
+
+    @classmethod
+    def _from_sparse(cls, X: Any) -> Self:
+        count = X.shape[0]
+        mean = np.asarray(X.sum(axis=0)).ravel() / max(count, 1)
+        scatter = (X.T @ X).toarray()
+        scatter -= count * np.outer(mean, mean)
+        return cls(count, mean, scatter)
+
+    def merge(self, other: "Moments") -> "Moments":
+        """Give the moments of both sets of rows together."""
+        count = self.count + other.count
+        if count == 0:
+            return self
+        shift = other.mean - self.mean
+        scatter = self.scatter + other.scatter
+        scatter += np.outer(shift * (self.count * other.count / count), shift)
+        return Moments(count, self.mean + shift * (other.count / count), scatter)
+
+    @property
+    def std(self) -> Floats:
+        """Standard deviation of every column (ddof 0), exactly 0 for a constant column."""
+        return spread(np.diagonal(self.scatter), self.mean, self.count)
+
+    def gram(self, *, scale: bool) -> DenseGram:
+        """Give the Gram matrix of the varying columns, of unit diagonal when `scale` is set."""
+        std = self.std
+        varying = np.flatnonzero(std)
+        whole = len(varying) == len(std)
+        symmetric = self.scatter.T  # the same matrix, its rows contiguous
+        matrix = symmetric.copy() if whole else symmetric[np.ix_(varying, varying)]
+        if scale:
+            factor = 1.0 / np.sqrt(np.diagonal(matrix))
+            matrix *= factor
+            matrix *= factor[:, None]
+            np.fill_diagonal(matrix, 1.0)
+        return DenseGram(matrix)
+
+
+def spread(squares: Floats, mean: Floats, count: int) -> Floats:
+    """Turn sums of squares about the mean into standard deviations, 0 where nothing varies."""
+    std = np.sqrt(np.maximum(squares, 0.0) / max(count, 1))
+    return np.where(std > _CONSTANT * np.abs(mean), std, 0.0)
+
+
+def _mirror(matrix: Floats, step: int = 256) -> None:
+    """Copy the upper triangle onto the lower one, in place."""
+    for start in range(0, len(matrix), step):
+        rows = slice(start, start + step)
+        corner = np.triu(matrix[rows, rows])
+        matrix[rows, rows] = corner + np.triu(corner, 1).T
+        matrix[rows, :start] = matrix[:start, rows].T
