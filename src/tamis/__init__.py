@@ -4,9 +4,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tamis import methods as methods
+    from tamis import selection as selection
     from tamis.api import select as select
     from tamis.errors import TamisError as TamisError
-    from tamis.registry import methods as methods
     from tamis.result import Selection as Selection
 
 __all__ = ["Selection", "TamisError", "methods", "select", "selection"]
@@ -15,7 +16,6 @@ __version__ = "0.1.0"
 _HOMES = {
     "select": "tamis.api",
     "Selection": "tamis.result",
-    "methods": "tamis.registry",
     "TamisError": "tamis.errors",
 }
 
@@ -23,8 +23,8 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
-    if name == "selection":
-        return import_module("tamis.selection")
+    if name in ("methods", "selection"):
+        return import_module(f"tamis.{name}")
     raise AttributeError(f"module 'tamis' has no attribute {name!r}")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from tamis import registry
-from tamis.errors import TamisError
+from tamis.errors import TamisError, spelled
 from tamis.evaluation.outcome import Request
 from tamis.methods.find import find_path
 from tamis.methods.path import Path
@@ -15,7 +15,10 @@ from tamis.sources.source import Source, open_source, positions
 from tamis.statistics.collect import collect_gram
 
 _USABLE = ("numeric", "boolean")
-_WHY = {"categorical": "text or categories, not numbers", "other": "neither numbers nor categories"}
+_WHY = {
+    "categorical": "text or categories, not numbers",
+    "other": "dates or another kind that is not numbers",
+}
 
 
 def select(
@@ -89,7 +92,8 @@ def select(
     usable, left_out = _sorted_out(source, columns, exclude)
     summary = collect_gram(source, usable, scale=scale, missing=missing)
     used = np.asarray(usable, dtype=np.intp)[summary.varying]
-    constant = tuple(source.names[j] for j in usable if j not in set(used.tolist()))
+    still = np.setdiff1d(np.arange(len(usable)), summary.varying)
+    constant = tuple(source.names[usable[i]] for i in still)
     _check_table(source, summary.n_rows, used, constant)
     forced = _forced(source, include, used, left_out)
     _check_k(k, len(used), len(forced), source.label)
@@ -117,7 +121,7 @@ def _sorted_out(
     """Tell the columns that can take part from the others, each with its reason."""
     registry.COLUMNS.check(columns)
     registry.EXCLUDE.check(exclude)
-    wanted = range(len(source.names)) if columns is None else sorted(positions(source, columns))
+    wanted = set(range(len(source.names)) if columns is None else positions(source, columns))
     unwanted = set(positions(source, exclude))
     usable, left_out = [], {}
     for j in range(len(source.names)):
@@ -151,9 +155,11 @@ def _check_table(source: Source, n_rows: int, used: Any, constant: tuple[str, ..
 
 def _check_k(k: int | None, used: int, forced: int, label: str) -> None:
     if k is not None and k > used:
-        raise TamisError(f"k={k}: {label} has {used} columns to choose from, give at most {used}.")
+        raise TamisError(
+            f"{spelled('k', k)}: {label} has {used} columns to choose from, give at most {used}."
+        )
     if k is not None and k < forced:
-        raise TamisError(f"k={k}: {forced} columns must stay by include, give at least {forced}.")
+        raise TamisError(f"{spelled('k', k)}: {forced} columns must stay, give at least {forced}.")
 
 
 def _forced(
@@ -165,5 +171,6 @@ def _forced(
     for j in positions(source, include):
         if j not in places:
             why = left_out.get(source.names[j], "constant")
-            raise TamisError(f"Column {source.names[j]!r} cannot be kept by include: it is {why}.")
+            asked = spelled("include", [source.names[j]])
+            raise TamisError(f"{asked}: the column cannot be kept, it is {why}.")
     return [places[j] for j in positions(source, include)]

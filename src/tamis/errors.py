@@ -1,5 +1,39 @@
-"""The one error type: a sentence a user can act on."""
+"""The one error type, and how its advice spells an option."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+Spelling = Callable[[str, Any], str]
 
 
 class TamisError(ValueError):
     """Say in one sentence what is wrong, where, and what to do."""
+
+
+def spelled(name: str, value: Any) -> str:
+    """Write an option the way the user gives it: as a keyword, or as a flag of the command.
+
+    >>> spelled("missing", "mean"), spelled("exclude", ["age"])
+    ('missing="mean"', 'exclude=["age"]')
+    """
+    return _spelling.get()(name, value)
+
+
+@contextmanager
+def spelling(rule: Spelling) -> Iterator[None]:
+    """Let `rule(name, value)` write the options of all advice given while the block runs."""
+    token = _spelling.set(rule)
+    try:
+        yield
+    finally:
+        _spelling.reset(token)
+
+
+def _as_keyword(name: str, value: Any) -> str:
+    return f"{name}={json.dumps(value, ensure_ascii=False, default=repr)}"
+
+
+_spelling: ContextVar[Spelling] = ContextVar("tamis_spelling", default=_as_keyword)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from tamis.errors import TamisError
+from tamis.errors import TamisError, spelled
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Option:
             "columns": not isinstance(value, str) and hasattr(value, "__iter__"),
         }
         if not accepted[self.kind]:
-            raise TamisError(f"{name or self.name}={value!r}: give {self.accepts}.")
+            raise TamisError(f"{spelled(name or self.name, value)}: give {self.accepts}.")
 
     @property
     def accepts(self) -> str:
@@ -114,7 +114,7 @@ METHODS: tuple[Method, ...] = (
         "Greedy reconstruction",
         "selection",
         "gram",
-        "Cui & Dy (003)",
+        "Cui & Dy",
         "takes at each step the column that lowers the reconstruction error most",
         "tamis.methods.sfs:greedy_reconstruction",
         "tamis.selection.sfs:GreedyReconstruction",
@@ -124,7 +124,7 @@ METHODS: tuple[Method, ...] = (
         "Principal feature selection",
         "selection",
         "gram",
-        "Cui & Dy (003)",
+        "Cui & Dy",
         "takes at each step the column most correlated with the leading component of what is left",
         "tamis.methods.pfs:principal_features",
         "tamis.selection.pfs:PrincipalFeatureSelection",
@@ -144,7 +144,7 @@ METHODS: tuple[Method, ...] = (
         "Principal variables",
         "selection",
         "gram",
-        "Cumming & Wooff (in 000)",
+        "Cumming & Wooff",
         "takes at each step the column most related to all others, given those taken",
         "tamis.methods.principal_variables:principal_variables",
         "tamis.selection.principal_variables:PrincipalVariables",
@@ -154,7 +154,7 @@ METHODS: tuple[Method, ...] = (
         "Pivoted QR",
         "selection",
         "gram",
-        "Golub & Businger; McCabe's M1 taken greedily (in 000)",
+        "Businger & Golub; McCabe's M1 taken greedily",
         "takes at each step the column that those taken reproduce least",
         "tamis.methods.pivoted_qr:pivoted_columns",
         "tamis.selection.pivoted_qr:PivotedQR",
@@ -164,7 +164,7 @@ METHODS: tuple[Method, ...] = (
         "Jolliffe's loadings, iterated",
         "selection",
         "gram",
-        "Jolliffe (in 003)",
+        "Jolliffe",
         "takes the largest loading on the leading component of the columns not yet taken",
         "tamis.methods.jolliffe_i:iterated_loadings",
         "tamis.selection.jolliffe_i:JolliffeIterated",
@@ -174,7 +174,7 @@ METHODS: tuple[Method, ...] = (
         "Jolliffe's loadings, one pass (B4)",
         "selection",
         "gram",
-        "Jolliffe (in 003)",
+        "Jolliffe",
         "takes for each leading component the column that loads most on it",
         "tamis.methods.jolliffe_ni:one_pass_loadings",
         "tamis.selection.jolliffe_ni:JolliffeOnePass",
@@ -184,7 +184,7 @@ METHODS: tuple[Method, ...] = (
         "Sparse principal component",
         "selection",
         "gram",
-        "Cui & Dy (003); Yuan & Zhang's solver",
+        "Cui & Dy; Yuan & Zhang",
         "takes the columns whose best combination has the largest variance",
         "tamis.methods.spca:sparse_component",
         "tamis.selection.spca:SparsePrincipalComponent",
@@ -194,7 +194,7 @@ METHODS: tuple[Method, ...] = (
         "Principal feature analysis",
         "selection",
         "gram",
-        "Lu, Cohen, Zhou & Tian (in 003)",
+        "Lu, Cohen, Zhou & Tian",
         "clusters the columns by their loadings and keeps one of each cluster",
         "tamis.methods.pfa:principal_feature_analysis",
         "tamis.selection.pfa:PrincipalFeatureAnalysis",
@@ -232,8 +232,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
     if close:
         return f": did you mean {close[0]!r}"
-    shown = ", ".join(known[:8]) + (", ..." if len(known) > 8 else "")
-    return f": there is {shown}"
+    more = f" and {len(known) - 8} more" if len(known) > 8 else ""
+    return f": there is {', '.join(known[:8])}{more}"
 
 
 def check_options(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,19 +1,13 @@
 """Parse arguments, call the api, show the result; every import of weight is inside a command."""
 
-import json
 import shlex
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from tamis import registry
-from tamis.errors import TamisError
-
-F = TypeVar("F", bound=Callable[..., Any])
+from tamis.cli.arguments import check_own, goal, listed, own_options
+from tamis.cli.results import check_outputs, show, write_files, write_rows
 
 DEMO_REPORT = "tamis-demo.html"
 
@@ -31,31 +25,8 @@ def tamis(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-def _own_options(command: F) -> F:
-    """Add a flag for every option that some method has."""
-    users: dict[registry.Option, list[str]] = {}
-    for method in registry.methods():
-        for option in method.options:
-            users.setdefault(option, []).append(method.id)
-    for option, ids in reversed(users.items()):
-        command = click.option(
-            "--" + option.name.replace("_", "-"),
-            option.name,
-            default=None,
-            type=_flag_type(option),
-            help=f"[{', '.join(ids)}] {option.about}  [default: {option.default}]",
-        )(command)
-    return command
-
-
-def _flag_type(option: registry.Option) -> Any:
-    if option.kind == "choice":
-        return click.Choice([str(choice) for choice in option.choices])
-    return {"whole": int, "share": float, "flag": bool}[option.kind]
-
-
 @tamis.command()
-@click.argument("file", type=click.Path())
+@click.argument("file")
 @click.option("-k", type=str, default=None, metavar="N", help=registry.K.about)
 @click.option("--retain", type=float, default=None, metavar="SHARE", help=registry.RETAIN.about)
 @click.option(
@@ -89,10 +60,11 @@ def _flag_type(option: registry.Option) -> Any:
     default=None,
     help="Swap columns until no swap helps, or prove the best set (up to 64 columns).",
 )
-@_own_options
-def select(file: str, **given: Any) -> None:
+@own_options
+@click.pass_obj
+def select(arguments: list[str], /, file: str, **given: Any) -> None:
     """Choose columns of FILE (CSV, Parquet, Feather, NPZ) and say why."""
-    _select(file, shlex.join(["tamis", *sys.argv[1:]]), **given)
+    _select(file, shlex.join(["tamis", *arguments]), **given)
 
 
 @tamis.command()
@@ -110,7 +82,7 @@ def demo(report: str) -> None:
     from importlib.resources import as_file, files
 
     with as_file(files("tamis") / "data" / "breast_cancer.csv") as path:
-        command = f"tamis select {path.name} --report {report}"
+        command = shlex.join(["tamis", "select", path.name, "--report", report])
         click.echo(f"$ {command}\n")
         _select(str(path), command, report=report)
 
@@ -134,90 +106,30 @@ def _select(
     refine: str | None = None,
     **own: Any,
 ) -> None:
-    registry.get(method)
-    _check_outputs(output, report)
+    number, own = goal(k, retain), check_own(registry.get(method), own)
+    check_outputs(file, output, report)
     from dataclasses import replace
 
     from tamis import api
     from tamis.presentation.progress import progress_bar
-    from tamis.presentation.text import selection_text
 
-    with progress_bar(), _file_names_in_errors():
+    with progress_bar():
         found = api.select(
             file,
-            _whole(k),
+            number,
             method=method,
             retain=retain,
-            columns=_listed(columns),
-            include=_listed(include) or [],
-            exclude=[*(_listed(exclude) or []), *(_listed(carry) or [])],
+            columns=None if columns is None else listed(columns),
+            include=listed(include),
+            exclude=listed(exclude) + listed(carry),
             scale=not no_scale,
             refine={None: False, "swap": True}.get(refine, refine or False),
             missing=missing,
-            options={name: value for name, value in own.items() if value is not None},
+            options=own,
         )
         found = replace(found, request=replace(found.request, command=command))
         facts = found.to_dict()
-        if output:
-            _write(file, [*(_listed(carry) or []), *found.names], output)
-        if report:
-            found.report(report)
-    quiet = output == "-"
-    shown = json.dumps(facts, indent=2, ensure_ascii=False) if as_json else selection_text(facts)
-    click.echo(shown, err=quiet)
-    for path in (output, report):
-        if path and path != "-" and not as_json:
-            click.echo(f"\nWrote {Path(path).resolve() if path == report else path}")
-
-
-def _check_outputs(output: str | None, report: str | None) -> None:
-    from tamis.presentation.output import check_table_suffix, check_writable
-
-    if output and output != "-":
-        check_table_suffix(Path(output))
-        check_writable(Path(output))
-    if report:
-        check_writable(Path(report))
-
-
-def _write(file: str, names: list[str], output: str) -> None:
-    from tamis.presentation.output import write_stream, write_tables
-    from tamis.sources.source import open_source, positions
-
-    source = open_source(file)
-    tables = source.tables(positions(source, names))
+        write_files(found, file, listed(carry), output, report)
     if output == "-":
-        write_stream(tables, sys.stdout.buffer, ".csv")
-    else:
-        write_tables(tables, Path(output))
-
-
-@contextmanager
-def _file_names_in_errors() -> Iterator[None]:
-    """Say options the way the command line spells them."""
-    try:
-        yield
-    except TamisError as error:
-        text = str(error)
-        for name in ("missing", "exclude", "include", "columns"):
-            text = text.replace(f'{name}="', f"--{name} ").replace(f"with {name}", f"with --{name}")
-        raise TamisError(text) from error
-
-
-def _whole(k: str | None) -> int | None:
-    if k is None:
-        return None
-    try:
-        number = int(k)
-    except ValueError:
-        raise TamisError(f"k={k}: give {registry.K.accepts.removesuffix(', or None')}.") from None
-    return number
-
-
-def _listed(names: str | None) -> list[str] | None:
-    """Split at commas; quotes protect a name that has one, as in a CSV line."""
-    if names is None:
-        return None
-    import csv
-
-    return [name.strip() for name in next(csv.reader([names], skipinitialspace=True))]
+        write_rows(file, listed(carry), found.names)
+    show(facts, as_json=as_json, err=output == "-", written=[output, report])

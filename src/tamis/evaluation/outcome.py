@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.evaluation.reconstruction import carriers, ceiling, reproduced
+from tamis.evaluation.reconstruction import carriers, ceiling, reproduction
 from tamis.methods.path import Path
 from tamis.registry import Method
 from tamis.statistics.collect import TableSummary
@@ -125,11 +125,11 @@ class Outcome:
 
     def explain(self) -> list[Explanation]:
         """Tell for every dropped column how much of it is reproduced, and from what."""
-        gram, kept = self.summary.gram, self.path.indices
-        dropped = np.setdiff1d(np.arange(len(self.used)), kept)
+        dropped = np.setdiff1d(np.arange(len(self.used)), self.path.indices)
         if not dropped.size:
             return []
-        shares, found, names = reproduced(gram, kept)[-1], carriers(gram, kept, dropped), self.names
+        known, names = reproduction(self.summary.gram, self.path.indices), self.names
+        shares, found = known.shares[-1], carriers(known, self.k, dropped)
         explanations = []
         for i, name in enumerate(self.names_of(dropped)):
             pairs = zip(found.places[i], found.weights[i], strict=True)

@@ -28,14 +28,32 @@ def ceiling(gram: Gram, k: int) -> Floats:
     return np.concatenate([shares, np.ones(k - len(shares))])
 
 
-def reproduced(gram: Gram, kept: Sequence[int] | Indices) -> Floats:
-    """Give the share of every column that the first 1..k kept columns reproduce, k x d."""
-    residual = condition(gram, np.asarray(kept, dtype=np.intp))
+@dataclass(frozen=True)
+class Reproduction:
+    """How the kept columns, taken in order, relate to all columns.
+
+    `shares` (k x d) is what the first 1..k kept columns reproduce of every column, `links` (k x d)
+    the correlation of every kept column with every column.
+    """
+
+    kept: Indices
+    shares: Floats
+    links: Floats
+
+
+def reproduction(gram: Gram, kept: Sequence[int] | Indices) -> Reproduction:
+    """Relate all columns to the kept ones, from one pass over the matrix for each kept column."""
+    kept = np.asarray(kept, dtype=np.intp)
+    residual = condition(gram, kept)
     shares = np.cumsum(np.square(residual.W), axis=0) / residual.start
-    shares[:, residual.taken] = np.where(
-        np.tri(residual.size, dtype=bool), 1.0, shares[:, residual.taken]
-    )
-    return np.clip(shares, 0.0, 1.0)
+    shares[:, kept] = np.where(np.tri(len(kept), dtype=bool), 1.0, shares[:, kept])
+    # The rows of W are orthonormal columns seen from every column: G[kept] = W[:, kept]' W.
+    # An empty row stands for a kept column that those before it reproduce.
+    links = residual.W[:, kept].T @ residual.W
+    size = np.sqrt(residual.start)
+    links /= size
+    links /= size[kept, None]
+    return Reproduction(kept, np.clip(shares, 0.0, 1.0), links)
 
 
 @dataclass(frozen=True)
@@ -51,16 +69,15 @@ class Carriers:
     shares: Floats
 
 
-def carriers(gram: Gram, kept: Indices, targets: Indices, most: int = FEW) -> Carriers:
-    """Pick for each target up to `most` kept columns, each adding most to those before it.
+def carriers(known: Reproduction, step: int, targets: Indices, most: int = FEW) -> Carriers:
+    """Pick for each target up to `most` of the first `step` kept columns, the most telling first.
 
-    Columns are added until they reach 95% of what all kept columns together reproduce.
+    Columns are added until they reach 95% of what the `step` columns together reproduce.
     """
-    size = np.sqrt(gram.diagonal())
-    rows = np.array([gram.column(int(j)) for j in kept]) / size / size[kept, None]
-    full = reproduced(gram, kept)[-1]
+    links, kept = known.links[:step], known.kept[:step]
+    goal = _ENOUGH * known.shares[step - 1]
     parts = [
-        _pursue(rows[:, kept], rows[:, part], _ENOUGH * full[part], most)
+        _pursue(links[:, kept], links[:, part], goal[part], most)
         for part in np.array_split(targets, max(1, -(-len(targets) // _CHUNK)))
     ]
     return Carriers(*(np.concatenate([part[i] for part in parts]) for i in range(3)))

@@ -1,5 +1,7 @@
 """Write results to files: whole or not at all."""
 
+import csv
+import io
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -9,14 +11,16 @@ from typing import IO, Any
 
 from tamis.errors import TamisError
 
-SUFFIXES = (".csv", ".tsv", ".parquet", ".feather", ".arrow", ".npz")
+TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow", ".npz")
+PAGES = (".html", ".htm")
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Give a draft to write to, and put it in the place of `path` when all went well."""
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent or ".")
+        target = path.resolve()  # a link stays one
+        handle, name = tempfile.mkstemp(prefix=".tamis-", dir=target.parent)
         os.close(handle)
     except OSError as error:
         raise TamisError(_unwritable(path, error)) from error
@@ -24,50 +28,49 @@ def replacing(path: Path) -> Iterator[Path]:
     try:
         yield draft
         draft.chmod(0o666 & ~_umask())
-        draft.replace(path)
+        draft.replace(target)
     except OSError as error:
         raise TamisError(_unwritable(path, error)) from error
     finally:
         draft.unlink(missing_ok=True)
 
 
-def check_writable(path: Path) -> None:
-    """Refuse an output that cannot be written, before any work is done."""
-    if path.is_dir():
-        raise TamisError(f"Cannot write {str(path)!r}: it is a folder, give a file name.")
-    folder = path.parent
-    if not folder.is_dir():
-        raise TamisError(f"Cannot write {str(path)!r}: there is no folder {str(folder)!r}.")
+def check_output(path: Path, suffixes: tuple[str, ...], source: Path) -> None:
+    """Refuse an output that cannot be written, or is the table read, before any work is done."""
+    shown = repr(str(path))
+    try:
+        folder = path.parent
+        if path.is_dir():
+            raise TamisError(f"Cannot write {shown}: it is a folder, give a file name.")
+        if path.suffix.lower() not in suffixes:
+            raise TamisError(f"Cannot write {shown}: give a name ending in {_any_of(suffixes)}.")
+        if not folder.is_dir():
+            raise TamisError(f"Cannot write {shown}: there is no folder {str(folder)!r}.")
+        if _same(path, source):
+            raise TamisError(f"Cannot write {shown}: it is the table to read, give another name.")
+    except OSError as error:
+        raise TamisError(_unwritable(path, error)) from error
     if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
-        raise TamisError(f"Cannot write {str(path)!r}: permission denied.")
+        raise TamisError(f"Cannot write {shown}: permission denied.")
 
 
-def check_table_suffix(path: Path) -> None:
-    """Refuse an output suffix that stands for no table format."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise TamisError(f"Cannot write {path.name}: give one of {', '.join(SUFFIXES)}.")
-
-
-def write_tables(tables: Iterable[Any], path: Path) -> None:
-    """Write Arrow tables one after the other into a file of the kind its suffix says."""
-    suffix = path.suffix.lower()
-    with replacing(path) as draft:
-        if suffix == ".npz":
-            _write_npz(tables, draft)
-        else:
-            with draft.open("wb") as stream:
-                write_stream(tables, stream, suffix)
+def write_table(tables: Iterable[Any], path: Path, suffix: str) -> None:
+    """Write Arrow tables one after the other into a file of the kind the suffix says."""
+    if suffix == ".npz":
+        _write_npz(tables, path)
+        return
+    with path.open("wb") as stream:
+        write_stream(tables, stream, suffix)
 
 
 def write_stream(tables: Iterable[Any], stream: IO[bytes], suffix: str) -> None:
     """Write Arrow tables one after the other to an open binary stream."""
-    writer = None
-    for table in tables:
-        if writer is None:
-            writer = _writer(stream, table.schema, suffix)
-        writer.write_table(table)
-    if writer is not None:
-        writer.close()
+    rest = iter(tables)
+    first = next(rest)
+    with _writer(stream, first.schema, suffix) as writer:
+        writer.write_table(first)
+        for table in rest:
+            writer.write_table(table)
 
 
 def _writer(stream: IO[bytes], schema: Any, suffix: str) -> Any:
@@ -82,9 +85,12 @@ def _writer(stream: IO[bytes], schema: Any, suffix: str) -> Any:
     import pyarrow.csv as pc
 
     separator = "\t" if suffix == ".tsv" else ","
-    return pc.CSVWriter(
-        stream, schema, write_options=pc.WriteOptions(delimiter=separator, quoting_style="needed")
-    )
+    # Arrow would put every name into quotes.
+    header = io.StringIO()
+    csv.writer(header, delimiter=separator, lineterminator="\n").writerow(schema.names)
+    stream.write(header.getvalue().encode())
+    options = pc.WriteOptions(include_header=False, delimiter=separator)
+    return pc.CSVWriter(stream, schema, write_options=options)
 
 
 def _write_npz(tables: Iterable[Any], draft: Path) -> None:
@@ -93,17 +99,26 @@ def _write_npz(tables: Iterable[Any], draft: Path) -> None:
 
     table = pa.concat_tables(tables)
     arrays = [column.to_numpy(zero_copy_only=False) for column in table.columns]
-    text = [name for name, array in zip(table.column_names, arrays, strict=True) if _odd(array)]
-    if text:
-        raise TamisError(f"Column {text[0]!r} is text, which NPZ cannot hold: write Parquet.")
+    for name, array in zip(table.column_names, arrays, strict=True):
+        if array.dtype.kind not in "fiub":
+            raise TamisError(
+                f"Column {name!r} is not all numbers, which .npz cannot hold: write .parquet."
+            )
     with draft.open("wb") as stream:
         np.savez_compressed(
             stream, X=np.column_stack(arrays), feature_names=np.array(table.column_names)
         )
 
 
-def _odd(array: Any) -> bool:
-    return array.dtype.kind not in "fiub"
+def _same(path: Path, other: Path) -> bool:
+    try:
+        return path.samefile(other)
+    except OSError:
+        return False
+
+
+def _any_of(suffixes: tuple[str, ...]) -> str:
+    return " or ".join([", ".join(suffixes[:-1]), suffixes[-1]])
 
 
 def _unwritable(path: Path, error: OSError) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.evaluation.outcome import Curve, Outcome
-from tamis.evaluation.reconstruction import carriers, reproduced
+from tamis.evaluation.reconstruction import Reproduction, carriers, reproduction
 from tamis.methods.path import Path
 from tamis.progress import track
 
@@ -19,6 +19,7 @@ _ALL = 60
 _AHEAD = 2
 _LONGEST = 200
 _CELLS = 250_000
+_ROWS = 2000
 _MAP = 160
 
 
@@ -73,7 +74,9 @@ def facts(outcome: Outcome) -> Facts:
         ],
         "left_out": [{"column": name, "why": why} for name, why in outcome.left_out.items()],
         "constant": list(outcome.constant),
-        "options": [[name, _shown(value)] for name, value in _asked(outcome).items()],
+        "options": [
+            [name, _shown(value)] for name, value in _asked(outcome).items() if name != "method"
+        ],
         "repeat": {
             "command": request.command or "",
             "python": _call(outcome),
@@ -85,9 +88,9 @@ def facts(outcome: Outcome) -> Facts:
 def report_facts(outcome: Outcome) -> Facts:
     """Add what the report's slider needs: the path beyond k, and every column at every step."""
     path = _longer(outcome)
-    shown = _listed(outcome, path)
-    shares = reproduced(outcome.summary.gram, path.indices)
-    sources = _sources(outcome, path, shown)
+    known = reproduction(outcome.summary.gram, path.indices)
+    shown = _listed(known, outcome.k)
+    sources = _sources(known, shown)
     place = {int(j): step for step, j in enumerate(path.indices, start=1)}
     gains = np.diff(path.retained, prepend=0.0)
     return {
@@ -101,7 +104,7 @@ def report_facts(outcome: Outcome) -> Facts:
             {
                 "column": name,
                 "place": place.get(int(j)),
-                "shares": np.floor(1000 * shares[:, j] + 1e-7).astype(int).tolist(),
+                "shares": _per_mille(known.shares[:, j]),
                 "from": sources[int(j)],
             }
             for j, name in zip(shown, outcome.names_of(shown), strict=True)
@@ -136,28 +139,27 @@ def _longer(outcome: Outcome) -> Path:
     return longer if np.array_equal(head, path.indices) else path
 
 
-def _listed(outcome: Outcome, path: Path) -> Indices:
+def _listed(known: Reproduction, k: int) -> Indices:
     """Choose the columns that the report lists: all, or the path and the worst reproduced."""
-    used = len(outcome.used)
-    room = max(_CELLS // len(path.indices), len(path.indices))
+    steps, used = known.shares.shape
+    room = max(min(_CELLS // steps, _ROWS), steps)
     if used <= room:
         return np.arange(used)
-    shares = reproduced(outcome.summary.gram, outcome.path.indices)[-1]
-    shares[path.indices] = -1.0
+    shares = known.shares[k - 1].copy()
+    shares[known.kept] = -1.0
     return np.sort(np.argsort(shares, kind="stable")[:room])
 
 
-def _sources(outcome: Outcome, path: Path, shown: Indices) -> dict[int, list[Any]]:
+def _sources(known: Reproduction, shown: Indices) -> dict[int, list[Any]]:
     """List for each column from which step on which few path columns carry it."""
     entries: dict[int, list[Any]] = {int(j): [] for j in shown}
     before: dict[int, tuple[int, ...]] = {}
-    steps = range(1, len(path.indices) + 1)
+    steps = range(1, len(known.kept) + 1)
     for step in track("steps explained", steps, len(steps)):
-        kept = path.indices[:step]
-        targets = np.setdiff1d(shown, kept)
+        targets = np.setdiff1d(shown, known.kept[:step])
         if not targets.size:
             break
-        found = carriers(outcome.summary.gram, kept, targets)
+        found = carriers(known, step, targets)
         for i, j in enumerate(targets.tolist()):
             places = tuple(int(p) for p in found.places[i] if p >= 0)
             if places != before.get(j, ()):
@@ -190,6 +192,15 @@ def _correlations(outcome: Outcome, columns: Indices) -> Facts:
     rows = np.array([gram.column(int(j))[columns] for j in columns])
     values = np.clip(np.rint(100 * rows / size / size[:, None]), -100, 100)
     return {"columns": outcome.names_of(columns), "values": values.astype(int).tolist()}
+
+
+def _per_mille(shares: NDArray[np.float64]) -> list[int]:
+    """Round, but never up to a false 1000."""
+    return (
+        np.minimum(np.rint(1000 * shares), np.where(shares < 1 - 1e-9, 999, 1000))
+        .astype(int)
+        .tolist()
+    )
 
 
 def _curve(curve: Curve) -> Facts:

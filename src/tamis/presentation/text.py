@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tamis.presentation.summary import percent
 from tamis.registry import Method
 
 _KEPT = 20
@@ -13,6 +12,8 @@ _NAMES = 6
 
 def selection_text(facts: dict[str, Any]) -> str:
     """Write what was found: the sentence, the kept columns, the costliest losses."""
+    from tamis.presentation.summary import percent  # NumPy, which `tamis methods` does not need
+
     lines = [facts["sentence"], "", "  kept" + " " * 25 + "reproduced   ceiling"]
     retained, bound = facts["curve"]["retained"], facts["curve"]["bound"]
     lines += [
@@ -22,13 +23,7 @@ def selection_text(facts: dict[str, Any]) -> str:
     if facts["k"] > _KEPT:
         lines.append(f"      ... and {facts['k'] - _KEPT:,} more")
     lines += _dropped(facts["dropped"])
-    if facts["constant"]:
-        lines += ["", f"Constant, never kept: {_listed(facts['constant'])}."]
-    reasons: dict[str, list[str]] = {}
-    for row in facts["left_out"]:
-        reasons.setdefault(row["why"], []).append(row["column"])
-    lines += [f"Left out ({why}): {_listed(names)}." for why, names in reasons.items()]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_without_part(facts)])
 
 
 def methods_text(methods: Sequence[Method]) -> str:
@@ -39,13 +34,26 @@ def methods_text(methods: Sequence[Method]) -> str:
         lines.append(f"{'':<20} {method.about}")
         for option in method.options:
             flag = "--" + option.name.replace("_", "-")
-            lines.append(f"{'':<20}   {flag} {option.accepts} (default {option.default})")
+            choices = " or ".join(map(str, option.choices)) or option.accepts
+            lines.append(f"{'':<20}   {flag}: {choices} (default {option.default})")
     return "\n".join(lines)
+
+
+def _without_part(facts: dict[str, Any]) -> list[str]:
+    reasons: dict[str, list[str]] = {}
+    for row in facts["left_out"]:
+        reasons.setdefault(row["why"], []).append(row["column"])
+    lines = [f"Left out ({why}): {_listed(names)}." for why, names in reasons.items()]
+    if facts["constant"]:
+        lines.insert(0, f"Constant, never kept: {_listed(facts['constant'])}.")
+    return ["", *lines] if lines else []
 
 
 def _dropped(rows: list[dict[str, Any]]) -> list[str]:
     if not rows:
         return []
+    from tamis.presentation.summary import percent
+
     worst = sorted(rows, key=lambda row: row["share"])[:_DROPPED]
     title = "dropped" if len(rows) <= _DROPPED else f"dropped, the {_DROPPED} least reproduced"
     return [
@@ -67,12 +75,18 @@ def formula(row: dict[str, Any]) -> str:
     text = ""
     for name, weight in row["weights"].items():
         sign = "-" if weight < 0 else "+"
-        text += f" {sign} {abs(weight):.2f} {name}"
+        text += f" {sign} {abs(weight):.2f} {_plain(name)}"
     text = text.removeprefix(" + ")
     return f"= {text.replace(' - ', '-', 1) if text.startswith(' - ') else text}" if text else ""
 
 
+def _plain(name: str) -> str:
+    """Keep control characters off the terminal."""
+    return "".join(c if c.isprintable() else "?" for c in name)
+
+
 def _fit(name: str, width: int) -> str:
+    name = _plain(name)
     return (
         name.ljust(width) if len(name) <= width else name[: width - 1] + "\N{HORIZONTAL ELLIPSIS}"
     )
@@ -80,4 +94,4 @@ def _fit(name: str, width: int) -> str:
 
 def _listed(names: list[str]) -> str:
     more = f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else ""
-    return ", ".join(names[:_NAMES]) + more
+    return ", ".join(map(_plain, names[:_NAMES])) + more

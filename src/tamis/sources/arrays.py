@@ -17,10 +17,15 @@ class ArraySource:
     ) -> None:
         self._sparse = type(data).__module__.startswith("scipy.sparse")
         self.array = data.tocsr() if self._sparse else _as_array(data)
+        if self.array.dtype.kind not in "fiub":
+            raise TamisError(
+                f"{label} holds {self.array.dtype} values where numbers are needed: convert them, "
+                "or give a data frame if some columns are text."
+            )
         if self.array.ndim != 2:
             raise TamisError(
-                f"{label} has {self.array.ndim} dimensions: give a table of rows and columns, such "
-                "as X.reshape(-1, 1) for a single column."
+                f"{label} has the shape {self.array.shape}: give rows and columns, as in "
+                "[[1, 2], [3, 4]]."
             )
         width = self.array.shape[1]
         self.names = tuple(names) if names is not None else tuple(f"x{j}" for j in range(width))
@@ -61,18 +66,13 @@ class ArraySource:
 
 
 def _as_array(data: Any) -> Any:
+    if isinstance(data, np.ma.MaskedArray):
+        return np.ma.filled(data.astype(np.float64), np.nan)
     try:
         array = np.asarray(data)
-        if array.dtype.kind == "O":
-            array = array.astype(np.float64)
+        return array.astype(np.float64) if array.dtype.kind == "O" else array
     except (TypeError, ValueError) as error:
         raise TamisError(
             "The array holds text or rows of different length: give numbers, or a data frame if "
             "some columns are text."
         ) from error
-    if array.dtype.kind not in "fiub":
-        raise TamisError(
-            f"The array holds {array.dtype} values where numbers are needed: convert it, or give "
-            "a data frame if some columns are text."
-        )
-    return array

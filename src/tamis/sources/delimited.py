@@ -1,147 +1,159 @@
 """Text tables: CSV, TSV and their relatives, packed or not."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.csv as pc
 
-from tamis.errors import TamisError
-from tamis.sources.files import ArrowSource, kind_of, readable
+from tamis.errors import TamisError, spelled
+from tamis.sources.files import ArrowSource, readable
 
 _BLOCK = 1 << 23
 _PROBE = 1 << 20
+_WHOLE = r"^ *-?(0|[1-9]\d{0,17}) *$"
+_NUMBER = r"^ *-?(0|[1-9]\d*)?(\.\d+)?([eE][-+]?\d+)? *$"
 
 
 class DelimitedSource(ArrowSource):
-    """A text table with a header line; the separator is read off that line."""
+    """A text table with a header line, from which the separator is read.
+
+    The columns in `exact` are written again just as they were read: an id such as 007 stays one.
+    """
 
     n_rows: int | None = None
 
-    def __init__(self, path: Path, *, tab: bool = False) -> None:
+    def __init__(self, path: Path, *, tab: bool = False, exact: Collection[str] = ()) -> None:
         self.path, self.label = path, path.name
         with readable(path.name):
-            header = self._header()
+            header, below = self._top()
         self._separator = "\t" if tab else _separator(header)
+        self._decimal = "," if self._separator != "," and _decimal_comma(below) else "."
         self._block = max(_BLOCK, 64 * len(header))
+        self._raw: tuple[str, ...] = ()
         with self._explained(), self._open() as reader:
             schema = reader.schema
-        super().__init__(path, schema)
-        # A whole number or an empty cell at the top may be followed by a decimal one.
-        numbers = {"numeric", "null"}
-        self._floats = {
-            field.name: pa.float64()
-            for field in schema
-            if kind_of(field.type) in numbers or pa.types.is_null(field.type)
-        }
+        self._raw, self._seen = tuple(schema.names), tuple(schema.types)
+        if pa.binary() in self._seen:
+            raise TamisError(_not_utf8(self.label))
+        super().__init__(path, pa.schema([field.with_name(field.name.strip()) for field in schema]))
+        # An empty cell at the top may be followed by a number.
         self.kinds = tuple(
-            "numeric" if name in self._floats else kind
-            for name, kind in zip(self.names, self.kinds, strict=True)
+            "numeric" if pa.types.is_null(seen) else kind
+            for seen, kind in zip(self._seen, self.kinds, strict=True)
         )
-        self._seen = {field.name: field.type for field in schema}
+        self._exact = {j for j, name in enumerate(self.names) if name in exact}
 
-    def _header(self) -> str:
+    def _top(self) -> tuple[str, str]:
+        """Read the header line and some lines below it."""
         with pa.input_stream(str(self.path), compression="detect") as stream:
             probe = stream.read(_PROBE)
-            while b"\n" not in probe and (more := stream.read(_PROBE)):
+            while len(lines := probe.splitlines()) < 2 and (more := stream.read(_PROBE)):
                 probe += more
-        line = probe.split(b"\n", 1)[0]
         try:
-            text = line.decode("utf-8-sig")
+            header = (lines or [b""])[0].decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise TamisError(_not_utf8(self.label)) from error
-        if not text.strip():
+        if not header.strip():
             raise TamisError(f"{self.label} starts with an empty line: put the header there.")
-        return text
+        if len(lines) < 2:
+            raise TamisError(f"{self.label} has no rows below the header: at least 2 are needed.")
+        return header, b"\n".join(lines[1:]).decode("utf-8", errors="replace")
 
-    def _open(self, names: list[str] | None = None, types: dict[str, Any] | None = None) -> Any:
-        stream = pa.input_stream(str(self.path), compression="detect")
+    def _open(self, names: list[str] | None = None, types: Any = None, **convert: Any) -> Any:
         return pc.open_csv(
-            stream,
-            read_options=pc.ReadOptions(block_size=self._block),
+            pa.input_stream(str(self.path), compression="detect"),
+            # Quoted line ends rule out parallel parsing; without threads, errors tell the line.
+            read_options=pc.ReadOptions(block_size=self._block, use_threads=False),
             parse_options=pc.ParseOptions(delimiter=self._separator, newlines_in_values=True),
             convert_options=pc.ConvertOptions(
-                include_columns=names, column_types=types, strings_can_be_null=True
+                include_columns=names, column_types=types, decimal_point=self._decimal, **convert
             ),
         )
 
-    def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
+    def _typed(
+        self, columns: Sequence[int], types: Sequence[Any], **convert: Any
+    ) -> Iterator[pa.RecordBatch]:
+        raw = [self._raw[j] for j in columns]
         names = [self.names[j] for j in columns]
-        yield from self._typed(names, rows, {**self._seen, **self._floats})
+        given = dict(zip(raw, types, strict=True))
+        with self._explained(), self._open(raw, given, **convert) as reader:
+            for batch in reader:
+                yield batch.rename_columns(names)
+
+    def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
+        for batch in self._typed(columns, [self._type_of(j) for j in columns]):
+            for start in range(0, batch.num_rows, rows):
+                yield batch.slice(start, rows)
+
+    def _type_of(self, j: int) -> Any:
+        """Give the type to read, which leaves room for a decimal below a whole number."""
+        return pa.float64() if self.kinds[j] == "numeric" else self._seen[j]
 
     def tables(self, columns: Sequence[int]) -> Iterator[pa.Table]:
         """Yield these columns as Arrow tables, whole numbers as such where all of them are."""
-        names = [self.names[j] for j in columns]
-        types = dict(self._seen)
-        for name in names:
-            if name in self._floats and not self._holds_throughout(name):
-                types[name] = pa.float64()
-        for batch in self._typed(names, None, types):
+        lasting = self._lasting(columns)
+        types = [lasting.get(j) or self._type_of(j) for j in columns]
+        for batch in self._typed(columns, types):
             yield pa.Table.from_batches([batch])
 
-    def _holds_throughout(self, name: str) -> bool:
-        """Tell whether the type seen at the top fits the whole column."""
-        if not pa.types.is_integer(self._seen[name]):
-            return False
+    def _lasting(self, columns: Sequence[int]) -> dict[int, Any]:
+        """Find for the columns in doubt the type that fits from top to bottom, in one pass."""
+        doubt = [j for j in columns if j in self._exact or pa.types.is_integer(self._seen[j])]
+        if not doubt:
+            return {}
+        whole, number, empty = set(doubt), set(doubt), set(doubt)
+        as_text = [pa.string()] * len(doubt)
+        for batch in self._typed(doubt, as_text, strings_can_be_null=True):
+            for j, cells in zip(doubt, batch.columns, strict=True):
+                if cells.null_count < len(cells):
+                    empty.discard(j)
+                if j in number and not _all_match(cells, _NUMBER):
+                    number.discard(j)
+                if j in whole and not _all_match(cells, _WHOLE):
+                    whole.discard(j)
+        text = self._exact - (number - empty)
+        other = {j: pa.string() if j in text else pa.float64() for j in doubt}
+        return other | dict.fromkeys(whole - empty, pa.int64())
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Turn Arrow's parse errors into a sentence about the file."""
         try:
-            with self._open([name], {name: self._seen[name]}) as reader:
-                for _ in reader:
-                    pass
-        except pa.ArrowInvalid:
-            return False
-        return True
-
-    def _typed(
-        self, names: list[str], rows: int | None, types: dict[str, Any]
-    ) -> Iterator[pa.RecordBatch]:
-        with self._explained(), self._open(names, {name: types[name] for name in names}) as reader:
-            for batch in reader:
-                step = rows or max(batch.num_rows, 1)
-                for start in range(0, batch.num_rows, step):
-                    yield batch.slice(start, step)
-
-    def _explained(self) -> Any:
-        return _Explained(self.label)
-
-
-class _Explained:
-    """Turn Arrow's parse errors into a sentence about the file."""
-
-    def __init__(self, label: str) -> None:
-        self._label = label
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, pa.ArrowException | UnicodeDecodeError | OSError):
+            yield
+        except (pa.ArrowException, OSError) as error:
             raise TamisError(self._sentence(str(error))) from error
 
     def _sentence(self, text: str) -> str:
-        if "UTF8" in text or "utf-8" in text:
-            return _not_utf8(self._label)
-        ragged = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", text)
-        if ragged:
-            row, expected, got = ragged.groups()
+        if "UTF8" in text:
+            return _not_utf8(self.label)
+        if ragged := re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", text):
+            line, expected, got = ragged.groups()
+            values = "value" if got == "1" else "values"
             return (
-                f"{self._label}: line {row} has {got} values where the header has {expected}: "
+                f"Line {line} of {self.label} has {got} {values} where the header has {expected}: "
                 "mend that line."
             )
-        value = re.search(r"column '?(.*?)'?: Row #(\d+): .*?invalid value '(.*?)'", text)
-        value = value or re.search(r"column '?(.*?)'?:()(?: .*?)?invalid value '(.*?)'", text)
-        if value:
-            return _text_in_numbers(self._label, *value.groups())
+        if odd := re.search(r"column #(\d+): Row #(\d+): .*?invalid value '(.*)'", text, re.DOTALL):
+            name = self._raw[int(odd[1])].strip()
+            return (
+                f"Column {name!r} of {self.label} has the text {odd[3]!r} (line {odd[2]}) where "
+                f"numbers are needed: mend it, or leave the column out with "
+                f"{spelled('exclude', [name])}."
+            )
         short = " ".join(text.split())[:200].rstrip(".")
-        return f"{self._label} cannot be read as a text table: {short}."
+        return f"{self.label} cannot be read as a text table: {short}."
 
 
-def _text_in_numbers(label: str, column: str, row: str, value: str) -> str:
-    where = f" (line {row})" if row else ""
-    return (
-        f"Column {column!r} of {label} has the text {value!r}{where} where numbers are needed: "
-        f"mend it, or leave the column out with exclude."
+def _all_match(cells: pa.Array, pattern: str) -> bool:
+    import pyarrow.compute
+
+    return pyarrow.compute.all(pyarrow.compute.match_substring_regex(cells, pattern)).as_py() in (
+        True,
+        None,
     )
 
 
@@ -149,8 +161,14 @@ def _not_utf8(label: str) -> str:
     return f"{label} is not UTF-8 text: save it as UTF-8, in a spreadsheet as 'CSV UTF-8'."
 
 
+def _decimal_comma(text: str) -> bool:
+    """Tell whether numbers between tabs or semicolons are written 1,5 and never 1.5."""
+    cell = r'(^|[;\t])"?-?\d*[{}]\d+"?([;\t]|$)'
+    comma, point = (re.search(cell.format(mark), text, re.MULTILINE) for mark in ",.")
+    return comma is not None and point is None
+
+
 def _separator(header: str) -> str:
-    """Take the comma, unless the header has none but has tabs or semicolons."""
-    if "," in header:
-        return ","
-    return max("\t;", key=header.count) if any(c in header for c in "\t;") else ","
+    """Take the comma, unless the names have none between them but tabs or semicolons."""
+    bare = re.sub(r'"[^"]*"', "", header)
+    return "," if "," in bare else max(",;\t", key=bare.count)

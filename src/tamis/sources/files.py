@@ -1,8 +1,11 @@
 """Files by their suffix; Parquet and Feather as streams of Arrow record batches."""
 
+import zipfile
+import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +15,13 @@ import pyarrow as pa
 from tamis.errors import TamisError
 from tamis.sources.source import Kind, Source, batch_rows
 
+_UNPACKING = (zipfile.BadZipFile, zlib.error)
 SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".npz")
 
 
-def open_file(path: Path) -> Source:
+def open_file(path: Path, exact: Collection[str] = ()) -> Source:
     """Choose the reader by suffix; `.gz` and `.bz2` behind a text suffix are unpacked."""
-    if not path.exists():
-        raise TamisError(f"There is no file {str(path)!r}: check the name and the folder.")
-    if path.is_dir():
-        raise TamisError(f"{str(path)!r} is a folder: give a file.")
-    if path.stat().st_size == 0:
-        raise TamisError(f"{path.name} is empty: give a file with a header line and rows.")
+    _check_file(path)
     suffixes = [part.lower() for part in path.suffixes]
     suffix = suffixes[-1] if suffixes else ""
     if suffix in (".gz", ".bz2") and len(suffixes) > 1:
@@ -30,7 +29,7 @@ def open_file(path: Path) -> Source:
     if suffix in (".csv", ".tsv", ".txt"):
         from tamis.sources.delimited import DelimitedSource
 
-        return DelimitedSource(path, tab=suffix == ".tsv")
+        return DelimitedSource(path, tab=suffix == ".tsv", exact=exact)
     if suffix == ".parquet":
         return ParquetSource(path)
     if suffix in (".feather", ".arrow"):
@@ -40,8 +39,18 @@ def open_file(path: Path) -> Source:
 
         return open_npz(path)
     raise TamisError(
-        f"{path.name} has a suffix tamis does not read: give one of {', '.join(SUFFIXES)}."
+        f"{path.name} does not end like a table tamis reads: give one of {', '.join(SUFFIXES)}."
     )
+
+
+def _check_file(path: Path) -> None:
+    with readable(path.name):
+        if not path.exists():
+            raise TamisError(f"There is no file {str(path)!r}: check the name and the folder.")
+        if path.is_dir():
+            raise TamisError(f"{str(path)!r} is a folder: give a file.")
+        if path.stat().st_size == 0:
+            raise TamisError(f"{path.name} is empty: give a file with a header line and rows.")
 
 
 @contextmanager
@@ -49,9 +58,11 @@ def readable(label: str) -> Iterator[None]:
     """Turn what goes wrong while reading into one sentence."""
     try:
         yield
-    except (pa.ArrowException, OSError, EOFError, ValueError) as error:
-        if isinstance(error, TamisError):
-            raise
+    except TamisError:
+        raise
+    except (pa.ArrowException, OSError, EOFError, ValueError, *_UNPACKING) as error:
+        if isinstance(error, OSError) and error.strerror:
+            raise TamisError(f"{label} cannot be opened: {error.strerror.lower()}.") from error
         reason = " ".join(str(error).split())[:200].rstrip(".")
         raise TamisError(
             f"{label} cannot be read, it is damaged or not what its suffix says: {reason}."
@@ -93,7 +104,7 @@ class ParquetSource(ArrowSource):
 
     def __init__(self, path: Path) -> None:
         with readable(path.name), _parquet(path) as file:
-            super().__init__(path, file.schema_arrow)
+            super().__init__(path, _without_index(file.schema_arrow))
             self.n_rows: int | None = file.metadata.num_rows
 
     def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
@@ -114,18 +125,32 @@ class FeatherSource(ArrowSource):
 
     def __init__(self, path: Path) -> None:
         with readable(path.name), pa.memory_map(str(path)) as file:
-            reader = pa.ipc.open_file(file)
-            super().__init__(path, reader.schema)
-            self._count = reader.num_record_batches
-            self.n_rows: int | None = sum(reader.get_batch(i).num_rows for i in range(self._count))
+            super().__init__(path, _without_index(pa.ipc.open_file(file).schema))
+
+    @cached_property
+    def n_rows(self) -> int:
+        """Number of rows, counted on one column; the others stay packed."""
+        with readable(self.label):
+            return sum(batch.num_rows for batch in self._batches([0]))
+
+    def _batches(self, columns: Sequence[int]) -> Iterator[pa.RecordBatch]:
+        names = [self.names[j] for j in columns]
+        with pa.memory_map(str(self.path)) as file:
+            places = [pa.ipc.open_file(file).schema.get_field_index(name) for name in names]
+            options = pa.ipc.IpcReadOptions(included_fields=places)
+            reader = pa.ipc.open_file(file, options=options)
+            for i in range(reader.num_record_batches):
+                yield reader.get_batch(i).select(names)
 
     def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
-        with pa.memory_map(str(self.path)) as file:
-            reader = pa.ipc.open_file(file)
-            for i in range(self._count):
-                batch = reader.get_batch(i).select(list(columns))
-                for start in range(0, batch.num_rows, rows):
-                    yield batch.slice(start, rows)
+        for batch in self._batches(columns):
+            for start in range(0, batch.num_rows, rows):
+                yield batch.slice(start, rows)
+
+
+def _without_index(schema: pa.Schema) -> pa.Schema:
+    """Leave out the nameless index that pandas writes beside the columns."""
+    return pa.schema([field for field in schema if not field.name.startswith("__index_level_")])
 
 
 def kind_of(dtype: pa.DataType) -> Kind:
@@ -145,5 +170,9 @@ def as_floats(batch: pa.RecordBatch) -> np.ndarray[tuple[int, int], np.dtype[np.
     for j, column in enumerate(batch.columns):
         if pa.types.is_boolean(column.type):
             column = column.cast(pa.int8())
-        out[:, j] = column.cast(pa.float64()).to_numpy(zero_copy_only=False)
+        floats = column.cast(pa.float64(), safe=False)
+        if floats.null_count:
+            floats = floats.fill_null(np.nan)
+        # `to_numpy` would load pandas where there is one, for half a second.
+        out[:, j] = np.from_dlpack(floats)
     return out

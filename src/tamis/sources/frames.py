@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import narwhals as nw
+import numpy as np
 
 from tamis.errors import TamisError
 from tamis.sources.source import Kind, batch_rows
@@ -18,15 +19,14 @@ class FrameSource:
             frame = nw.from_native(data, eager_only=True)
         except TypeError as error:
             raise TamisError(
-                f"Cannot read a {type(data).__name__} as a table: give a NumPy array, a pandas, "
+                f"A {type(data).__name__} is no table tamis reads: give a NumPy array, a pandas, "
                 "polars or Arrow table, a SciPy sparse matrix, or the path of a CSV, Parquet, "
                 "Feather or NPZ file."
             ) from error
         except nw.exceptions.DuplicateError as error:
             raise TamisError(f"{label} has two columns of the same name: rename one.") from error
         self.frame: nw.DataFrame[Any] = frame
-        self._keys = frame.columns
-        self.names = tuple(str(name) for name in self._keys)
+        self.names = tuple(str(name) for name in frame.columns)
         self.kinds = tuple(_kind(dtype) for dtype in frame.schema.values())
 
     @property
@@ -39,10 +39,7 @@ class FrameSource:
         frame = self._chosen(columns)
         step = batch_rows(len(columns))
         for start in range(0, self.n_rows, step):
-            rows = frame[start : start + step]
-            if any(dtype != nw.Float64 for dtype in rows.schema.values()):
-                rows = rows.select(nw.all().cast(nw.Float64))
-            yield rows.to_numpy()
+            yield _as_floats(frame[start : start + step])
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the frame with these columns only, of the same library."""
@@ -53,7 +50,20 @@ class FrameSource:
         yield self._chosen(columns).to_arrow()
 
     def _chosen(self, columns: Sequence[int]) -> Any:
-        return self.frame.select([self._keys[j] for j in columns])
+        # By position: pandas allows names that are no strings.
+        return self.frame[:, list(columns)]
+
+
+def _as_floats(rows: nw.DataFrame[Any]) -> Any:
+    """Copy the columns into one array, missing values as NaN."""
+    if all(dtype in (nw.Float64, nw.Float32) for dtype in rows.schema.values()):
+        return rows.to_numpy()
+    out = np.empty(rows.shape)
+    for j, column in enumerate(rows.iter_columns()):
+        # Arrow refuses to cast whole numbers above 2^53; NumPy rounds them.
+        wide = column.dtype in (nw.Int64, nw.UInt64)
+        out[:, j] = (column if wide else column.cast(nw.Float64)).to_numpy()
+    return out
 
 
 def _kind(dtype: Any) -> Kind:

@@ -17,13 +17,16 @@ _NAMES = ("feature_names", "columns", "names")
 
 def open_npz(path: Path) -> Source:
     """Find the table of an archive: the array `X`, or the only one with rows and columns."""
-    with readable(path.name), np.load(path, allow_pickle=False) as archive:
-        if {"data", "indices", "indptr", "shape"} <= set(archive.files):
-            import scipy.sparse
-
-            return ArraySource(scipy.sparse.load_npz(path), label=path.name)
+    if not zipfile.is_zipfile(path):
+        raise TamisError(f"{path.name} is no NPZ archive, or a damaged one: write it anew.")
     with readable(path.name), zipfile.ZipFile(path) as file:
-        members = [_Member(path, name) for name in file.namelist() if name.endswith(".npy")]
+        entries = file.namelist()
+        members = [_Member(path, name) for name in entries if name.endswith(".npy")]
+    if {"data.npy", "indices.npy", "indptr.npy", "shape.npy"} <= set(entries):
+        import scipy.sparse
+
+        with readable(path.name):
+            return ArraySource(scipy.sparse.load_npz(path), label=path.name)
     tables = [m for m in members if len(m.shape) == 2 and m.dtype.kind in "fiub"]
     chosen = [m for m in tables if m.name == "X"] or tables
     if len(chosen) != 1:

@@ -1,7 +1,7 @@
 """Any table as a `Source`: names, kinds, and the numbers in batches of rows."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -34,12 +34,15 @@ class Source(Protocol):
         """Yield these columns of any kind as Arrow tables, to be written to a file."""
 
 
-def open_source(data: Any) -> Source:
-    """Recognise the table and wrap it; nothing is read yet but the names and kinds."""
+def open_source(data: Any, exact: Collection[str] = ()) -> Source:
+    """Recognise the table and wrap it; nothing is read yet but the names and kinds.
+
+    A text file keeps the columns in `exact` just as they are written.
+    """
     if isinstance(data, str | os.PathLike):
         from tamis.sources.files import open_file
 
-        source = open_file(Path(os.fspath(data)))
+        source = open_file(Path(os.fspath(data)), exact)
     elif _is_array(data):
         from tamis.sources.arrays import ArraySource
 

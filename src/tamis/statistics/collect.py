@@ -58,7 +58,7 @@ def collect_gram(
         return summary_of_moments(
             reduce(Moments.merge, map(Moments.from_batch, held), moments), scale
         )
-    if not held:
+    if sum(len_of(rows) for rows in held) == 0:
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
     return summary_of_rows(_stacked(held), scale)
 

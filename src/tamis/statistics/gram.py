@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
-_BLOCK_BYTES = 1 << 25
+_BLOCK_BYTES = 1 << 23
 _CORE_ROWS = 4096
 
 

@@ -8,9 +8,11 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from tamis.errors import TamisError
+from tamis.errors import TamisError, spelled
 
 Batches = Iterable[Any]
+
+_LARGEST = 1e140  # the squares of a million such values can still be added up
 
 
 @dataclass(frozen=True)
@@ -28,15 +30,32 @@ def without_missing(
     if policy == "error":
         yield from _refused(read(), names)
         return
-    fill = _means(read(), names) if policy == "mean" else None
+    yield from _filled(read, names) if policy == "mean" else _dropped(read(), names)
+
+
+def _filled(read: Callable[[], Batches], names: Sequence[str]) -> Iterator[Any]:
+    fill = _means(read(), names)
     for batch in read():
         gaps = _gaps(batch, names)
-        if gaps is None:
-            yield batch
-        elif fill is None:
-            yield batch[~gaps.rows]
-        else:
-            yield np.where(np.isnan(batch), fill, batch)
+        yield batch if gaps is None else np.where(np.isnan(batch), fill, batch)
+
+
+def _dropped(batches: Batches, names: Sequence[str]) -> Iterator[Any]:
+    counts, rows, left = np.zeros(len(names), dtype=np.intp), 0, 0
+    for batch in batches:
+        gaps = _gaps(batch, names)
+        whole = batch if gaps is None else batch[~gaps.rows]
+        counts += 0 if gaps is None else gaps.counts
+        rows, left = rows + batch.shape[0], left + whole.shape[0]
+        yield whole
+    if rows and not left:
+        empty = [names[j] for j in np.flatnonzero(counts == rows).tolist()]
+        if empty:
+            raise TamisError(_no_value(empty))
+        raise TamisError(
+            f"All {rows} rows have missing values, so none is left: leave out the emptiest columns "
+            f"or pass {spelled('missing', 'mean')}."
+        )
 
 
 def _refused(batches: Batches, names: Sequence[str]) -> Iterator[Any]:
@@ -54,7 +73,13 @@ def _refused(batches: Batches, names: Sequence[str]) -> Iterator[Any]:
 
 def _sentence(counts: NDArray[np.intp], rows: int, names: Sequence[str]) -> str:
     found = [int(j) for j in np.flatnonzero(counts)]
-    advice = 'pass missing="mean" to fill them or missing="drop" to leave out their rows.'
+    empty = [names[j] for j in found if counts[j] == rows]
+    if empty:
+        return _no_value(empty)
+    advice = (
+        f"pass {spelled('missing', 'mean')} to fill them or {spelled('missing', 'drop')} to leave "
+        "out their rows."
+    )
     if len(found) == 1:
         j = found[0]
         values = "value" if counts[j] == 1 else "values"
@@ -62,6 +87,14 @@ def _sentence(counts: NDArray[np.intp], rows: int, names: Sequence[str]) -> str:
     listed = ", ".join(f"{names[j]!r} {counts[j]}" for j in found[:5])
     more = f" and {len(found) - 5} more" if len(found) > 5 else ""
     return f"{len(found)} columns have missing values in {rows} rows ({listed}{more}): {advice}"
+
+
+def _no_value(empty: list[str]) -> str:
+    if len(empty) == 1:
+        advice = f"leave it out with {spelled('exclude', empty)}."
+        return f"Column {empty[0]!r} has no value at all: {advice}"
+    advice = f"leave them out with {spelled('exclude', empty)}."
+    return f"{len(empty)} columns have no value at all: {advice}"
 
 
 def _means(batches: Batches, names: Sequence[str]) -> NDArray[np.float64]:
@@ -73,17 +106,15 @@ def _means(batches: Batches, names: Sequence[str]) -> NDArray[np.float64]:
             if gaps is not None:
                 raise TamisError(
                     "A sparse table is not filled with means, it would become dense: pass "
-                    'missing="drop", or fill it before.'
+                    f"{spelled('missing', 'drop')}, or fill it before."
                 )
             continue
         counts += len(batch) - (0 if gaps is None else gaps.counts)
         sums = np.nansum(batch - mean, axis=0, dtype=np.float64)
         mean += np.divide(sums, counts, out=np.zeros_like(mean), where=counts > 0)
-    empty = np.flatnonzero(counts == 0)
-    if counts.any() and empty.size:
-        raise TamisError(
-            f"Column {names[empty[0]]!r} has no value at all: leave it out with exclude."
-        )
+    empty = [names[j] for j in np.flatnonzero(counts == 0).tolist()]
+    if empty and counts.any():
+        raise TamisError(_no_value(empty))
     return mean
 
 
@@ -91,21 +122,39 @@ def _gaps(batch: Any, names: Sequence[str]) -> _Gaps | None:
     """Find the missing cells, None when there are none; refuse infinities."""
     sparse = scipy.sparse.issparse(batch)
     values = batch.data if sparse else batch
-    with np.errstate(over="ignore"):
-        if values.dtype.kind != "f" or np.isfinite(values.sum(dtype=np.float64)):
-            return None
-    rows, columns = batch.tocoo().coords if sparse else np.nonzero(~np.isfinite(values))
+    if values.dtype.kind != "f" or _harmless(values):
+        return None
+    rows, columns = batch.tocoo().coords if sparse else np.nonzero(_odd(values))
     cells = values if sparse else values[rows, columns]
     if sparse:
-        odd = ~np.isfinite(cells)
+        odd = _odd(cells)
         rows, columns, cells = rows[odd], columns[odd], cells[odd]
-    if np.isinf(cells).any():
-        name = names[int(columns[np.isinf(cells)].min())]
-        raise TamisError(
-            f"Column {name!r} has infinite values: replace them by numbers or mark them missing."
-        )
+    _check_size(cells, columns, names)
     if not len(cells):
         return None
     with_gap = np.zeros(batch.shape[0], dtype=bool)
     with_gap[rows] = True
     return _Gaps(np.bincount(columns, minlength=batch.shape[1]), with_gap)
+
+
+def _harmless(values: Any) -> bool:
+    """Tell in one fast product that nothing is missing, infinite or too large to square."""
+    flat = values.ravel("K")
+    return float(np.vdot(flat, flat)) < _LARGEST**2
+
+
+def _odd(values: Any) -> Any:
+    return ~(np.abs(values) <= min(_LARGEST, float(np.finfo(values.dtype).max)))
+
+
+def _check_size(cells: Any, columns: Any, names: Sequence[str]) -> None:
+    large = ~np.isnan(cells)
+    if not large.any():
+        return
+    j = int(columns[large].min())
+    if np.isinf(cells[large & (columns == j)]).any():
+        raise TamisError(
+            f"Column {names[j]!r} has infinite values: replace them by numbers or mark them "
+            "missing."
+        )
+    raise TamisError(f"Column {names[j]!r} has values beyond {_LARGEST:g}: use a larger unit.")

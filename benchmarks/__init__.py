@@ -1,0 +1,1 @@
+"""Time, peak memory and quality of every registered method: `python -m benchmarks`."""

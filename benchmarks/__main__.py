@@ -1,0 +1,56 @@
+"""Measure tamis and print one table for each section."""
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from benchmarks import startup
+from benchmarks.plan import SECTIONS, Section
+from benchmarks.run import Bench, ChildError
+
+
+def main() -> None:
+    """Run the sections asked for, or all of them."""
+    names = (*SECTIONS, "startup")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help=", ".join(names))
+    parser.add_argument("--quick", action="store_true", help="4,000 x 600, not 20,000 x 2,000")
+    given = parser.parse_args()
+    unknown = [name for name in given.sections if name not in names]
+    if unknown:
+        parser.error(f"no section {unknown[0]!r}: there is {', '.join(names)}")
+    print("Times are ratios within one run: subject and reference in turn, the best of each.")
+    print("Memory is the peak on top of the loaded table; share is the variance reproduced.")
+    if given.quick:
+        print("Quick: fixed costs weigh more on small tables; the targets are for the full size.")
+    with tempfile.TemporaryDirectory(prefix="tamis-bench-") as folder:
+        bench = Bench(Path(folder))
+        for name in given.sections or names:
+            if name == "startup":
+                print("\nstartup: fresh processes, warm disk")
+                _print_columns(startup.lines(bench.folder))
+            else:
+                try:
+                    _print_section(SECTIONS[name](given.quick), bench)
+                except ChildError as error:
+                    print(f"  not run: {error}")
+
+
+def _print_section(section: Section, bench: Bench) -> None:
+    print(f"\n{section.name}: {section.about}")
+    for table in {row.table.id: row.table for row in section.rows}.values():
+        n, d = bench.table(table)["shape"]
+        print(f"  {table.id}: {n:,} x {d:,}, k = {table.k}; {table.about}", flush=True)
+    _print_columns(bench.lines(section))
+
+
+def _print_columns(lines: list[list[str]]) -> None:
+    full = [line for line in lines if len(line) == len(lines[0])]
+    widths = [max(map(len, column)) for column in zip(*full, strict=True)]
+    for line in lines:
+        cells = [text.ljust(width) for text, width in zip(line, widths, strict=False)]
+        print("  " + "  ".join(cells).rstrip(), flush=True)
+
+
+if __name__ == "__main__":
+    main()

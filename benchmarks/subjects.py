@@ -1,0 +1,76 @@
+"""What is timed: each subject takes a table and k, and gives the kept columns."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+import scipy.sparse
+
+import tamis
+
+Subject = Callable[[Any, int], Any]
+
+
+def find(name: str) -> Subject:
+    """Give the subject of this name; `tamis ID` and `dense ID` run a registered method."""
+    first, _, method = name.partition(" ")
+    if first == "tamis":
+        return partial(_tamis, method)
+    return partial(_dense, method) if first == "dense" else _OTHERS[name]
+
+
+def _tamis(method: str, X: Any, k: int) -> Any:
+    return tamis.select(X, k=k, method=method).indices
+
+
+def _dense(method: str, X: Any, k: int) -> Any:
+    return _tamis(method, X.toarray() if scipy.sparse.issparse(X) else X, k)
+
+
+def _gram(X: Any, k: int) -> Any:  # noqa: ARG001 - references share the signature
+    return X.T @ X
+
+
+def _svd(X: Any, k: int) -> Any:  # noqa: ARG001 - references share the signature
+    return scipy.linalg.svd(X, full_matrices=False)
+
+
+def _fastcan(X: Any, k: int) -> Any:
+    """Follow fastcan's guide to unsupervised use: the targets are principal component scores.
+
+    `y = X` is no choice: the targets are orthonormalised first, so every column would score 1.
+    The eta-cosine form needs more rows than columns and targets; it is the faster of the two, with
+    the same picks.
+    """
+    from fastcan import FastCan
+    from sklearn.decomposition import PCA
+
+    scores = PCA(n_components=k, random_state=0).fit_transform(X)
+    return FastCan(n_features_to_select=k, eta=True, verbose=0).fit(X, scores).indices_
+
+
+def _skmatter(X: Any, k: int) -> Any:
+    from skmatter.feature_selection import CUR
+
+    return CUR(n_to_select=k, recompute_every=1).fit(X).selected_idx_
+
+
+def _linselect(X: Any, k: int) -> Any:
+    """Take `k` forward steps; `FwdSelect` would go on through all columns."""
+    from linselect import GenSelect
+
+    search = GenSelect()
+    search.position(X)
+    search.search(protocol=(1, 0), steps=k)
+    return np.flatnonzero(search.s)
+
+
+_OTHERS: dict[str, Subject] = {
+    "gram": _gram,
+    "svd": _svd,
+    "fastcan": _fastcan,
+    "skmatter": _skmatter,
+    "linselect": _linselect,
+}

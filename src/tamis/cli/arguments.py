@@ -1,0 +1,108 @@
+"""What the user types: flags made from the registry, lists, numbers, and how advice spells them."""
+
+import shlex
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from tamis import registry
+from tamis.errors import TamisError
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def as_flag(name: str, value: Any) -> str:
+    """Spell an option as a flag.
+
+    >>> as_flag("missing", "mean")
+    '--missing mean'
+    >>> print(as_flag("exclude", ["net, kg", "age"]))
+    --exclude '"net, kg",age'
+    """
+    text = joined(value) if isinstance(value, list) else str(value)
+    return f"{flag(name)} {shlex.quote(text)}"
+
+
+def flag(name: str) -> str:
+    """Write the flag of an option.
+
+    >>> flag("k"), flag("random_state")
+    ('-k', '--random-state')
+    """
+    return f"-{name}" if len(name) == 1 else f"--{name.replace('_', '-')}"
+
+
+def own_options(command: F) -> F:
+    """Add a flag for every option that some method has."""
+    users: dict[registry.Option, list[str]] = {}
+    for method in registry.methods():
+        for option in method.options:
+            users.setdefault(option, []).append(method.id)
+    for option, ids in reversed(users.items()):
+        command = click.option(
+            flag(option.name),
+            option.name,
+            default=None,
+            type=_type_of(option),
+            help=f"[{', '.join(ids)}] {option.about}  [default: {option.default}]",
+        )(command)
+    return command
+
+
+def _type_of(option: registry.Option) -> Any:
+    if option.kind == "choice":
+        return click.Choice([str(choice) for choice in option.choices])
+    if option.kind == "whole":
+        return click.IntRange(min=option.least)
+    return click.FloatRange(0, 1, min_open=True) if option.kind == "share" else bool
+
+
+def check_own(method: registry.Method, own: dict[str, Any]) -> dict[str, Any]:
+    """Give the options that were set, refusing those of other methods."""
+    given = {name: value for name, value in own.items() if value is not None}
+    known = [option.name for option in method.options]
+    for name in given:
+        if name not in known:
+            has = ", ".join(map(flag, known)) or "no options of its own"
+            raise TamisError(f"Method {method.id!r} does not take {flag(name)}: it has {has}.")
+    return given
+
+
+def goal(k: str | None, retain: float | None) -> int | None:
+    """Give `k` as a number, after a look at both ways to say how many columns to keep."""
+    if k is not None and retain is not None:
+        raise TamisError("Give -k or --retain, not both: each decides how many columns stay.")
+    if retain is not None and not 0 < retain <= 1:
+        raise TamisError(f"--retain {retain:g}: give a share above 0 and up to 1, such as 0.95.")
+    if k is None:
+        return None
+    try:
+        number = int(k)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise TamisError(f"-k {k}: give a whole number of at least 1.")
+    return number
+
+
+def listed(names: str | None) -> list[str]:
+    """Split at commas; quotes protect a name that has one, as in a CSV line.
+
+    >>> listed('age, "net, kg"')
+    ['age', 'net, kg']
+    """
+    import csv
+
+    rows = csv.reader((names or "").splitlines(keepends=True), skipinitialspace=True)
+    return [name.strip() for row in rows for name in row]
+
+
+def joined(names: list[str]) -> str:
+    """Write names as one argument, the way `listed` reads them."""
+    import csv
+    import io
+
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow(names)
+    return line.getvalue().removesuffix("\n")

@@ -1,0 +1,56 @@
+import pytest
+
+from tamis import registry
+from tamis.cli.arguments import as_flag, check_own, flag, goal, joined, listed
+from tamis.errors import TamisError, spelled, spelling
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (None, []),
+        ("", []),
+        ("a", ["a"]),
+        ("a,b", ["a", "b"]),
+        ("a, b", ["a", "b"]),
+        ('"a, b",c', ["a, b", "c"]),
+        ('a,"b ""c"""', ["a", 'b "c"']),
+        ("a\nb", ["a", "b"]),
+        ('"a\nb"', ["a\nb"]),
+        ("mean radius,é", ["mean radius", "é"]),
+    ],
+)
+def test_a_list_is_split_as_a_csv_line_is(text: str | None, names: list[str]) -> None:
+    assert listed(text) == names
+
+
+@pytest.mark.parametrize("names", [["a"], ["a, b", "c"], ['d "e"', "f"], ["g\nh"]])
+def test_what_advice_spells_can_be_given_back(names: list[str]) -> None:
+    assert listed(joined(names)) == names
+
+
+def test_an_option_is_spelled_as_its_reader_writes_it() -> None:
+    assert spelled("missing", "mean") == 'missing="mean"'
+    with spelling(as_flag):
+        assert spelled("missing", "mean") == "--missing mean"
+        assert spelled("exclude", ["mean radius"]) == "--exclude 'mean radius'"
+        assert spelled("k", 3) == "-k 3"
+    assert spelled("exclude", ["é"]) == 'exclude=["é"]'
+
+
+def test_every_option_of_a_method_has_a_flag_and_is_only_taken_by_it() -> None:
+    pfa = registry.get("pfa")
+    assert [flag(option.name) for option in pfa.options] == [
+        "--component-share",
+        "--signed",
+        "--random-state",
+    ]
+    assert check_own(pfa, {"signed": True, "norm": None}) == {"signed": True}
+    with pytest.raises(TamisError, match="Method 'pfa' does not take --norm: it has --component"):
+        check_own(pfa, {"norm": "none"})
+
+
+def test_the_goal_is_a_number_a_share_or_neither() -> None:
+    assert goal("12", None) == 12
+    assert goal(None, 0.5) is None
+    assert goal(None, None) is None

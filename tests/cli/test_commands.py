@@ -1,0 +1,134 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis import registry
+
+FILES = ["csv", "tsv", "csv.gz", "parquet", "feather", "npz", "sparse.npz"]
+
+
+def _names(seen: Any) -> list[str]:
+    return json.loads(seen.out)["names"]
+
+
+def test_a_selection_is_printed_and_nothing_else(selects: Any) -> None:
+    seen = selects("table.csv", "-k", "2")
+    assert seen.out.startswith("Keep 2 of 7 columns: they reproduce ")
+    assert seen.err == ""
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_every_file_of_the_zoo_gives_the_picks_of_python(
+    kind: str, table_as: Any, numbers: np.ndarray, selects: Any
+) -> None:
+    expected = tamis.select(numbers, k=4).names
+    assert _names(selects(table_as(kind), "-k", "4", "--json")) == expected
+
+
+@pytest.mark.parametrize("method", [method.id for method in registry.methods()])
+def test_every_method_runs(method: str, numbers: np.ndarray, selects: Any) -> None:
+    seen = selects("table.csv", "-k", "3", "-m", method, "--json")
+    assert _names(seen) == tamis.select(numbers, k=3, method=method).names
+
+
+def test_json_holds_what_python_gives(selects: Any, folder: Path) -> None:
+    facts = json.loads(selects("table.csv", "--retain", "0.9", "--json").out)
+    expected = tamis.select(folder / "table.csv", retain=0.9).to_dict()
+    assert facts.pop("repeat") | {"command": ""} == expected.pop("repeat")
+    assert facts == json.loads(json.dumps(expected))
+
+
+def test_the_command_to_repeat_is_the_one_that_was_run(selects: Any) -> None:
+    facts = json.loads(selects("table.csv", "-k", "2", "--columns", "x1, x2,x3", "--json").out)
+    expected = "tamis select table.csv -k 2 --columns 'x1, x2,x3' --json"
+    assert facts["repeat"]["command"] == expected
+
+
+@pytest.mark.parametrize(
+    ("flags", "options"),
+    [
+        ("--include x6,x2", {"include": ["x6", "x2"]}),
+        ("--exclude x5,x4", {"exclude": ["x5", "x4"]}),
+        ("--columns x0,x5,x3,x1", {"columns": ["x0", "x5", "x3", "x1"]}),
+        ("--no-scale", {"scale": False}),
+        ("--refine swap", {"refine": True}),
+        ("--refine exact", {"refine": "exact"}),
+        ("-m pfs --norm original", {"method": "pfs", "options": {"norm": "original"}}),
+        ("-m pfs --norm none", {"method": "pfs", "options": {"norm": "none"}}),
+        ("-m pfa --signed true", {"method": "pfa", "options": {"signed": True}}),
+    ],
+)
+def test_a_flag_does_what_the_keyword_does(
+    flags: str, options: Any, numbers: np.ndarray, selects: Any
+) -> None:
+    facts = json.loads(selects("table.csv", "-k", "3", "--json", *flags.split()).out)
+    expected = tamis.select(numbers, k=3, **options)
+    assert facts["names"] == expected.names
+    assert facts["optimal"] == expected.optimal
+    assert facts["left_out"] == [
+        {"column": name, "why": why} for name, why in expected.left_out.items()
+    ]
+
+
+@pytest.mark.parametrize("missing", ["mean", "drop"])
+def test_missing_values_are_filled_or_dropped(
+    missing: str, numbers: np.ndarray, selects: Any, folder: Path, as_text: Any
+) -> None:
+    gaps = numbers.copy()
+    gaps[[3, 7, 7], [0, 2, 5]] = np.nan
+    (folder / "gaps.csv").write_text(as_text(gaps))
+    facts = json.loads(selects("gaps.csv", "-k", "3", "--missing", missing, "--json").out)
+    full = numbers[~np.isnan(gaps).any(axis=1)]
+    if missing == "mean":
+        full = np.where(np.isnan(gaps), np.nanmean(gaps, axis=0), gaps)
+    assert facts["rows"] == len(full)
+    assert facts["names"] == tamis.select(full, k=3).names
+
+
+def test_names_with_commas_can_be_asked_for(selects: Any, folder: Path) -> None:
+    text = (folder / "table.csv").read_text()
+    (folder / "quoted.csv").write_text(text.replace("x0,x1", '"x0, kg","x1; m"', 1))
+    seen = selects("quoted.csv", "-k", "2", "--columns", '"x0, kg",x1; m,x2', "--json")
+    assert set(_names(seen)) <= {"x0, kg", "x1; m", "x2"}
+
+
+def test_columns_that_take_no_part_are_named(selects: Any, folder: Path) -> None:
+    rows = "".join(f"{i},{i * i},{-(i**3)},n{i},2020-01-0{i + 1},5\n" for i in range(9))
+    (folder / "mixed.csv").write_text("a,b,c,who,day,five\n" + rows)
+    out = selects("mixed.csv", "-k", "1").out
+    assert "Constant, never kept: five." in out
+    assert "Left out (text or categories, not numbers): who." in out
+    assert "Left out (dates or another kind that is not numbers): day." in out
+
+
+def test_methods_lists_every_method_with_its_flags(run: Any) -> None:
+    out = run("methods").out
+    assert all(method.id in out for method in registry.methods())
+    assert "--norm: residual or original or none (default residual)" in out
+
+
+def test_demo_writes_a_report_and_names_it(run: Any, folder: Path) -> None:
+    seen = run("demo", "--report", "page.html")
+    assert seen.code == 0
+    assert seen.out.startswith("$ tamis select breast_cancer.csv --report page.html\n")
+    assert seen.out.rstrip().endswith(str((folder / "page.html").resolve()))
+    assert "<html" in (folder / "page.html").read_text(encoding="utf-8")
+
+
+def test_help_is_shown_when_nothing_is_asked(run: Any) -> None:
+    assert run().out == run("--help").out == run("-h").out
+    assert run().code == 0
+    assert "--retain SHARE" in run("select", "--help").out
+    assert run("--version").out == f"tamis {tamis.__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [["slect", "t.csv"], ["select"], ["demo", "x"]])
+def test_a_misspelled_command_is_refused(arguments: list[str], run: Any) -> None:
+    seen = run(*arguments)
+    assert seen.code == 2
+    assert seen.err.startswith("tamis: ")
+    assert seen.err.endswith("--help' lists what there is).\n")

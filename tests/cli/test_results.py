@@ -1,0 +1,120 @@
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import tamis
+from tamis.sources.source import open_source
+
+FORMATS = ["csv", "tsv", "parquet", "feather", "arrow", "npz"]
+
+
+def _read(path: Path) -> pa.Table:
+    source = open_source(path)
+    return pa.concat_tables(source.tables(range(len(source.names))))
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_kept_columns_are_written_best_first_in_every_format(
+    suffix: str, selects: Any, numbers: np.ndarray, folder: Path
+) -> None:
+    path = folder / f"kept.{suffix}"
+    seen = selects("table.csv", "-k", "3", "-o", str(path))
+    assert seen.out.endswith(f"\n\nWrote {path.resolve()}\n")
+    found = tamis.select(numbers, k=3)
+    kept = _read(path)
+    assert kept.column_names == found.names
+    values = np.column_stack([column.to_numpy() for column in kept.columns])
+    np.testing.assert_array_equal(values, numbers[:, found.indices])
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "feather", "npz", "csv.gz", "sparse.npz"])
+def test_every_format_can_be_written_as_text(
+    suffix: str, selects: Any, table_as: Any, folder: Path
+) -> None:
+    selects(table_as(suffix), "-k", "2", "-o", "kept.csv")
+    selects("table.csv", "-k", "2", "-o", "expected.csv")
+    assert (folder / "kept.csv").read_text() == (folder / "expected.csv").read_text()
+
+
+def test_a_dash_writes_csv_to_standard_output_and_the_rest_to_the_other(
+    selects: Any, folder: Path
+) -> None:
+    selects("table.csv", "-k", "2", "-o", "kept.csv")
+    seen = selects("table.csv", "-k", "2", "-o", "-", "--report", "page.html")
+    assert seen.out == (folder / "kept.csv").read_text()
+    assert seen.err.startswith("Keep 2 of 7 columns: ")
+    assert seen.err.endswith(f"\n\nWrote {(folder / 'page.html').resolve()}\n")
+    assert "names" in json.loads(selects("table.csv", "-k", "2", "-o", "-", "--json").err)
+
+
+def test_json_stays_json_when_files_are_written(selects: Any) -> None:
+    seen = selects("table.csv", "-k", "2", "-o", "kept.csv", "--report", "r.html", "--json")
+    assert json.loads(seen.out)["k"] == 2
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_carried_columns_come_first_and_as_they_are(
+    suffix: str, selects: Any, folder: Path
+) -> None:
+    rng = np.random.default_rng(0)
+    rows = "".join(
+        f"{i:03d},{i % 2},NA,2020-01-01 10:00,{i},{a:.2f},{b:.2f}\n"
+        for i, (a, b) in enumerate(rng.normal(size=(12, 2)))
+    )
+    (folder / "t.csv").write_text("id,label,country,day,whole,a,b\n" + rows)
+    output = f"kept.{suffix}"
+    seen = selects("t.csv", "-k", "3", "--carry", "id,label,country,day", "-o", output)
+    assert "Left out (excluded): id, label, country, day." in seen.out
+    first = _read(folder / output).slice(1, 1).to_pylist()[0]
+    assert list(first)[:4] == ["id", "label", "country", "day"]
+    if suffix == "parquet":
+        assert first["id"] == "001"
+        assert first["label"] == 1
+        assert first["country"] == "NA"
+        assert first["day"] == "2020-01-01 10:00"
+        assert isinstance(first["whole"], int)
+    else:
+        line = (folder / output).read_text().splitlines()[2]
+        assert line.startswith('"001",1,"NA","2020-01-01 10:00",')
+
+
+def test_whole_numbers_stay_whole(selects: Any, folder: Path) -> None:
+    rows = "".join(f"{i},{i * i % 7},{i / 4}\n" for i in range(20))
+    (folder / "t.csv").write_text("a,b,c\n" + rows)
+    selects("t.csv", "-k", "2", "--include", "a,b", "-o", "kept.parquet")
+    assert _read(folder / "kept.parquet").schema.types == [pa.int64(), pa.int64()]
+    selects("t.csv", "-k", "2", "--include", "a,b", "-o", "kept.csv")
+    assert (folder / "kept.csv").read_text().splitlines()[:3] == ["a,b", "0,0", "1,1"]
+
+
+def test_an_existing_output_is_replaced_whole_and_no_draft_is_left(
+    selects: Any, folder: Path
+) -> None:
+    (folder / "kept.csv").write_text("x" * 100_000)
+    selects("table.csv", "-k", "1", "-o", "kept.csv", "--report", "page.html")
+    assert len((folder / "kept.csv").read_text().splitlines()) == 61
+    assert sorted(os.listdir(folder)) == ["kept.csv", "page.html", "table.csv"]  # noqa: PTH208
+
+
+def test_letters_the_terminal_lacks_do_not_stop_the_command(
+    selects: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import io
+    import sys
+
+    (folder / "t.csv").write_text("größe,年\n1,2\n3,5\n5,4\n", encoding="utf-8")
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding="cp1252")
+    monkeypatch.setattr(sys, "stdout", stream)
+    selects("t.csv", "-k", "1", "--include", "年")
+    stream.flush()
+    assert b"1 \\u5e74" in raw.getvalue()
+    raw.truncate(0)
+    selects("t.csv", "-k", "1", "--include", "年", "--json")
+    stream.flush()
+    assert json.loads(raw.getvalue().strip(b"\0"))["names"] == ["年"]

@@ -1,0 +1,100 @@
+"""The table zoo: the same numbers in every form that tamis reads."""
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+NAMES = [f"x{j}" for j in range(7)]
+TEXT = {"csv": ",", "tsv": "\t", "csv.gz": ","}
+ZOO = (
+    *("array", "float32", "fortran", "list", "pandas", "polars", "arrow", "sparse"),
+    *(*TEXT, "parquet", "feather", "npz", "sparse.npz"),
+)
+
+
+def build_table() -> np.ndarray:
+    """Make 60 rows of seven columns, three of them mixtures, all in eighths: exact in float32."""
+    rng = np.random.default_rng(5)
+    base = rng.normal(size=(60, 4)) * [1.0, 2.0, 3.0, 4.0]
+    mixed = base @ rng.normal(size=(4, 3)) + 0.3 * rng.normal(size=(60, 3))
+    return np.round(8 * np.column_stack([base, mixed])) / 8 + 0.0  # no negative zero
+
+
+def build_text(X: np.ndarray, separator: str = ",") -> str:
+    """Write the table as text, whole numbers without a point."""
+    lines = [NAMES, *([f"{value:g}" for value in row] for row in X)]
+    return "".join(separator.join(line) + "\n" for line in lines)
+
+
+def build_member(kind: str, X: np.ndarray, folder: Path) -> Any:
+    """Make one member of the zoo; files go to the folder and are given by path."""
+    match kind:
+        case "array":
+            return X
+        case "float32":
+            return X.astype(np.float32)
+        case "fortran":
+            return np.asfortranarray(X)
+        case "list":
+            return X.tolist()
+        case "pandas":
+            return pytest.importorskip("pandas").DataFrame(X, columns=NAMES)
+        case "polars":
+            return pytest.importorskip("polars").DataFrame(X, schema=NAMES)
+        case "arrow":
+            return _arrow(X)
+        case "sparse":
+            import scipy.sparse
+
+            return scipy.sparse.csr_array(X)
+    return _file(kind, X, folder / f"table.{kind}")
+
+
+def _arrow(X: np.ndarray) -> Any:
+    import pyarrow as pa
+
+    return pa.table({name: X[:, j] for j, name in enumerate(NAMES)})
+
+
+def _file(kind: str, X: np.ndarray, path: Path) -> str:
+    import pyarrow.feather
+    import pyarrow.parquet
+    import scipy.sparse
+
+    if kind in TEXT:
+        data = build_text(X, TEXT[kind]).encode()
+        path.write_bytes(gzip.compress(data) if kind.endswith("gz") else data)
+    elif kind == "parquet":
+        pyarrow.parquet.write_table(_arrow(X), path, row_group_size=17)
+    elif kind == "feather":
+        pyarrow.feather.write_feather(_arrow(X), str(path), chunksize=17)
+    elif kind == "npz":
+        np.savez_compressed(path, X=X, feature_names=np.array(NAMES))
+    else:
+        scipy.sparse.save_npz(path, scipy.sparse.csr_array(X))
+    return str(path)
+
+
+@pytest.fixture(scope="session")
+def numbers() -> np.ndarray:
+    return build_table()
+
+
+@pytest.fixture
+def as_text() -> Any:
+    return build_text
+
+
+@pytest.fixture(params=ZOO)
+def any_table(request: pytest.FixtureRequest, numbers: np.ndarray, tmp_path: Path) -> Any:
+    """Give the same table in each form in turn."""
+    return build_member(request.param, numbers, tmp_path)
+
+
+@pytest.fixture
+def table_as(numbers: np.ndarray, tmp_path: Path) -> Any:
+    """Make the table in the form that is named."""
+    return lambda kind: build_member(kind, numbers, tmp_path)

@@ -1,0 +1,79 @@
+import numpy as np
+import pytest
+from sklearn.datasets import load_wine
+
+from tamis.evaluation.reconstruction import carriers, ceiling, reproduction
+from tamis.statistics.gram import DenseGram
+
+
+@pytest.fixture
+def R():
+    return np.corrcoef(load_wine().data, rowvar=False)
+
+
+def test_ceiling_is_the_share_of_the_leading_components(R):
+    values = np.linalg.eigvalsh(R)[::-1]
+    np.testing.assert_allclose(ceiling(DenseGram(R), 13), np.cumsum(values) / 13)
+
+
+def test_ceiling_goes_on_at_one_beyond_the_rank():
+    assert ceiling(DenseGram(np.eye(2)), 4).tolist() == [0.5, 1.0, 1.0, 1.0]
+
+
+def test_reproduced_shares_are_those_of_least_squares(R):
+    kept = [6, 9, 2]
+    shares = reproduction(DenseGram(R), kept).shares
+    for t in range(1, 4):
+        S = kept[:t]
+        expected = np.diagonal(R[:, S] @ np.linalg.solve(R[np.ix_(S, S)], R[S]))
+        np.testing.assert_allclose(shares[t - 1], expected, atol=1e-12)
+
+
+def test_carriers_are_found_one_by_one_and_refitted(R):
+    kept, targets = np.array([6, 9, 2, 0, 4]), np.array([1, 5, 7, 11])
+    found = carriers(reproduction(DenseGram(R), kept), 5, targets)
+    for i, u in enumerate(targets):
+        picks: list[int] = []
+        full = R[u, kept] @ np.linalg.solve(R[np.ix_(kept, kept)], R[kept, u])
+        share = 0.0
+        while len(picks) < 3 and share < 0.95 * full:
+
+            def fit(S, u=u):
+                return R[u, S] @ np.linalg.solve(R[np.ix_(S, S)], R[S, u])
+
+            best = max((j for j in kept if j not in picks), key=lambda j: fit([*picks, j]))
+            picks.append(int(best))
+            share = fit(picks)
+        places = found.places[i][found.places[i] >= 0]
+        assert kept[places].tolist() == picks
+        assert found.shares[i] == pytest.approx(share)
+        weights = np.linalg.solve(R[np.ix_(picks, picks)], R[picks, u])
+        np.testing.assert_allclose(found.weights[i][: len(picks)], weights)
+
+
+def test_a_sum_of_two_kept_columns_is_carried_by_just_these_two():
+    rng = np.random.default_rng(0)
+    a, b, c = rng.standard_normal((3, 500))
+    R = np.corrcoef([a, b, c, 3 * a - 4 * b])
+    found = carriers(reproduction(DenseGram(R), [0, 1, 2]), 3, np.array([3]))
+    assert sorted(found.places[0].tolist()) == [-1, 0, 1]
+    assert found.shares[0] == pytest.approx(1.0)
+    by_place = dict(zip(found.places[0].tolist(), found.weights[0].tolist(), strict=True))
+    size = np.std(3 * a - 4 * b)
+    assert by_place[0] == pytest.approx(3 * a.std() / size)
+    assert by_place[1] == pytest.approx(-4 * b.std() / size)
+
+
+def test_an_unrelated_column_has_no_carriers():
+    found = carriers(reproduction(DenseGram(np.eye(3)), [0, 1]), 2, np.array([2]))
+    assert found.places.tolist() == [[-1, -1]]
+    assert found.shares.tolist() == [0.0]
+
+
+def test_a_kept_copy_explains_itself_and_spoils_nothing():
+    a, b, c = np.random.default_rng(0).standard_normal((3, 200))
+    R = np.corrcoef([a, a, b, a + b + 0.1 * c])
+    known = reproduction(DenseGram(R), [0, 1, 2])
+    np.testing.assert_allclose(known.links, R[:3], atol=1e-12)
+    found = carriers(known, 3, np.array([3]))
+    assert sorted(found.places[0].tolist()) == [-1, 0, 2]

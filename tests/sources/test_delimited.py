@@ -1,0 +1,205 @@
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import tamis
+from tamis.errors import TamisError
+from tamis.sources import delimited
+from tamis.sources.delimited import DelimitedSource
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Any:
+    def written(text: str | bytes, name: str = "t.csv") -> Path:
+        path = tmp_path / name
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return path
+
+    return written
+
+
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the types be guessed from a few lines, as those of a long file are."""
+    monkeypatch.setattr(delimited, "_BLOCK", 256)
+
+
+def _numbers(source: DelimitedSource) -> Any:
+    return np.concatenate(list(source.batches(range(len(source.names)))))
+
+
+@pytest.mark.parametrize(
+    ("header", "separator"),
+    [
+        ("a,b;c", ","),
+        ("a;b", ";"),
+        ("a\tb", "\t"),
+        ("a;b\tc;d", ";"),
+        ('"a, x";b', ";"),
+        ('"a;x",b', ","),
+        ("a", ","),
+    ],
+)
+def test_the_separator_is_read_off_the_header(header: str, separator: str) -> None:
+    assert delimited._separator(header) == separator
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_separators_line_ends_and_byte_order_marks_make_no_difference(
+    write: Any, separator: str, end: str, mark: str
+) -> None:
+    lines = [["a", "b"], ["1", "2.5"], ["3", "4"]]
+    source = DelimitedSource(write(mark + end.join(separator.join(line) for line in lines)))
+    assert source.names == ("a", "b")
+    np.testing.assert_array_equal(_numbers(source), [[1, 2.5], [3, 4]])
+
+
+def test_a_decimal_comma_between_semicolons_is_understood(write: Any) -> None:
+    source = DelimitedSource(write("a;b\n1;2,5\n-3;,25\n"))
+    np.testing.assert_array_equal(_numbers(source), [[1, 2.5], [-3, 0.25]])
+
+
+def test_a_comma_beside_decimal_points_is_no_decimal_comma(write: Any) -> None:
+    source = DelimitedSource(write("a;b;c\n1.5;2;1,234\n-3;5.5;2,000\n"))
+    assert source.kinds == ("numeric", "numeric", "categorical")
+
+
+def test_spaces_around_names_and_numbers_are_no_part_of_them(write: Any) -> None:
+    source = DelimitedSource(write("a, b ,c\n1, 2 , 3\n4, 5 , 6.5\n"))
+    assert source.names == ("a", "b", "c")
+    np.testing.assert_array_equal(_numbers(source), [[1, 2, 3], [4, 5, 6.5]])
+
+
+def test_quotes_protect_separators_and_line_ends(write: Any) -> None:
+    source = DelimitedSource(write('"a, x","b ""y"""\n1,2\n"3",4\n'))
+    assert source.names == ("a, x", 'b "y"')
+    long = DelimitedSource(write('a,b,note\n1,2,"two\nlines"\n3,4,one\n'))
+    np.testing.assert_array_equal(np.concatenate(list(long.batches([0, 1]))), [[1, 2], [3, 4]])
+
+
+@pytest.mark.parametrize("empty", ["", "NA", "nan", "NULL", "#N/A"])
+def test_the_usual_words_for_missing_are_missing(write: Any, empty: str) -> None:
+    source = DelimitedSource(write(f"a,b\n1,{empty}\n{empty},2\n"))
+    np.testing.assert_array_equal(_numbers(source), [[1, np.nan], [np.nan, 2]])
+
+
+def test_kinds_are_told_apart(write: Any) -> None:
+    text = "n,f,t,d,e\n1,true,x,2020-01-01,\n2,false,1,2020-01-02,\n"
+    source = DelimitedSource(write(text))
+    assert source.kinds == ("numeric", "boolean", "categorical", "other", "numeric")
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_decimals_and_numbers_may_follow_whole_numbers_and_gaps(write: Any) -> None:
+    rows = ["1,"] * 200 + ["0.5,7"]
+    values = _numbers(DelimitedSource(write("a,b\n" + "\n".join(rows))))
+    assert values[-1].tolist() == [0.5, 7]
+    assert np.isnan(values[:-1, 1]).all()
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_text_deep_in_a_column_of_numbers_is_named_with_its_line(write: Any) -> None:
+    path = write("a,b,c\n" + "1,2,3\n" * 300 + "1,two,3\n")
+    with pytest.raises(TamisError) as refused:
+        tamis.select(path)
+    assert str(refused.value) == (
+        "Column 'b' of t.csv has the text 'two' (line 302) where numbers are needed: mend it, or "
+        'leave the column out with exclude=["b"].'
+    )
+    with pytest.raises(TamisError, match="constant"):
+        tamis.select(path, exclude=["b"])
+
+
+@pytest.mark.parametrize(("line", "values"), [("4,5", "2 values"), ("4", "1 value")])
+def test_a_line_with_too_few_values_is_named(write: Any, line: str, values: str) -> None:
+    with pytest.raises(TamisError, match=f"Line 3 of t.csv has {values} where the header has 3"):
+        tamis.select(write(f"a,b,c\n1,2,3\n{line}\n6,7,8\n"))
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_a_ragged_line_is_named_wherever_it_is(write: Any) -> None:
+    path = write("a,b\n" + "1,2\n" * 500 + "1,2,3\n" + "1,2\n" * 500)
+    with pytest.raises(TamisError, match=r"Line 502 of t\.csv has 3 values .*: mend that line"):
+        tamis.select(path)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "a,b,caf\xe9\n1,2,3\n".encode("latin-1"),
+        "a,b,note\n1,2,caf\xe9\n4,5,x\n".encode("latin-1"),
+        "a,b\n1,2\n3,4\n".encode("utf-16"),
+    ],
+)
+def test_what_is_not_utf_8_is_refused(write: Any, data: bytes) -> None:
+    with pytest.raises(TamisError, match=r"t\.csv is not UTF-8 text: save it as UTF-8"):
+        tamis.select(write(data))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("\n\n", "starts with an empty line: put the header there"),
+        ("a,b,c\n", "has no rows below the header: at least 2"),
+        ("a,b,c", "has no rows below the header: at least 2"),
+        ("a,b,c\n\n\n", "has no rows to work with: at least 2"),
+        ("a,b\n1,2\n", "has 1 row to work with: at least 2"),
+        ("a\n1\n2\n", r"too few columns of numbers to choose from \(only 'a'\)"),
+        ("a,b\nx,y\nz,w\n", r"too few columns of numbers to choose from \(none\)"),
+        ("a,b\n1,2\n1,2\n", r"All 2 columns of t\.csv are constant"),
+        ("a,b,a\n1,2,3\n4,5,6\n", "two columns named 'a'"),
+        ("a,b, a\n1,2,3\n4,5,6\n", "two columns named 'a'"),
+        (",a,b\n1,2,3\n4,5,6\n", r"Column 1 of t\.csv has no name: name it in the header"),
+        ("a,b,\n1,2,3\n4,5,6\n", r"Column 3 of t\.csv has no name"),
+    ],
+)
+def test_a_table_with_nothing_to_choose_from_is_refused(
+    write: Any, text: str, sentence: str
+) -> None:
+    with pytest.raises(TamisError, match=sentence):
+        tamis.select(write(text))
+
+
+@pytest.mark.parametrize("share", [0.1, 0.9])
+def test_a_truncated_gzip_is_refused(table_as: Any, share: float) -> None:
+    path = Path(table_as("csv.gz"))
+    data = path.read_bytes()
+    path.write_bytes(data[: int(share * len(data))])
+    with pytest.raises(TamisError, match=r"table\.csv\.gz cannot be read"):
+        tamis.select(path)
+
+
+def test_a_text_table_that_is_not_packed_as_its_suffix_says_is_refused(write: Any) -> None:
+    with pytest.raises(TamisError, match="damaged or not what its suffix says"):
+        tamis.select(write("a,b\n1,2\n", "t.csv.gz"))
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_columns_are_written_with_the_type_that_fits_throughout(write: Any) -> None:
+    rows = ["1,1,007,1,x,1"] * 100 + ["2,2.5,010,two,NA,"]
+    source = DelimitedSource(write("a,b,c,d,e,f\n" + "\n".join(rows)), exact=["c", "d", "e", "f"])
+    table = pa.concat_tables(source.tables([0, 1, 2, 3, 4, 5]))
+    kinds = [pa.int64(), pa.float64(), pa.string(), pa.string(), pa.string(), pa.int64()]
+    assert table.schema.types == kinds
+    assert table.slice(100).to_pylist() == [
+        {"a": 2, "b": 2.5, "c": "010", "d": "two", "e": "NA", "f": None}
+    ]
+
+
+def test_large_whole_numbers_are_written_to_the_last_digit(write: Any) -> None:
+    text = "a,b\n9007199254740993,1\n9007199254740995,2\n"
+    (table,) = DelimitedSource(write(text)).tables([0])
+    assert table["a"].to_pylist() == [9007199254740993, 9007199254740995]
+
+
+def test_a_wide_table_is_read(write: Any) -> None:
+    X = np.random.default_rng(0).normal(size=(50, 3000)).round(3)
+    X[:, 7] = X[:, 3]
+    header = ",".join(f"gene {j}" for j in range(3000))
+    path = write(header + "\n" + "\n".join(",".join(map(str, row)) for row in X))
+    assert tamis.select(path, k=5).names == [f"gene {j}" for j in tamis.select(X, k=5).indices]

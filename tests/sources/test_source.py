@@ -1,0 +1,98 @@
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis.errors import TamisError
+from tamis.sources import source as module
+from tamis.sources.source import open_source, positions
+
+MANY = ["list", "pandas", "polars", "arrow", "sparse", "csv", "parquet", "feather", "npz"]
+
+
+def test_every_form_has_the_same_names_and_numbers(any_table: Any, numbers: np.ndarray) -> None:
+    source = open_source(any_table)
+    assert source.names == tuple(f"x{j}" for j in range(7))
+    assert set(source.kinds) == {"numeric"}
+    assert source.n_rows in (60, None)
+    batches = [b.toarray() if hasattr(b, "toarray") else b for b in source.batches([5, 0, 2])]
+    np.testing.assert_array_equal(np.concatenate(batches), numbers[:, [5, 0, 2]])
+
+
+def test_every_form_gives_the_same_arrow_tables(any_table: Any, numbers: np.ndarray) -> None:
+    tables = list(open_source(any_table).tables([3, 1]))
+    assert {tuple(table.column_names) for table in tables} == {("x3", "x1")}
+    found = np.concatenate([np.column_stack([c.to_numpy() for c in t.columns]) for t in tables])
+    np.testing.assert_array_equal(found, numbers[:, [3, 1]])
+
+
+@pytest.mark.parametrize("method", ["sfs", "pfs"])
+def test_every_form_gives_the_same_picks(any_table: Any, numbers: np.ndarray, method: str) -> None:
+    expected = tamis.select(numbers, k=4, method=method)
+    found = tamis.select(any_table, k=4, method=method)
+    assert found.names == expected.names
+    assert found.indices.tolist() == expected.indices.tolist()
+    assert found.retained == pytest.approx(expected.retained, abs=1e-12)
+
+
+@pytest.mark.parametrize("kind", MANY)
+def test_fifty_batches_give_the_picks_of_one(
+    kind: str, table_as: Any, numbers: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = tamis.select(numbers, k=5).names
+    monkeypatch.setattr(module, "_BATCH_BYTES", 7 * 8)
+    data = table_as(kind)
+    if kind not in ("list", "sparse"):
+        assert len(list(open_source(data).batches(range(7)))) >= 50
+    assert tamis.select(data, k=5).names == expected
+
+
+def test_transform_gives_the_kept_columns_in_the_form_they_came(any_table: Any) -> None:
+    found = tamis.select(any_table, k=3)
+    kept = found.transform(any_table)
+    assert kept.shape == (60, 3)
+    again = open_source(kept)
+    values = np.concatenate(
+        [b.toarray() if hasattr(b, "toarray") else b for b in again.batches(range(3))]
+    )
+    expected = np.concatenate(
+        [
+            b.toarray() if hasattr(b, "toarray") else b
+            for b in open_source(any_table).batches(found.indices.tolist())
+        ]
+    )
+    np.testing.assert_array_equal(values, expected)
+
+
+def test_columns_are_found_by_name_and_by_position(numbers: np.ndarray) -> None:
+    source = open_source(numbers)
+    assert positions(source, ["x3", 1, np.int64(2), "x1"]) == [3, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "advice"),
+    [
+        ("y3", "did you mean 'x3'"),
+        (7, "positions go from 0 to 6"),
+        (-1, "positions go from 0 to 6"),
+        (1.5, "neither a column name nor a position"),
+        (True, "neither a column name nor a position"),
+    ],
+)
+def test_an_unknown_column_is_refused_with_advice(
+    numbers: np.ndarray, wanted: Any, advice: str
+) -> None:
+    with pytest.raises(TamisError, match=advice):
+        positions(open_source(numbers), [wanted])
+
+
+@pytest.mark.parametrize("data", [{"a": [1]}, None, 3, object()])
+def test_what_is_no_table_is_refused_with_a_list_of_what_is(data: Any) -> None:
+    with pytest.raises(TamisError, match="is no table tamis reads: give a NumPy array, a pandas"):
+        open_source(data)
+
+
+def test_names_that_are_numbers_and_equal_hint_at_a_lost_header() -> None:
+    with pytest.raises(TamisError, match=r"two columns named .1\.5.: .* add a header line"):
+        module.check_names(["1.5", "2", "1.5"], "t.csv")

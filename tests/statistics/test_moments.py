@@ -1,0 +1,76 @@
+from functools import reduce
+
+import numpy as np
+import pytest
+import scipy.sparse
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from tamis.statistics.moments import Moments
+
+tables = arrays(
+    np.float64,
+    st.tuples(st.integers(0, 12), st.just(3)),
+    elements=st.floats(-1e3, 1e3, allow_subnormal=False),
+)
+
+
+def assert_equal(a: Moments, b: Moments) -> None:
+    size = max(np.abs(a.scatter).max(), np.square(a.mean).max() * a.count, 1e-300)
+    assert a.count == b.count
+    np.testing.assert_allclose(a.mean, b.mean, rtol=1e-10, atol=1e-10)
+    np.testing.assert_allclose(a.scatter, b.scatter, rtol=0, atol=1e-10 * size)
+
+
+@settings(derandomize=True, deadline=None)
+@given(tables, tables)
+def test_merging_equals_one_pass(a, b):
+    both = Moments.from_batch(np.concatenate([a, b]))
+    assert_equal(Moments.from_batch(a).merge(Moments.from_batch(b)), both)
+
+
+@settings(derandomize=True, deadline=None)
+@given(tables, tables, tables)
+def test_merging_commutes_and_associates(a, b, c):
+    x, y, z = map(Moments.from_batch, (a, b, c))
+    assert_equal(x.merge(y), y.merge(x))
+    assert_equal(x.merge(y).merge(z), x.merge(y.merge(z)))
+
+
+def test_an_empty_batch_changes_nothing():
+    full = Moments.from_batch(np.arange(12.0).reshape(4, 3))
+    empty = Moments.from_batch(np.zeros((0, 3)))
+    assert_equal(full.merge(empty), full)
+    assert_equal(empty.merge(full), full)
+    assert_equal(empty.merge(empty), empty)
+
+
+def test_scatter_is_the_sum_of_products_about_the_means():
+    X = np.random.default_rng(0).standard_normal((3000, 700))
+    expected = np.cov(X, rowvar=False, ddof=0) * len(X)
+    np.testing.assert_allclose(Moments.from_batch(X).scatter, expected, atol=1e-9)
+
+
+def test_a_large_common_offset_costs_no_digits():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((5000, 4))
+    shifted = Moments.from_batch(X + 1e7)
+    np.testing.assert_allclose(shifted.scatter, Moments.from_batch(X).scatter, atol=1e-4)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int16, np.bool_, np.uint8])
+def test_any_number_type_is_summed_in_float64(dtype):
+    X = np.random.default_rng(0).integers(0, 2, (1000, 5)).astype(dtype)
+    assert_equal(Moments.from_batch(X), Moments.from_batch(X.astype(float)))
+
+
+def test_sparse_rows_give_the_same_moments():
+    X = np.random.default_rng(0).poisson(0.2, (200, 6)).astype(float)
+    assert_equal(Moments.from_batch(scipy.sparse.csr_array(X)), Moments.from_batch(X))
+
+
+def test_constant_columns_have_no_spread_whatever_their_size():
+    X = np.column_stack([np.full(1000, 1e9 + 0.1), np.full(1000, 1e-30), np.arange(1000) * 1e-20])
+    moments = reduce(Moments.merge, [Moments.from_batch(X[i : i + 7]) for i in range(0, 1000, 7)])
+    assert (moments.std > 0).tolist() == [False, False, True]

@@ -1,0 +1,176 @@
+"""Promises that every registered method keeps."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+import scipy.sparse
+from sklearn.datasets import load_wine
+from threadpoolctl import threadpool_limits
+
+import tamis
+from tamis import registry
+from tamis.statistics.collect import collect_gram
+
+METHODS = [method.id for method in registry.methods()]
+REDUNDANCY_AWARE = [m for m in METHODS if m not in ("jolliffe-i", "jolliffe-ni", "spca", "pfa")]
+
+
+@pytest.fixture(params=METHODS)
+def method(request):
+    return request.param
+
+
+@pytest.fixture(params=range(3))
+def table(request):
+    rng = np.random.default_rng(request.param)
+    hidden = rng.standard_normal((120, 5)) @ rng.standard_normal((5, 14))
+    return (hidden + rng.uniform(0.1, 1) * rng.standard_normal((120, 14))) * rng.uniform(1, 9, 14)
+
+
+def test_retained_never_falls_and_never_beats_the_ceiling(method, table):
+    for scale in (True, False):
+        found = tamis.select(table, k=9, method=method, scale=scale)
+        assert found.k == 9
+        assert (np.diff(found.curve.retained) >= -1e-12).all()
+        assert (found.curve.retained <= found.curve.bound).all()
+        assert found.retained == pytest.approx(shares_by_projection(table, found.indices, scale))
+
+
+def shares_by_projection(X, columns, scale):
+    Z = X - X.mean(axis=0)
+    Z = Z / Z.std(axis=0) if scale else Z
+    basis = np.linalg.qr(Z[:, columns])[0]
+    return ((basis.T @ Z) ** 2).sum() / (Z**2).sum()
+
+
+def test_permuting_columns_permutes_the_answer(method, table):
+    if method == "pivoted-qr":
+        pytest.skip("pivoted-qr starts from a tie of all standardised columns: order decides")
+    if method == "pfa":
+        pytest.skip("pfa starts k-means from random columns: their order decides")
+    order = np.random.default_rng(1).permutation(table.shape[1])
+    plain = tamis.select(table, k=5, method=method)
+    moved = tamis.select(table[:, order], k=5, method=method)
+    assert [int(order[j]) for j in moved.indices] == plain.indices.tolist()
+
+
+def test_scaling_and_mirroring_columns_changes_nothing_when_scaled(method, table):
+    factor = np.random.default_rng(1).uniform(0.01, 100, table.shape[1])
+    factor[::2] *= -1
+    plain = tamis.select(table, k=5, method=method)
+    scaled = tamis.select(table * factor + 3, k=5, method=method)
+    assert scaled.indices.tolist() == plain.indices.tolist()
+
+
+@pytest.mark.parametrize("method", REDUNDANCY_AWARE)
+def test_a_copied_column_never_adds_a_pick(method, table):
+    doubled = np.column_stack([table, table[:, 3], -2 * table[:, 7] + 1])
+    found = tamis.select(doubled, retain=1.0, method=method)
+    assert found.k == table.shape[1]
+    assert not {14, 15} & set(found.indices.tolist())
+
+
+def test_constant_columns_are_never_kept_and_are_named(method, table):
+    X = np.column_stack([np.full(len(table), 5.5), table])
+    found = tamis.select(X, k=4, method=method)
+    assert found.constant == ("x0",)
+    assert 0 not in found.indices
+    assert np.isnan(found.scores[0])
+
+
+def test_rows_instead_of_a_matrix_give_the_same_picks(method, table):
+    wide = np.hstack([table[:20], table[20:40], table[40:60]])
+    rows = tamis.select(wide, k=6, method=method)
+    kernel = registry.get(method).load_kernel()
+    Z = wide - wide.mean(axis=0)
+    from tamis.statistics.gram import DenseGram
+
+    dense = kernel(DenseGram(np.corrcoef(Z, rowvar=False)), 6)
+    assert rows.indices.tolist() == dense.indices.tolist()
+
+
+def test_included_columns_stay_and_excluded_ones_go(method, table):
+    found = tamis.select(table, k=5, method=method, include=["x9", 4], exclude=["x2"])
+    assert {"x9", "x4"} <= set(found.names)
+    assert "x2" not in found.names
+    assert found.left_out == {"x2": "excluded"}
+    assert found.k == 5
+
+
+def test_retain_gives_just_enough_columns(method, table):
+    found = tamis.select(table, retain=0.8, method=method)
+    assert found.retained >= 0.8
+    if found.path.nested:
+        assert found.k == 1 or found.curve.retained[-2] < 0.8
+    else:
+        assert tamis.select(table, k=found.k - 1, method=method).retained < 0.8
+
+
+def test_swaps_never_lower_and_proof_is_never_beaten(method, table):
+    plain = tamis.select(table, k=4, method=method)
+    swapped = tamis.select(table, k=4, method=method, refine=True)
+    proven = tamis.select(table, k=4, method=method, refine="exact")
+    assert plain.retained <= swapped.retained + 1e-12
+    assert swapped.retained <= proven.retained + 1e-12
+    assert proven.optimal
+    assert not swapped.optimal
+    assert proven.retained <= proven.bound
+
+
+def test_refining_a_share_needs_no_more_columns(method, table):
+    plain = tamis.select(table, retain=0.85, method=method)
+    refined = tamis.select(table, retain=0.85, method=method, refine=True)
+    assert refined.retained >= 0.85
+    assert refined.k <= plain.k
+
+
+def test_a_shorter_request_gives_the_head_of_a_nested_path(method):
+    X = load_wine().data
+    long = tamis.select(X, k=8, method=method)
+    if long.path.nested:
+        assert tamis.select(X, k=3, method=method).names == long.names[:3]
+    else:
+        assert len(set(long.names)) == 8
+
+
+def test_one_or_fifty_batches_give_the_same_picks(method, table):
+    from tamis.sources.arrays import ArraySource
+
+    class InBatches(ArraySource):
+        def batches(self, columns):
+            yield from np.array_split(self.array[:, list(columns)], 50)
+
+    whole = tamis.select(table, k=6, method=method)
+    gram = collect_gram(InBatches(table), range(14), scale=True).gram
+    path = registry.get(method).load_kernel()(gram, 6)
+    assert path.indices.tolist() == whole.indices.tolist()
+
+
+def test_float32_and_integers_are_welcome(method, table):
+    whole = np.rint(table * 10)
+    expected = tamis.select(whole, k=5, method=method).names
+    assert tamis.select(whole.astype(np.float32), k=5, method=method).names == expected
+    assert tamis.select(whole.astype(np.int32), k=5, method=method).names == expected
+
+
+def test_no_square_array_is_made_when_columns_outnumber_rows(method):
+    X = np.random.default_rng(0).standard_normal((40, 4000)).astype(np.float32)
+    for table in (X, scipy.sparse.random_array((40, 4000), density=0.05, rng=0, format="csr")):
+        tamis.select(table, k=5, method=method).explain()  # imports do not count
+        tracemalloc.start()
+        tamis.select(table, k=5, method=method).explain()
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 4000 * 4000 * 8 / 4
+
+
+def test_any_number_of_threads_gives_the_same_answer(method):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((700, 20)) @ rng.standard_normal((20, 300))
+    X += rng.standard_normal(X.shape)
+    answers = []
+    for threads in (1, 2):
+        with threadpool_limits(threads):
+            answers.append(tamis.select(X, k=30, method=method).names)
+    assert answers[0] == answers[1]

@@ -1,0 +1,103 @@
+"""Every registered method as a scikit-learn estimator."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import scipy.sparse
+from sklearn.base import clone
+from sklearn.datasets import load_wine
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import estimator_checks_generator
+
+import tamis
+from tamis import registry
+from tamis.errors import TamisError
+
+CLASSES = [method.load_estimator() for method in registry.methods()]
+CHECKS = [pair for cls in CLASSES for pair in estimator_checks_generator(cls())]
+
+
+@pytest.mark.parametrize(("estimator", "check"), CHECKS)
+def test_scikit_learn_check_passes(estimator, check):
+    assert check(estimator) is None
+
+
+@pytest.fixture(params=CLASSES, ids=lambda cls: cls.method_id)
+def cls(request):
+    return request.param
+
+
+@pytest.fixture
+def X():
+    return load_wine().data
+
+
+def test_estimator_and_select_keep_the_same_columns(cls, X):
+    fitted = cls(5).fit(X)
+    found = tamis.select(X, k=5, method=cls.method_id)
+    assert fitted.ranking_.tolist() == found.indices.tolist()
+    assert fitted.get_support(indices=True).tolist() == sorted(found.indices.tolist())
+    assert fitted.retained_[-1] == pytest.approx(found.retained)
+
+
+def test_frames_keep_their_names_in_either_library(cls):
+    frame = load_wine(as_frame=True).data
+    kept = cls(3).set_output(transform="pandas").fit_transform(frame)
+    assert isinstance(kept, pd.DataFrame)
+    fitted = cls(3).set_output(transform="polars").fit(frame)
+    assert isinstance(fitted.transform(frame), pl.DataFrame)
+    assert fitted.transform(frame).columns == list(kept.columns)
+    assert list(fitted.get_feature_names_out()) == list(kept.columns)
+
+
+def test_pipelines_grids_and_clones_work(cls, X):
+    y = load_wine().target
+    pipeline = make_pipeline(StandardScaler(), cls(), LogisticRegression(max_iter=500))
+    step = pipeline.steps[1][0]
+    grid = GridSearchCV(pipeline, {f"{step}__n_features_to_select": [1, 4]}, cv=3).fit(X, y)
+    assert grid.best_params_[f"{step}__n_features_to_select"] == 4
+    assert clone(cls(3, scale=False)).get_params()["scale"] is False
+
+
+def test_sparse_tables_give_the_same_columns(cls):
+    X = np.random.default_rng(0).poisson(0.5, (60, 20)).astype(float)
+    dense = cls(4).fit(X).ranking_.tolist()
+    assert cls(4).fit(scipy.sparse.csr_matrix(X)).ranking_.tolist() == dense
+
+
+def test_without_a_number_95_percent_of_the_variance_is_kept(cls, X):
+    assert cls().fit(X).retained_[-1] >= 0.95
+
+
+def test_included_columns_may_be_named(cls):
+    frame = load_wine(as_frame=True).data
+    assert cls(3, include=["ash"]).fit(frame).get_support()[2]
+
+
+@pytest.mark.parametrize(
+    ("settings", "advice"),
+    [
+        ({"n_features_to_select": -3}, "at least 1"),
+        ({"n_features_to_select": 1.5}, "whole number"),
+        ({"n_features_to_select": 99}, "at most 13"),
+        ({"retain": 1.5}, "share"),
+        ({"retain": 0.5, "n_features_to_select": 2}, "not both"),
+        ({"scale": "yes"}, "True or False"),
+        ({"refine": "hard"}, "'exact'"),
+        ({"include": "ash"}, "list of column names"),
+        ({"include": ["x99"]}, "no column"),
+    ],
+)
+def test_wrong_settings_are_refused_at_fit_with_advice(cls, X, settings, advice):
+    estimator = cls(**settings)
+    with pytest.raises(TamisError, match=advice):
+        estimator.fit(X)
+
+
+def test_constant_tables_are_refused(cls):
+    with pytest.raises(TamisError, match="constant"):
+        cls().fit(np.ones((5, 3)))

@@ -1,0 +1,74 @@
+"""The registry says the truth about the code, the docs, the tests and the benchmarks."""
+
+import inspect
+from pathlib import Path
+
+import pytest
+
+import tamis
+from tamis import registry
+from tamis.errors import TamisError
+
+ROOT = Path(__file__).parents[1]
+SHARED = {"n_features_to_select", "retain", "include", "scale", "refine"}
+
+
+@pytest.fixture(params=registry.methods(), ids=lambda method: method.id)
+def method(request):
+    return request.param
+
+
+def test_ids_are_unique():
+    ids = [method.id for method in tamis.methods()]
+    assert len(ids) == len(set(ids))
+
+
+def test_options_equal_the_signatures(method):
+    own = {option.name: option.default for option in method.options}
+    kernel = inspect.signature(method.load_kernel()).parameters
+    assert {n: p.default for n, p in kernel.items() if n in own} == own
+    assert set(kernel) == {"gram", "k", "retain", "include", *own}
+    estimator = inspect.signature(method.load_estimator()).parameters
+    assert set(estimator) == SHARED | set(own)
+    assert {n: p.default for n, p in estimator.items() if n in own} == own
+
+
+def test_every_method_has_its_files_and_a_known_answer(method):
+    name = method.id.replace("-", "_")
+    assert (ROOT / "src/tamis/methods" / f"{name}.py").exists()
+    assert (ROOT / "src/tamis/selection" / f"{name}.py").exists()
+    assert (ROOT / "tests/methods" / f"test_{name}.py").exists()
+    assert method.load_estimator().method_id == method.id
+    assert method.load_estimator().__name__ in tamis.selection.__all__
+
+
+def test_every_method_has_a_page(method):
+    page = ROOT / "docs" / "methods" / f"{method.id}.md"
+    assert method.name in page.read_text(encoding="utf-8")
+
+
+def test_the_linear_families_run_without_scikit_learn(method):
+    import subprocess
+    import sys
+
+    if method.id == "pfa":
+        pytest.skip("pfa clusters with scikit-learn's k-means")
+    code = (
+        "import sys, numpy as np, tamis\n"
+        f"tamis.select(np.random.default_rng(0).random((30, 5)), k=2, method={method.id!r})\n"
+        "assert 'sklearn' not in sys.modules"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_unknown_methods_and_options_come_with_a_suggestion():
+    with pytest.raises(TamisError, match="did you mean 'pivoted-qr'"):
+        registry.get("pivoted-rq")
+    with pytest.raises(TamisError, match="there is sfs"):
+        registry.get("zzzzzz")
+    with pytest.raises(TamisError, match="did you mean 'norm'"):
+        registry.check_options(registry.get("pfs"), {"norms": "none"})
+    with pytest.raises(TamisError, match="no options of its own"):
+        registry.check_options(registry.get("sfs"), {"norm": "none"})
+    with pytest.raises(TamisError, match="'residual' or 'original' or 'none'"):
+        registry.check_options(registry.get("pfs"), {"norm": "l2"})
