@@ -52,7 +52,10 @@ def test_permuting_columns_permutes_the_answer(method, table):
     order = np.random.default_rng(1).permutation(table.shape[1])
     plain = tamis.select(table, k=5, method=method)
     moved = tamis.select(table[:, order], k=5, method=method)
-    assert [int(order[j]) for j in moved.indices] == plain.indices.tolist()
+    found, expected = [int(order[j]) for j in moved.indices], plain.indices.tolist()
+    if plain.path.removals is not None:  # the last two columns to stay may tie
+        found, expected = sorted(found), sorted(expected)
+    assert found == expected
 
 
 def test_scaling_and_mirroring_columns_changes_nothing_when_scaled(method, table):
@@ -87,7 +90,7 @@ def test_rows_instead_of_a_matrix_give_the_same_picks(method, table):
     from tamis.statistics.gram import DenseGram
 
     dense = kernel(DenseGram(np.corrcoef(Z, rowvar=False)), 6)
-    assert rows.indices.tolist() == dense.indices.tolist()
+    assert rows.path.kept.tolist() == dense.kept.tolist()
 
 
 def test_included_columns_stay_and_excluded_ones_go(method, table):
@@ -144,7 +147,7 @@ def test_one_or_fifty_batches_give_the_same_picks(method, table):
     whole = tamis.select(table, k=6, method=method)
     gram = collect_gram(InBatches(table), range(14), scale=True).gram
     path = registry.get(method).load_kernel()(gram, 6)
-    assert path.indices.tolist() == whole.indices.tolist()
+    assert path.kept.tolist() == whole.indices.tolist()
 
 
 def test_float32_and_integers_are_welcome(method, table):

@@ -33,6 +33,7 @@ def select(
     scale: bool = True,
     refine: bool | str = False,
     missing: str = "error",
+    threshold: float | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Selection:
     """Find the columns of a table to keep, and say what it costs to drop the rest.
@@ -60,6 +61,8 @@ def select(
         columns.
     missing
         What to do about missing values: "error", "mean" (fill) or "drop" (leave out their rows).
+    threshold
+        Instead of `k`, for methods that remove columns: where to stop, on the method's own scale.
     options
         Settings of the method itself, by name.
 
@@ -81,14 +84,15 @@ def select(
     x1: 100.0% reproduced = 1.27 x2 - 0.90 x0
     """
     chosen = registry.get(method)
-    registry.check_goal(k, retain)
     given = {"scale": scale, "refine": refine, "missing": missing}
     for option in (registry.SCALE, registry.REFINE, registry.MISSING):
         option.check(given[option.name])
-    own = registry.check_options(chosen, options or {})
+    own = registry.check_options(
+        chosen, {**(options or {}), **({"threshold": threshold} if threshold is not None else {})}
+    )
+    k, retain, threshold = registry.resolve_goal(chosen, k, retain, own.get("threshold"))
+    own = {name: threshold if name == "threshold" else value for name, value in own.items()}
     source = open_source(data)
-    if k is None and retain is None:
-        retain = registry.DEFAULT_RETAIN
     usable, left_out = _sorted_out(source, columns, exclude)
     summary = collect_gram(source, usable, scale=scale, missing=missing)
     used = np.asarray(usable, dtype=np.intp)[summary.varying]

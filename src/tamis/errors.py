@@ -22,6 +22,15 @@ def spelled(name: str, value: Any) -> str:
     return _spelling.get()(name, value)
 
 
+def spelled_name(name: str) -> str:
+    """Write the name of an option alone, as a keyword or as a flag.
+
+    >>> spelled_name("retain")
+    'retain'
+    """
+    return spelled(name, "").rstrip("='\" ")
+
+
 @contextmanager
 def spelling(rule: Spelling) -> Iterator[None]:
     """Let `rule(name, value)` write the options of all advice given while the block runs."""

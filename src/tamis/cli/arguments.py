@@ -35,19 +35,24 @@ def flag(name: str) -> str:
 
 def own_options(command: F) -> F:
     """Add a flag for every option that some method has."""
-    users: dict[registry.Option, list[str]] = {}
+    users: dict[str, dict[registry.Option, list[str]]] = {}
     for method in registry.methods():
         for option in method.options:
-            users.setdefault(option, []).append(method.id)
-    for option, ids in reversed(users.items()):
+            users.setdefault(option.name, {}).setdefault(option, []).append(method.id)
+    for name, meanings in reversed(users.items()):
         command = click.option(
-            flag(option.name),
-            option.name,
+            flag(name),
+            name,
             default=None,
-            type=_type_of(option),
-            help=f"[{', '.join(ids)}] {option.about}  [default: {option.default}]",
+            type=_type_of(next(iter(meanings))),
+            help=" ".join(_meaning(option, ids) for option, ids in meanings.items()),
         )(command)
     return command
+
+
+def _meaning(option: registry.Option, ids: list[str]) -> str:
+    default = "" if option.default is None else f"  [default: {option.default}]"
+    return f"[{', '.join(ids)}] {option.about}{default}"
 
 
 def _type_of(option: registry.Option) -> Any:
@@ -55,6 +60,8 @@ def _type_of(option: registry.Option) -> Any:
         return click.Choice([str(choice) for choice in option.choices])
     if option.kind == "whole":
         return click.IntRange(min=option.least)
+    if option.kind == "positive":
+        return click.FloatRange(min=0, min_open=True)
     return click.FloatRange(0, 1, min_open=True) if option.kind == "share" else bool
 
 

@@ -79,22 +79,22 @@ class Outcome:
     @property
     def indices(self) -> Indices:
         """Kept columns, best first, as positions in the input."""
-        return self.used[self.path.indices]
+        return self.used[self.path.kept]
 
     @property
     def names(self) -> list[str]:
         """Kept columns, best first."""
-        return self.names_of(self.path.indices)
+        return self.names_of(self.path.kept)
 
     @property
     def ranking(self) -> list[str]:
         """Every column the path reached, best first."""
-        return self.names
+        return self.names_of(self.path.indices)
 
     @property
     def k(self) -> int:
         """How many columns are kept."""
-        return len(self.path.indices)
+        return len(self.path.kept)
 
     @property
     def optimal(self) -> bool:
@@ -111,7 +111,7 @@ class Outcome:
     @property
     def retained(self) -> float:
         """Share of the variance that the kept columns reproduce."""
-        return float(self.path.retained[-1])
+        return self.path.share
 
     @property
     def bound(self) -> float:
@@ -121,14 +121,14 @@ class Outcome:
     @cached_property
     def curve(self) -> Curve:
         """Share reproduced and its ceiling for 1..k columns."""
-        return self.curve_of(self.path)
+        return self.curve_of(self.path.retained[: self.k])
 
     def explain(self) -> list[Explanation]:
         """Tell for every dropped column how much of it is reproduced, and from what."""
-        dropped = np.setdiff1d(np.arange(len(self.used)), self.path.indices)
+        dropped = np.setdiff1d(np.arange(len(self.used)), self.path.kept)
         if not dropped.size:
             return []
-        known, names = reproduction(self.summary.gram, self.path.indices), self.names
+        known, names = reproduction(self.summary.gram, self.path.kept), self.names
         shares, found = known.shares[-1], carriers(known, self.k, dropped)
         explanations = []
         for i, name in enumerate(self.names_of(dropped)):
@@ -142,8 +142,8 @@ class Outcome:
         """Give the names of columns counted among those that took part."""
         return [self.request.names[j] for j in self.used[columns]]
 
-    def curve_of(self, path: Path) -> Curve:
-        """Put the ceiling beside what a path reproduces."""
-        bound = ceiling(self.summary.gram, len(path.indices))
+    def curve_of(self, retained: Floats) -> Curve:
+        """Put the ceiling beside what 1, 2, ... columns reproduce."""
         # Both add up the same numbers; rounding must not put one above the other.
-        return Curve(path.retained, np.maximum(bound, path.retained))
+        bound = ceiling(self.summary.gram, len(retained))
+        return Curve(retained, np.maximum(bound, retained))

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.methods.residual import RANK_TOL, condition
-from tamis.statistics.gram import Gram
+from tamis.methods.residual import condition
+from tamis.statistics.gram import RANK_TOL, Gram
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]

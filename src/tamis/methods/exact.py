@@ -14,9 +14,8 @@ from tamis.errors import TamisError
 from tamis.methods.exchange import exchange
 from tamis.methods.fixed_size import ordered
 from tamis.methods.path import Floats, Indices, Path
-from tamis.methods.residual import RANK_TOL
 from tamis.progress import track
-from tamis.statistics.gram import Gram
+from tamis.statistics.gram import RANK_TOL, Gram
 
 LARGEST = 64
 MOST_BRANCHES = 300_000

@@ -8,9 +8,9 @@ import scipy.linalg
 from tamis.methods.fixed_size import ordered
 from tamis.methods.forward import take_forward
 from tamis.methods.path import Floats, Indices, Path, first_best
-from tamis.methods.residual import RANK_TOL, condition
+from tamis.methods.residual import condition
 from tamis.methods.sfs import error_drop
-from tamis.statistics.gram import Gram
+from tamis.statistics.gram import RANK_TOL, Gram
 
 _GAIN = 1e-9
 
@@ -27,7 +27,7 @@ def exchange(gram: Gram, path: Path, *, include: Sequence[int] = ()) -> Path:
     >>> exchange(gram, Path(np.array([0]), np.array([0.4]))).indices
     array([1])
     """
-    kept = _filled(gram, path.indices)
+    kept = _filled(gram, path.kept)
     fixed = {int(j) for j in include}
     swapped = len(kept) > 0
     while swapped:

@@ -25,13 +25,13 @@ def find_path(
     """Find at most `k` columns that reach `retain`, refined by swaps or exactly when asked."""
     kernel = method.load_kernel()
     path: Path = kernel(gram, max(k, len(include)), retain=retain, include=include, **options)
-    if refine is False or len(path.indices) == 0:
+    if refine is False or len(path.kept) == 0:
         return path
     improve = best_subset if refine == "exact" else exchange
     best = improve(gram, path, include=include)
-    while retain < 1.0 and len(best.indices) > max(1, len(include)):
+    while retain < 1.0 and len(best.kept) > max(1, len(include)):
         fewer = improve(gram, _without_last(best, include), include=include)
-        if fewer.retained[-1] < retain:
+        if fewer.share < retain:
             break
         best = fewer
     return best

@@ -31,13 +31,13 @@ def smallest(find: Callable[[int], Path], k: int, retain: float, *, least: int =
     result that falls short at `k` is returned as it is.
     """
     best = find(k)
-    if retain >= 1.0 or best.retained[-1] < retain:
+    if retain >= 1.0 or best.share < retain:
         return best
-    low, high = least, len(best.indices)
+    low, high = least, len(best.kept)
     while low < high:
         middle = (low + high) // 2
         path = find(middle)
-        if path.retained[-1] >= retain:
+        if path.share >= retain:
             best, high = path, middle
         else:
             low = middle + 1

@@ -10,25 +10,74 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 TIE = 1e-9
+FEW = 8
+_NOTHING = 1e-12
+
+
+@dataclass(frozen=True)
+class Removals:
+    """Columns in the order they went, each with the equation that removed it.
+
+    Attributes
+    ----------
+    columns
+        Columns removed, first gone first.
+    errors
+        Squared error of each equation, on the scale of the Gram matrix it came from.
+    places, weights
+        The largest coefficients of each equation, solved for the removed column; -1 and 0 where
+        there are fewer.
+    """
+
+    columns: Indices
+    errors: Floats
+    places: Indices
+    weights: Floats
+
+
+def no_removals(count: int) -> Removals:
+    """Make room for `count` removals."""
+    return Removals(
+        np.zeros(count, dtype=np.intp),
+        np.zeros(count),
+        np.full((count, FEW), -1, dtype=np.intp),
+        np.zeros((count, FEW)),
+    )
+
+
+def note_equation(
+    found: Removals, step: int, weights: Floats, names: Indices | None = None
+) -> None:
+    """Note the largest coefficients of the equation of one step."""
+    few = min(FEW, weights.size)
+    top = np.argpartition(-np.abs(weights), few - 1)[:few]
+    top = top[np.argsort(-np.abs(weights[top]), kind="stable")]
+    top = top[np.abs(weights[top]) > _NOTHING]
+    found.places[step, : top.size] = top if names is None else names[top]
+    found.weights[step, : top.size] = weights[top]
 
 
 @dataclass(frozen=True)
 class Path:
-    """Columns in the order they were taken, and what they reproduce together.
+    """Columns in order of merit, and what they reproduce together.
 
     Attributes
     ----------
     indices
-        Columns taken, best first.
+        Columns, best first: those taken, or all of them for a method that removes.
     retained
         Share of the total variance that the first 1, 2, ... of them reproduce.
     scores
-        The method's own score of every column: when it was taken or, for a column never taken,
-        when the path ended.
+        The method's own score of every column: when it was taken or removed or, for a column
+        neither taken nor removed, when the path ended.
     nested
         Whether a shorter request gives the head of this path.
     optimal
         Whether an exact search has proven that no other columns of this number reproduce more.
+    size
+        How many of the columns to keep; None for all.
+    removals
+        What was removed and by which equation, for a method that removes.
     """
 
     indices: Indices
@@ -36,6 +85,18 @@ class Path:
     scores: Floats = field(repr=False, default_factory=lambda: np.zeros(0))
     nested: bool = field(repr=False, default=True)
     optimal: bool = field(repr=False, default=False)
+    size: int | None = field(repr=False, default=None)
+    removals: Removals | None = field(repr=False, default=None)
+
+    @property
+    def kept(self) -> Indices:
+        """The columns to keep, best first."""
+        return self.indices[: self.size]
+
+    @property
+    def share(self) -> float:
+        """Share of the variance that the columns to keep reproduce."""
+        return float(self.retained[len(self.kept) - 1])
 
 
 def first_best(score: NDArray[Any]) -> int:
@@ -51,3 +112,17 @@ def first_best(score: NDArray[Any]) -> int:
     """
     best = float(score.max())
     return int(np.argmax(score >= best - TIE * abs(best)))
+
+
+def last_best(score: NDArray[Any]) -> int:
+    """Give the last position whose score is within 1e-9 (relative) of the largest.
+
+    What is removed is chosen so: of equal columns the first one stays.
+
+    Examples
+    --------
+    >>> last_best(np.array([0.7, 0.7 - 1e-13, 0.3]))
+    1
+    """
+    best = float(score.max())
+    return int(np.flatnonzero(score >= best - TIE * abs(best))[-1])

@@ -3,9 +3,8 @@
 import numpy as np
 
 from tamis.methods.path import Floats, Indices
-from tamis.statistics.gram import Gram
+from tamis.statistics.gram import RANK_TOL, Gram
 
-RANK_TOL = 1e-10
 _REFRESH = 30.0
 
 

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from tamis.evaluation.outcome import Curve, Outcome
 from tamis.evaluation.reconstruction import Reproduction, carriers, reproduction
-from tamis.methods.path import Path
 from tamis.progress import track
 
 Indices = NDArray[np.intp]
@@ -72,6 +71,7 @@ def facts(outcome: Outcome) -> Facts:
             }
             for row in outcome.explain()
         ],
+        "removed": _removed(outcome),
         "left_out": [{"column": name, "why": why} for name, why in outcome.left_out.items()],
         "constant": list(outcome.constant),
         "options": [
@@ -87,18 +87,18 @@ def facts(outcome: Outcome) -> Facts:
 
 def report_facts(outcome: Outcome) -> Facts:
     """Add what the report's slider needs: the path beyond k, and every column at every step."""
-    path = _longer(outcome)
-    known = reproduction(outcome.summary.gram, path.indices)
+    path, retained = _longer(outcome)
+    known = reproduction(outcome.summary.gram, path)
     shown = _listed(known, outcome.k)
     sources = _sources(known, shown)
-    place = {int(j): step for step, j in enumerate(path.indices, start=1)}
-    gains = np.diff(path.retained, prepend=0.0)
+    place = {int(j): step for step, j in enumerate(path, start=1)}
+    gains = np.diff(retained, prepend=0.0)
     return {
         **facts(outcome),
-        "curve": _curve(outcome.curve_of(path)),
+        "curve": _curve(outcome.curve_of(retained)),
         "path": [
             {"column": name, "gain": max(float(gain), 0.0)}
-            for name, gain in zip(outcome.names_of(path.indices), gains, strict=True)
+            for name, gain in zip(outcome.names_of(path), gains, strict=True)
         ],
         "others": [
             {
@@ -128,15 +128,14 @@ def sentence(outcome: Outcome) -> str:
     return f"{text}; no {k:,} {columns} could reproduce more than {percent(outcome.bound)}."
 
 
-def _longer(outcome: Outcome) -> Path:
+def _longer(outcome: Outcome) -> tuple[Indices, NDArray[np.float64]]:
     """Follow the path beyond the columns kept, where a longer path has the same head."""
-    path, used = outcome.path, len(outcome.used)
-    steps = used if used <= _ALL else max(outcome.k, min(_AHEAD * outcome.k + 10, _LONGEST, used))
-    if outcome.longer is None or not path.nested or steps <= outcome.k:
-        return path
-    longer = outcome.longer(steps)
-    head = longer.indices[: outcome.k]
-    return longer if np.array_equal(head, path.indices) else path
+    path, used, k = outcome.path, len(outcome.used), outcome.k
+    steps = used if used <= _ALL else max(k, min(_AHEAD * k + 10, _LONGEST, used))
+    if len(path.indices) == k and path.nested and outcome.longer is not None and steps > k:
+        longer = outcome.longer(steps)
+        path = longer if np.array_equal(longer.indices[:k], path.indices) else path
+    return path.indices[:steps], path.retained[:steps]
 
 
 def _listed(known: Reproduction, k: int) -> Indices:
@@ -170,8 +169,26 @@ def _sources(known: Reproduction, shown: Indices) -> dict[int, list[Any]]:
     return entries
 
 
+def _removed(outcome: Outcome) -> list[Facts]:
+    """List what a backward method removed, first gone first, with its equations."""
+    gone = outcome.path.removals
+    if gone is None or outcome.path.size is None:
+        return []
+    count = len(outcome.used) - outcome.k
+    names = outcome.names_of(np.arange(len(outcome.used)))
+    rows = zip(gone.columns[:count], gone.errors, gone.places, gone.weights, strict=False)
+    return [
+        {
+            "column": names[j],
+            "error": float(error),
+            "weights": {names[p]: float(w) for p, w in zip(places, weights, strict=True) if p >= 0},
+        }
+        for j, error, places, weights in rows
+    ]
+
+
 def _heat(outcome: Outcome, shown: Indices) -> Facts | None:
-    kept = outcome.path.indices[:_MAP]
+    kept = outcome.path.kept[:_MAP]
     every = max(1, -(-len(shown) // _MAP))
     before = shown[::every]
     note = "" if every == 1 and len(shown) == len(outcome.used) else _thinned(before, outcome)

@@ -8,6 +8,9 @@ from tamis.selection.pivoted_qr import PivotedQR
 from tamis.selection.principal_variables import PrincipalVariables
 from tamis.selection.sfs import GreedyReconstruction
 from tamis.selection.spca import SparsePrincipalComponent
+from tamis.selection.ufs import RedundancyElimination
+from tamis.selection.ufs_static import StaticElimination
+from tamis.selection.vif import VarianceInflation
 
 __all__ = [
     "GreedyReconstruction",
@@ -17,5 +20,8 @@ __all__ = [
     "PrincipalFeatureAnalysis",
     "PrincipalFeatureSelection",
     "PrincipalVariables",
+    "RedundancyElimination",
     "SparsePrincipalComponent",
+    "StaticElimination",
+    "VarianceInflation",
 ]

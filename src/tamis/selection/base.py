@@ -32,50 +32,52 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             Not used; here for pipelines.
         """
         method = registry.get(self.method_id)
-        own = self._checked(method)
+        k, retain, own = self._checked(method)
         X = validate_data(
             self, X, accept_sparse="csr", dtype=(np.float64, np.float32), ensure_min_samples=2
         )
         source = ArraySource(X, getattr(self, "feature_names_in_", None), "X")
         summary = collect_gram(source, range(X.shape[1]), scale=self.scale)
         used = summary.varying
-        k = self._size(used.size)
         path = find_path(
             method,
             summary.gram,
-            k,
-            retain=self._share(),
+            self._size(k, used.size),
+            retain=1.0 if retain is None else retain,
             include=self._forced(source, used),
             refine=self.refine,
             options=own,
         )
         self.path_ = path
-        self.ranking_ = used[path.indices]
-        self.retained_ = path.retained
+        self.ranking_ = used[path.kept]
+        self.retained_ = path.retained[: len(path.kept)]
         return self
 
-    def _checked(self, method: registry.Method) -> dict[str, Any]:
-        registry.check_goal(self.n_features_to_select, self.retain, k_name="n_features_to_select")
+    def _checked(self, method: registry.Method) -> tuple[int | None, float | None, dict[str, Any]]:
         registry.SCALE.check(self.scale)
         registry.REFINE.check(self.refine)
         own = {option.name: getattr(self, option.name) for option in method.options}
-        return registry.check_options(method, own)
+        own = registry.check_options(method, own)
+        k, retain, threshold = registry.resolve_goal(
+            method,
+            self.n_features_to_select,
+            self.retain,
+            own.get("threshold"),
+            k_name="n_features_to_select",
+        )
+        if "threshold" in own:
+            own["threshold"] = threshold
+        return k, retain, own
 
-    def _size(self, used: int) -> int:
+    def _size(self, k: int | None, used: int) -> int:
         if used == 0:
             raise TamisError("All columns of X are constant: there is nothing to choose from.")
-        asked = self.n_features_to_select
-        if asked is not None and asked > self.n_features_in_:
+        if k is not None and k > self.n_features_in_:
             raise TamisError(
-                f"n_features_to_select={asked}: X has {self.n_features_in_} columns, give at most "
+                f"n_features_to_select={k}: X has {self.n_features_in_} columns, give at most "
                 f"{self.n_features_in_}."
             )
-        return used if asked is None else min(asked, used)
-
-    def _share(self) -> float:
-        if self.n_features_to_select is not None:
-            return 1.0
-        return registry.DEFAULT_RETAIN if self.retain is None else self.retain
+        return used if k is None else min(k, used)
 
     def _forced(self, source: ArraySource, used: Any) -> Sequence[int]:
         registry.INCLUDE.check(self.include)

@@ -16,11 +16,12 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 _BLOCK_BYTES = 1 << 23
-_CORE_ROWS = 4096
+_CORE_ROWS = 8192
+RANK_TOL = 1e-10
 
 
 class Gram(Protocol):
-    """Six questions that the methods ask of `G = X'X`."""
+    """Seven questions that the methods ask of `G = X'X`."""
 
     def diagonal(self) -> Floats:
         """Give the squared length of every column."""
@@ -39,6 +40,9 @@ class Gram(Protocol):
 
     def eigenvectors(self, k: int) -> Floats:
         """Give the matching eigenvectors as columns, largest entry positive."""
+
+    def decomposition(self) -> tuple[Floats, Floats]:
+        """Give the non-zero eigenvalues, smallest first, and their eigenvectors as columns."""
 
 
 @runtime_checkable
@@ -99,6 +103,10 @@ class DenseGram:
     def eigenvectors(self, k: int) -> Floats:
         """Give the matching eigenvectors as columns, largest entry positive."""
         return _signed(_eigenpairs(self.matrix, k)[1])
+
+    def decomposition(self) -> tuple[Floats, Floats]:
+        """Give the non-zero eigenvalues, smallest first, and their eigenvectors as columns."""
+        return _decomposed(self.matrix)
 
 
 class RowGram:
@@ -164,6 +172,11 @@ class RowGram:
             return _signed(_iterated(self, self.rows.shape[1], k)[1])
         return _lifted(self.rows.T @ _eigenpairs(self.kernel, k)[1])
 
+    def decomposition(self) -> tuple[Floats, Floats]:
+        """Give the non-zero eigenvalues, smallest first, and their eigenvectors as columns."""
+        values, vectors = _decomposed(self.rows @ self.rows.T)
+        return values, self.rows.T @ (vectors / np.sqrt(values))
+
 
 class SparseGram:
     """A Gram matrix held by sparse scaled rows and their means, which are taken off on the fly."""
@@ -205,8 +218,9 @@ class SparseGram:
     @cached_property
     def kernel(self) -> Floats | None:
         """The N x N kernel, or None when it would be too large to hold."""
-        if self.rows.shape[0] > _CORE_ROWS:
-            return None
+        return None if self.rows.shape[0] > _CORE_ROWS else self._kernel()
+
+    def _kernel(self) -> Floats:
         shift = self.rows @ self.mean
         kernel = (self.rows @ self.rows.T).toarray()
         return kernel - shift[:, None] - shift + self.mean @ self.mean
@@ -240,6 +254,12 @@ class SparseGram:
         vectors = _eigenpairs(self.kernel, k)[1]
         return _lifted(self.rows.T @ vectors - np.outer(self.mean, vectors.sum(axis=0)))
 
+    def decomposition(self) -> tuple[Floats, Floats]:
+        """Give the non-zero eigenvalues, smallest first, and their eigenvectors as columns."""
+        values, vectors = _decomposed(self._kernel())
+        lifted = self.rows.T @ vectors - np.outer(self.mean, vectors.sum(axis=0))
+        return values, lifted / np.sqrt(values)
+
 
 def _blocks(count: int, width: int) -> list[slice]:
     step = max(1, _BLOCK_BYTES // (8 * max(width, 1)))
@@ -271,6 +291,12 @@ def _eigenpairs(matrix: Floats, k: int) -> tuple[Floats, Floats]:
         return _iterated(DenseGram(matrix), d, k)
     values, vectors = scipy.linalg.eigh(matrix, subset_by_index=[d - k, d - 1], check_finite=False)
     return np.maximum(values[::-1], 0.0), vectors[:, ::-1]
+
+
+def _decomposed(matrix: Floats) -> tuple[Floats, Floats]:
+    values, vectors = scipy.linalg.eigh(matrix, driver="evd", check_finite=False)
+    sound = values > RANK_TOL * values[-1]
+    return (values, vectors) if sound.all() else (values[sound], vectors[:, sound])
 
 
 def _iterated(gram: Gram, d: int, k: int) -> tuple[Floats, Floats]:

@@ -1,0 +1,103 @@
+"""The one table of methods and options; data only, no maths.
+
+`select`, the command line, the estimators, the report, the docs and the tests all read it. A method
+that is not listed here does not exist.
+"""
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tamis.errors import TamisError, spelled_name
+from tamis.registry.backward import BACKWARD
+from tamis.registry.forward import FORWARD
+from tamis.registry.method import Method
+from tamis.registry.option import (
+    COLUMNS,
+    COMMON,
+    EXCLUDE,
+    INCLUDE,
+    MISSING,
+    REFINE,
+    RETAIN,
+    SCALE,
+    K,
+    Option,
+)
+
+__all__ = [
+    "COLUMNS",
+    "COMMON",
+    "EXCLUDE",
+    "INCLUDE",
+    "METHODS",
+    "MISSING",
+    "REFINE",
+    "RETAIN",
+    "SCALE",
+    "K",
+    "Method",
+    "Option",
+    "check_options",
+    "get",
+    "methods",
+    "nearest",
+    "resolve_goal",
+]
+
+DEFAULT_METHOD = "sfs"
+DEFAULT_RETAIN = 0.95
+
+METHODS: tuple[Method, ...] = (*FORWARD, *BACKWARD)
+
+
+def methods() -> tuple[Method, ...]:
+    """List every method."""
+    return METHODS
+
+
+def get(method_id: str) -> Method:
+    """Give the method with this id, or suggest the nearest one."""
+    for method in METHODS:
+        if method.id == method_id:
+            return method
+    ids = [method.id for method in METHODS]
+    raise TamisError(f"Unknown method {method_id!r}{nearest(str(method_id), ids)}.")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Suggest the known word most like `word`, or list what is known."""
+    known = list(known)
+    close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
+    if close:
+        return f": did you mean {close[0]!r}"
+    more = f" and {len(known) - 8} more" if len(known) > 8 else ""
+    return f": there is {', '.join(known[:8])}{more}"
+
+
+def check_options(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Check a method's own options and fill in the defaults."""
+    known = {option.name: option for option in method.options}
+    for name, value in given.items():
+        if name not in known:
+            hint = nearest(name, known) if known else ": it has no options of its own"
+            raise TamisError(f"Method {method.id!r} has no option {name!r}{hint}.")
+        known[name].check(value)
+    return {name: given.get(name, option.default) for name, option in known.items()}
+
+
+def resolve_goal(
+    method: Method, k: Any, retain: Any, threshold: Any = None, *, k_name: str = "k"
+) -> tuple[int | None, float | None, float | None]:
+    """Check the ways to say how many columns to keep, and choose one if the user did not."""
+    K.check(k, k_name)
+    RETAIN.check(retain)
+    given = {k_name: k, "retain": retain, "threshold": threshold}
+    names = [spelled_name(name) for name, value in given.items() if value is not None]
+    if len(names) > 1:
+        raise TamisError(
+            f"Give {' or '.join(names)}, not both: each decides how many columns stay."
+        )
+    if not names and method.usual_threshold is not None:
+        return None, None, method.usual_threshold
+    return (k, DEFAULT_RETAIN, None) if not names else (k, retain, threshold)

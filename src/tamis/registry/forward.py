@@ -1,0 +1,107 @@
+"""Methods that add columns one by one, or choose a set of a given size, by linear algebra."""
+
+from tamis.registry.method import Method
+from tamis.registry.option import Option
+
+FORWARD: tuple[Method, ...] = (
+    Method(
+        "sfs",
+        "Greedy reconstruction",
+        "selection",
+        "gram",
+        "Cui & Dy",
+        "takes at each step the column that lowers the reconstruction error most",
+        "tamis.methods.sfs:greedy_reconstruction",
+        "tamis.selection.sfs:GreedyReconstruction",
+    ),
+    Method(
+        "pfs",
+        "Principal feature selection",
+        "selection",
+        "gram",
+        "Cui & Dy",
+        "takes at each step the column most correlated with the leading component of what is left",
+        "tamis.methods.pfs:principal_features",
+        "tamis.selection.pfs:PrincipalFeatureSelection",
+        (
+            Option(
+                "norm",
+                "choice",
+                "residual",
+                "What a loading is divided by: the norm of what is left of the column, of the "
+                "column itself, or nothing.",
+                ("residual", "original", "none"),
+            ),
+        ),
+    ),
+    Method(
+        "principal-variables",
+        "Principal variables",
+        "selection",
+        "gram",
+        "Cumming & Wooff",
+        "takes at each step the column most related to all others, given those taken",
+        "tamis.methods.principal_variables:principal_variables",
+        "tamis.selection.principal_variables:PrincipalVariables",
+    ),
+    Method(
+        "pivoted-qr",
+        "Pivoted QR",
+        "selection",
+        "gram",
+        "Businger & Golub; McCabe's M1 taken greedily",
+        "takes at each step the column that those taken reproduce least",
+        "tamis.methods.pivoted_qr:pivoted_columns",
+        "tamis.selection.pivoted_qr:PivotedQR",
+    ),
+    Method(
+        "jolliffe-i",
+        "Jolliffe's loadings, iterated",
+        "selection",
+        "gram",
+        "Jolliffe",
+        "takes the largest loading on the leading component of the columns not yet taken",
+        "tamis.methods.jolliffe_i:iterated_loadings",
+        "tamis.selection.jolliffe_i:JolliffeIterated",
+    ),
+    Method(
+        "jolliffe-ni",
+        "Jolliffe's loadings, one pass (B4)",
+        "selection",
+        "gram",
+        "Jolliffe",
+        "takes for each leading component the column that loads most on it",
+        "tamis.methods.jolliffe_ni:one_pass_loadings",
+        "tamis.selection.jolliffe_ni:JolliffeOnePass",
+    ),
+    Method(
+        "spca",
+        "Sparse principal component",
+        "selection",
+        "gram",
+        "Cui & Dy; Yuan & Zhang",
+        "takes the columns whose best combination has the largest variance",
+        "tamis.methods.spca:sparse_component",
+        "tamis.selection.spca:SparsePrincipalComponent",
+    ),
+    Method(
+        "pfa",
+        "Principal feature analysis",
+        "selection",
+        "gram",
+        "Lu, Cohen, Zhou & Tian",
+        "clusters the columns by their loadings and keeps one of each cluster",
+        "tamis.methods.pfa:principal_feature_analysis",
+        "tamis.selection.pfa:PrincipalFeatureAnalysis",
+        (
+            Option(
+                "component_share",
+                "share",
+                0.95,
+                "Share of the variance that the components used for clustering hold.",
+            ),
+            Option("signed", "flag", False, "Tell a column from its mirror image."),
+            Option("random_state", "whole", 0, "Seed of the clustering."),
+        ),
+    ),
+)
