@@ -111,6 +111,7 @@ def build_summary(
             }
             for kind, chosen in (("before", shown), ("after", picks[:k]))
         },
+        "removed": [],
         "left_out": [],
         "constant": [],
         "options": [["scale", "true"], ["missing", "error"]],

@@ -220,3 +220,18 @@ def test_columns_that_took_no_part_are_grouped_by_reason_and_folded_when_many(
     assert "<strong>30 columns:</strong> all values missing</summary>" in html
     assert "<strong>Text, not a number:</strong> <bdi>id</bdi>" in html
     assert "<strong>Always the same value:</strong> <bdi>batch</bdi>" in html
+
+
+def test_removals_are_listed_with_the_equations_that_made_them(make_summary):
+    removed = [
+        {"column": "bmi", "error": 0.0, "weights": {"weight": 0.98, "height": -0.31}},
+        {"column": "<b>", "error": 0.25, "weights": {str(i): 1.0 for i in range(6)}},
+        {"column": "sum", "error": 0.0, "weights": {}},
+    ]
+    html = render(make_summary(5, 2, removed=removed))
+    body = html[html.index('id="removed">') : html.index('id="heat-title"')]
+    text = re.sub("<.*?>", "", body).replace("\N{NO-BREAK SPACE}", " ").replace("&nbsp;", " ")
+    assert "1. bmi0= 0.98 weight \N{MINUS SIGN} 0.31 height" in text
+    assert "2. &lt;b&gt;0.2500= 1.00 0 + 1.00 1 + 1.00 2 + 1.00 3 and smaller terms" in text
+    assert "said exactly by the others" in text
+    assert 'id="removed"' not in render(make_summary(5, 2))

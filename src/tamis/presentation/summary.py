@@ -230,8 +230,8 @@ def _plain(values: NDArray[np.float64]) -> list[float | None]:
 
 def _asked(outcome: Outcome) -> dict[str, Any]:
     request = outcome.request
-    goal = {"k": request.k} if request.k is not None else {"retain": request.retain}
-    return {"method": request.method.id, **goal, **request.settings}
+    goals = {"k": request.k, "retain": request.retain, **request.settings}
+    return {"method": request.method.id, **{n: v for n, v in goals.items() if v is not None}}
 
 
 def _shown(value: Any) -> str:

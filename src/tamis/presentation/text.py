@@ -7,6 +7,8 @@ from tamis.registry import Method
 
 _KEPT = 20
 _DROPPED = 10
+_REMOVED = 5
+_TERMS = 4
 _NAMES = 6
 
 
@@ -23,6 +25,7 @@ def selection_text(facts: dict[str, Any]) -> str:
     if facts["k"] > _KEPT:
         lines.append(f"      ... and {facts['k'] - _KEPT:,} more")
     lines += _dropped(facts["dropped"])
+    lines += _removed(facts["removed"])
     return "\n".join([*lines, *_without_part(facts)])
 
 
@@ -66,6 +69,20 @@ def _dropped(rows: list[dict[str, Any]]) -> list[str]:
     ]
 
 
+def _removed(rows: list[dict[str, Any]]) -> list[str]:
+    if not rows:
+        return []
+    title = "removed" if len(rows) <= _REMOVED else f"removed, the first {_REMOVED}"
+    return [
+        "",
+        f"  {title}, with the error of the equation",
+        *(
+            f"  {row['error']:>8.4f}    {_fit(row['column'], 24)} {formula(row)}".rstrip()
+            for row in rows[:_REMOVED]
+        ),
+    ]
+
+
 def formula(row: dict[str, Any]) -> str:
     """Write the few columns that carry a dropped one, as a sum.
 
@@ -73,11 +90,13 @@ def formula(row: dict[str, Any]) -> str:
     '= 0.98 weight - 0.31 height'
     """
     text = ""
-    for name, weight in row["weights"].items():
+    for name, weight in list(row["weights"].items())[:_TERMS]:
         sign = "-" if weight < 0 else "+"
         text += f" {sign} {abs(weight):.2f} {_plain(name)}"
     text = text.removeprefix(" + ")
-    return f"= {text.replace(' - ', '-', 1) if text.startswith(' - ') else text}" if text else ""
+    more = " + ..." if len(row["weights"]) > _TERMS else ""
+    text = text.replace(" - ", "-", 1) if text.startswith(" - ") else text
+    return f"= {text}{more}" if text else ""
 
 
 def _plain(name: str) -> str:

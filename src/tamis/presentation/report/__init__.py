@@ -25,6 +25,7 @@ _BASE = len(ALPHABET)
 _SHORT = 68  # first digits below this stand alone; the others open a longer number
 _LONG = _SHORT + (_BASE - 1 - _SHORT) * _BASE
 _ROWS = 100  # rows of a table shown at first
+_TERMS = 4  # of an equation
 _FEW = 12  # more names than this are folded away
 _MINUS = "\N{MINUS SIGN}"
 _FIXED_SPACE = "\N{NO-BREAK SPACE}"
@@ -53,6 +54,7 @@ def render(summary: Summary) -> str:
         scale=Markup(colour_scale()),
         kept=list(_kept(summary)),
         dropped=_dropped(summary),
+        removed=_removed(summary),
         reasons=_reasons(summary),
         rows=_ROWS,
         few=_FEW,
@@ -174,12 +176,29 @@ def _dropped(summary: Summary) -> list[Summary]:
     for row in listed[:_ROWS]:
         valid = [entry for entry in row["from"] if entry[0] <= k]
         _, pairs, carried = valid[-1] if valid else (0, [], 0)
-        row["terms"] = [
-            (_sign(weight, first=place == 0), f"{abs(weight):.2f}", path[position])
-            for place, (position, weight) in enumerate(pairs)
-        ]
+        row["terms"] = _terms((path[position], weight) for position, weight in pairs)
         row["alone"] = carried if pairs and carried < row["share"] else None
     return listed
+
+
+def _terms(pairs: Iterable[tuple[str, float]]) -> list[tuple[str, str, str]]:
+    return [
+        (_sign(weight, first=place == 0), f"{abs(weight):.2f}", column)
+        for place, (column, weight) in enumerate(pairs)
+    ]
+
+
+def _removed(summary: Summary) -> list[Summary]:
+    """Return the first removals of a method that removes, with the head of each equation."""
+    return [
+        {
+            "column": row["column"],
+            "error": f"{row['error']:.4f}" if row["error"] > 1e-12 else "0",
+            "terms": _terms(list(row["weights"].items())[:_TERMS]),
+            "more": max(len(row["weights"]) - _TERMS, 0),
+        }
+        for row in summary["removed"][:_ROWS]
+    ]
 
 
 def _sign(weight: float, *, first: bool) -> str:
