@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 
+from tamis.methods import pfs
 from tamis.methods.leading import _ROOM
 from tamis.methods.pfs import principal_features
 from tamis.methods.sfs import greedy_reconstruction
@@ -79,6 +80,18 @@ def test_white_noise_gives_the_picks_of_a_full_solver(gram_of):
     X = np.random.default_rng(3).standard_normal((500, 120))
     expected = solve_at_full_precision(X, 60, scale=True)
     assert principal_features(gram_of(X), 60).indices.tolist() == expected
+
+
+@pytest.mark.parametrize("norm", ["residual", "original", "none"])
+def test_rotating_to_the_eigenvectors_changes_no_pick(gram_of, monkeypatch, norm):
+    X = np.random.default_rng(4).standard_normal((400, 220)) * np.linspace(1, 2, 220)
+    expected = solve_at_full_precision(X, 150, scale=False, norm=norm)
+    rotations = []
+    plain = pfs._Rotated
+    monkeypatch.setattr(pfs, "_Rotated", lambda r: rotations.append(r.size) or plain(r))
+    found = principal_features(gram_of(X, scale=False), 150, norm=norm)
+    assert found.indices.tolist() == expected
+    assert len(rotations) == 1
 
 
 def test_known_answers_on_iris(real, gram_of):

@@ -17,7 +17,8 @@ _ROOM = 56
 _KEEP = 32
 _EXACT = 1e-12
 _MOST = 200
-_BURST = 1
+
+Inverse = Callable[[float], Callable[[Floats], Floats]]
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class LeadingVector:
         self._image = np.zeros((d, room), order="F")
         self._small = np.zeros((room, room))
         self.size = 0
+        self.products = 0
         starts = np.eye(d) if d <= _ROOM else [np.random.default_rng(0).standard_normal(d)]
         for start in starts:
             self._expand(start)
@@ -67,11 +69,14 @@ class LeadingVector:
         sound = values > 1e-8
         self._compress(turn[:, sound] / np.sqrt(values[sound]))
 
-    def search(self, diagonal: Floats, settled: Callable[[Ritz], bool]) -> Ritz:
+    def search(
+        self, diagonal: Floats, settled: Callable[[Ritz], bool], inverse: Inverse | None = None
+    ) -> Ritz:
         """Improve the leading pair until `settled` is content or it is exact.
 
         `diagonal` is that of the current matrix: the column least seen by the search space is
-        looked at first, so that a direction the space lost cannot hide.
+        looked at first, so that a direction the space lost cannot hide. `inverse`, if there is
+        one, solves systems with the shifted matrix: then a few steps do, whatever the spectrum.
         """
         values, turn = self._eigen()
         seen = np.square(self._basis[:, : self.size] @ turn) @ np.maximum(values, 0.0)
@@ -80,11 +85,19 @@ class LeadingVector:
         self._expand(start)
         for _ in range(_MOST):
             ritz, residual = self._leading()
-            if ritz.error <= _EXACT or settled(ritz) or not self._expand(residual):
+            if ritz.error <= _EXACT or settled(ritz):
                 return ritz
-            # Go on along the Krylov sequence: a new Ritz vector for every product costs more.
-            for _ in range(_BURST):
-                self._expand(self._image[:, self.size - 1])
+            if inverse is not None:
+                # Some eigenvalue lies within the norm of the residual of the Ritz value.
+                solve = inverse(ritz.value + float(np.linalg.norm(residual)))
+                fresh = self._expand(solve(ritz.vector))
+                fresh = fresh and self._expand(solve(self._basis[:, self.size - 1]))
+            else:
+                fresh = self._expand(residual)
+                # Go on along the Krylov sequence: a new Ritz vector each time costs more.
+                fresh = fresh and self._expand(self._image[:, self.size - 1])
+            if not fresh and self.size < self._basis.shape[1]:
+                return ritz
         return ritz
 
     def _eigen(self) -> tuple[Floats, Floats]:
@@ -135,6 +148,7 @@ class LeadingVector:
             return False
         fresh /= length
         image = self._dot(fresh)
+        self.products += 1
         self._basis[:, self.size], self._image[:, self.size] = fresh, image
         self.size += 1
         products = image @ self._basis[:, : self.size]

@@ -4,13 +4,15 @@ The paper divides a loading by the norm of the column without saying which norm;
 of the residual column, which makes the score a true correlation at every step.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Literal, Protocol, cast
+from typing import Literal, cast
 
 import numpy as np
+import scipy.linalg
 
 from tamis.methods.forward import take_forward
-from tamis.methods.leading import LeadingVector, Ritz
+from tamis.methods.leading import Inverse, LeadingVector, Ritz
 from tamis.methods.path import TIE, Floats, Path
 from tamis.methods.residual import Residual
 from tamis.statistics.gram import Gram, SampleGram
@@ -18,6 +20,9 @@ from tamis.statistics.gram import Gram, SampleGram
 Norm = Literal["residual", "original", "none"]
 
 _COARSE = 1e-3
+_SMALL = 200
+_TRIAL = 8
+_ROTATION = 0.6  # products that cost as much as a decomposition, in multiples of d
 
 
 def principal_features(
@@ -50,10 +55,8 @@ class _Correlation:
         self._component: _Component | None = None
 
     def __call__(self, residual: Residual) -> Floats:
-        if self._component is None:
-            rows = isinstance(residual.gram, SampleGram)
-            self._component = _InSamples(residual) if rows else _InColumns(residual)
-        component = self._component
+        component = self._component or _started(residual)
+        self._component = component = component.next(residual)
         component.follow(residual)
         weight = self._weight(residual)
         # A correlation is off by at most the error; a score by that times norm over norm.
@@ -61,6 +64,7 @@ class _Correlation:
         found = component.leading.search(
             component.diagonal,
             lambda ritz: settled(lambda: component.pull(ritz) * weight, slack * ritz.image_error),
+            component.inverse(),
         )
         return component.pull(found) * weight
 
@@ -76,26 +80,44 @@ class _Correlation:
         return weight
 
 
-class _Component(Protocol):
+class _Component(ABC):
     """The leading component of the residual, followed from pick to pick."""
 
     leading: LeadingVector
     diagonal: Floats
 
+    def next(self, residual: Residual) -> "_Component":  # noqa: ARG002  # some forms look at it
+        """Go on with this form, or with a better one."""
+        return self
+
+    def inverse(self) -> Inverse | None:
+        """Give what solves shifted systems, if this form can."""
+        return None
+
+    @abstractmethod
     def follow(self, residual: Residual) -> None:
         """Take note of the columns taken since the last call."""
 
+    @abstractmethod
     def pull(self, ritz: Ritz) -> Floats:
         """Give the products of all columns with the component's scores, scaled to length 1."""
 
 
-class _InColumns:
+class _InColumns(_Component):
     """The leading eigenvector of the residual d x d matrix."""
 
     def __init__(self, residual: Residual) -> None:
         self.leading = LeadingVector(residual.dot, residual.left)
         self.diagonal = residual.left
-        self._followed = residual.size
+        self._first = self._followed = residual.size
+
+    def next(self, residual: Residual) -> _Component:
+        """Rotate to the eigenvectors of the whole table once that promises to be cheaper."""
+        d, steps = residual.left.size, self._followed - self._first
+        if d < _SMALL or steps < _TRIAL:
+            return self
+        forecast = self.leading.products / steps * (residual.capacity - residual.size)
+        return self if forecast < _ROTATION * d else _Rotated(residual)
 
     def follow(self, residual: Residual) -> None:
         for w in residual.W[self._followed :]:
@@ -107,7 +129,53 @@ class _InColumns:
         return np.abs(ritz.image) / np.sqrt(ritz.value)
 
 
-class _InSamples:
+class _Rotated(_Component):
+    """The same in the coordinates of the eigenvectors of the whole table.
+
+    There the residual is a diagonal matrix less one row product for each column taken: products
+    are cheap, and Woodbury's identity solves shifted systems.
+    """
+
+    def __init__(self, residual: Residual) -> None:
+        self._values, self._vectors = residual.gram.decomposition()
+        self._rows = np.zeros((residual.capacity, self._values.size))
+        self._size = 0
+        self.diagonal = self._values.copy()
+        self.leading = LeadingVector(self._dot, self.diagonal)
+
+    def follow(self, residual: Residual) -> None:
+        for w in residual.W[self._size :]:
+            row = w @ self._vectors
+            self._rows[self._size] = row
+            self._size += 1
+            self.diagonal -= row * row
+            self.leading.subtract(row)
+
+    def pull(self, ritz: Ritz) -> Floats:
+        return np.abs(self._vectors @ ritz.image) / np.sqrt(ritz.value)
+
+    def inverse(self) -> Inverse:
+        return self._shifted
+
+    def _shifted(self, shift: float) -> Callable[[Floats], Floats]:
+        rows = self._rows[: self._size]
+        gaps = self._values - shift
+        gaps = np.where(np.abs(gaps) < TIE * shift, TIE * shift, gaps)
+        scaled = rows / gaps
+        factor = scipy.linalg.lu_factor(np.eye(self._size) - scaled @ rows.T, check_finite=False)
+
+        def solve(u: Floats) -> Floats:
+            plain = u / gaps
+            return plain + scipy.linalg.lu_solve(factor, rows @ plain, check_finite=False) @ scaled
+
+        return solve
+
+    def _dot(self, u: Floats) -> Floats:
+        rows = self._rows[: self._size]
+        return self._values * u - (rows @ u) @ rows
+
+
+class _InSamples(_Component):
     """The leading eigenvector of the residual N x N kernel: the component's own scores."""
 
     def __init__(self, residual: Residual) -> None:
@@ -135,6 +203,10 @@ class _InSamples:
 
     def _off(self, u: Floats) -> Floats:
         return u - self._basis @ (u @ self._basis)
+
+
+def _started(residual: Residual) -> _Component:
+    return _InSamples(residual) if isinstance(residual.gram, SampleGram) else _InColumns(residual)
 
 
 def settled(scores: Callable[[], Floats], error: float) -> bool:

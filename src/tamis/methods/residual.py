@@ -24,6 +24,7 @@ class Residual:
         self._taken = np.zeros(k, dtype=np.intp)
         self._retained = np.zeros(k)
         self.size = 0
+        self.capacity = k
         self._norms: Floats | None = None
         self._norms_size = 0
         self._norms_trace = self.total
