@@ -11,6 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
 
 
 def load(path):
@@ -25,15 +26,16 @@ def test_generated_pages_are_up_to_date():
         assert path.read_text(encoding="utf-8") == text, f"run `make docs`: {path.name} is old"
 
 
-def blocks(language):
-    return re.findall(rf"```{language}\n(.*?)```", README, flags=re.DOTALL)
+def blocks(language, text=README):
+    return re.findall(rf"```{language}\n(.*?)```", text, flags=re.DOTALL)
 
 
-def test_python_examples_of_the_readme_print_what_they_show(tmp_path, monkeypatch):
+@pytest.mark.parametrize("text", [README, GUIDE], ids=["readme", "guide"])
+def test_python_examples_print_what_they_show(text, tmp_path, monkeypatch):
     import doctest
 
     monkeypatch.chdir(tmp_path)
-    examples = [block for block in blocks("python") if ">>>" in block]
+    examples = [block for block in blocks("python", text) if ">>>" in block]
     assert examples
     names: dict[str, object] = {}
     for block in examples:
