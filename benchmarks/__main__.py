@@ -1,12 +1,17 @@
 """Measure tamis and print one table for each section."""
 
 import argparse
+import os
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from benchmarks import startup
 from benchmarks.plan import SECTIONS, Section
 from benchmarks.run import Bench, ChildError
+
+_LABEL = 28
+_WIDTHS = {"target": 19}
 
 
 def main() -> None:
@@ -20,7 +25,12 @@ def main() -> None:
     if unknown:
         parser.error(f"no section {unknown[0]!r}: there is {', '.join(names)}")
     print("Times are ratios within one run: subject and reference in turn, the best of each.")
+    print("Noise is the slowest run of the reference over its best: far above 1, measure again.")
     print("Memory is the peak on top of the loaded table; share is the variance reproduced.")
+    print(
+        f"Load at the start: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores. Other work slows "
+        "many small steps more than one large product."
+    )
     if given.quick:
         print("Quick: fixed costs weigh more on small tables; the targets are for the full size.")
     with tempfile.TemporaryDirectory(prefix="tamis-bench-") as folder:
@@ -44,10 +54,11 @@ def _print_section(section: Section, bench: Bench) -> None:
     _print_columns(bench.lines(section))
 
 
-def _print_columns(lines: list[list[str]]) -> None:
-    full = [line for line in lines if len(line) == len(lines[0])]
-    widths = [max(map(len, column)) for column in zip(*full, strict=True)]
+def _print_columns(lines: Iterable[list[str]]) -> None:
+    """Print each line as it comes, so the widths are set beforehand."""
+    widths: list[int] = []
     for line in lines:
+        widths = widths or [_LABEL, *(_WIDTHS.get(name, len(name)) for name in line[1:])]
         cells = [text.ljust(width) for text, width in zip(line, widths, strict=False)]
         print("  " + "  ".join(cells).rstrip(), flush=True)
 

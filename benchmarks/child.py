@@ -51,8 +51,8 @@ def measure(path: str, k: int, subject: str, reference: str, rounds: int) -> dic
         times.append(_timed(run, X, k)[0])
         reference_times.append(_timed(compare, X, k)[0])
     return {
-        "seconds": min(times),
         "ratio": min(times) / min(reference_times),
+        "noise": max(reference_times) / min(reference_times),
         "bytes": extra,
         "share": _share(X, kept),
         "kept": len(kept),

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
@@ -35,16 +36,15 @@ class Bench:
             )
         return self.made[table.id]
 
-    def lines(self, section: Section) -> list[list[str]]:
-        """Give the section's rows as text, the head first."""
-        head = ["", section.time_label, "target", f"memory / {section.unit}", "target"]
-        lines = [[*head, "share", "ceiling"]]
+    def lines(self, section: Section) -> Iterator[list[str]]:
+        """Give the section's rows as text, each once it is measured, the head first."""
+        head = ["", section.time_label, "target", "noise", f"memory / {section.unit}", "target"]
+        yield [*head, "ceiling", "share"]
         for row in section.rows:
             try:
-                lines.append(self._line(row, section.unit))
+                yield self._line(row, section.unit)
             except ChildError as error:
-                lines.append([row.label, f"not run: {error}"])
-        return lines
+                yield [row.label, f"not run: {error}"]
 
     def _line(self, row: Row, unit: str) -> list[str]:
         made = self.table(row.table)
@@ -63,10 +63,11 @@ class Bench:
             row.label,
             f"{found['ratio']:.2f}",
             _verdict(row.time, found["ratio"]),
+            f"{found['noise']:.2f}",
             f"{memory:.2f}",
             _verdict(row.memory, memory),
-            f"{found['share']:.4f}{self._beside(row, found)}",
             f"{made['bound']:.4f}",
+            f"{found['share']:.4f}{self._beside(row, found)}",
         ]
 
     def _beside(self, row: Row, found: dict[str, Any]) -> str:

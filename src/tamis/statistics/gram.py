@@ -222,8 +222,13 @@ class SparseGram:
 
     def _kernel(self) -> Floats:
         shift = self.rows @ self.mean
-        kernel = (self.rows @ self.rows.T).toarray()
-        return kernel - shift[:, None] - shift + self.mean @ self.mean
+        n = len(shift)
+        kernel = np.empty((n, n))
+        for rows in _blocks(n, n):
+            kernel[rows] = (self.rows[rows] @ self.by_column.T).toarray()
+            kernel[rows] -= shift[rows, None]
+        kernel -= shift - self.mean @ self.mean
+        return kernel
 
     def dot(self, v: Floats) -> Floats:
         """Multiply `G` with a vector."""
