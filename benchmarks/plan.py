@@ -118,13 +118,57 @@ def methods(quick: bool) -> Section:  # noqa: ARG001 - the table is small alread
     return Section("methods", "every registered method", "time / sfs", "X", tuple(rows))
 
 
-SECTIONS = {make.__name__: make for make in (tall, wide, sparse, packages, methods)}
+def backward(quick: bool) -> Section:
+    square, genes = _square(quick), _stored("arcene", "npz", 100, (200, 10000))
+    small = Table("small", "factors", {"rows": 1400, "columns": 1000}, 100, f"generated, {FACTORS}")
+    rows = [
+        Row("ufs, full path", square, "tamis ufs", "eigh", 3, Target("<=", 2)),
+        Row("vif, full path", square, "tamis vif", "eigh", 3, Target("<=", 1.5)),
+        Row("ufs, arcene", genes, "tamis ufs", "svd", 3, Target("<=", 10), Target("<", 125)),
+        Row("vif, arcene", genes, "tamis vif", "svd", 3),
+        Row("textbook ufs / tamis", small, "textbook ufs", "tamis ufs", 2, rival=True),
+    ]
+    about = "Gisette's shape against eigh of its matrix, arcene against its SVD (125 X is 2 GB)"
+    return Section("backward", about, "time / reference", "X", tuple(rows))
+
+
+def correlation(quick: bool) -> Section:
+    rows, columns = (2000, 400) if quick else (5000, 2000)
+    about = "generated, groups of five columns that correlate at 0.96"
+    settings = {"rows": rows, "columns": columns}
+    table = Table("groups", "groups", settings, columns // 5, about)
+    lines = [
+        Row("tamis correlation", table, "tamis-usual correlation", "tamis-usual correlation", 3),
+        Row("corrcoef", table, "corrcoef", "tamis-usual correlation", 3),
+        Row(
+            "feature-engine",
+            table,
+            "feature-engine",
+            "tamis-usual correlation",
+            2,
+            Target(">=", 30),
+            rival=True,
+        ),
+    ]
+    about = "no two kept columns correlate above 0.9"
+    return Section("correlation", about, "time / tamis", "X", tuple(lines))
+
+
+SECTIONS = {
+    make.__name__: make for make in (tall, wide, sparse, packages, methods, backward, correlation)
+}
 
 
 def _factors(quick: bool) -> Table:
     rows, columns, k = (4000, 600, 60) if quick else (20000, 2000, 200)
     settings = {"rows": rows, "columns": columns}
     return Table("factors", "factors", settings, k, f"generated, {FACTORS}")
+
+
+def _square(quick: bool) -> Table:
+    rows, columns = (1400, 1000) if quick else (7000, 5000)
+    settings = {"rows": rows, "columns": columns}
+    return Table("square", "factors", settings, 100, f"generated, {FACTORS}")
 
 
 def _white(quick: bool) -> Table:

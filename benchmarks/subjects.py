@@ -18,11 +18,17 @@ def find(name: str) -> Subject:
     first, _, method = name.partition(" ")
     if first == "tamis":
         return partial(_tamis, method)
+    if first == "tamis-usual":
+        return partial(_usual, method)
     return partial(_dense, method) if first == "dense" else _OTHERS[name]
 
 
 def _tamis(method: str, X: Any, k: int) -> Any:
     return tamis.select(X, k=k, method=method).indices
+
+
+def _usual(method: str, X: Any, k: int) -> Any:  # noqa: ARG001 - the usual threshold decides
+    return tamis.select(X, method=method).indices
 
 
 def _dense(method: str, X: Any, k: int) -> Any:
@@ -35,6 +41,47 @@ def _gram(X: Any, k: int) -> Any:  # noqa: ARG001 - references share the signatu
 
 def _svd(X: Any, k: int) -> Any:  # noqa: ARG001 - references share the signature
     return scipy.linalg.svd(X, full_matrices=False)
+
+
+_matrices: dict[tuple[int, ...], Any] = {}
+
+
+def _eigh(X: Any, k: int) -> Any:  # noqa: ARG001 - references share the signature
+    """Decompose the correlation matrix; making it is paid by the first, slower run."""
+    if X.shape not in _matrices:
+        _matrices[X.shape] = np.corrcoef(X, rowvar=False)
+    return scipy.linalg.eigh(_matrices[X.shape])
+
+
+def _corrcoef(X: Any, k: int) -> Any:  # noqa: ARG001 - references share the signature
+    np.corrcoef(X, rowvar=False)
+    return np.arange(1)
+
+
+def _textbook(X: Any, k: int) -> Any:
+    """Eliminate as paper 000 prints it: equations and error vectors, one column at a time."""
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    V = scipy.linalg.eigh(Z.T @ Z)[1]
+    W, E = V.T.copy(), Z @ V
+    rows, columns = np.ones(len(W), dtype=bool), np.ones(len(W), dtype=bool)
+    for _ in range(len(W) - k):
+        i = int(np.argmin(np.where(rows, np.square(E).sum(axis=0), np.inf)))
+        j = int(np.argmax(np.where(columns, np.abs(W[i]), -1.0)))
+        rows[i] = columns[j] = False
+        c = np.where(rows, W[:, j] / W[i, j], 0.0)
+        E -= np.outer(E[:, i], c)
+        W -= np.outer(c, W[i])
+    return np.flatnonzero(columns)
+
+
+def _feature_engine(X: Any, k: int) -> Any:  # noqa: ARG001 - the threshold decides
+    import pandas as pd
+    from feature_engine.selection import DropCorrelatedFeatures
+
+    frame = pd.DataFrame(X, columns=[f"x{j}" for j in range(X.shape[1])])
+    search = DropCorrelatedFeatures(threshold=0.9).fit(frame)
+    gone = set(search.features_to_drop_)
+    return np.array([j for j in range(X.shape[1]) if f"x{j}" not in gone])
 
 
 def _fastcan(X: Any, k: int) -> Any:
@@ -70,6 +117,10 @@ def _linselect(X: Any, k: int) -> Any:
 _OTHERS: dict[str, Subject] = {
     "gram": _gram,
     "svd": _svd,
+    "eigh": _eigh,
+    "corrcoef": _corrcoef,
+    "textbook ufs": _textbook,
+    "feature-engine": _feature_engine,
     "fastcan": _fastcan,
     "skmatter": _skmatter,
     "linselect": _linselect,

@@ -21,6 +21,13 @@ def factors(rows: int, columns: int) -> Any:
     return X
 
 
+def groups(rows: int, columns: int) -> Any:
+    """Draw groups of five columns that correlate at about 0.96."""
+    rng = np.random.default_rng(3)
+    X = np.repeat(rng.standard_normal((rows, columns // 5)), 5, axis=1)
+    return X + 0.2 * rng.standard_normal(X.shape)
+
+
 def white(rows: int, columns: int) -> Any:
     """Draw independent columns: the flattest spectrum there is."""
     return np.random.default_rng(1).standard_normal((rows, columns))
@@ -52,7 +59,7 @@ def digits() -> Any:
     return load_digits().data
 
 
-MAKERS = {make.__name__: make for make in (factors, white, npz, sparse_npz, counts, digits)}
+MAKERS = {make.__name__: make for make in (factors, groups, white, npz, sparse_npz, counts, digits)}
 
 
 def save(X: Any, path: Path) -> Path:

@@ -158,6 +158,8 @@ def test_float32_and_integers_are_welcome(method, table):
 
 
 def test_no_square_array_is_made_when_columns_outnumber_rows(method):
+    if method == "condensing":
+        pytest.skip("condensing needs the angles of all pairs: no linkage but single does without")
     X = np.random.default_rng(0).standard_normal((40, 4000)).astype(np.float32)
     for table in (X, scipy.sparse.random_array((40, 4000), density=0.05, rng=0, format="csr")):
         tamis.select(table, k=5, method=method).explain()  # imports do not count

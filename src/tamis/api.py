@@ -94,7 +94,8 @@ def select(
     own = {name: threshold if name == "threshold" else value for name, value in own.items()}
     source = open_source(data)
     usable, left_out = _sorted_out(source, columns, exclude)
-    summary = collect_gram(source, usable, scale=scale, missing=missing)
+    ranks = registry.on_ranks(own)
+    summary = collect_gram(source, usable, scale=scale, missing=missing, ranks=ranks)
     used = np.asarray(usable, dtype=np.intp)[summary.varying]
     still = np.setdiff1d(np.arange(len(usable)), summary.varying)
     constant = tuple(source.names[usable[i]] for i in still)

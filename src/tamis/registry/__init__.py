@@ -42,6 +42,7 @@ __all__ = [
     "get",
     "methods",
     "nearest",
+    "on_ranks",
     "resolve_goal",
 ]
 
@@ -84,6 +85,11 @@ def check_options(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
             raise TamisError(f"Method {method.id!r} has no option {name!r}{hint}.")
         known[name].check(value)
     return {name: given.get(name, option.default) for name, option in known.items()}
+
+
+def on_ranks(own: Mapping[str, Any]) -> bool:
+    """Tell whether a method's own options ask for the ranks of the values in their place."""
+    return own.get("kind") == "spearman"
 
 
 def resolve_goal(

@@ -37,7 +37,8 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             self, X, accept_sparse="csr", dtype=(np.float64, np.float32), ensure_min_samples=2
         )
         source = ArraySource(X, getattr(self, "feature_names_in_", None), "X")
-        summary = collect_gram(source, range(X.shape[1]), scale=self.scale)
+        ranks = registry.on_ranks(own)
+        summary = collect_gram(source, range(X.shape[1]), scale=self.scale, ranks=ranks)
         used = summary.varying
         path = find_path(
             method,

@@ -15,6 +15,7 @@ from tamis.sources.source import Source
 from tamis.statistics.gram import Gram, RowGram, SparseGram
 from tamis.statistics.missing import without_missing
 from tamis.statistics.moments import Moments, spread
+from tamis.statistics.ranks import ranked
 
 Floats = NDArray[np.float64]
 
@@ -35,11 +36,18 @@ class TableSummary:
 
 
 def collect_gram(
-    source: Source, columns: Sequence[int], *, scale: bool, missing: str = "error"
+    source: Source,
+    columns: Sequence[int],
+    *,
+    scale: bool,
+    missing: str = "error",
+    ranks: bool = False,
 ) -> TableSummary:
     """Read the table once and summarise it.
 
     Rows are held only while there are fewer of them than columns: they are then the smaller form.
+    With `ranks` every value is replaced by its rank in its column, equal values by their mean rank;
+    for that the whole table is held in memory.
     """
     names = [source.names[j] for j in columns]
 
@@ -50,7 +58,7 @@ def collect_gram(
     moments: Moments | None = None
     for batch in without_missing(read, names, missing):
         held.append(batch)
-        if sum(len_of(rows) for rows in held) >= len(columns):
+        if not ranks and sum(len_of(rows) for rows in held) >= len(columns):
             fresh = Moments.from_batch(_stacked(held))
             moments = fresh if moments is None else moments.merge(fresh)
             held = []
@@ -60,7 +68,12 @@ def collect_gram(
         )
     if sum(len_of(rows) for rows in held) == 0:
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
-    return summary_of_rows(_stacked(held), scale)
+    if not ranks:
+        return summary_of_rows(_stacked(held), scale)
+    table = ranked(_stacked(held))
+    if len_of(table) < len(columns):
+        return summary_of_rows(table, scale)
+    return summary_of_moments(Moments.from_batch(table), scale)
 
 
 def summary_of_moments(moments: Moments, scale: bool) -> TableSummary:

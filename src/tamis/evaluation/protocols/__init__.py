@@ -1,0 +1,1 @@
+"""The papers' own experiments, from raw data to their tables."""

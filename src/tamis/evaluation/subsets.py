@@ -1,0 +1,139 @@
+"""How good a set of columns is, whoever chose it: McCabe's M1 to M4, and RM, RV and GCD.
+
+McCabe (Principal Variables, 1984) judges what the other columns still hold once the set is known;
+Cadima and Jolliffe (2001) how close the set comes to the whole table or to its leading components.
+All are functions of the Gram matrix, on its scale. A column that the others of the set reproduce
+adds nothing: inverses are pseudo-inverses and dimensions are ranks.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.errors import TamisError
+from tamis.methods.residual import Residual
+from tamis.statistics.gram import RANK_TOL, Gram
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+Columns = Sequence[int] | Indices
+
+
+def mccabe_m1(gram: Gram, columns: Columns) -> float:
+    """Give the determinant of what is left of the other columns; the smaller, the better.
+
+    0 as soon as one of them is reproduced by the set and the rest; 1 when there are none.
+
+    Examples
+    --------
+    >>> from tamis.statistics.gram import DenseGram
+    >>> gram = DenseGram(np.array([[1.0, 0.6, 0.0], [0.6, 1.0, 0.0], [0.0, 0.0, 1.0]]))
+    >>> round(mccabe_m1(gram, [0]), 6), round(mccabe_m2(gram, [0]), 6)
+    (0.64, 1.64)
+    """
+    inside, outside = _sides(gram, columns)
+    residual = Residual(gram, len(inside) + len(outside))
+    _take(residual, inside)
+    # det C = det C_SS det P, and a determinant is the product of the pivots.
+    pivots = _take(residual, outside)
+    return float(np.exp(np.log(pivots).sum())) if len(pivots) == len(outside) else 0.0
+
+
+def mccabe_m2(gram: Gram, columns: Columns) -> float:
+    """Give the variance that is left of the other columns; the smaller, the better."""
+    return float(_given(gram, columns).left.sum())
+
+
+def mccabe_m3(gram: Gram, columns: Columns) -> float:
+    """Give the sum of squared covariances left of the other columns; the smaller, the better."""
+    known = _given(gram, columns)
+    return float(gram.residual_norms(known.taken, known.W).sum())
+
+
+def mccabe_m4(gram: Gram, columns: Columns) -> float:
+    """Give the sum of squared canonical correlations of the set with the other columns.
+
+    The larger, the better.
+    """
+    inside, outside = _sides(gram, columns)
+    known, others = _given(gram, inside), _given(gram, outside)
+    basis = known.taken
+    # Over a basis of S: tr(C_SS^-1 C_SU C_UU^-1 C_US), from the triangle C_SS = T'T.
+    explained = others.W[:, basis]
+    return float(np.square(np.linalg.solve(known.W[:, basis].T, explained.T)).sum())
+
+
+def rm(gram: Gram, columns: Columns) -> float:
+    """Give the correlation of the table with its regression on the set; its square is the share.
+
+    Examples
+    --------
+    Two copies and one column of its own: one of the copies reproduces two thirds.
+
+    >>> from tamis.statistics.gram import DenseGram
+    >>> gram = DenseGram(np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]))
+    >>> round(rm(gram, [0]) ** 2, 6), round(rm(gram, [0, 2]), 6)
+    (0.666667, 1.0)
+    """
+    known = _given(gram, columns)
+    return float(np.sqrt(max(0.0, 1.0 - known.left.sum() / known.total)))
+
+
+def rv(gram: Gram, columns: Columns) -> float:
+    """Give the RV coefficient of the rows' configuration with that of the regression on the set."""
+    W = _given(gram, columns).W
+    nothing = np.zeros(0, dtype=np.intp)
+    whole = gram.residual_norms(nothing, np.zeros((0, W.shape[1]))).sum()
+    # With an orthonormal basis Q of S and W = Q'Z: tr((QQ'ZZ'QQ')^2) = ||WW'||^2.
+    return float(min(1.0, np.sqrt(np.square(W @ W.T).sum() / whole)))
+
+
+def gcd(gram: Gram, columns: Columns, *, n_components: int | None = None) -> float:
+    """Give Yanai's coefficient of the set's span with that of the leading components.
+
+    As many components as the set has dimensions, unless `n_components` is given. Where the last one
+    shares its eigenvalue with the next, the components themselves are arbitrary.
+    """
+    W = _given(gram, columns).W
+    count = len(W) if n_components is None else n_components
+    if len(W) == 0 or count == 0:
+        return 0.0
+    values, vectors = gram.eigenvalues(count), gram.eigenvectors(count)
+    sound = values > RANK_TOL * values[0]
+    # The squared multiple correlation of component m with S is ||W v_m||^2 / lambda_m.
+    explained = np.square(W @ vectors[:, sound]).sum(axis=0) / values[sound]
+    return float(min(1.0, explained.sum() / np.sqrt(len(W) * sound.sum())))
+
+
+def _given(gram: Gram, columns: Columns) -> Residual:
+    """Condition on a set of columns, leaving out those that the others of it reproduce."""
+    inside, _ = _sides(gram, columns)
+    residual = Residual(gram, len(inside))
+    _take(residual, inside)
+    residual.left[inside] = 0.0
+    return residual
+
+
+def _take(residual: Residual, columns: Indices) -> list[float]:
+    """Take the columns, least reproduced first, while any is free; give the pivots."""
+    pivots: list[float] = []
+    size = np.where(residual.start > 0, residual.start, 1.0)[columns]
+    for _ in columns:
+        unknown = residual.left[columns] / size
+        best = int(np.argmax(unknown))
+        if unknown[best] <= RANK_TOL:
+            break
+        pivots.append(float(residual.left[columns[best]]))
+        residual.take(int(columns[best]))
+    return pivots
+
+
+def _sides(gram: Gram, columns: Columns) -> tuple[Indices, Indices]:
+    """Tell the columns inside the set from those outside, each named once and in order."""
+    every = np.arange(gram.diagonal().size)
+    inside = np.unique(np.asarray(columns, dtype=np.intp))
+    if len(inside) and not 0 <= inside[0] <= inside[-1] < len(every):
+        wrong = inside[0] if inside[0] < 0 else inside[-1]
+        raise TamisError(f"columns has {wrong}: give positions from 0 to {every[-1]}.")
+    return inside, np.setdiff1d(every, inside)

@@ -1,0 +1,44 @@
+import numpy as np
+import pytest
+
+from tamis.methods.elimination import retained_one_by_one
+from tamis.methods.pairs import Pairs, retained_in
+
+
+class OnlyColumns:
+    """A Gram matrix of no known form."""
+
+    def __init__(self, matrix):
+        self.matrix = matrix
+
+    def diagonal(self):
+        return np.diagonal(self.matrix).copy()
+
+    def column(self, j):
+        return self.matrix[j].copy()
+
+
+@pytest.mark.parametrize("scale", [True, False])
+@pytest.mark.parametrize("form", ["dense", "rows", "sparse"])
+def test_blocks_are_those_of_the_matrix(correlated, gram_of, matrix_of, form, scale):
+    X = correlated(15, 40)
+    pairs = Pairs(gram_of(X, form, scale))
+    rows, columns = np.array([3, 1, 30]), np.array([0, 3, 39, 7])
+    G, R = matrix_of(X, scale), matrix_of(X)
+    np.testing.assert_allclose(pairs.products(rows, columns), G[np.ix_(rows, columns)], atol=1e-9)
+    np.testing.assert_allclose(pairs.correlations(slice(4, 9)), R[4:9], atol=1e-12)
+    unknown = Pairs(OnlyColumns(G))
+    np.testing.assert_allclose(unknown.correlations(rows, columns), R[np.ix_(rows, columns)])
+
+
+@pytest.mark.parametrize("form", ["dense", "rows", "sparse"])
+@pytest.mark.parametrize("shape", [(200, 70), (20, 70)])
+def test_shares_in_any_order_equal_taking_one_column_after_the_other(
+    correlated, gram_of, form, shape
+):
+    X = correlated(*shape, factors=9)
+    X[:, 40:] = X[:, :30] @ np.random.default_rng(0).standard_normal((30, 30))
+    gram = gram_of(X, form)
+    order = np.random.default_rng(1).permutation(70)
+    expected = retained_one_by_one(gram, order, 70)
+    np.testing.assert_allclose(retained_in(Pairs(gram), order), expected, atol=1e-9)
