@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.linalg
 
 from tamis.methods.path import Floats
 
@@ -65,7 +64,7 @@ class LeadingVector:
         image -= np.outer(column, part)
         image -= np.outer(q, q @ image)
         basis -= np.outer(q, part)
-        values, turn = scipy.linalg.eigh(basis.T @ basis)
+        values, turn = np.linalg.eigh(basis.T @ basis)
         sound = values > 1e-8
         self._compress(turn[:, sound] / np.sqrt(values[sound]))
 
@@ -101,7 +100,8 @@ class LeadingVector:
         return ritz
 
     def _eigen(self) -> tuple[Floats, Floats]:
-        values, turn = scipy.linalg.eigh(self._small[: self.size, : self.size], check_finite=False)
+        # NumPy's own LAPACK: SciPy's would wake a second pool of BLAS threads.
+        values, turn = np.linalg.eigh(self._small[: self.size, : self.size])
         return values[::-1], turn[:, ::-1]
 
     def _leading(self) -> tuple[Ritz, Floats]:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from typing import Literal, cast
 
 import numpy as np
-import scipy.linalg
 
 from tamis.methods.forward import take_forward
 from tamis.methods.leading import Inverse, LeadingVector, Ritz
@@ -162,11 +161,12 @@ class _Rotated(_Component):
         gaps = self._values - shift
         gaps = np.where(np.abs(gaps) < TIE * shift, TIE * shift, gaps)
         scaled = rows / gaps
-        factor = scipy.linalg.lu_factor(np.eye(self._size) - scaled @ rows.T, check_finite=False)
+        # NumPy's own LAPACK: SciPy's would wake a second pool of BLAS threads.
+        small = np.linalg.inv(np.eye(self._size) - scaled @ rows.T)
 
         def solve(u: Floats) -> Floats:
             plain = u / gaps
-            return plain + scipy.linalg.lu_solve(factor, rows @ plain, check_finite=False) @ scaled
+            return plain + (small @ (rows @ plain)) @ scaled
 
         return solve
 
