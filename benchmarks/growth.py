@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -30,7 +31,10 @@ def lines(quick: bool) -> list[list[str]]:
     for method in ("ufs", "vif"):
         command = [sys.executable, "-c", _CODE, method, json.dumps(sizes)]
         root = Path(__file__).resolve().parents[1]
-        done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=root)
+        alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # small tables wake threads for nothing
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=True, cwd=root, env=alone
+        )
         times = [float(line) for line in done.stdout.split()]
         cells = [f"{t / times[0]:.1f}" for t in times]
         rows.append([method, *cells, f"{_slope(sizes, times):.2f}"])
