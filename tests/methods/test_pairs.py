@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from tamis.methods.elimination import retained_one_by_one
-from tamis.methods.pairs import Pairs, retained_in
+from tamis.methods.pairs import Pairs, reaching, retained_in
+from tamis.methods.path import Path
 
 
 class OnlyColumns:
@@ -42,3 +43,20 @@ def test_shares_in_any_order_equal_taking_one_column_after_the_other(
     order = np.random.default_rng(1).permutation(70)
     expected = retained_one_by_one(gram, order, 70)
     np.testing.assert_allclose(retained_in(Pairs(gram), order), expected, atol=1e-9)
+
+
+def test_the_smallest_set_that_reaches_a_share_is_found_by_dial_and_size():
+    def of_size(size):
+        return Path(np.arange(size), np.linspace(0.01, 0.01 * size, size))
+
+    asked = []
+
+    def at(level):
+        asked.append(level)
+        return of_size(max(1, level // 10))
+
+    found = reaching(0.37, 100, of_size=of_size, at=at, levels=1000, least=1)
+    assert len(found.kept) == 37
+    assert len(asked) < 12
+    assert len(reaching(1.0, 100, of_size=of_size, at=at, levels=1000, least=1).kept) == 100
+    assert len(reaching(0.9, 50, of_size=of_size, at=at, levels=1000, least=1).kept) == 50

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.methods.residual import condition
-from tamis.statistics.gram import RANK_TOL, Gram
+from tamis.statistics.eigen import RANK_TOL
+from tamis.statistics.gram import Gram
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]

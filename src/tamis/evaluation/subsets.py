@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.methods.residual import Residual
-from tamis.statistics.gram import RANK_TOL, Gram
+from tamis.statistics.eigen import RANK_TOL
+from tamis.statistics.gram import Gram
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]

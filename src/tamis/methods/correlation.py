@@ -20,8 +20,7 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.sparse
 
-from tamis.methods.fixed_size import smallest
-from tamis.methods.pairs import Pairs, as_set, in_favour
+from tamis.methods.pairs import Pairs, as_set, in_favour, reaching
 from tamis.methods.path import TIE, Floats, Indices, Path, first_best
 from tamis.progress import track
 from tamis.statistics.gram import Gram
@@ -52,8 +51,14 @@ def keep_representatives(
     groups = _Groups(Pairs(gram), include)
     if threshold is not None:
         return groups.path(groups.kept_at(threshold))
-    least = max(1, len(include))
-    return smallest(lambda size: groups.path(groups.kept_of(size)), k, retain, least=least)
+    return reaching(
+        retain,
+        k,
+        of_size=lambda size: groups.path(groups.kept_of(size)),
+        at=lambda level: groups.path(groups.kept_at(level / 2**_HALVINGS)),
+        levels=2**_HALVINGS,
+        least=max(1, len(include)),
+    )
 
 
 class _Groups:

@@ -15,7 +15,8 @@ from tamis.methods.exchange import exchange
 from tamis.methods.fixed_size import ordered
 from tamis.methods.path import Floats, Indices, Path
 from tamis.progress import track
-from tamis.statistics.gram import RANK_TOL, Gram
+from tamis.statistics.eigen import RANK_TOL
+from tamis.statistics.gram import Gram
 
 LARGEST = 64
 MOST_BRANCHES = 300_000

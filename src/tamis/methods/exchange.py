@@ -10,7 +10,8 @@ from tamis.methods.forward import take_forward
 from tamis.methods.path import Floats, Indices, Path, first_best
 from tamis.methods.residual import condition
 from tamis.methods.sfs import error_drop
-from tamis.statistics.gram import RANK_TOL, Gram
+from tamis.statistics.eigen import RANK_TOL
+from tamis.statistics.gram import Gram
 
 _GAIN = 1e-9
 

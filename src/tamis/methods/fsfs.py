@@ -25,8 +25,7 @@ from typing import Protocol
 
 import numpy as np
 
-from tamis.methods.fixed_size import smallest
-from tamis.methods.pairs import Pairs, as_set, in_favour, retained_in
+from tamis.methods.pairs import Pairs, as_set, in_favour, reaching, retained_in
 from tamis.methods.path import TIE, Floats, Indices, Path, first_best
 from tamis.progress import track
 from tamis.statistics.gram import Gram
@@ -55,26 +54,36 @@ def keep_tight_neighbourhoods(
     """
     pairs = Pairs(gram)
     index = _Index(pairs, include)
-    most = pairs.count - 1 - len(include)
+    most = max(pairs.count - 1 - len(include), 0)
     run = cache(lambda count: _clustered(index, count))
     if neighbours is not None:
-        left = run(min(neighbours, max(most, 0)))
+        left = run(min(neighbours, most))
         retained = retained_in(pairs, left.kept)
         enough = int(np.argmax(retained >= min(retain, retained[-1]) - _ROUNDING)) + 1
         removals = in_favour(pairs, left.gone, left.keepers)
         size = max(min(k, enough), len(include))
         return Path(left.kept, retained, left.radius, size=size, removals=removals)
 
-    def find(size: int) -> Path:
-        low, high = 0, max(most, 0) + 1
-        while high - low > 1 and len(run(low).kept) > size:
-            middle = (low + high) // 2
-            low, high = (middle, high) if len(run(middle).kept) >= size else (low, middle)
-        left = run(low)
+    def left_by(count: int, size: int | None = None) -> Path:
+        left = run(count)
         removals = in_favour(pairs, left.gone, left.keepers)
         return as_set(pairs, left.kept[:size], left.radius, removals)
 
-    return smallest(find, k, retain, least=max(1, len(include)))
+    def of_size(size: int) -> Path:
+        low, high = 0, most + 1
+        while high - low > 1 and len(run(low).kept) > size:
+            middle = (low + high) // 2
+            low, high = (middle, high) if len(run(middle).kept) >= size else (low, middle)
+        return left_by(low, size)
+
+    return reaching(
+        retain,
+        k,
+        of_size=of_size,
+        at=lambda level: left_by(most - level),
+        levels=most,
+        least=max(1, len(include)),
+    )
 
 
 @dataclass(frozen=True)
@@ -96,20 +105,32 @@ class _Index:
     def __init__(self, pairs: Pairs, include: Sequence[int]) -> None:
         self.pairs = pairs
         self.include = np.array(include, dtype=np.intp)
-        self.zero = _COPY * float(pairs.sizes.max())
+        self._size = float(pairs.sizes.max())
+        self._alike = bool(np.ptp(pairs.sizes) <= _COPY * self._size)
+        self.zero = _COPY * self._size
         self._sums = np.zeros(pairs.count)
 
     def block(self, rows: Indices, columns: Indices) -> Floats:
         """Give the distances of some columns to others; infinite from a column to itself."""
+        every = len(columns) == self.pairs.count  # a slice spares a copy
+        products = self.pairs.products(rows, slice(None) if every else columns)
+        if self._alike:  # equal variances v: the index is v - |covariance|
+            block = self._size - np.abs(products)
+            block[block <= _COPY * self._size / 2] = 0.0
+        else:
+            block = self._unlike(products, rows, columns)
+        block[rows[:, None] == columns] = np.inf
+        return block
+
+    def _unlike(self, products: Floats, rows: Indices, columns: Indices) -> Floats:
         one, other = self.pairs.sizes[rows][:, None], self.pairs.sizes[columns]
         product = one * other
-        left = product - self.pairs.products(rows, columns) ** 2  # det of the 2 x 2 covariance
+        left = product - products**2  # det of the 2 x 2 covariance
         left[left <= _COPY * product] = 0.0
         total = one + other
         left *= 2.0
-        block = left / (total + np.sqrt(np.maximum(total * total - 2.0 * left, 0.0)))
-        block[rows[:, None] == columns] = np.inf
-        return block
+        left /= total + np.sqrt(np.maximum(total * total - 2.0 * left, 0.0))
+        return left
 
     def radius(self, count: int) -> Floats:
         """Give the distance of every column to its neighbour number `count`."""

@@ -1,17 +1,19 @@
 """What the methods share that look at columns two by two: blocks of the Gram matrix, on demand."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tamis.methods.fixed_size import smallest
 from tamis.methods.path import Floats, Indices, Path, Removals, no_removals
-from tamis.statistics.gram import RANK_TOL, DenseGram, Gram, RowGram, SparseGram
+from tamis.statistics.eigen import RANK_TOL
+from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
 
 Columns = slice | NDArray[np.intp]
 
-_CELLS = 1 << 18
+_CELLS = 1 << 19
 _PANEL = 32
 _ROUNDING = 1e-12
 
@@ -123,3 +125,35 @@ def removed_path(
     enough = int(np.argmax(retained >= min(retain, retained[-1]) - _ROUNDING)) + 1
     size = max(min(k, enough), len(include), 1)
     return Path(order, retained, size=size, removals=removals)
+
+
+def reaching(
+    retain: float,
+    k: int,
+    *,
+    of_size: Callable[[int], Path],
+    at: Callable[[int], Path],
+    levels: int,
+    least: int,
+) -> Path:
+    """Give the smallest set of at most `k` columns that reaches `retain`.
+
+    For a method with a dial: `at` gives its set at the levels 0 to `levels`, by and large the more
+    columns the higher the level, `of_size` its set of a given size. The dial is halved first, which
+    tells the size to within little; then the size is.
+    """
+    best, few = of_size(k), least
+    if retain >= 1.0 or best.share < retain:
+        return best
+    low, high = 0, levels
+    while high - low > 1 and len(best.kept) - few > 1:
+        middle = (low + high) // 2
+        found = at(middle)
+        if len(found.kept) >= len(best.kept):
+            high = middle
+        elif found.share >= retain:
+            high, best = middle, found
+        else:
+            low, few = middle, max(few, len(found.kept))
+    found = smallest(of_size, len(best.kept), retain, least=few)
+    return found if found.share >= retain else best

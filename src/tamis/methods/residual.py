@@ -3,7 +3,8 @@
 import numpy as np
 
 from tamis.methods.path import Floats, Indices
-from tamis.statistics.gram import RANK_TOL, Gram
+from tamis.statistics.eigen import RANK_TOL
+from tamis.statistics.gram import Gram
 
 _REFRESH = 30.0
 

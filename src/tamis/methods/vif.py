@@ -23,7 +23,8 @@ from tamis.methods.path import (
     note_equation,
 )
 from tamis.progress import track
-from tamis.statistics.gram import RANK_TOL, DenseGram, Gram
+from tamis.statistics.eigen import RANK_TOL
+from tamis.statistics.gram import DenseGram, Gram
 
 _PANEL = 96
 _SHRINK = 0.8

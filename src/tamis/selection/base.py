@@ -21,6 +21,21 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
     method_id: str
 
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        retain: float | None = None,
+        include: Sequence[str | int] = (),
+        scale: bool = True,
+        refine: bool | str = False,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.retain = retain
+        self.include = include
+        self.scale = scale
+        self.refine = refine
+
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002  # scikit-learn's signature
         """Find the columns to keep.
 

@@ -1,7 +1,5 @@
 """`jolliffe-ni` as a scikit-learn selector."""
 
-from collections.abc import Sequence
-
 from tamis.selection.base import PathSelector
 
 
@@ -44,18 +42,3 @@ class JolliffeOnePass(PathSelector):
     """
 
     method_id = "jolliffe-ni"
-
-    def __init__(
-        self,
-        n_features_to_select: int | None = None,
-        *,
-        retain: float | None = None,
-        include: Sequence[str | int] = (),
-        scale: bool = True,
-        refine: bool | str = False,
-    ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.retain = retain
-        self.include = include
-        self.scale = scale
-        self.refine = refine

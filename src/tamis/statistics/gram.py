@@ -12,12 +12,20 @@ import scipy.linalg
 import scipy.sparse
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from tamis.statistics.eigen import (
+    Floats,
+    decomposed,
+    iterated,
+    leading_pairs,
+    leading_values,
+    lifted,
+    signed,
+)
+
 Indices = NDArray[np.intp]
 
 _BLOCK_BYTES = 1 << 23
 _CORE_ROWS = 8192
-RANK_TOL = 1e-10
 
 
 class Gram(Protocol):
@@ -98,15 +106,15 @@ class DenseGram:
 
     def eigenvalues(self, k: int) -> Floats:
         """Give the `k` largest eigenvalues, largest first."""
-        return _eigenvalues(self.matrix, k)
+        return leading_values(self.matrix, k)
 
     def eigenvectors(self, k: int) -> Floats:
         """Give the matching eigenvectors as columns, largest entry positive."""
-        return _signed(_eigenpairs(self.matrix, k)[1])
+        return signed(leading_pairs(self.matrix, k)[1])
 
     def decomposition(self) -> tuple[Floats, Floats]:
         """Give the non-zero eigenvalues, smallest first, and their eigenvectors as columns."""
-        return _decomposed(self.matrix)
+        return decomposed(self.matrix)
 
 
 class RowGram:
@@ -163,18 +171,18 @@ class RowGram:
     def eigenvalues(self, k: int) -> Floats:
         """Give the `k` largest eigenvalues, largest first."""
         if self.kernel is None:
-            return _iterated(self, self.rows.shape[1], k)[0]
-        return _eigenvalues(self.kernel, k)
+            return iterated(self.dot, self.rows.shape[1], k)[0]
+        return leading_values(self.kernel, k)
 
     def eigenvectors(self, k: int) -> Floats:
         """Give the matching eigenvectors as columns, largest entry positive."""
         if self.kernel is None:
-            return _signed(_iterated(self, self.rows.shape[1], k)[1])
-        return _lifted(self.rows.T @ _eigenpairs(self.kernel, k)[1])
+            return signed(iterated(self.dot, self.rows.shape[1], k)[1])
+        return lifted(self.rows.T @ leading_pairs(self.kernel, k)[1])
 
     def decomposition(self) -> tuple[Floats, Floats]:
         """Give the non-zero eigenvalues, smallest first, and their eigenvectors as columns."""
-        values, vectors = _decomposed(self.rows @ self.rows.T)
+        values, vectors = decomposed(self.rows @ self.rows.T)
         return values, self.rows.T @ (vectors / np.sqrt(values))
 
 
@@ -249,19 +257,19 @@ class SparseGram:
     def eigenvalues(self, k: int) -> Floats:
         """Give the `k` largest eigenvalues, largest first."""
         if self.kernel is None:
-            return _iterated(self, self.rows.shape[1], k)[0]
-        return _eigenvalues(self.kernel, k)
+            return iterated(self.dot, self.rows.shape[1], k)[0]
+        return leading_values(self.kernel, k)
 
     def eigenvectors(self, k: int) -> Floats:
         """Give the matching eigenvectors as columns, largest entry positive."""
         if self.kernel is None:
-            return _signed(_iterated(self, self.rows.shape[1], k)[1])
-        vectors = _eigenpairs(self.kernel, k)[1]
-        return _lifted(self.rows.T @ vectors - np.outer(self.mean, vectors.sum(axis=0)))
+            return signed(iterated(self.dot, self.rows.shape[1], k)[1])
+        vectors = leading_pairs(self.kernel, k)[1]
+        return lifted(self.rows.T @ vectors - np.outer(self.mean, vectors.sum(axis=0)))
 
     def decomposition(self) -> tuple[Floats, Floats]:
         """Give the non-zero eigenvalues, smallest first, and their eigenvectors as columns."""
-        values, vectors = _decomposed(self._kernel())
+        values, vectors = decomposed(self._kernel())
         lifted = self.rows.T @ vectors - np.outer(self.mean, vectors.sum(axis=0))
         return values, lifted / np.sqrt(values)
 
@@ -280,47 +288,3 @@ def _orthonormal(columns: Floats, triangle: Floats) -> Floats:
     )
     basis[:, kept] = solved.T
     return basis
-
-
-def _eigenvalues(matrix: Floats, k: int) -> Floats:
-    d, k = len(matrix), min(k, len(matrix))
-    if d > 1000 and k * 20 < d:
-        return _iterated(DenseGram(matrix), d, k)[0]
-    values = scipy.linalg.eigvalsh(matrix, subset_by_index=[d - k, d - 1], check_finite=False)
-    return np.maximum(values[::-1], 0.0)
-
-
-def _eigenpairs(matrix: Floats, k: int) -> tuple[Floats, Floats]:
-    d, k = len(matrix), min(k, len(matrix))
-    if d > 1000 and k * 20 < d:
-        return _iterated(DenseGram(matrix), d, k)
-    values, vectors = scipy.linalg.eigh(matrix, subset_by_index=[d - k, d - 1], check_finite=False)
-    return np.maximum(values[::-1], 0.0), vectors[:, ::-1]
-
-
-def _decomposed(matrix: Floats) -> tuple[Floats, Floats]:
-    values, vectors = scipy.linalg.eigh(matrix, driver="evd", check_finite=False)
-    sound = values > RANK_TOL * values[-1]
-    return (values, vectors) if sound.all() else (values[sound], vectors[:, sound])
-
-
-def _iterated(gram: Gram, d: int, k: int) -> tuple[Floats, Floats]:
-    """Find leading eigenpairs by Lanczos steps from a fixed start."""
-    from scipy.sparse.linalg import LinearOperator, eigsh
-
-    operator = LinearOperator((d, d), matvec=gram.dot, dtype=np.float64)
-    start = np.random.default_rng(0).standard_normal(d)
-    values, vectors = eigsh(operator, k=min(k, d - 1), which="LA", v0=start)
-    order = np.argsort(values)[::-1]
-    return np.maximum(values[order], 0.0), vectors[:, order]
-
-
-def _lifted(vectors: Floats) -> Floats:
-    lengths = np.linalg.norm(vectors, axis=0)
-    return _signed(vectors / np.where(lengths == 0, 1.0, lengths))
-
-
-def _signed(vectors: Floats) -> Floats:
-    largest = np.abs(vectors).argmax(axis=0)
-    signs = np.sign(vectors[largest, np.arange(vectors.shape[1])])
-    return vectors * np.where(signs == 0, 1.0, signs)
