@@ -90,8 +90,7 @@ def select(
     own = registry.check_options(
         chosen, {**(options or {}), **({"threshold": threshold} if threshold is not None else {})}
     )
-    k, retain, threshold = registry.resolve_goal(chosen, k, retain, own.get("threshold"))
-    own = {name: threshold if name == "threshold" else value for name, value in own.items()}
+    k, retain, own = registry.resolve_goal(chosen, k, retain, own)
     source = open_source(data)
     usable, left_out = _sorted_out(source, columns, exclude)
     ranks = registry.on_ranks(own)

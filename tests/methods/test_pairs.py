@@ -1,9 +1,20 @@
 import numpy as np
 import pytest
 
-from tamis.methods.elimination import retained_one_by_one
 from tamis.methods.pairs import Pairs, reaching, retained_in
 from tamis.methods.path import Path
+from tamis.methods.residual import Residual
+
+
+def retained_one_by_one(gram, order, rank):
+    """Condition on one column after the other; those already reproduced add nothing."""
+    residual = Residual(gram, rank)
+    retained = np.zeros(len(order))
+    for step, j in enumerate(order):
+        if residual.size < rank and residual.free[j]:
+            residual.take(int(j))
+        retained[step] = residual.retained[-1]
+    return retained
 
 
 class OnlyColumns:

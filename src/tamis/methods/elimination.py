@@ -7,11 +7,10 @@ import numpy as np
 import scipy.linalg
 
 from tamis.methods.dependent import drop_dependent
-from tamis.methods.path import Floats, Indices, Path, Removals
-from tamis.methods.residual import Residual, condition
+from tamis.methods.pairs import Pairs, retained_in
+from tamis.methods.path import Floats, Indices, Path, Removals, best_first, enough
+from tamis.methods.residual import condition
 from tamis.statistics.gram import DenseGram, Gram, RowGram
-
-_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -65,33 +64,23 @@ def ranked(
     are independent.
     """
     d = gram.diagonal().size
-    others = np.setdiff1d(np.arange(d), [*removals.columns, *include])
-    order = np.concatenate([include, others, removals.columns[::-1]]).astype(np.intp)
-    along = retained_along if independent_head else retained_one_by_one
-    retained = along(gram, order, rank)
+    order = best_first(removals, d, include)
+    if independent_head:
+        retained = retained_along(gram, order, rank)
+    else:
+        retained = retained_in(Pairs(gram), order)
     if threshold is not None:
         over = np.flatnonzero(removals.errors > threshold)
         size = d - (int(over[0]) if over.size else len(removals.errors))
     else:
-        size = min(k, int(np.argmax(retained >= min(retain, retained[-1]) - _ROUNDING)) + 1)
+        size = min(k, enough(retained, retain))
     scores = np.full(d, removals.errors[-1] if len(removals.errors) else 0.0)
     scores[removals.columns] = removals.errors
     return Path(order, retained, scores, size=max(size, len(include), 1), removals=removals)
 
 
-def retained_one_by_one(gram: Gram, order: Indices, rank: int) -> Floats:
-    """Give the share of variance that the first 1..d columns of an order of any kind reproduce."""
-    residual = Residual(gram, rank)
-    retained = np.zeros(len(order))
-    for step, j in enumerate(order):
-        if residual.size < rank and residual.free[j]:
-            residual.take(int(j))
-        retained[step] = residual.retained[-1]
-    return retained
-
-
 def retained_along(gram: Gram, order: Indices, rank: int) -> Floats:
-    """Give the same for an order whose first `rank` columns are independent, in one go."""
+    """Give what the first 1..d columns reproduce, the first `rank` being independent."""
     head = order[:rank]
     if isinstance(gram, RowGram):
         W = np.linalg.qr(gram.rows[:, head])[0].T @ gram.rows

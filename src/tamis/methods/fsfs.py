@@ -26,12 +26,11 @@ from typing import Protocol
 import numpy as np
 
 from tamis.methods.pairs import Pairs, as_set, in_favour, reaching, retained_in
-from tamis.methods.path import TIE, Floats, Indices, Path, first_best
+from tamis.methods.path import TIE, Floats, Indices, Path, enough, first_best
 from tamis.progress import track
 from tamis.statistics.gram import Gram
 
 _COPY = 1e-12
-_ROUNDING = 1e-12
 _STORED = 64
 
 
@@ -59,9 +58,8 @@ def keep_tight_neighbourhoods(
     if neighbours is not None:
         left = run(min(neighbours, most))
         retained = retained_in(pairs, left.kept)
-        enough = int(np.argmax(retained >= min(retain, retained[-1]) - _ROUNDING)) + 1
         removals = in_favour(pairs, left.gone, left.keepers)
-        size = max(min(k, enough), len(include))
+        size = max(min(k, enough(retained, retain)), len(include))
         return Path(left.kept, retained, left.radius, size=size, removals=removals)
 
     def left_by(count: int, size: int | None = None) -> Path:

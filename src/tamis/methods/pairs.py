@@ -7,7 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.methods.fixed_size import smallest
-from tamis.methods.path import Floats, Indices, Path, Removals, no_removals
+from tamis.methods.path import (
+    Floats,
+    Indices,
+    Path,
+    Removals,
+    best_first,
+    enough,
+    no_removals,
+)
 from tamis.statistics.eigen import RANK_TOL
 from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
 
@@ -15,7 +23,6 @@ Columns = slice | NDArray[np.intp]
 
 _CELLS = 1 << 19
 _PANEL = 32
-_ROUNDING = 1e-12
 
 
 class Pairs:
@@ -119,11 +126,9 @@ def removed_path(
     pairs: Pairs, removals: Removals, k: int, *, retain: float, include: Sequence[int]
 ) -> Path:
     """Turn an order of removal into a path: last gone, best; cut at `k` or at `retain`."""
-    others = np.setdiff1d(np.arange(pairs.count), [*removals.columns, *include])
-    order = np.concatenate([include, others, removals.columns[::-1]]).astype(np.intp)
+    order = best_first(removals, pairs.count, include)
     retained = retained_in(pairs, order)
-    enough = int(np.argmax(retained >= min(retain, retained[-1]) - _ROUNDING)) + 1
-    size = max(min(k, enough), len(include), 1)
+    size = max(min(k, enough(retained, retain)), len(include), 1)
     return Path(order, retained, size=size, removals=removals)
 
 

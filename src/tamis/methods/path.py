@@ -1,5 +1,6 @@
 """What a selection method returns, and the rule that breaks ties."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +13,7 @@ Indices = NDArray[np.intp]
 TIE = 1e-9
 FEW = 8
 _NOTHING = 1e-12
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,17 @@ class Path:
     def share(self) -> float:
         """Share of the variance that the columns to keep reproduce."""
         return float(self.retained[len(self.kept) - 1])
+
+
+def best_first(removals: Removals, d: int, include: Sequence[int]) -> Indices:
+    """Turn an order of removal round: what must stay, what never went, then last gone first."""
+    others = np.setdiff1d(np.arange(d), [*removals.columns, *include])
+    return np.concatenate([include, others, removals.columns[::-1]]).astype(np.intp)
+
+
+def enough(retained: Floats, retain: float) -> int:
+    """Count the columns that reach `retain`, or all that can be reached."""
+    return int(np.argmax(retained >= min(retain, retained[-1]) - _ROUNDING)) + 1
 
 
 def first_best(score: NDArray[Any]) -> int:

@@ -14,7 +14,6 @@ from tamis.registry.forward import FORWARD
 from tamis.registry.method import Method
 from tamis.registry.option import (
     COLUMNS,
-    COMMON,
     EXCLUDE,
     INCLUDE,
     MISSING,
@@ -27,7 +26,6 @@ from tamis.registry.option import (
 
 __all__ = [
     "COLUMNS",
-    "COMMON",
     "EXCLUDE",
     "INCLUDE",
     "METHODS",
@@ -93,17 +91,20 @@ def on_ranks(own: Mapping[str, Any]) -> bool:
 
 
 def resolve_goal(
-    method: Method, k: Any, retain: Any, threshold: Any = None, *, k_name: str = "k"
-) -> tuple[int | None, float | None, float | None]:
-    """Check the ways to say how many columns to keep, and choose one if the user did not."""
+    method: Method, k: Any, retain: Any, own: Mapping[str, Any], *, k_name: str = "k"
+) -> tuple[int | None, float | None, dict[str, Any]]:
+    """Check the ways to say how many columns to keep, and choose one if the user did not.
+
+    The threshold is one of the method's `own` options, which come back with it filled in.
+    """
     K.check(k, k_name)
     RETAIN.check(retain)
-    given = {k_name: k, "retain": retain, "threshold": threshold}
+    given = {k_name: k, "retain": retain, "threshold": own.get("threshold")}
     names = [spelled_name(name) for name, value in given.items() if value is not None]
     if len(names) > 1:
         raise TamisError(
             f"Give {' or '.join(names)}, not both: each decides how many columns stay."
         )
     if not names and method.usual_threshold is not None:
-        return None, None, method.usual_threshold
-    return (k, DEFAULT_RETAIN, None) if not names else (k, retain, threshold)
+        return None, None, {**own, "threshold": method.usual_threshold}
+    return k, retain if names else DEFAULT_RETAIN, dict(own)

@@ -71,8 +71,6 @@ MISSING = Option(
     ("error", "mean", "drop"),
 )
 
-COMMON = (K, RETAIN, COLUMNS, INCLUDE, EXCLUDE, SCALE, REFINE, MISSING)
-
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)

@@ -73,17 +73,13 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         registry.SCALE.check(self.scale)
         registry.REFINE.check(self.refine)
         own = {option.name: getattr(self, option.name) for option in method.options}
-        own = registry.check_options(method, own)
-        k, retain, threshold = registry.resolve_goal(
+        return registry.resolve_goal(
             method,
             self.n_features_to_select,
             self.retain,
-            own.get("threshold"),
+            registry.check_options(method, own),
             k_name="n_features_to_select",
         )
-        if "threshold" in own:
-            own["threshold"] = threshold
-        return k, retain, own
 
     def _size(self, k: int | None, used: int) -> int:
         if used == 0:
