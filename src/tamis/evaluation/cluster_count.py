@@ -1,0 +1,140 @@
+"""How many clusters a table has, by four rules: silhouette, elbow, Calinski-Harabasz and BIC.
+
+Each rule looks at 2 to 10 clusters and takes the smallest number among equals. The first three
+judge K-means clusters; BIC judges mixtures of normal distributions with a variance for every column
+and cluster (full covariances have more parameters than most tables have rows).
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.errors import TamisError
+from tamis.evaluation.before_after import rows_of
+from tamis.methods.path import first_best
+from tamis.progress import track
+
+Floats = NDArray[np.float64]
+Labels = NDArray[np.intp]
+
+RULES = ("silhouette", "elbow", "calinski-harabasz", "bic")
+MOST_CLUSTERS = 10
+SILHOUETTE_ROWS = 5000
+_STARTS = 10
+
+
+def kmeans(X: Floats, clusters: int, *, random_state: int = 0) -> tuple[Labels, float]:
+    """Give the best of ten K-means runs: the cluster of every row, and the squared distances.
+
+    A table with fewer distinct rows has only so many clusters. One thread only: sums over rows are
+    then taken in one order on every machine.
+    """
+    from sklearn.cluster import KMeans
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # has no hints
+
+    clusters = distinct_rows(X, clusters)
+    model = KMeans(clusters, n_init=_STARTS, random_state=random_state)
+    with threadpool_limits(1):
+        labels = model.fit(X).labels_
+    return np.asarray(labels, dtype=np.intp), float(model.inertia_)
+
+
+def choose_clusters(
+    X: Any,
+    choose: str = "silhouette",
+    *,
+    most: int = MOST_CLUSTERS,
+    silhouette_rows: int = SILHOUETTE_ROWS,
+    random_state: int = 0,
+) -> int:
+    """Choose the number of clusters, from 2 to `most`.
+
+    Parameters
+    ----------
+    X
+        Rows, on the scale in which they are to be clustered.
+    choose
+        "silhouette": the largest average silhouette width. "elbow": the point of the curve of
+        squared distances furthest below the line through its ends, one cluster and `most`.
+        "calinski-harabasz": the largest variance ratio. "bic": the smallest criterion of Schwarz.
+    silhouette_rows
+        Of a longer table, silhouettes are taken on so many rows, drawn by the seed, the same for
+        every number of clusters. The clusters themselves come from all rows.
+
+    Examples
+    --------
+    >>> rows = np.random.default_rng(0).standard_normal((60, 2))
+    >>> rows[:20] += [9, 0]
+    >>> rows[20:40] += [0, 9]
+    >>> [choose_clusters(rows, rule) for rule in RULES]
+    [3, 3, 3, 3]
+    """
+    if choose not in RULES:
+        raise TamisError(f"choose={choose!r}: give {', '.join(map(repr, RULES))}.")
+    X = rows_of(X)
+    # As many clusters as there are distinct rows fit perfectly and tell nothing.
+    last = min(most, distinct_rows(X, most + 1) - 1)
+    if last < 3:
+        return 2
+    counts = range(1 if choose == "elbow" else 2, last + 1)
+    tried = track("numbers of clusters tried", counts, len(counts))
+    if choose == "bic":
+        scores = [-_bic(X, count, random_state) for count in tried]
+        return counts[first_best(np.array(scores))]
+    found = [kmeans(X, count, random_state=random_state) for count in tried]
+    if choose == "elbow":
+        return _elbow(np.array([inertia for _, inertia in found]))
+    sample = _sample(len(X), silhouette_rows, random_state)
+    widths = [_score(choose, X, labels, sample) for labels, _ in found]
+    return counts[first_best(np.array(widths))]
+
+
+def distinct_rows(X: Floats, enough: int) -> int:
+    """Count the distinct rows, up to `enough`; a few rows usually tell."""
+    head = 10 * enough
+    while True:
+        count = len(np.unique(X[:head], axis=0))
+        if count >= enough or head >= len(X):
+            return min(count, enough)
+        head *= 10
+
+
+def _sample(n: int, size: int, random_state: int) -> Labels | None:
+    if n <= size:
+        return None
+    return np.sort(np.random.default_rng(random_state).choice(n, size, replace=False))
+
+
+def _score(choose: str, X: Floats, labels: Labels, sample: Labels | None) -> float:
+    from sklearn.metrics import calinski_harabasz_score, silhouette_score
+
+    if choose == "calinski-harabasz":
+        return float(calinski_harabasz_score(X, labels))
+    if sample is not None:
+        X, labels = X[sample], labels[sample]
+    # A drawn part may lie in one cluster only, or hold one row of each: it then tells nothing.
+    tells = 2 <= len(np.unique(labels)) < len(X)
+    return float(silhouette_score(X, labels)) if tells else -1.0
+
+
+def _elbow(inertia: Floats) -> int:
+    """Give the number of clusters, counted from 1, where the curve bends most."""
+    drop = (inertia[0] - inertia) / max(float(inertia[0] - inertia[-1]), 1e-300)
+    below = drop - np.linspace(0.0, 1.0, len(inertia))
+    return max(2, first_best(below) + 1)
+
+
+def _bic(X: Floats, clusters: int, random_state: int) -> float:
+    import warnings
+
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.mixture import GaussianMixture
+    from threadpoolctl import threadpool_limits
+
+    model = GaussianMixture(
+        clusters, covariance_type="diag", max_iter=500, random_state=random_state
+    )
+    with warnings.catch_warnings(), threadpool_limits(1):
+        warnings.simplefilter("ignore", ConvergenceWarning)  # its likelihood counts all the same
+        return float(model.fit(X).bic(X))

@@ -1,0 +1,144 @@
+"""Quantiles of many columns at once, from a sketch that can be built by batches and merged.
+
+Rows are gathered into chunks of a fixed size. Four chunks of the same weight are sorted together
+and every fourth value stands for them, with four times the weight (Munro & Paterson 1980; Manku,
+Rajagopalan & Lindsay 1998). Nothing is random, and where a batch ends plays no part. Up to four
+chunks nothing is thinned out and the quantiles are exact; beyond, the rank of a quantile is off by
+less than one part in a thousand of the rows.
+"""
+
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+_FAN = 4
+_CELLS = 1 << 24
+_LEAST, _MOST = 512, 8192
+
+
+def chunk_rows(n_columns: int) -> int:
+    """Give the rows of a chunk: many, as long as they take little memory.
+
+    >>> chunk_rows(60), chunk_rows(10_000)
+    (8192, 1677)
+    """
+    return int(np.clip(_CELLS // max(n_columns, 1), _LEAST, _MOST))
+
+
+@dataclass(frozen=True)
+class QuantileSketch:
+    """Values of some columns, thinned out; missing values are counted as larger than any other.
+
+    `levels[i]` holds the chunks of weight 4^i, `rest` the rows that do not fill a chunk yet.
+    """
+
+    rest: Floats
+    levels: tuple[tuple[Floats, ...], ...] = ()
+    missing: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
+    low: Floats = field(default_factory=lambda: np.zeros(0))
+    high: Floats = field(default_factory=lambda: np.zeros(0))
+
+    @classmethod
+    def from_batch(cls, rows: Floats) -> Self:
+        """Sketch some rows, NaN where a value is missing."""
+        d = rows.shape[1]
+        start = cls(
+            np.empty((0, d)), (), np.zeros(d, np.intp), np.full(d, np.inf), np.full(d, -np.inf)
+        )
+        return start.followed_by(rows)
+
+    def followed_by(self, rows: Floats) -> Self:
+        """Go on with the next rows of the same stream: where a batch ends plays no part."""
+        gaps = np.isnan(rows)
+        low = np.where(gaps, np.inf, rows).min(axis=0, initial=np.inf)
+        high = np.where(gaps, -np.inf, rows).max(axis=0, initial=-np.inf)
+        part = type(self)(np.where(gaps, np.inf, rows), (), gaps.sum(axis=0), low, high)
+        return self.merge(part)
+
+    def merge(self, other: "QuantileSketch") -> Self:
+        """Join the sketches of two parts of a table, read apart."""
+        joined = type(self)(
+            self.rest,
+            self.levels,
+            self.missing + other.missing,
+            np.minimum(self.low, other.low),
+            np.maximum(self.high, other.high),
+        )
+        return joined._with(other.rest, other.levels)
+
+    @property
+    def count(self) -> int:
+        """Number of rows."""
+        return len(self.rest) + sum(
+            _FAN**i * sum(map(len, chunks)) for i, chunks in enumerate(self.levels)
+        )
+
+    def points(self, column: int) -> tuple[Floats, Floats]:
+        """Give the values of a column in rising order, each with the rows it stands for."""
+        parts = [(self.rest, 1)] + [
+            (chunk, _FAN**i) for i, chunks in enumerate(self.levels) for chunk in chunks
+        ]
+        values = np.concatenate([rows[:, column] for rows, _ in parts])
+        if len(self.levels) <= 1:  # every value stands for itself
+            values = np.sort(values[np.isfinite(values)])
+            return values, np.ones(len(values))
+        weights = np.concatenate([np.full(len(rows), float(weight)) for rows, weight in parts])
+        order = np.argsort(values, kind="stable")
+        order = order[np.isfinite(values[order])]
+        return values[order], weights[order]
+
+    def _with(self, rows: Floats, levels: tuple[tuple[Floats, ...], ...]) -> Self:
+        size = chunk_rows(rows.shape[1])
+        rows = np.concatenate([self.rest, rows])
+        full = len(rows) // size * size
+        fresh = tuple(rows[start : start + size] for start in range(0, full, size))
+        depth = max(len(self.levels), len(levels), 1)
+        piles = [
+            [*_at(self.levels, i), *_at(levels, i), *(fresh if i == 0 else ())]
+            for i in range(depth)
+        ]
+        i = 0
+        while i < len(piles):
+            while len(piles[i]) >= _FAN:
+                if i + 1 == len(piles):
+                    piles.append([])
+                piles[i + 1].append(_thinned(piles[i][:_FAN]))
+                del piles[i][:_FAN]
+            i += 1
+        kept = tuple(tuple(pile) for pile in piles)
+        return type(self)(rows[full:], kept, self.missing, self.low, self.high)
+
+
+def _at(levels: tuple[tuple[Floats, ...], ...], i: int) -> tuple[Floats, ...]:
+    """Give the chunks of one weight, none where there is no such level."""
+    return levels[i] if i < len(levels) else ()
+
+
+def _thinned(chunks: list[Floats]) -> Floats:
+    """Let every fourth value stand for four: the upper and the lower middle one in turn."""
+    together = np.sort(np.concatenate(chunks), axis=0)
+    groups = together.reshape(-1, _FAN, together.shape[1])
+    middle = np.where(np.arange(len(groups)) % 2, _FAN // 2, _FAN // 2 - 1)
+    return np.asarray(groups[np.arange(len(groups)), middle])
+
+
+def quantiles(values: Floats, weights: Floats, shares: Floats) -> Floats:
+    """Read quantiles off sorted weighted values, between two values in proportion.
+
+    With equal weights this is NumPy's default.
+
+    >>> quantiles(np.array([0.0, 1.0, 2.0, 5.0]), np.ones(4), np.array([0.5, 1.0]))
+    array([1.5, 5. ])
+    """
+    ends = np.cumsum(weights)
+    rank = shares * (ends[-1] - 1)
+    below = np.floor(rank)
+    lower, upper = (
+        values[np.minimum(np.searchsorted(ends, step, side="right"), len(values) - 1)]
+        for step in (below, below + 1)
+    )
+    return np.asarray(lower + (rank - below) * (upper - lower))
