@@ -1,6 +1,7 @@
 """The table zoo: the same numbers in every form that tamis reads."""
 
 import gzip
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 NAMES = [f"x{j}" for j in range(7)]
 TEXT = {"csv": ",", "tsv": "\t", "csv.gz": ","}
+SHARED = Path(__file__).parents[2] / "shared" / "data"
 ZOO = (
     *("array", "float32", "fortran", "list", "pandas", "polars", "arrow", "sparse"),
     *(*TEXT, "parquet", "feather", "npz", "sparse.npz"),
@@ -98,3 +100,22 @@ def any_table(request: pytest.FixtureRequest, numbers: np.ndarray, tmp_path: Pat
 def table_as(numbers: np.ndarray, tmp_path: Path) -> Any:
     """Make the table in the form that is named."""
     return lambda kind: build_member(kind, numbers, tmp_path)
+
+
+@pytest.fixture(scope="session")
+def real() -> Callable[[str], np.ndarray]:
+    """Load a table: scikit-learn's own, or one that lies beside the project."""
+
+    def load(name: str) -> np.ndarray:
+        from sklearn.datasets import load_digits, load_iris, load_wine
+
+        own = {"iris": load_iris, "wine": load_wine, "digits": load_digits}
+        if name in own:
+            return own[name]().data
+        path = SHARED / f"{name}.npz"
+        if not path.exists():
+            pytest.skip(f"{name}: the data folder ../shared/data is not here")
+        with np.load(path, allow_pickle=False) as archive:
+            return archive["X"].astype(float)
+
+    return load

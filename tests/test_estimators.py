@@ -17,7 +17,8 @@ import tamis
 from tamis import registry
 from tamis.errors import TamisError
 
-CLASSES = [method.load_estimator() for method in registry.methods()]
+CLASSES = [method.load_estimator() for method in registry.methods("selection")]
+INFORMATION = [c for c in CLASSES if registry.get(c.method_id).needs == "information"]
 CHECKS = [pair for cls in CLASSES for pair in estimator_checks_generator(cls())]
 
 
@@ -60,7 +61,7 @@ def test_pipelines_grids_and_clones_work(cls, X):
     step = pipeline.steps[1][0]
     grid = GridSearchCV(pipeline, {f"{step}__n_features_to_select": [1, 4]}, cv=3).fit(X, y)
     assert grid.best_params_[f"{step}__n_features_to_select"] == 4
-    assert clone(cls(3, scale=False)).get_params()["scale"] is False
+    assert clone(cls(3, include=[2])).get_params()["include"] == [2]
 
 
 def test_sparse_tables_give_the_same_columns(cls):
@@ -69,8 +70,30 @@ def test_sparse_tables_give_the_same_columns(cls):
     assert cls(4).fit(scipy.sparse.csr_matrix(X)).ranking_.tolist() == dense
 
 
-def test_without_a_number_95_percent_of_the_variance_is_kept(cls, X):
-    assert cls().fit(X).retained_[-1] >= 0.95
+def test_without_a_number_the_usual_share_is_kept(cls, X):
+    method = registry.get(cls.method_id)
+    if method.usual_threshold is not None and method.paper.endswith("Peluffo et al."):
+        pytest.skip(f"{cls.method_id} stops at a share of the relevance, not of the variance")
+    assert cls().fit(X).retained_[-1] >= method.usual_retain
+
+
+@pytest.mark.parametrize("cls", INFORMATION, ids=lambda cls: cls.method_id)
+def test_frames_with_text_are_welcome(cls):
+    rng = np.random.default_rng(0)
+    colour = rng.choice(["red", "green", "blue"], 90)
+    frame = pd.DataFrame(
+        {
+            "colour": colour,
+            "code": pd.Categorical(colour),
+            "size": rng.standard_normal(90),
+            "flag": colour == "red",
+        }
+    )
+    fitted = cls(2).fit(frame)
+    assert list(fitted.get_feature_names_out()) == [
+        frame.columns[j] for j in np.sort(fitted.ranking_)
+    ]
+    assert fitted.set_output(transform="pandas").transform(frame).shape == (90, 2)
 
 
 def test_included_columns_may_be_named(cls):
@@ -86,8 +109,6 @@ def test_included_columns_may_be_named(cls):
         ({"n_features_to_select": 99}, "at most 13"),
         ({"retain": 1.5}, "share"),
         ({"retain": 0.5, "n_features_to_select": 2}, "not both"),
-        ({"scale": "yes"}, "True or False"),
-        ({"refine": "hard"}, "'exact'"),
         ({"include": "ash"}, "list of column names"),
         ({"include": ["x99"]}, "no column"),
     ],
@@ -96,6 +117,18 @@ def test_wrong_settings_are_refused_at_fit_with_advice(cls, X, settings, advice)
     estimator = cls(**settings)
     with pytest.raises(TamisError, match=advice):
         estimator.fit(X)
+
+
+@pytest.mark.parametrize(
+    ("settings", "advice"),
+    [({"scale": "yes"}, "True or False"), ({"refine": "hard"}, "'exact'")],
+)
+def test_wrong_linear_settings_are_refused_at_fit(cls, X, settings, advice):
+    if cls in INFORMATION:
+        assert not set(settings) & set(cls().get_params())
+    else:
+        with pytest.raises(TamisError, match=advice):
+            cls(**settings).fit(X)
 
 
 def test_constant_tables_are_refused(cls):

@@ -10,10 +10,12 @@ from tamis import registry
 from tamis.errors import TamisError
 
 ROOT = Path(__file__).parents[1]
-SHARED = {"n_features_to_select", "retain", "include", "scale", "refine"}
+SHARED = {"n_features_to_select", "retain", "include"}
+LINEAR = {"scale", "refine"}
+FIRST = {"gram": "gram", "information": "information", "neighbours": "near"}
 
 
-@pytest.fixture(params=registry.methods(), ids=lambda method: method.id)
+@pytest.fixture(params=registry.methods("selection"), ids=lambda method: method.id)
 def method(request):
     return request.param
 
@@ -26,10 +28,13 @@ def test_ids_are_unique():
 def test_options_equal_the_signatures(method):
     own = {option.name: option.default for option in method.options}
     kernel = inspect.signature(method.load_kernel()).parameters
-    assert {n: p.default for n, p in kernel.items() if n in own} == own
-    assert set(kernel) == {"gram", "k", "retain", "include", *own}
+    kernels = {name: value for name, value in own.items() if name not in method.reads}
+    assert {n: p.default for n, p in kernel.items() if n in own} == kernels
+    assert set(kernel) == {FIRST[method.needs], "k", "retain", "include", *kernels}
     estimator = inspect.signature(method.load_estimator()).parameters
-    assert set(estimator) == SHARED | set(own)
+    assert set(estimator) == SHARED | set(own) | (set() if method.scale is None else LINEAR)
+    if method.scale is not None:
+        assert estimator["scale"].default is method.scale
     assert {n: p.default for n, p in estimator.items() if n in own} == own
 
 
@@ -42,12 +47,35 @@ def test_every_method_has_its_files_and_a_known_answer(method):
     assert method.load_estimator().__name__ in tamis.selection.__all__
 
 
+@pytest.mark.parametrize("method", registry.methods("extraction"), ids=lambda method: method.id)
+def test_every_extraction_method_has_its_files_and_tells_the_truth(method):
+    name = method.id.replace("-", "_")
+    assert (ROOT / "src/tamis/methods" / f"{name}.py").exists()
+    assert (ROOT / "tests/methods" / f"test_{name}.py").exists()
+    page = (ROOT / "docs" / "methods" / f"{method.id}.md").read_text(encoding="utf-8")
+    assert method.name in page
+    own = {option.name: option.default for option in method.options}
+    first = {"gram": ["summary"], "rows": ["rows"], "labelled rows": ["rows", "labels"]}
+    scale = [] if method.scale is None else ["scale"]
+    kernel = inspect.signature(method.load_kernel()).parameters
+    assert set(kernel) == {*first[method.needs], "k", "share", "rule", *scale, *own}
+    assert {n: p.default for n, p in kernel.items() if n in own} == own
+    shell = method.load_estimator()
+    assert shell.method_id == method.id
+    assert shell.__name__ in tamis.extraction.__all__
+    assert set(inspect.signature(shell).parameters) == {
+        *("n_components", "share", "rule"),
+        *scale,
+        *own,
+    }
+
+
 def test_every_method_has_a_page(method):
     page = ROOT / "docs" / "methods" / f"{method.id}.md"
     assert method.name in page.read_text(encoding="utf-8")
 
 
-def test_the_linear_families_run_without_scikit_learn(method):
+def test_all_but_a_few_methods_run_without_scikit_learn(method):
     import subprocess
     import sys
 
@@ -72,3 +100,25 @@ def test_unknown_methods_and_options_come_with_a_suggestion():
         registry.check_options(registry.get("sfs"), {"norm": "none"})
     with pytest.raises(TamisError, match="'residual' or 'original' or 'none'"):
         registry.check_options(registry.get("pfs"), {"norm": "l2"})
+
+
+def test_a_method_of_the_other_kind_says_where_it_belongs():
+    with pytest.raises(TamisError, match="'pca' is a method of extraction: use it with extract"):
+        registry.get("pca")
+    with pytest.raises(TamisError, match="'sfs' is a method of selection: use it with select"):
+        registry.get("sfs", "extraction")
+
+
+@pytest.mark.parametrize(
+    ("method_id", "given", "advice"),
+    [
+        ("greedy-fs", {"scale": True}, "works on bins and categories"),
+        ("rspfs", {"refine": True}, "does not work on"),
+        ("naive-fs", {"missing": "mean"}, "'drop' or 'category'"),
+        ("sfs", {"missing": "category"}, "'drop' or 'mean'"),
+    ],
+)
+def test_shared_options_that_have_no_meaning_for_a_method_are_refused(method_id, given, advice):
+    shared = {"scale": None, "refine": False, "missing": "error", **given}
+    with pytest.raises(TamisError, match=advice):
+        registry.check_shared(registry.get(method_id), **shared)

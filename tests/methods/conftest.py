@@ -1,35 +1,14 @@
-"""Tables for the method tests: real ones when `../shared` is there, generated ones always."""
+"""Tables for the method tests, as Gram matrices in every form."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
 import scipy.sparse
-from sklearn.datasets import load_digits, load_iris, load_wine
 
 from tamis.statistics.collect import summary_of_rows
 from tamis.statistics.gram import DenseGram, Gram
 from tamis.statistics.moments import Moments
-
-SHARED = Path(__file__).parents[3] / "shared" / "data"
-
-
-@pytest.fixture(scope="session")
-def real() -> Callable[[str], np.ndarray]:
-    """Load a table: scikit-learn's own, or one that lies beside the project."""
-
-    def load(name: str) -> np.ndarray:
-        own = {"iris": load_iris, "wine": load_wine, "digits": load_digits}
-        if name in own:
-            return own[name]().data
-        path = SHARED / f"{name}.npz"
-        if not path.exists():
-            pytest.skip(f"{name}: the data folder ../shared/data is not here")
-        with np.load(path, allow_pickle=False) as archive:
-            return archive["X"].astype(float)
-
-    return load
 
 
 @pytest.fixture(scope="session")
@@ -71,3 +50,23 @@ def correlated() -> Callable[..., np.ndarray]:
 @pytest.fixture
 def dense() -> type[DenseGram]:
     return DenseGram
+
+
+@pytest.fixture
+def card() -> np.ndarray:
+    """Give the small similarity matrix of the cards on mutual information."""
+    rows = [[1, 0.8, 0.1, 0.2], [0.8, 1, 0.1, 0.2], [0.1, 0.1, 1, 0.3], [0.2, 0.2, 0.3, 1]]
+    return np.array(rows)
+
+
+@pytest.fixture
+def caterpillar() -> Callable[..., np.ndarray]:
+    """Make similarities whose tree loses one column at each split."""
+
+    def make(d: int, seed: int = 0) -> np.ndarray:
+        strength = np.random.default_rng(seed).permutation(np.linspace(0.2, 0.9, d))
+        M = np.outer(strength, strength)
+        np.fill_diagonal(M, 1.0)
+        return M
+
+    return make

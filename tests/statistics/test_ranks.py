@@ -35,7 +35,7 @@ def test_the_summary_is_that_of_the_ranks_in_any_form(X, sparse, rows):
     X = X[:rows]
     expected = collect_gram(ArraySource(scipy.stats.rankdata(X, axis=0)), range(6), scale=True)
     table = scipy.sparse.csr_array(X) if sparse else X
-    found = collect_gram(ArraySource(table), range(6), scale=True, ranks=True)
+    found = collect_gram(ArraySource(table), range(6), scale=True, kind="spearman")
     assert found.varying.tolist() == expected.varying.tolist()
     for j in range(len(found.varying)):
         np.testing.assert_allclose(found.gram.column(j), expected.gram.column(j), atol=1e-12)

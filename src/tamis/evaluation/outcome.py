@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.evaluation.reconstruction import carriers, ceiling, reproduction
+from tamis.evaluation.measure import Measure, measure_of
 from tamis.methods.path import Path
+from tamis.methods.tree import SpectralTree
 from tamis.registry import Method
-from tamis.statistics.collect import TableSummary
+from tamis.statistics.summarise import Summary
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -43,7 +44,8 @@ class Explanation:
     """Why one column could go: how much of it is reproduced, and from which kept columns.
 
     `share` is what all kept columns reproduce. `weights` names the few that carry it, with the
-    coefficients of standardised columns; `carried` is what these few reproduce alone.
+    coefficients of standardised columns; `carried` is what these few reproduce alone. Of a method
+    on mutual information, shares and weights are normalised mutual information.
 
     Examples
     --------
@@ -55,8 +57,12 @@ class Explanation:
     share: float
     weights: dict[str, float]
     carried: float
+    measure: str = "variance"
 
     def __str__(self) -> str:
+        if self.measure == "information":
+            told = ", ".join(f"{name} ({weight:.2f})" for name, weight in self.weights.items())
+            return f"{self.column}: {self.share:.1%} told" + (f" by {told}" if told else "")
         text = " ".join(
             f"{'-' if w < 0 else '+'} {abs(w):.2f} {n}" for n, w in self.weights.items()
         )
@@ -65,12 +71,39 @@ class Explanation:
 
 
 @dataclass(frozen=True)
+class NamedTree:
+    """A tree of columns by name: `order` from left to right, `depth`, `distance` in edges."""
+
+    tree: SpectralTree = field(repr=False)
+    names: tuple[str, ...] = field(repr=False)
+
+    @property
+    def order(self) -> list[str]:
+        """The columns from left to right."""
+        return [self.names[j] for j in self.tree.order]
+
+    @property
+    def depth(self) -> dict[str, int]:
+        """Edges from the root to every column."""
+        return dict(zip(self.names, self.tree.depth.tolist(), strict=True))
+
+    def distance(self, first: str, second: str) -> int:
+        """Count the edges between two columns."""
+        places = {name: j for j, name in enumerate(self.names)}
+        return int(self.tree.distances(places[first])[places[second]])
+
+    def nested(self) -> Any:
+        """Give the tree as pairs of pairs of names."""
+        return self.tree.nested(self.names)
+
+
+@dataclass(frozen=True)
 class Outcome:
     """A path on a table, with everything that can be said about it."""
 
     request: Request = field(repr=False)
     path: Path = field(repr=False)
-    summary: TableSummary = field(repr=False)
+    summary: Summary = field(repr=False)
     used: Indices = field(repr=False)
     constant: tuple[str, ...] = ()
     left_out: dict[str, str] = field(default_factory=dict)
@@ -109,8 +142,20 @@ class Outcome:
         return scores
 
     @property
+    def tree(self) -> NamedTree | None:
+        """The spectral tree of the columns, for a method that grows one."""
+        if self.path.tree is None:
+            return None
+        return NamedTree(self.path.tree, tuple(self.names_of(np.arange(len(self.used)))))
+
+    @cached_property
+    def measure(self) -> Measure:
+        """What the shares are shares of."""
+        return measure_of(self.summary.statistic)
+
+    @property
     def retained(self) -> float:
-        """Share of the variance that the kept columns reproduce."""
+        """Share of the variance that the kept columns reproduce, or of the information."""
         return self.path.share
 
     @property
@@ -128,14 +173,15 @@ class Outcome:
         dropped = np.setdiff1d(np.arange(len(self.used)), self.path.kept)
         if not dropped.size:
             return []
-        known, names = reproduction(self.summary.gram, self.path.kept), self.names
-        shares, found = known.shares[-1], carriers(known, self.k, dropped)
+        known, names = self.measure.reproduction(self.path.kept), self.names
+        shares, found = known.shares[-1], self.measure.carriers(known, self.k, dropped)
+        kind = self.request.method.measure
         explanations = []
         for i, name in enumerate(self.names_of(dropped)):
             pairs = zip(found.places[i], found.weights[i], strict=True)
             weights = {names[place]: float(weight) for place, weight in pairs if place >= 0}
             share, carried = float(shares[dropped[i]]), float(found.shares[i])
-            explanations.append(Explanation(name, share, weights, carried))
+            explanations.append(Explanation(name, share, weights, carried, kind))
         return explanations
 
     def names_of(self, columns: Indices) -> list[str]:
@@ -145,5 +191,5 @@ class Outcome:
     def curve_of(self, retained: Floats) -> Curve:
         """Put the ceiling beside what 1, 2, ... columns reproduce."""
         # Both add up the same numbers; rounding must not put one above the other.
-        bound = ceiling(self.summary.gram, len(retained))
+        bound = self.measure.ceiling(len(retained))
         return Curve(retained, np.maximum(bound, retained))

@@ -37,7 +37,6 @@ def keep_representatives(
     retain: float = 1.0,
     include: Sequence[int] = (),
     threshold: float | None = None,
-    kind: str = "pearson",  # noqa: ARG001  # ranks are taken before the Gram matrix is made
 ) -> Path:
     """Keep columns of which no two correlate above the threshold, and that stand for all others.
 

@@ -9,12 +9,12 @@ from tamis.methods.exact import best_subset
 from tamis.methods.exchange import exchange
 from tamis.methods.path import Path
 from tamis.registry import Method
-from tamis.statistics.gram import Gram
+from tamis.statistics.summarise import Summary
 
 
 def find_path(
     method: Method,
-    gram: Gram,
+    summary: Summary,
     k: int,
     *,
     retain: float = 1.0,
@@ -24,9 +24,12 @@ def find_path(
 ) -> Path:
     """Find at most `k` columns that reach `retain`, refined by swaps or exactly when asked."""
     kernel = method.load_kernel()
-    path: Path = kernel(gram, max(k, len(include)), retain=retain, include=include, **options)
+    own = {name: value for name, value in options.items() if name not in method.reads}
+    size = max(k, len(include))
+    path: Path = kernel(summary.statistic, size, retain=retain, include=include, **own)
     if refine is False or len(path.kept) == 0:
         return path
+    gram = getattr(summary.statistic, "gram", summary.statistic)
     improve = best_subset if refine == "exact" else exchange
     best = improve(gram, path, include=include)
     while retain < 1.0 and len(best.kept) > max(1, len(include)):

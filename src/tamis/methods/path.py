@@ -80,6 +80,8 @@ class Path:
         How many of the columns to keep; None for all.
     removals
         What was removed and by which equation, for a method that removes.
+    tree
+        The spectral tree of all columns, for a method that grows one.
     """
 
     indices: Indices
@@ -89,6 +91,7 @@ class Path:
     optimal: bool = field(repr=False, default=False)
     size: int | None = field(repr=False, default=None)
     removals: Removals | None = field(repr=False, default=None)
+    tree: Any = field(repr=False, default=None)
 
     @property
     def kept(self) -> Indices:
@@ -110,6 +113,21 @@ def best_first(removals: Removals, d: int, include: Sequence[int]) -> Indices:
 def enough(retained: Floats, retain: float) -> int:
     """Count the columns that reach `retain`, or all that can be reached."""
     return int(np.argmax(retained >= min(retain, retained[-1]) - _ROUNDING)) + 1
+
+
+def head_size(shares: Floats, threshold: float, rule: str) -> int:
+    """Count the shares whose sum comes up to the threshold, or as near as it can from below.
+
+    Examples
+    --------
+    >>> shares = np.array([0.5, 0.4, 0.08, 0.02])
+    >>> head_size(shares, 0.95, "ceil"), head_size(shares, 0.95, "floor")
+    (3, 2)
+    """
+    summed = np.cumsum(shares)
+    if rule == "floor":
+        return max(1, int(np.count_nonzero(summed <= threshold + _ROUNDING)))
+    return min(int(np.count_nonzero(summed < threshold - _ROUNDING)) + 1, len(summed))
 
 
 def first_best(score: NDArray[Any]) -> int:

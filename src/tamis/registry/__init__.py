@@ -8,10 +8,13 @@ import difflib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tamis.errors import TamisError, spelled_name
+from tamis.errors import TamisError, spelled, spelled_name
 from tamis.registry.backward import BACKWARD
+from tamis.registry.extraction import EXTRACTION
 from tamis.registry.forward import FORWARD
+from tamis.registry.information import INFORMATION
 from tamis.registry.method import Method
+from tamis.registry.neighbourhood import NEIGHBOURHOOD
 from tamis.registry.option import (
     COLUMNS,
     EXCLUDE,
@@ -23,6 +26,7 @@ from tamis.registry.option import (
     K,
     Option,
 )
+from tamis.registry.relevance import RELEVANCE
 
 __all__ = [
     "COLUMNS",
@@ -37,30 +41,40 @@ __all__ = [
     "Method",
     "Option",
     "check_options",
+    "check_shared",
     "get",
     "methods",
     "nearest",
-    "on_ranks",
     "resolve_goal",
 ]
 
 DEFAULT_METHOD = "sfs"
-DEFAULT_RETAIN = 0.95
 
-METHODS: tuple[Method, ...] = (*FORWARD, *BACKWARD)
+METHODS: tuple[Method, ...] = (
+    *FORWARD,
+    *BACKWARD,
+    *INFORMATION,
+    *NEIGHBOURHOOD,
+    *RELEVANCE,
+    *EXTRACTION,
+)
 
 
-def methods() -> tuple[Method, ...]:
-    """List every method."""
-    return METHODS
+def methods(kind: str | None = None) -> tuple[Method, ...]:
+    """List every method, or those of one kind: selection or extraction."""
+    return tuple(method for method in METHODS if kind in (None, method.kind))
 
 
-def get(method_id: str) -> Method:
-    """Give the method with this id, or suggest the nearest one."""
-    for method in METHODS:
+def get(method_id: str, kind: str = "selection") -> Method:
+    """Give the method of this kind with this id, or suggest the nearest one."""
+    for method in methods(kind):
         if method.id == method_id:
             return method
-    ids = [method.id for method in METHODS]
+    other = next((method for method in METHODS if method.id == method_id), None)
+    if other is not None:
+        verb = {"selection": "select", "extraction": "extract"}[other.kind]
+        raise TamisError(f"Method {method_id!r} is a method of {other.kind}: use it with {verb}.")
+    ids = [method.id for method in methods(kind)]
     raise TamisError(f"Unknown method {method_id!r}{nearest(str(method_id), ids)}.")
 
 
@@ -85,9 +99,28 @@ def check_options(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: given.get(name, option.default) for name, option in known.items()}
 
 
-def on_ranks(own: Mapping[str, Any]) -> bool:
-    """Tell whether a method's own options ask for the ranks of the values in their place."""
-    return own.get("kind") == "spearman"
+def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> bool:
+    """Check the options that methods share, and give whether to scale."""
+    for option, value in ((SCALE, scale), (REFINE, refine), (MISSING, missing)):
+        option.check(value)
+    binned = method.needs == "information"
+    if binned and scale is not None:
+        raise TamisError(
+            f"{spelled('scale', scale)}: method {method.id!r} works on bins and categories, which "
+            "have no spread; leave it out."
+        )
+    if binned and refine is not False:
+        raise TamisError(
+            f"{spelled('refine', refine)}: swaps raise the share of variance, which method "
+            f"{method.id!r} does not work on; leave it out."
+        )
+    if missing == ("mean" if binned else "category"):
+        other = "category" if binned else "mean"
+        raise TamisError(
+            f"{spelled('missing', missing)} is not for method {method.id!r}: give 'error', 'drop' "
+            f"or '{other}'."
+        )
+    return bool(method.scale if scale is None else scale)
 
 
 def resolve_goal(
@@ -107,4 +140,4 @@ def resolve_goal(
         )
     if not names and method.usual_threshold is not None:
         return None, None, {**own, "threshold": method.usual_threshold}
-    return k, retain if names else DEFAULT_RETAIN, dict(own)
+    return k, retain if names else method.usual_retain, dict(own)

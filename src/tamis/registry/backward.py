@@ -1,4 +1,8 @@
-"""Methods that remove columns one by one."""
+"""Methods that remove columns one by one.
+
+Where `exceptions` says "copies", the second of two copies goes first, without any error, and the
+first stays.
+"""
 
 from tamis.registry.method import Method
 from tamis.registry.option import Option
@@ -22,6 +26,7 @@ BACKWARD: tuple[Method, ...] = (
         "tamis.methods.ufs:remove_redundant",
         "tamis.selection.ufs:RedundancyElimination",
         (_ERROR,),
+        exceptions=("copies",),
     ),
     Method(
         "ufs-static",
@@ -33,6 +38,7 @@ BACKWARD: tuple[Method, ...] = (
         "tamis.methods.ufs_static:remove_by_smallest_components",
         "tamis.selection.ufs_static:StaticElimination",
         (_ERROR,),
+        exceptions=("copies",),
     ),
     Method(
         "vif",
@@ -52,6 +58,7 @@ BACKWARD: tuple[Method, ...] = (
             ),
         ),
         usual_threshold=10.0,
+        exceptions=("copies",),
     ),
     Method(
         "correlation",
@@ -76,6 +83,7 @@ BACKWARD: tuple[Method, ...] = (
                 "pearson",
                 "Correlation of the values, or of their ranks.",
                 ("pearson", "spearman"),
+                reads=True,
             ),
         ),
         usual_threshold=0.9,
@@ -99,6 +107,7 @@ BACKWARD: tuple[Method, ...] = (
                 ("average", "complete", "single"),
             ),
         ),
+        exceptions=("copies",),
     ),
     Method(
         "fsfs",
@@ -137,5 +146,6 @@ BACKWARD: tuple[Method, ...] = (
                 least=1,
             ),
         ),
+        exceptions=("copies",),
     ),
 )

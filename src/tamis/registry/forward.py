@@ -1,4 +1,9 @@
-"""Methods that add columns one by one, or choose a set of a given size, by linear algebra."""
+"""Methods that add columns one by one, or choose a set of a given size, by linear algebra.
+
+Where `exceptions` says "copies", two copies of a column score differently: nothing is left of the
+second once the first is taken, or it is scored on a later component. The scores of `pfa` are
+distances to a centre with a minus sign.
+"""
 
 from tamis.registry.method import Method
 from tamis.registry.option import Option
@@ -13,6 +18,7 @@ FORWARD: tuple[Method, ...] = (
         "takes at each step the column that lowers the reconstruction error most",
         "tamis.methods.sfs:greedy_reconstruction",
         "tamis.selection.sfs:GreedyReconstruction",
+        exceptions=("copies",),
     ),
     Method(
         "pfs",
@@ -33,6 +39,7 @@ FORWARD: tuple[Method, ...] = (
                 ("residual", "original", "none"),
             ),
         ),
+        exceptions=("copies",),
     ),
     Method(
         "principal-variables",
@@ -43,6 +50,7 @@ FORWARD: tuple[Method, ...] = (
         "takes at each step the column most related to all others, given those taken",
         "tamis.methods.principal_variables:principal_variables",
         "tamis.selection.principal_variables:PrincipalVariables",
+        exceptions=("copies",),
     ),
     Method(
         "pivoted-qr",
@@ -53,6 +61,7 @@ FORWARD: tuple[Method, ...] = (
         "takes at each step the column that those taken reproduce least",
         "tamis.methods.pivoted_qr:pivoted_columns",
         "tamis.selection.pivoted_qr:PivotedQR",
+        exceptions=("copies",),
     ),
     Method(
         "jolliffe-i",
@@ -63,6 +72,7 @@ FORWARD: tuple[Method, ...] = (
         "takes the largest loading on the leading component of the columns not yet taken",
         "tamis.methods.jolliffe_i:iterated_loadings",
         "tamis.selection.jolliffe_i:JolliffeIterated",
+        exceptions=("copies",),
     ),
     Method(
         "jolliffe-ni",
@@ -73,6 +83,7 @@ FORWARD: tuple[Method, ...] = (
         "takes for each leading component the column that loads most on it",
         "tamis.methods.jolliffe_ni:one_pass_loadings",
         "tamis.selection.jolliffe_ni:JolliffeOnePass",
+        exceptions=("copies",),
     ),
     Method(
         "spca",
@@ -103,5 +114,6 @@ FORWARD: tuple[Method, ...] = (
             Option("signed", "flag", False, "Tell a column from its mirror image."),
             Option("random_state", "whole", 0, "Seed of the clustering."),
         ),
+        exceptions=("nonnegative",),
     ),
 )

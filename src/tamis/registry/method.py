@@ -13,7 +13,9 @@ class Method:
 
     `needs` names the summary it works on, `kernel` its pure function and `estimator` its
     scikit-learn shell, both as `module:name`. `usual_threshold` is where it stops when the user
-    says nothing; without one, 95% of the variance is kept.
+    says nothing; without one it keeps the share `usual_retain`. `scale` is whether columns are
+    brought to the same spread unless the user says otherwise, None where that has no meaning.
+    `exceptions` names the axioms of relevance that the method breaks by design.
     """
 
     id: str
@@ -26,6 +28,19 @@ class Method:
     estimator: str
     options: tuple[Option, ...] = ()
     usual_threshold: float | None = None
+    usual_retain: float = 0.95
+    scale: bool | None = True
+    exceptions: tuple[str, ...] = ()
+
+    @property
+    def measure(self) -> str:
+        """What the kept columns are said to reproduce: variance, or information."""
+        return "information" if self.needs == "information" else "variance"
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """Names of the options that are needed while the table is read."""
+        return tuple(option.name for option in self.options if option.reads)
 
     def load_kernel(self) -> Any:
         """Import the pure function."""

@@ -11,7 +11,7 @@ class Option:
     """One thing a user can set, under the same name everywhere.
 
     `kind` is one of whole, share, positive, flag, choice, columns; `least` is the smallest whole
-    number.
+    number. `reads` marks what is needed while the table is read, before the method proper.
     """
 
     name: str
@@ -20,6 +20,7 @@ class Option:
     about: str
     choices: tuple[Any, ...] = ()
     least: int = 0
+    reads: bool = False
 
     def check(self, value: Any, name: str | None = None) -> None:
         """Raise a `TamisError` unless `value` is one this option takes."""
@@ -55,7 +56,7 @@ RETAIN = Option("retain", "share", None, "Keep as few columns as reproduce this 
 INCLUDE = Option("include", "columns", (), "Columns that must stay; they are taken first.")
 EXCLUDE = Option("exclude", "columns", (), "Columns left out, as if they were not in the table.")
 COLUMNS = Option("columns", "columns", None, "The only columns to look at.")
-SCALE = Option("scale", "flag", True, "Bring all columns to the same spread first.")
+SCALE = Option("scale", "flag", None, "Bring all columns to the same spread first.")
 REFINE = Option(
     "refine",
     "choice",
@@ -67,8 +68,8 @@ MISSING = Option(
     "missing",
     "choice",
     "error",
-    "Missing values: refuse, fill with the column mean, or drop the row.",
-    ("error", "mean", "drop"),
+    "Missing values: refuse, fill with the column mean, drop the row, or take them as a category.",
+    ("error", "mean", "drop", "category"),
 )
 
 

@@ -12,14 +12,16 @@ from tamis import registry
 from tamis.errors import TamisError
 from tamis.methods.find import find_path
 from tamis.sources.arrays import ArraySource
-from tamis.sources.source import positions
-from tamis.statistics.collect import collect_gram
+from tamis.sources.source import Source, open_source, positions
+from tamis.statistics.summarise import summarise
 
 
 class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
     """Keep the columns that a registered method takes."""
 
     method_id: str
+    scale: bool | None = None
+    refine: bool | str = False
 
     def __init__(
         self,
@@ -48,16 +50,13 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """
         method = registry.get(self.method_id)
         k, retain, own = self._checked(method)
-        X = validate_data(
-            self, X, accept_sparse="csr", dtype=(np.float64, np.float32), ensure_min_samples=2
-        )
-        source = ArraySource(X, getattr(self, "feature_names_in_", None), "X")
-        ranks = registry.on_ranks(own)
-        summary = collect_gram(source, range(X.shape[1]), scale=self.scale, ranks=ranks)
+        source = self._source(X, method)
+        columns = range(len(source.names))
+        summary = summarise(method, source, columns, scale=bool(self.scale), options=own)
         used = summary.varying
         path = find_path(
             method,
-            summary.gram,
+            summary,
             self._size(k, used.size),
             retain=1.0 if retain is None else retain,
             include=self._forced(source, used),
@@ -69,9 +68,20 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         self.retained_ = path.retained[: len(path.kept)]
         return self
 
+    def _source(self, X: Any, method: registry.Method) -> Source:
+        """Check the table; one with text stays as it is for a method that takes text."""
+        if method.needs == "information" and hasattr(X, "columns"):
+            source = open_source(X)
+            if "categorical" in source.kinds:
+                validate_data(self, X, skip_check_array=True)
+                return source
+        X = validate_data(
+            self, X, accept_sparse="csr", dtype=(np.float64, np.float32), ensure_min_samples=2
+        )
+        return ArraySource(X, getattr(self, "feature_names_in_", None), "X")
+
     def _checked(self, method: registry.Method) -> tuple[int | None, float | None, dict[str, Any]]:
-        registry.SCALE.check(self.scale)
-        registry.REFINE.check(self.refine)
+        registry.check_shared(method, scale=self.scale, refine=self.refine, missing="error")
         own = {option.name: getattr(self, option.name) for option in method.options}
         return registry.resolve_goal(
             method,
@@ -91,7 +101,7 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             )
         return used if k is None else min(k, used)
 
-    def _forced(self, source: ArraySource, used: Any) -> Sequence[int]:
+    def _forced(self, source: Source, used: Any) -> Sequence[int]:
         registry.INCLUDE.check(self.include)
         places = {int(j): place for place, j in enumerate(used)}
         wanted = positions(source, self.include)

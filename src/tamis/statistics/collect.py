@@ -34,6 +34,16 @@ class TableSummary:
     varying: NDArray[np.intp]
     gram: Gram
 
+    @property
+    def statistic(self) -> Any:
+        """What a method of this summary works on."""
+        return self.gram
+
+    @property
+    def refused(self) -> dict[int, str]:
+        """Columns that turned out unfit while the table was read: none here."""
+        return {}
+
 
 def collect_gram(
     source: Source,
@@ -41,14 +51,15 @@ def collect_gram(
     *,
     scale: bool,
     missing: str = "error",
-    ranks: bool = False,
+    kind: str = "pearson",
 ) -> TableSummary:
     """Read the table once and summarise it.
 
     Rows are held only while there are fewer of them than columns: they are then the smaller form.
-    With `ranks` every value is replaced by its rank in its column, equal values by their mean rank;
-    for that the whole table is held in memory.
+    With `kind="spearman"` every value is replaced by its rank in its column, equal values by their
+    mean rank; for that the whole table is held in memory.
     """
+    ranks = kind == "spearman"
     names = [source.names[j] for j in columns]
 
     def read() -> Iterator[Any]:
@@ -59,7 +70,7 @@ def collect_gram(
     for batch in without_missing(read, names, missing):
         held.append(batch)
         if not ranks and sum(len_of(rows) for rows in held) >= len(columns):
-            fresh = Moments.from_batch(_stacked(held))
+            fresh = Moments.from_batch(stacked(held))
             moments = fresh if moments is None else moments.merge(fresh)
             held = []
     if moments is not None:
@@ -69,8 +80,8 @@ def collect_gram(
     if sum(len_of(rows) for rows in held) == 0:
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
     if not ranks:
-        return summary_of_rows(_stacked(held), scale)
-    table = ranked(_stacked(held))
+        return summary_of_rows(stacked(held), scale)
+    table = ranked(stacked(held))
     if len_of(table) < len(columns):
         return summary_of_rows(table, scale)
     return summary_of_moments(Moments.from_batch(table), scale)
@@ -115,7 +126,8 @@ def len_of(batch: Any) -> int:
     return int(batch.shape[0])
 
 
-def _stacked(batches: list[Any]) -> Any:
+def stacked(batches: list[Any]) -> Any:
+    """Put batches under each other."""
     if len(batches) == 1:
         return batches[0]
     if scipy.sparse.issparse(batches[0]):

@@ -68,17 +68,21 @@ def _refused(batches: Batches, names: Sequence[str]) -> Iterator[Any]:
         elif not counts.any():
             yield batch
     if counts.any():
-        raise TamisError(_sentence(counts, rows, names))
+        raise TamisError(missing_sentence(counts, rows, names))
 
 
-def _sentence(counts: NDArray[np.intp], rows: int, names: Sequence[str]) -> str:
+def missing_sentence(
+    counts: NDArray[np.intp], rows: int, names: Sequence[str], *, fill: str = "mean"
+) -> str:
+    """Say which columns have missing values, how many, and the ways out."""
     found = [int(j) for j in np.flatnonzero(counts)]
     empty = [names[j] for j in found if counts[j] == rows]
     if empty:
         return _no_value(empty)
+    what = {"mean": "fill them", "category": "take them as a category"}[fill]
     advice = (
-        f"pass {spelled('missing', 'mean')} to fill them or {spelled('missing', 'drop')} to leave "
-        "out their rows."
+        f"pass {spelled('missing', fill)} to {what} or {spelled('missing', 'drop')} to leave out "
+        "their rows."
     )
     if len(found) == 1:
         j = found[0]
@@ -145,6 +149,13 @@ def _harmless(values: Any) -> bool:
 
 def _odd(values: Any) -> Any:
     return ~(np.abs(values) <= min(_LARGEST, float(np.finfo(values.dtype).max)))
+
+
+def check_finite(values: Any, names: Sequence[str]) -> None:
+    """Refuse infinite and immense values; missing ones pass."""
+    if values.size and not _harmless(values):
+        places = np.nonzero(_odd(values))
+        _check_size(values[places], places[1], names)
 
 
 def _check_size(cells: Any, columns: Any, names: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from tamis import registry
 from tamis.errors import TamisError
 from tamis.methods.find import find_path
 from tamis.sources.arrays import ArraySource
-from tamis.statistics.collect import collect_gram
+from tamis.statistics.summarise import summarise
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -21,7 +21,7 @@ def column_order(
     method_id: str,
     *,
     k: int | None = None,
-    scale: bool = True,
+    scale: bool | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Indices:
     """Give every column, best first, or only the best `k`.
@@ -38,15 +38,16 @@ def column_order(
     """
     method = registry.get(method_id)
     own = registry.check_options(method, options or {})
-    every, ranks = np.arange(X.shape[1]), registry.on_ranks(own)
-    summary = collect_gram(ArraySource(X), every.tolist(), scale=scale, ranks=ranks)
+    scaled = registry.check_shared(method, scale=scale, refine=False, missing="error")
+    every = np.arange(X.shape[1])
+    summary = summarise(method, ArraySource(X), every.tolist(), scale=scaled, options=own)
     varying = summary.varying
     if not len(varying):
         return every[:k]
     # A method that removes ranks all columns whatever it keeps; one that adds is asked for all.
-    path = find_path(method, summary.gram, min(k or 1, len(varying)), options=own)
+    path = find_path(method, summary, min(k or 1, len(varying)), options=own)
     if k is None and path.nested and len(path.indices) < len(varying):
-        path = find_path(method, summary.gram, len(varying), options=own)
+        path = find_path(method, summary, len(varying), options=own)
     if k is None and not path.nested:
         raise TamisError(
             f"Method {method_id!r} finds a set for each number of columns, not an order: choose a "

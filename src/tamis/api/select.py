@@ -1,4 +1,4 @@
-"""The front door: join sources, statistics, methods and evaluation."""
+"""`select`: join sources, statistics, methods and evaluation."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,19 +6,14 @@ from typing import Any
 import numpy as np
 
 from tamis import registry
+from tamis.api.columns import sorted_out
 from tamis.errors import TamisError, spelled
 from tamis.evaluation.outcome import Request
 from tamis.methods.find import find_path
 from tamis.methods.path import Path
 from tamis.result import Selection
 from tamis.sources.source import Source, open_source, positions
-from tamis.statistics.collect import collect_gram
-
-_USABLE = ("numeric", "boolean")
-_WHY = {
-    "categorical": "text or categories, not numbers",
-    "other": "dates or another kind that is not numbers",
-}
+from tamis.statistics.summarise import summarise
 
 
 def select(
@@ -30,7 +25,7 @@ def select(
     columns: Sequence[str | int] | None = None,
     include: Sequence[str | int] = (),
     exclude: Sequence[str | int] = (),
-    scale: bool = True,
+    scale: bool | None = None,
     refine: bool | str = False,
     missing: str = "error",
     threshold: float | None = None,
@@ -55,12 +50,13 @@ def select(
     include
         Columns that must stay; they are taken first.
     scale
-        Bring all columns to the same spread first.
+        Bring all columns to the same spread first; None for what suits the method.
     refine
         True swaps columns until no swap lowers the error; "exact" proves the best set, for up to 64
         columns.
     missing
-        What to do about missing values: "error", "mean" (fill) or "drop" (leave out their rows).
+        What to do about missing values: "error", "mean" (fill), "drop" (leave out their rows) or,
+        for methods that work on categories, "category" (take them as one more).
     threshold
         Instead of `k`, for methods that remove columns: where to stop, on the method's own scale.
     options
@@ -84,19 +80,19 @@ def select(
     x1: 100.0% reproduced = 1.27 x2 - 0.90 x0
     """
     chosen = registry.get(method)
-    given = {"scale": scale, "refine": refine, "missing": missing}
-    for option in (registry.SCALE, registry.REFINE, registry.MISSING):
-        option.check(given[option.name])
+    scaled = registry.check_shared(chosen, scale=scale, refine=refine, missing=missing)
     own = registry.check_options(
         chosen, {**(options or {}), **({"threshold": threshold} if threshold is not None else {})}
     )
     k, retain, own = registry.resolve_goal(chosen, k, retain, own)
     source = open_source(data)
-    usable, left_out = _sorted_out(source, columns, exclude)
-    ranks = registry.on_ranks(own)
-    summary = collect_gram(source, usable, scale=scale, missing=missing, ranks=ranks)
+    usable, left_out = sorted_out(
+        source, columns, exclude, categories=chosen.needs == "information"
+    )
+    summary = summarise(chosen, source, usable, scale=scaled, missing=missing, options=own)
+    left_out |= {source.names[usable[i]]: why for i, why in summary.refused.items()}
     used = np.asarray(usable, dtype=np.intp)[summary.varying]
-    still = np.setdiff1d(np.arange(len(usable)), summary.varying)
+    still = np.setdiff1d(np.arange(len(usable)), [*summary.varying, *summary.refused])
     constant = tuple(source.names[usable[i]] for i in still)
     _check_table(source, summary.n_rows, used, constant)
     forced = _forced(source, include, used, left_out)
@@ -104,7 +100,7 @@ def select(
 
     def find(size: int, share: float = 1.0) -> Path:
         return find_path(
-            chosen, summary.gram, size, retain=share, include=forced, refine=refine, options=own
+            chosen, summary, size, retain=share, include=forced, refine=refine, options=own
         )
 
     path = find(k or len(used), 1.0 if retain is None else retain)
@@ -112,38 +108,12 @@ def select(
         **({"include": list(include)} if include else {}),
         **({"exclude": list(exclude)} if exclude else {}),
         **({"columns": list(columns)} if columns is not None else {}),
-        **given,
+        **({} if chosen.scale is None else {"scale": scaled, "refine": refine}),
+        "missing": missing,
         **own,
     }
     request = Request(chosen, k, retain, settings, source.label, source.names)
     return Selection(request, path, summary, used, constant, left_out, find)
-
-
-def _sorted_out(
-    source: Source, columns: Sequence[str | int] | None, exclude: Sequence[str | int]
-) -> tuple[list[int], dict[str, str]]:
-    """Tell the columns that can take part from the others, each with its reason."""
-    registry.COLUMNS.check(columns)
-    registry.EXCLUDE.check(exclude)
-    wanted = set(range(len(source.names)) if columns is None else positions(source, columns))
-    unwanted = set(positions(source, exclude))
-    usable, left_out = [], {}
-    for j in range(len(source.names)):
-        if j in unwanted:
-            left_out[source.names[j]] = "excluded"
-        elif j not in wanted:
-            left_out[source.names[j]] = "not among the columns asked for"
-        elif source.kinds[j] not in _USABLE:
-            left_out[source.names[j]] = _WHY[source.kinds[j]]
-        else:
-            usable.append(j)
-    if len(usable) < 2:
-        found = f"only {source.names[usable[0]]!r}" if usable else "none"
-        raise TamisError(
-            f"{source.label} has too few columns of numbers to choose from ({found}): at least 2 "
-            "are needed."
-        )
-    return usable, left_out
 
 
 def _check_table(source: Source, n_rows: int, used: Any, constant: tuple[str, ...]) -> None:

@@ -1,0 +1,1 @@
+"""The front doors: one module for each public function."""

@@ -1,0 +1,48 @@
+"""Which columns of a table take part, and why the others do not."""
+
+from collections.abc import Sequence
+
+from tamis import registry
+from tamis.errors import TamisError
+from tamis.sources.source import Source, positions
+
+_NUMBERS = ("numeric", "boolean")
+_WHY = {
+    "categorical": "text or categories, not numbers",
+    "other": "dates or another kind that is neither numbers nor categories",
+}
+
+
+def sorted_out(
+    source: Source,
+    columns: Sequence[str | int] | None,
+    exclude: Sequence[str | int],
+    *,
+    categories: bool,
+) -> tuple[list[int], dict[str, str]]:
+    """Tell the columns that can take part from the others, each with its reason."""
+    registry.COLUMNS.check(columns)
+    registry.EXCLUDE.check(exclude)
+    wanted = set(range(len(source.names)) if columns is None else positions(source, columns))
+    unwanted = set(positions(source, exclude))
+    kinds = (*_NUMBERS, "categorical") if categories else _NUMBERS
+    usable, left_out = [], {}
+    for j in range(len(source.names)):
+        if j in unwanted:
+            left_out[source.names[j]] = "excluded"
+        elif j not in wanted:
+            left_out[source.names[j]] = "not among the columns asked for"
+        elif source.kinds[j] not in kinds:
+            left_out[source.names[j]] = _WHY[source.kinds[j]]
+        else:
+            usable.append(j)
+    if len(usable) < 2:
+        found = f"only {source.names[usable[0]]!r}" if usable else "none"
+        what = "numbers or categories" if categories else "numbers"
+        text = not categories and "categorical" in source.kinds
+        hint = "; methods such as greedy-fs take text as it is" if text else ""
+        raise TamisError(
+            f"{source.label} has too few columns of {what} to choose from ({found}): at least 2 "
+            f"are needed{hint}."
+        )
+    return usable, left_out

@@ -1,0 +1,268 @@
+"""`extract`: build a few new directions out of the columns of a table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tamis import registry
+from tamis.api.columns import sorted_out
+from tamis.errors import TamisError, spelled
+from tamis.evaluation.extracted import labels_of
+from tamis.evaluation.outcome import Request
+from tamis.methods.projection import Projection
+from tamis.registry.extraction import RULE
+from tamis.result import Extraction
+from tamis.sources.source import Source, open_source, positions
+from tamis.statistics.collect import collect_gram
+from tamis.statistics.rows import Rows, collect_rows
+
+
+def extract(
+    data: Any,
+    k: int | None = None,
+    *,
+    method: str = "pca",
+    y: Any = None,
+    retain: float | None = None,
+    rule: str = "ceil",
+    columns: Sequence[str | int] | None = None,
+    exclude: Sequence[str | int] = (),
+    scale: bool | None = None,
+    missing: str = "error",
+    options: Mapping[str, Any] | None = None,
+) -> Extraction:
+    """Build new directions out of the columns of a table.
+
+    Parameters
+    ----------
+    data
+        Any table that `select` takes.
+    k
+        How many directions.
+    method
+        The id of a method; `tamis.methods()` lists them.
+    y
+        Labels: the name of a column, or one label for each row. Discriminants need them; for other
+        methods they colour the report. A column of labels does not take part itself.
+    retain
+        Instead of `k`: the share of the method's own measure to hold. 0.95 when neither is given.
+    rule
+        "ceil" for the fewest directions that reach the share, "floor" for the most that do not
+        pass it.
+    columns, exclude
+        Names or positions of the only columns to look at, and of those to leave out.
+    scale
+        Bring all columns to the same spread first; None for what suits the method.
+    missing
+        What to do about missing values: "error", "mean" (fill) or "drop" (leave out their rows).
+    options
+        Settings of the method itself, by name.
+
+    Returns
+    -------
+    Extraction
+        Components, shares, loadings, transform, report.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> a, b = np.random.default_rng(0).standard_normal((2, 50))
+    >>> found = extract(np.column_stack([a, b, a + b]), 2, method="pca", scale=True)
+    >>> found.names, round(float(found.shares.sum()), 6)
+    (['pca0', 'pca1'], 1.0)
+    """
+    asked = _checked(method, k, retain, rule, scale, missing, options)
+    source = open_source(data)
+    _check_numbers(source)
+    labels = _labels(source, asked.method, y)
+    usable, left_out = sorted_out(
+        source, columns, _without(source, exclude, labels), categories=False
+    )
+    if isinstance(labels, int):
+        left_out[source.names[labels]] = "the labels"
+    _check_k(k, len(usable), asked.method, source.label)
+    found = _found(asked, source, usable, labels, k)
+    request = _request(asked, source, k, labels, columns, exclude)
+    return Extraction(
+        request,
+        found.projection,
+        found.n_rows,
+        np.asarray(usable, dtype=np.intp),
+        source,
+        labels,
+        found.fill,
+        tuple(source.names[usable[i]] for i in found.constant),
+        left_out,
+    )
+
+
+@dataclass(frozen=True)
+class _Asked:
+    method: registry.Method
+    missing: str
+    settings: dict[str, Any]
+
+
+def _checked(
+    method_id: str,
+    k: Any,
+    retain: Any,
+    rule: Any,
+    scale: Any,
+    missing: Any,
+    options: Mapping[str, Any] | None,
+) -> _Asked:
+    method = registry.get(method_id, "extraction")
+    registry.K.check(k)
+    registry.RETAIN.check(retain)
+    RULE.check(rule)
+    if k is not None and retain is not None:
+        raise TamisError(
+            f"Give {spelled('k', k)} or {spelled('retain', retain)}, not both: each decides how "
+            "many directions there are."
+        )
+    scaled = registry.check_shared(method, scale=scale, refine=False, missing=missing)
+    own = registry.check_options(method, options or {})
+    if method.scale is None and scale is not None:
+        raise TamisError(
+            f"{spelled('scale', scale)}: method {method.id!r} takes the table as it is; leave it "
+            "out."
+        )
+    settings = {"share": 0.95 if retain is None else retain, "rule": rule, **own}
+    if method.scale is not None:
+        settings["scale"] = scaled
+    return _Asked(method, missing, settings)
+
+
+def _request(
+    asked: _Asked,
+    source: Source,
+    k: int | None,
+    labels: Any,
+    columns: Sequence[str | int] | None,
+    exclude: Sequence[str | int],
+) -> Request:
+    """Note what was asked, without what had no effect."""
+    own = {name: value for name, value in asked.settings.items() if value is not None}
+    share, rule = own.pop("share"), own.pop("rule")
+    settings = {
+        **({"y": source.names[labels]} if isinstance(labels, int) else {}),
+        **({"columns": list(columns)} if columns is not None else {}),
+        **({"exclude": list(exclude)} if len(exclude) else {}),
+        **({"rule": rule} if k is None else {}),
+        "missing": asked.missing,
+        **own,
+    }
+    goal = share if k is None else None
+    return Request(asked.method, k, goal, settings, source.label, source.names)
+
+
+def _labels(source: Source, method: registry.Method, y: Any) -> Any:
+    """Give the position of the column of labels, or the labels themselves, or None."""
+    if y is None:
+        if method.needs == "labelled rows":
+            raise TamisError(
+                f"Method {method.id!r} tells classes apart: name the column of labels with "
+                f"{spelled('y', 'class')}."
+            )
+        return None
+    if isinstance(y, str) or (hasattr(y, "__index__") and not hasattr(y, "__len__")):
+        return positions(source, [y])[0]
+    labels = np.asarray(y, dtype=object).ravel()
+    if source.n_rows is not None and len(labels) != source.n_rows:
+        raise TamisError(
+            f"y has {len(labels):,} labels where {source.label} has {source.n_rows:,} rows: give "
+            "one for each row."
+        )
+    return labels
+
+
+def _check_numbers(source: Source) -> None:
+    if not {"numeric", "boolean"} & set(source.kinds):
+        raise TamisError(
+            f"{source.label} has no columns of numbers to build on: turn text into numbers first."
+        )
+
+
+def _without(source: Source, exclude: Sequence[str | int], labels: Any) -> list[int]:
+    registry.EXCLUDE.check(exclude)
+    return [*positions(source, exclude), *([labels] if isinstance(labels, int) else [])]
+
+
+def _check_k(k: int | None, width: int, method: registry.Method, label: str) -> None:
+    if k is not None and k > width and method.id not in ("kernel-pca", "kda"):
+        raise TamisError(
+            f"{spelled('k', k)}: {label} has {width} columns to build on, give at most {width}."
+        )
+
+
+@dataclass(frozen=True)
+class _Found:
+    projection: Projection
+    n_rows: int
+    constant: list[int]
+    fill: Any
+
+
+def _found(asked: _Asked, source: Source, usable: list[int], labels: Any, k: int | None) -> _Found:
+    """Read what the method needs and run it."""
+    kernel, missing = asked.method.load_kernel(), asked.missing
+    if asked.method.needs == "gram":
+        summary = collect_gram(source, usable, scale=asked.settings["scale"], missing=missing)
+        constant = np.setdiff1d(np.arange(len(usable)), summary.varying).tolist()
+        _check_rows(source, summary.n_rows, len(summary.varying))
+        projection = kernel(summary, k, **asked.settings)
+        return _Found(projection, summary.n_rows, constant, summary.mean)
+    supervised = asked.method.needs == "labelled rows"
+    marks = _marks(source, labels, missing) if supervised else None
+    rows = collect_rows(source, usable, missing=missing, labels=marks)
+    values, given = rows.values, (_as_classes(rows, source, labels),) if supervised else ()
+    low, high = (np.ravel(_plain(getattr(values, name)(axis=0))) for name in ("min", "max"))
+    constant = np.flatnonzero(low == high).tolist()
+    _check_rows(source, values.shape[0], len(usable) - len(constant))
+    fill = np.ravel(values.mean(axis=0)) if missing == "mean" else None
+    return _Found(kernel(values, *given, k, **asked.settings), values.shape[0], constant, fill)
+
+
+def _plain(values: Any) -> Any:
+    return values.toarray() if hasattr(values, "toarray") else values
+
+
+def _check_rows(source: Source, n_rows: int, varying: int) -> None:
+    if n_rows < 2:
+        rows = "1 row" if n_rows == 1 else "no rows"
+        raise TamisError(f"{source.label} has {rows} to work with: at least 2 are needed.")
+    if not varying:
+        raise TamisError(
+            f"All columns of {source.label} are constant: there is no direction to find."
+        )
+
+
+def _marks(source: Source, labels: Any, missing: str) -> Any:
+    """Read the labels if they are a column, and refuse missing ones unless their rows may go."""
+    if not isinstance(labels, int):
+        return labels
+    marks = labels_of(source, labels)
+    lost = sum(mark is None for mark in marks)
+    if lost and missing != "drop":
+        some = "label" if lost == 1 else "labels"
+        raise TamisError(
+            f"Column {source.names[labels]!r} has {lost:,} missing {some} of {len(marks):,}: pass "
+            f"{spelled('missing', 'drop')} to leave out their rows."
+        )
+    return marks
+
+
+def _as_classes(rows: Rows, source: Source, labels: Any) -> Any:
+    """Give each label the place of its name among all, in order."""
+    names = sorted({str(label) for label in rows.labels})
+    if len(names) == len(rows.labels) > 1:
+        what = f"Column {source.names[labels]!r}" if isinstance(labels, int) else "y"
+        raise TamisError(
+            f"{what} has another label in each of the {len(names):,} rows, so there are no classes "
+            "to tell apart: give labels that rows share."
+        )
+    places = {name: place for place, name in enumerate(names)}
+    return np.array([places[str(label)] for label in rows.labels])

@@ -1,0 +1,113 @@
+"""What kept columns are good for: the share of all columns that they reproduce or tell."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.evaluation.reconstruction import (
+    FEW,
+    Carriers,
+    Reproduction,
+    carriers,
+    ceiling,
+    reproduction,
+)
+from tamis.statistics.gram import Gram
+from tamis.statistics.information import Information
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+_STEPS = 64
+_LEAST = 1e-6
+
+
+class Measure(Protocol):
+    """How kept columns relate to all columns, and how far they could at most."""
+
+    def ceiling(self, k: int) -> Floats:
+        """Give what 1..k columns can reach at most."""
+
+    def reproduction(self, kept: Indices) -> Reproduction:
+        """Relate all columns to the kept ones, taken in order."""
+
+    def carriers(self, known: Reproduction, step: int, targets: Indices) -> Carriers:
+        """Pick for each target the few of the first `step` kept columns that say most about it."""
+
+    def pairs(self, columns: Indices) -> Floats:
+        """Give the likeness of these columns, in [-1, 1]."""
+
+
+def measure_of(statistic: Any) -> Measure:
+    """Choose the measure that fits what a method worked on."""
+    if isinstance(statistic, Information):
+        return Told(statistic)
+    return Variance(getattr(statistic, "gram", statistic))
+
+
+@dataclass(frozen=True)
+class Variance:
+    """The share of the variance that a regression on the kept columns reproduces."""
+
+    gram: Gram
+
+    def ceiling(self, k: int) -> Floats:
+        """Give the share that the first 1..k principal components hold."""
+        return ceiling(self.gram, k)
+
+    def reproduction(self, kept: Indices) -> Reproduction:
+        """Regress all columns on the kept ones."""
+        return reproduction(self.gram, kept)
+
+    def carriers(self, known: Reproduction, step: int, targets: Indices) -> Carriers:
+        """Pick the columns of a short regression."""
+        return carriers(known, step, targets)
+
+    def pairs(self, columns: Indices) -> Floats:
+        """Give the correlations."""
+        size = np.sqrt(self.gram.diagonal())[columns]
+        rows = np.array([self.gram.column(int(j))[columns] for j in columns])
+        return np.asarray(rows / size / size[:, None])
+
+
+@dataclass(frozen=True)
+class Told:
+    """The mean, over all columns, of the mutual information with the most telling kept column."""
+
+    information: Information
+
+    def ceiling(self, k: int) -> Floats:
+        """Give a bound on what any 1..k columns can tell.
+
+        Of any set, k further columns add at most the sum of the k largest single gains, because
+        what a column adds only shrinks as others join. The smallest such bound over the sets of a
+        greedy search holds for every set of k columns.
+        """
+        M = self.information.matrix
+        d = len(M)
+        told, bound = np.zeros(d), np.ones(k)
+        for _ in range(min(k, _STEPS)):
+            gains = np.array([np.maximum(row - told, 0.0).sum() for row in M])
+            most = np.cumsum(np.sort(gains)[::-1])[:k]
+            bound = np.minimum(bound, (told.sum() + most) / d)
+            told = np.maximum(told, M[int(gains.argmax())])
+        return bound
+
+    def reproduction(self, kept: Indices) -> Reproduction:
+        """Give the largest mutual information with the first 1, 2, ... kept columns."""
+        links = self.information.matrix[kept]
+        return Reproduction(kept, np.maximum.accumulate(links, axis=0), links)
+
+    def carriers(self, known: Reproduction, step: int, targets: Indices) -> Carriers:
+        """Pick the most informative of the first `step` kept columns."""
+        links = known.links[:step, targets].T
+        places = np.argsort(-links, axis=1, kind="stable")[:, :FEW]
+        weights = np.take_along_axis(links, places, axis=1)
+        places = np.where(weights > _LEAST, places, -1)
+        return Carriers(places, weights, weights[:, 0])
+
+    def pairs(self, columns: Indices) -> Floats:
+        """Give the normalised mutual information."""
+        return np.asarray(self.information.matrix[np.ix_(columns, columns)])

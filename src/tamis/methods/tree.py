@@ -1,0 +1,175 @@
+"""A binary tree of columns by recursive spectral partition of their similarities."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.methods.fiedler import Laplacian, low_vectors
+from tamis.progress import track
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+_ZERO = 1e-9
+_LINK = 1e-12
+
+
+@dataclass(frozen=True)
+class SpectralTree:
+    """Which columns parted from which: leaves are columns, inner nodes the splits.
+
+    Attributes
+    ----------
+    order
+        The columns from left to right.
+    starts, cuts, ends
+        The splits, the root first: split i parts `order[starts[i]:cuts[i]]` from
+        `order[cuts[i]:ends[i]]`.
+    levels
+        How deep each split lies; the root at 0.
+    """
+
+    order: Indices
+    starts: Indices
+    cuts: Indices
+    ends: Indices
+    levels: Indices
+
+    @cached_property
+    def depth(self) -> Indices:
+        """Edges from the root to every column."""
+        depth = np.zeros(len(self.order), dtype=np.intp)
+        for start, end, level in zip(self.starts, self.ends, self.levels, strict=True):
+            depth[self.order[start:end]] = level + 1
+        return depth
+
+    def distances(self, column: int) -> Indices:
+        """Count the edges from one column to every column."""
+        place = self._places[column]
+        met = np.zeros(len(self.order), dtype=np.intp)
+        # Splits come root first, so the last one to cover a pair is where the two part.
+        for i in np.flatnonzero((self.starts <= place) & (place < self.ends)):
+            met[self.order[self.starts[i] : self.ends[i]]] = self.levels[i]
+        found = self.depth[column] + self.depth - 2 * met
+        found[column] = 0
+        return np.asarray(found)
+
+    def nested(self, names: Sequence[str]) -> Any:
+        """Give the tree as pairs of pairs, down to the names of the columns."""
+        made: dict[tuple[int, int], Any] = {
+            (i, i + 1): names[j] for i, j in enumerate(self.order.tolist())
+        }
+        # Backwards, the parts of a split are made before it.
+        splits = np.column_stack([self.starts, self.cuts, self.ends])[::-1]
+        for start, cut, end in splits.tolist():
+            made[start, end] = [made[start, cut], made[cut, end]]
+        return made[0, len(self.order)]
+
+    @cached_property
+    def _places(self) -> Indices:
+        places = np.empty(len(self.order), dtype=np.intp)
+        places[self.order] = np.arange(len(self.order))
+        return places
+
+
+def spectral_tree(
+    similarity: Floats, *, laplacian: str = "unnormalized", split: str = "sign"
+) -> SpectralTree:
+    """Cut the graph of the columns in two, each part again, down to single columns.
+
+    A part falls along its Fiedler vector: by sign (0 goes left, the largest entry is positive) or
+    at the median. A part that is not connected loses the component of its first column instead.
+
+    Examples
+    --------
+    >>> rows = [[1, 0.8, 0.1, 0.2], [0.8, 1, 0.1, 0.2], [0.1, 0.1, 1, 0.3], [0.2, 0.2, 0.3, 1]]
+    >>> tree = spectral_tree(np.array(rows))
+    >>> tree.order, tree.depth
+    (array([2, 3, 0, 1]), array([2, 2, 2, 2]))
+    """
+    d = len(similarity)
+    W = np.array(similarity, dtype=np.float64, order="C")
+    np.fill_diagonal(W, 0.0)
+    order = np.arange(d)  # W is kept in this order, so that every part is a block of it
+    splits: list[tuple[int, int, int, int]] = []
+    open_parts: list[tuple[int, int, int, Floats | None]] = [(0, d, 0, None)] if d > 1 else []
+    for _ in track("splits of the tree", range(d - 1), d - 1):
+        start, end, level, guess = open_parts.pop()
+        block = W[start:end, start:end]
+        left, known = _left_side(block, order[start:end], laplacian, split, guess)
+        count = int(left.sum())
+        places = _partitioned(left, count)
+        _rearrange(block, places)
+        order[start:end] = order[start:end][places]
+        splits.append((start, start + count, end, level))
+        known = None if known is None else known[places]
+        for first, last in ((count, end - start), (0, count)):
+            if last - first > 1:
+                guess = None if known is None else known[first:last]
+                open_parts.append((start + first, start + last, level + 1, guess))
+    return SpectralTree(order, *np.array(splits, dtype=np.intp).reshape(-1, 4).T)
+
+
+def _partitioned(left: NDArray[np.bool_], count: int) -> Indices:
+    """Bring the chosen places to the front by as few exchanges as that takes."""
+    places = np.arange(len(left))
+    strangers, guests = np.flatnonzero(~left[:count]), count + np.flatnonzero(left[count:])
+    places[strangers], places[guests] = guests, strangers
+    return places
+
+
+def _rearrange(block: Floats, places: Indices) -> None:
+    """Exchange rows and columns of a symmetric matrix, touching only those that move."""
+    moved = np.flatnonzero(places != np.arange(len(places)))
+    block[moved] = block[places[moved]]
+    block[:, moved] = block[:, places[moved]]
+
+
+def _left_side(
+    W: Floats, columns: Indices, laplacian: str, split: str, guess: Floats | None
+) -> tuple[NDArray[np.bool_], Floats | None]:
+    """Choose the columns of a part that go left; give the vectors that helped, for its parts."""
+    if len(columns) == 2:
+        return columns == columns.min(), None
+    together = _component(W, int(columns.argmin()))
+    if not together.all():
+        return together, None
+    vectors = low_vectors(Laplacian.of(W, laplacian), guess)
+    vector = vectors[:, 0]
+    if laplacian == "rw":
+        vector = vector / np.sqrt(W.sum(axis=0))
+    return _cut(vector, columns, split), vectors
+
+
+def _component(W: Floats, first: int) -> NDArray[np.bool_]:
+    """Find the columns that paths of positive similarity lead to from one of them."""
+    linked = W > _LINK
+    reached = linked[first].copy()
+    reached[first] = True
+    while not reached.all():
+        further = linked[reached].any(axis=0) | reached
+        if np.array_equal(further, reached):
+            break
+        reached = further
+    return reached
+
+
+def _cut(vector: Floats, columns: Indices, split: str) -> NDArray[np.bool_]:
+    """Part the entries by sign or at the median; at the largest gap if one side were empty."""
+    size = np.abs(vector)
+    largest = np.flatnonzero(size >= (1 - _ZERO) * size.max())
+    if vector[largest[columns[largest].argmin()]] < 0:
+        vector = -vector
+    middle = float(np.median(vector)) if split == "median" else 0.0
+    left = vector >= middle - _ZERO * size.max()
+    if left.all() or not left.any():
+        rising = np.sort(vector)
+        gap = int(np.argmax(np.diff(rising)))
+        left = vector > (rising[gap] + rising[gap + 1]) / 2
+    if left.all() or not left.any():  # all entries are equal
+        left = columns == columns.min()
+    return np.asarray(left)

@@ -1,0 +1,85 @@
+"""`mcfs` as a scikit-learn selector."""
+
+from collections.abc import Sequence
+
+from tamis.selection.base import PathSelector
+
+
+class MultiClusterSelection(PathSelector):
+    """Keep the columns that describe the clusters of the rows.
+
+    The smoothest vectors on the graph of neighbouring rows are described by few columns each.
+
+    Parameters
+    ----------
+    n_features_to_select : int or None, default=None
+        How many columns to keep.
+    retain : float or None, default=None
+        Keep as few columns as reproduce this share of the variance; 0.95 when neither is given.
+    include : sequence of column names or positions, default=()
+        Columns that must stay.
+    scale : bool, default=True
+        Bring all columns to the same spread first, for distances and for the regression.
+    refine : bool or "exact", default=False
+        Swap columns until no swap lowers the error, or prove the best set (up to 64 columns).
+    clusters : int, default=5
+        Vectors to describe; about the number of clusters.
+    neighbours : int, default=5
+        Nearest rows that each row is joined to.
+    weight : "heat" or "binary", default="heat"
+        An edge weighs exp(-distance^2 / t), or 1.
+    t : float or None, default=None
+        Width of the heat kernel; the mean squared distance over the edges when None.
+    search : "auto", "exact" or "approximate", default="auto"
+        How the nearest rows are found; "auto" is exact up to 50,000 rows.
+    random_state : int, default=0
+        Seed of the approximate search.
+
+    Attributes
+    ----------
+    ranking_ : ndarray of int
+        Kept columns, best first.
+    retained_ : ndarray of float
+        Share of the variance that the first 1, 2, ... of them reproduce.
+    path_ : Path
+        What the method returned; its scores are the largest coefficients.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> MultiClusterSelection(n_features_to_select=2).fit(load_iris().data).ranking_
+    array([2, 0])
+
+    References
+    ----------
+    Cai, D., Zhang, C. & He, X. (2010). Unsupervised feature selection for multi-cluster data.
+    """
+
+    method_id = "mcfs"
+
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        retain: float | None = None,
+        include: Sequence[str | int] = (),
+        scale: bool = True,
+        refine: bool | str = False,
+        clusters: int = 5,
+        neighbours: int = 5,
+        weight: str = "heat",
+        t: float | None = None,
+        search: str = "auto",
+        random_state: int = 0,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.retain = retain
+        self.include = include
+        self.scale = scale
+        self.refine = refine
+        self.clusters = clusters
+        self.neighbours = neighbours
+        self.weight = weight
+        self.t = t
+        self.search = search
+        self.random_state = random_state

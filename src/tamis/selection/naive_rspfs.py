@@ -1,0 +1,78 @@
+"""`naive-rspfs` as a scikit-learn selector."""
+
+from collections.abc import Sequence
+
+from tamis.selection.base import PathSelector
+
+
+class FirstSplitOff(PathSelector):
+    """Keep the columns that a recursive spectral partition splits off first.
+
+    Data frames may hold text and categories beside numbers.
+
+    Parameters
+    ----------
+    n_features_to_select : int or None, default=None
+        How many columns to keep.
+    retain : float or None, default=None
+        Keep as few columns as tell this share of the information; 0.5 when neither is given.
+    include : sequence of column names or positions, default=()
+        Columns that must stay.
+    bins : int, default=10
+        Bins of a numeric column; fewer for few rows.
+    binning : "depth", "width" or "kmeans", default="depth"
+        Bins with equally many rows, of equal width, or by k-means of the column.
+    mi_threshold : float, default=0.9
+        Importance is read from the components that hold more than this share of the spectrum.
+    laplacian : "unnormalized", "sym" or "rw", default="unnormalized"
+        Matrix of the graph that is cut.
+    split : "sign" or "median", default="sign"
+        Where a part is cut: at 0 or at the median.
+    tie_break : "score" or "index", default="score"
+        What decides between columns that lie equally deep.
+
+    Attributes
+    ----------
+    ranking_ : ndarray of int
+        Kept columns, best first.
+    retained_ : ndarray of float
+        Share of the information that the first 1, 2, ... of them tell.
+    path_ : Path
+        What the method returned, with the tree.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> FirstSplitOff(2).fit(load_iris().data).ranking_
+    array([1, 0])
+
+    References
+    ----------
+    The note on variable importance by mutual information and component analysis (VIMICA) and on
+    recursive spectral partitioning for feature selection (RSPFS), 2015.
+    """
+
+    method_id = "naive-rspfs"
+
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        retain: float | None = None,
+        include: Sequence[str | int] = (),
+        bins: int = 10,
+        binning: str = "depth",
+        mi_threshold: float = 0.9,
+        laplacian: str = "unnormalized",
+        split: str = "sign",
+        tie_break: str = "score",
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.retain = retain
+        self.include = include
+        self.bins = bins
+        self.binning = binning
+        self.mi_threshold = mi_threshold
+        self.laplacian = laplacian
+        self.split = split
+        self.tie_break = tie_break

@@ -1,0 +1,74 @@
+"""`relpca` as a scikit-learn selector."""
+
+from collections.abc import Sequence
+
+from tamis.selection.base import PathSelector
+
+
+class ComponentRelevance(PathSelector):
+    """Rank columns by what the leading principal components reproduce of each.
+
+    Copies of a column are equally relevant: redundancy is not removed.
+
+    Parameters
+    ----------
+    n_features_to_select : int or None, default=None
+        How many columns to keep.
+    retain : float or None, default=None
+        Keep as few columns as reproduce this share of the variance.
+    include : sequence of column names or positions, default=()
+        Columns that must stay.
+    scale : bool, default=True
+        Bring all columns to the same spread first.
+    refine : bool or "exact", default=False
+        Swap columns until no swap lowers the error, or prove the best set (up to 64 columns).
+    threshold : float or None, default=None
+        Share of the summed relevance that the kept columns hold; 0.95 when no other goal is given.
+    rule : "ceil" or "floor", default="ceil"
+        Keep the fewest columns that reach the threshold, or the most that do not exceed it.
+    components : int or None, default=None
+        Principal components that count; None for those that hold 95% of the variance.
+
+    Attributes
+    ----------
+    ranking_ : ndarray of int
+        Kept columns, best first.
+    retained_ : ndarray of float
+        Share of the variance that the first 1, 2, ... of them reproduce.
+    path_ : Path
+        What the method returned: all columns ranked, with their relevance as scores.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> ComponentRelevance(2).fit(load_iris().data).ranking_
+    array([1, 2])
+
+    References
+    ----------
+    Peluffo, D. H., Lee, J. A., Verleysen, M., Rodriguez, J. L. & Castellanos-Dominguez, G.
+    Unsupervised relevance analysis for feature extraction and selection.
+    """
+
+    method_id = "relpca"
+
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        retain: float | None = None,
+        include: Sequence[str | int] = (),
+        scale: bool = True,
+        refine: bool | str = False,
+        threshold: float | None = None,
+        rule: str = "ceil",
+        components: int | None = None,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.retain = retain
+        self.include = include
+        self.scale = scale
+        self.refine = refine
+        self.threshold = threshold
+        self.rule = rule
+        self.components = components

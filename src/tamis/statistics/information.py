@@ -1,0 +1,113 @@
+"""How much the columns of a table of any kind say about each other.
+
+Two passes: the first learns the bins of numbers and the levels of categories, the second counts.
+Codes of one or two bytes a cell are held between them while they fit a budget; a table too long for
+that is read again for each group of pairs.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.errors import TamisError, spelled_name
+from tamis.sources.source import Source
+from tamis.statistics.coding import Coding, learn_coding
+from tamis.statistics.joint_counts import BUDGET, entropies, information_matrix
+from tamis.statistics.mixed import MixedRows, mixed_rows
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+_HELD = 1 << 30
+_WIDEST = 20_000
+
+
+@dataclass(frozen=True)
+class Information:
+    """Normalised mutual information of all pairs of columns, in [0, 1], 1 on the diagonal."""
+
+    matrix: Floats
+
+
+@dataclass(frozen=True)
+class InformationSummary:
+    """All that the methods on mutual information need to know of a table.
+
+    `varying` are the positions, among the columns asked for, of those that take part; `refused`
+    says of a column why it does not.
+    """
+
+    n_rows: int
+    varying: Indices
+    statistic: Information
+    refused: dict[int, str] = field(default_factory=dict)
+
+
+def collect_information(
+    source: Source,
+    columns: Sequence[int],
+    *,
+    missing: str = "error",
+    bins: int = 10,
+    binning: str = "depth",
+    held: int = _HELD,
+    budget: int = BUDGET,
+) -> InformationSummary:
+    """Read the table and relate every column to every other."""
+    _check_width(len(columns), source.label)
+
+    def read() -> Iterator[MixedRows]:
+        return mixed_rows(source, columns, missing)
+
+    coding = learn_coding(read(), [source.names[j] for j in columns], missing, bins, binning)
+    refused = _almost_identifiers(coding, bins)
+    read_codes = _holding(lambda: map(coding.encode, read()), coding, held)
+    counts = _level_counts(read_codes(), coding.sizes)
+    fit = np.array([j not in refused for j in range(len(columns))], dtype=bool)
+    varying = np.flatnonzero((entropies(counts) > 0) & fit)
+
+    def chosen() -> Iterator[Any]:
+        return (codes[:, varying] for codes in read_codes())
+
+    there = [counts[j] for j in varying]
+    matrix = information_matrix(chosen, there, budget=budget) if there else np.zeros((0, 0))
+    return InformationSummary(coding.n_rows, varying, Information(matrix), refused)
+
+
+def _almost_identifiers(coding: Coding, bins: int) -> dict[int, str]:
+    """Find texts that hardly ever repeat: they seem to tell every other column."""
+    most = max(bins, coding.n_rows // 5)
+    return {
+        j: f"almost an identifier: {len(levels):,} different texts in {coding.n_rows:,} rows"
+        for j, levels in coding.levels.items()
+        if len(levels) > most
+    }
+
+
+def _holding(
+    read: Callable[[], Iterable[Any]], coding: Coding, held: int
+) -> Callable[[], Iterable[Any]]:
+    """Keep the codes in memory if they fit."""
+    if coding.n_rows * len(coding.sizes) * coding.dtype.itemsize > held:
+        return read
+    kept = list(read())
+    return lambda: kept
+
+
+def _level_counts(batches: Iterable[Any], sizes: Sequence[int]) -> list[NDArray[np.intp]]:
+    counts = [np.zeros(size, dtype=np.intp) for size in sizes]
+    for codes in batches:
+        for j, size in enumerate(sizes):
+            counts[j] += np.bincount(codes[:, j], minlength=size)
+    return counts
+
+
+def _check_width(d: int, label: str) -> None:
+    if d > _WIDEST:
+        raise TamisError(
+            f"{label} has {d:,} columns, whose pairs would take {8e-9 * d * d:.0f} GB: choose at "
+            f"most {_WIDEST:,} with {spelled_name('columns')}, or take a linear method such as sfs."
+        )

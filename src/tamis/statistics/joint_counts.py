@@ -1,0 +1,153 @@
+"""How often the levels of two columns occur together, for all pairs, by products of one-hot blocks.
+
+Counting is a matrix product: with a column of zeros and ones for every level of every column, the
+entries of Z'Z are the joint counts. It runs in float32, which is exact up to 2^24 rows at a time.
+Only a tile of the product is held: the number of columns does not set the memory, the budget does.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg.blas import sgemm, ssyrk
+
+from tamis.progress import track
+
+Floats = NDArray[np.float64]
+Codes = NDArray[Any]
+
+BUDGET = 1 << 28
+_ROWS = 1 << 14
+
+
+@dataclass(frozen=True)
+class Block:
+    """Neighbouring columns, and where the levels of each begin among those of the block."""
+
+    columns: slice
+    starts: NDArray[np.intp]
+    width: int
+
+    def one_hot(self, codes: Codes) -> NDArray[np.float32]:
+        """Write rows of codes as zeros and ones, a column for every level."""
+        part = codes[:, self.columns]
+        Z = np.zeros((len(part), self.width), dtype=np.float32)
+        rows = np.arange(len(part), dtype=np.intp) * self.width
+        flat = Z.ravel()
+        for j, start in enumerate(self.starts):
+            flat[rows + (part[:, j] + start)] = 1.0
+        return Z
+
+
+@dataclass(frozen=True)
+class JointCounts:
+    """Joint counts of the levels of two blocks of columns; of a block with itself, one triangle."""
+
+    counts: Floats
+
+    @classmethod
+    def from_batch(cls, codes: Codes, left: Block, right: Block) -> Self:
+        """Count some rows."""
+        total = np.zeros((left.width, right.width), order="F")
+        for start in range(0, len(codes), _ROWS):
+            rows = codes[start : start + _ROWS]
+            Z = left.one_hot(rows).T  # in Fortran order, which BLAS takes without a copy
+            if right is left:
+                total += ssyrk(1.0, Z)
+            else:
+                total += sgemm(1.0, Z, right.one_hot(rows).T, trans_b=True)
+        return cls(total)
+
+    def merge(self, other: "JointCounts") -> Self:
+        """Join the counts of two parts of a table."""
+        return type(self)(self.counts + other.counts)
+
+    def concentration(self, left: Block, right: Block) -> Floats:
+        """Give the sum of c log c over the joint counts c of every pair of columns."""
+        logs = np.log(np.maximum(self.counts, 1.0))
+        logs *= self.counts
+        by_row = np.add.reduceat(logs, left.starts, axis=0)
+        return np.asarray(np.add.reduceat(by_row, right.starts, axis=1))
+
+
+def entropies(counts: list[NDArray[np.intp]]) -> Floats:
+    """Give the entropy of every column from the counts of its levels.
+
+    >>> entropies([np.array([2, 2]), np.array([4])]) / np.log(2)
+    array([1., 0.])
+    """
+    found = np.zeros(len(counts))
+    for j, column in enumerate(counts):
+        share = column[column > 0] / column.sum()
+        found[j] = abs(float(share @ np.log(share)))
+    return found
+
+
+def information_matrix(
+    read: Callable[[], Iterable[Codes]], counts: list[NDArray[np.intp]], *, budget: int = BUDGET
+) -> Floats:
+    """Give the normalised mutual information I / sqrt(H H') of all pairs of columns.
+
+    `read` gives the codes again and again, in batches of rows; `counts` how often every level of
+    every column occurs. A column with one level has no information: its row is 0, diagonal too.
+    Batches are read once for every group of tiles that fits the budget of bytes.
+    """
+    n, d = int(counts[0].sum()), len(counts)
+    alone = entropies(counts)
+    M = np.zeros((d, d))
+    groups = list(_groups(_blocks(counts, budget), budget))
+    for group in track("blocks of pairs", groups, len(groups)):
+        for (left, right), tile in zip(group, _counted(read, group), strict=True):
+            joint = np.log(n) - tile.concentration(left, right) / n
+            shared = alone[left.columns, None] + alone[right.columns] - joint
+            M[left.columns, right.columns] = np.triu(shared) if left is right else shared
+    M = np.triu(M) + np.triu(M, 1).T
+    size = np.sqrt(np.multiply.outer(alone, alone))
+    np.divide(M, size, out=M, where=size > 0)
+    np.clip(M, 0.0, 1.0, out=M)
+    M[alone == 0] = 0.0
+    M[:, alone == 0] = 0.0
+    np.fill_diagonal(M, (alone > 0).astype(float))
+    return M
+
+
+Tile = tuple[Block, Block]
+
+
+def _counted(read: Callable[[], Iterable[Codes]], tiles: list[Tile]) -> list[JointCounts]:
+    found: list[JointCounts] = []
+    for codes in read():
+        fresh = [JointCounts.from_batch(codes, *tile) for tile in tiles]
+        found = [a.merge(b) for a, b in zip(found, fresh, strict=True)] if found else fresh
+    return found
+
+
+def _blocks(counts: list[NDArray[np.intp]], budget: int) -> list[Block]:
+    """Cut the columns into blocks so narrow that the tile of two fits the budget with its logs."""
+    sizes = np.array([len(column) for column in counts])
+    widest = max(int(np.sqrt(budget / 32)), int(sizes.max()))
+    blocks, first = [], 0
+    while first < len(sizes):
+        ends = np.cumsum(sizes[first:])
+        count = max(int(np.searchsorted(ends, widest, side="right")), 1)
+        starts = np.concatenate([[0], ends[: count - 1]])
+        blocks.append(Block(slice(first, first + count), starts, int(ends[count - 1])))
+        first += count
+    return blocks
+
+
+def _groups(blocks: list[Block], budget: int) -> Iterator[list[Tile]]:
+    """Gather tiles of the upper triangle whose counts together fit the budget."""
+    group: list[Tile] = []
+    held = 0
+    for i, left in enumerate(blocks):
+        for right in blocks[i:]:
+            size = 16 * left.width * right.width
+            if group and held + size > budget:
+                yield group
+                group, held = [], 0
+            group.append((left, right))
+            held += size
+    yield group

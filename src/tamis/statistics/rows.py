@@ -1,0 +1,89 @@
+"""The rows themselves, for methods that no summary serves, and a label for each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+from tamis.errors import TamisError, spelled
+from tamis.progress import track
+from tamis.sources.source import Source
+from tamis.statistics.collect import len_of, stacked
+from tamis.statistics.missing import without_missing
+
+
+@dataclass(frozen=True)
+class Rows:
+    """All rows that count: `values` dense or sparse, `labels` one for each or None."""
+
+    values: Any
+    labels: Any = None
+
+
+def collect_rows(
+    source: Source, columns: Sequence[int], *, missing: str = "error", labels: Any = None
+) -> Rows:
+    """Hold these columns in memory, missing values filled or their rows left out.
+
+    `labels` is the position of a column, or a sequence with one label for each row.
+    """
+    names = [source.names[j] for j in columns]
+    batches = list(track("rows read", source.batches(columns), source.n_rows, size=len_of))
+    if not sum(map(len_of, batches)):
+        raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
+    table = stacked(batches)
+    marks = None if labels is None else _marks(source, labels, len_of(table))
+    if missing == "drop":
+        good = _whole_rows(table) if marks is None else _whole_rows(table) & _known(marks)
+        if good.any():
+            table = table[good]
+            marks = None if marks is None else marks[good]
+    elif marks is not None:
+        _check_labels(source, labels, marks)
+    (values,) = without_missing(lambda: [table], names, missing)
+    return Rows(values, marks)
+
+
+def label_column(source: Source, column: int) -> Any:
+    """Read one column of any kind as an array, None where a value is missing."""
+    parts = [table.column(0).to_pylist() for table in source.tables([column])]
+    values = [value for part in parts for value in part]
+    marks = np.empty(len(values), dtype=object)
+    marks[:] = [None if value != value else value for value in values]
+    return marks
+
+
+def _marks(source: Source, labels: Any, n_rows: int) -> Any:
+    if isinstance(labels, int):
+        return label_column(source, labels)
+    marks = np.asarray(labels, dtype=object).ravel()
+    if len(marks) != n_rows:
+        raise TamisError(
+            f"y has {len(marks):,} labels where {source.label} has {n_rows:,} rows: give one for "
+            "each row."
+        )
+    return marks
+
+
+def _known(marks: Any) -> Any:
+    return np.array([mark is not None and mark == mark for mark in marks], dtype=bool)
+
+
+def _check_labels(source: Source, labels: Any, marks: Any) -> None:
+    count = int((~_known(marks)).sum())
+    if count:
+        what = f"Column {source.names[labels]!r}" if isinstance(labels, int) else "y"
+        advice = f"pass {spelled('missing', 'drop')} to leave out their rows."
+        raise TamisError(f"{what} has {count:,} missing labels of {len(marks):,}: {advice}")
+
+
+def _whole_rows(table: Any) -> Any:
+    if not scipy.sparse.issparse(table):
+        return (
+            ~np.isnan(table).any(axis=1) if table.dtype.kind == "f" else np.ones(len(table), bool)
+        )
+    good = np.ones(table.shape[0], dtype=bool)
+    good[table.tocoo().coords[0][np.isnan(table.tocoo().data)]] = False
+    return good

@@ -1,0 +1,57 @@
+"""The summary that a registered method needs, of a table: the one door for shells and api."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.registry import Method
+from tamis.sources.source import Source
+from tamis.statistics.collect import collect_gram
+
+
+class Summary(Protocol):
+    """What is known of a table once it has been read.
+
+    `varying` are the positions, among the columns asked for, of those that take part; `refused`
+    gives the reason of those that turned out unfit; `statistic` is what the kernel works on.
+    """
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows that counted."""
+
+    @property
+    def varying(self) -> NDArray[np.intp]:
+        """Columns that take part."""
+
+    @property
+    def refused(self) -> dict[int, str]:
+        """Columns that are unfit, each with the reason."""
+
+    @property
+    def statistic(self) -> Any:
+        """What the kernel works on."""
+
+
+def summarise(
+    method: Method,
+    source: Source,
+    columns: Sequence[int],
+    *,
+    scale: bool,
+    missing: str = "error",
+    options: Mapping[str, Any],
+) -> Summary:
+    """Read these columns of a table into the summary that the method needs."""
+    reading = {name: options[name] for name in method.reads}
+    if method.needs == "information":
+        from tamis.statistics.information import collect_information
+
+        return collect_information(source, columns, missing=missing, **reading)
+    if method.needs == "neighbours":
+        from tamis.statistics.neighbours import collect_neighbours
+
+        return collect_neighbours(source, columns, scale=scale, missing=missing, **reading)
+    return collect_gram(source, columns, scale=scale, missing=missing, **reading)

@@ -1,0 +1,54 @@
+"""`tamis.mutual_information`: a labelled matrix that is also a plain one."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import tamis
+from tamis.errors import TamisError
+
+
+@pytest.fixture
+def frame():
+    rng = np.random.default_rng(0)
+    size = rng.standard_normal(120)
+    return pd.DataFrame(
+        {
+            "size": size,
+            "large": np.where(size > 0, "yes", "no"),
+            "noise": rng.standard_normal(120),
+            "day": pd.date_range("2026-01-01", periods=120),
+            "unit": "cm",
+        }
+    )
+
+
+def test_entries_go_by_name_and_the_plain_matrix_by_asarray(frame):
+    found = tamis.mutual_information(frame)
+    assert found.names == ("size", "large", "noise")
+    plain = np.asarray(found)
+    assert plain.shape == (3, 3)
+    assert found["size", "large"] == found["large", "size"] == plain[0, 1]
+    assert found["size", "large"] > 4 * found["noise", "large"]
+    assert found["noise"]["noise"] == 1
+    assert len(found) == 3
+    with pytest.raises(KeyError):
+        found["day"]
+
+
+def test_columns_that_took_no_part_are_named(frame):
+    found = tamis.mutual_information(frame, exclude=["noise"])
+    assert found.constant == ("unit",)
+    assert found.left_out["noise"] == "excluded"
+    assert "dates" in found.left_out["day"]
+
+
+def test_settings_are_checked(frame):
+    for settings in ({"bins": 1}, {"binning": "best"}, {"missing": "mean"}, {"columns": "size"}):
+        with pytest.raises(TamisError):
+            tamis.mutual_information(frame, **settings)
+
+
+def test_bins_change_the_answer_as_they_should(frame):
+    two = tamis.mutual_information(frame, bins=2)
+    assert two["size", "large"] > tamis.mutual_information(frame, bins=10)["size", "large"]

@@ -1,0 +1,83 @@
+"""Mutual information of all pairs: known answers, scikit-learn as oracle, budgets and batches."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import normalized_mutual_info_score
+
+from tamis.statistics.joint_counts import entropies, information_matrix
+
+
+def matrix(codes, batches=1, budget=1 << 28):
+    codes = np.asarray(codes)
+    counts = [np.bincount(column) for column in codes.T]
+    return information_matrix(lambda: np.array_split(codes, batches), counts, budget=budget)
+
+
+def by_pairs(codes):
+    d = codes.shape[1]
+    score = normalized_mutual_info_score
+    return np.array(
+        [
+            [score(codes[:, i], codes[:, j], average_method="geometric") for i in range(d)]
+            for j in range(d)
+        ]
+    )
+
+
+def test_the_example_of_the_card():
+    x, y = np.arange(8) // 4, np.array([0, 0, 0, 1, 0, 1, 1, 1])
+    assert matrix(np.column_stack([x, y]))[0, 1] == pytest.approx(0.1887219, abs=1e-7)
+
+
+def test_two_bits_and_both_together():
+    a, b = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+    M = matrix(np.column_stack([a, b, 2 * a + b]))
+    assert M[0, 1] == 0
+    assert M[0, 2] == pytest.approx(1 / np.sqrt(2))
+    np.testing.assert_allclose(np.linalg.eigvalsh(M), [0, 1, 2], atol=1e-12)
+
+
+def test_a_constant_column_has_no_information_not_even_on_the_diagonal():
+    codes = np.column_stack([np.zeros(6, dtype=int), [0, 1, 0, 1, 0, 1]])
+    assert np.array_equal(matrix(codes), [[0, 0], [0, 1]])
+
+
+def test_scikit_learn_agrees_on_random_codes():
+    codes = np.random.default_rng(0).integers(0, 6, (300, 12))
+    codes[:, 3] = codes[:, 2] // 2
+    np.testing.assert_allclose(matrix(codes), by_pairs(codes), atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["kr_vs_kp", "splice"])
+def test_scikit_learn_agrees_on_real_categories(real, name):
+    codes = real(name).astype(int)[:, :14]
+    np.testing.assert_allclose(matrix(codes), by_pairs(codes), atol=1e-10)
+
+
+def test_scikit_learn_agrees_on_sonar_in_bins(real):
+    from tamis.statistics.discretise import binned, edges_of
+    from tamis.statistics.quantiles import QuantileSketch
+
+    X = real("sonar")
+    codes = binned(X, edges_of(QuantileSketch.from_batch(X), 10, "depth"))
+    np.testing.assert_allclose(matrix(codes), by_pairs(codes), atol=1e-10)
+
+
+def test_budget_and_batches_play_no_part():
+    codes = np.random.default_rng(3).integers(0, 9, (400, 23)).astype(np.uint8)
+    plain = matrix(codes)
+    assert np.array_equal(matrix(codes, batches=13), plain)
+    np.testing.assert_allclose(matrix(codes, batches=3, budget=40_000), plain, atol=1e-13)
+
+
+def test_names_of_levels_play_no_part():
+    rng = np.random.default_rng(4)
+    codes = rng.integers(0, 5, (200, 6))
+    other = np.column_stack([rng.permutation(5)[column] for column in codes.T])
+    np.testing.assert_allclose(matrix(other), matrix(codes), atol=1e-12)
+
+
+def test_entropies_are_never_negative():
+    found = entropies([np.array([5]), np.array([1, 1, 2]), np.array([0, 7, 0])])
+    np.testing.assert_allclose(found, [0, 1.5 * np.log(2), 0])
+    assert (found >= 0).all()
