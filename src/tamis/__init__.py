@@ -4,17 +4,34 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tamis import extraction as extraction
     from tamis import methods as methods
     from tamis import selection as selection
-    from tamis.api import select as select
+    from tamis.api.extract import extract as extract
+    from tamis.api.mutual_information import mutual_information as mutual_information
+    from tamis.api.select import select as select
     from tamis.errors import TamisError as TamisError
+    from tamis.result import Extraction as Extraction
     from tamis.result import Selection as Selection
 
-__all__ = ["Selection", "TamisError", "methods", "select", "selection"]
+__all__ = [
+    "Extraction",
+    "Selection",
+    "TamisError",
+    "extract",
+    "extraction",
+    "methods",
+    "mutual_information",
+    "select",
+    "selection",
+]
 __version__ = "0.1.0"
 
 _HOMES = {
-    "select": "tamis.api",
+    "extract": "tamis.api.extract",
+    "Extraction": "tamis.result",
+    "mutual_information": "tamis.api.mutual_information",
+    "select": "tamis.api.select",
     "Selection": "tamis.result",
     "TamisError": "tamis.errors",
 }
@@ -23,7 +40,7 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
-    if name in ("methods", "selection"):
+    if name in ("extraction", "methods", "selection"):
         return import_module(f"tamis.{name}")
     raise AttributeError(f"module 'tamis' has no attribute {name!r}")
 

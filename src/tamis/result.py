@@ -4,14 +4,18 @@ from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any
 
+import numpy as np
+
 from tamis.errors import TamisError
+from tamis.evaluation.extracted import Extracted
 from tamis.evaluation.outcome import Outcome
-from tamis.sources.source import open_source
+from tamis.presentation.words import words_of
+from tamis.sources.source import Source, open_source
 
 
 @dataclass(frozen=True)
 class Selection(Outcome):
-    """The columns to keep, what they reproduce, and why the others can go.
+    """The columns to keep, what they reproduce or tell, and why the others can go.
 
     Attributes
     ----------
@@ -23,7 +27,9 @@ class Selection(Outcome):
         The method's own score of every input column; NaN for columns that took no part.
     retained, bound
         Share of the variance that the kept columns reproduce, and the most that any set of as many
-        columns could (the PCA ceiling).
+        columns could (the PCA ceiling). For a method on mutual information: the mean, over all
+        columns, of the normalised mutual information with the most telling kept column, and a
+        proven bound on it.
     curve
         Both for 1..k columns.
     constant
@@ -32,11 +38,14 @@ class Selection(Outcome):
         Columns that took no part, each with the reason.
     optimal
         Whether an exact search has proven that no set of as many columns reproduces more.
+    tree
+        The spectral tree of the columns, for a method that grows one: `order`, `depth`,
+        `distance(first, second)` and `nested()`, all by name; None for the others.
     """
 
     def __repr__(self) -> str:
         shown = ", ".join(self.names[:5]) + (", ..." if self.k > 5 else "")
-        share = f"{self.retained:.1%} of the variance"
+        share = f"{self.retained:.1%} {words_of(self.request.method.measure).share}"
         return f"<Selection by {self.request.method.id}: {self.k} columns, {share}: {shown}>"
 
     def transform(self, data: Any) -> Any:
@@ -46,16 +55,8 @@ class Selection(Outcome):
         found by name. A path is read into an Arrow table.
         """
         source = open_source(data)
-        known = {name: place for place, name in enumerate(source.names)}
-        if self.names[0] not in known and len(source.names) == len(self.request.names):
-            known = {name: place for place, name in enumerate(self.request.names)}
-        lost = [name for name in self.names if name not in known]
-        if lost:
-            raise TamisError(
-                f"{source.label} has no column {lost[0]!r}, which the selection keeps: give a "
-                "table with the columns it was made on."
-            )
-        return source.pick([known[name] for name in self.names])
+        places = _places(source, self.names, self.indices, len(self.request.names))
+        return source.pick(places)
 
     def report(self, path: str | FilePath) -> FilePath:
         """Write a self-contained HTML page about this selection and give its path."""
@@ -73,3 +74,75 @@ class Selection(Outcome):
         from tamis.presentation.summary import facts
 
         return facts(self)
+
+
+@dataclass(frozen=True)
+class Extraction(Extracted):
+    """New directions, what they hold, and what can be done with them.
+
+    Attributes
+    ----------
+    names
+        Names of the directions: the method and a number from 0.
+    columns
+        The columns they are made of.
+    components
+        Weight of every column in every direction; None for kernel methods. `loadings(i)` gives the
+        columns that weigh most.
+    shares, values
+        Share of the method's own measure that each direction holds, and its eigenvalue.
+    note
+        Which branch of the method ran.
+    constant
+        Columns that never change.
+    left_out
+        Columns that took no part, each with the reason.
+    """
+
+    def __repr__(self) -> str:
+        held = f"{self.shares.sum():.1%}"
+        return f"<Extraction by {self.request.method.id}: {self.k} directions, {held} held>"
+
+    def transform(self, data: Any) -> Any:
+        """Give the scores of the rows of a table, one column for each direction.
+
+        A row with a missing value is filled with means if the extraction was made so; if it
+        dropped such rows, the row gets no scores (NaN).
+        """
+        source = open_source(data)
+        places = _places(source, self.columns, self.used, len(self.request.names))
+        return np.concatenate([self.score(batch) for batch in source.batches(places)])
+
+    def inverse_transform(self, scores: Any) -> Any:
+        """Turn scores back into the columns, as well as the directions allow."""
+        return self.projection.rebuild(scores)
+
+    def report(self, path: str | FilePath) -> FilePath:
+        """Write a self-contained HTML page about this extraction and give its path."""
+        from tamis.presentation.extraction import render_extraction
+        from tamis.presentation.output import replacing
+
+        page = render_extraction(self)
+        with replacing(FilePath(path)) as draft:
+            draft.write_text(page, encoding="utf-8")
+        return FilePath(path)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give all that is shown about this extraction as plain values, ready for JSON."""
+        from tamis.presentation.extraction import extraction_facts
+
+        return extraction_facts(self)
+
+
+def _places(source: Source, columns: list[str], used: Any, width: int) -> list[int]:
+    """Find columns by name, or by place where a table without names is as wide."""
+    known = {name: place for place, name in enumerate(source.names)}
+    if columns[0] not in known and len(source.names) == width:
+        return [int(j) for j in used]
+    lost = [name for name in columns if name not in known]
+    if lost:
+        raise TamisError(
+            f"{source.label} has no column {lost[0]!r}, which is needed: give a table with the "
+            "columns it was made on."
+        )
+    return [known[name] for name in columns]

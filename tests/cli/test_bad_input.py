@@ -42,7 +42,8 @@ TEXTS = {
     ),
     "only text": (
         "a,b\nx,y\nz,w\n",
-        "bad.csv has too few columns of numbers to choose from (none): at least 2 are needed.",
+        "bad.csv has too few columns of numbers to choose from (none): at least 2 are needed; "
+        "methods such as greedy-fs take text as it is.",
     ),
     "duplicate names": (
         "a,b,a\n1,2,3\n4,5,7\n",
@@ -205,7 +206,7 @@ def test_too_little_memory_is_one_sentence(refused: Any, monkeypatch: pytest.Mon
     def greedy(*_: Any, **__: Any) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("tamis.api.select", greedy)
+    monkeypatch.setattr("tamis.api.select.select", greedy)
     assert refused("table.csv").startswith("Not enough memory: choose fewer columns with --columns")
 
 

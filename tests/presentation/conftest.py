@@ -6,6 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+import tamis
+from tamis.presentation.summary import report_facts
+
 Summary = dict[str, Any]
 _WORDS = ("mean", "worst", "error", "ratio", "total", "early", "late", "left")
 _THINGS = ("radius", "texture", "perimeter", "area", "smoothness", "symmetry", "weight", "height")
@@ -80,6 +83,7 @@ def build_summary(
             "about": "takes the column that best reproduces all the others, one at a time.",
             "paper": "Cui & Dy",
         },
+        "measure": "variance",
         "rows": 300,
         "columns": columns,
         "used": columns,
@@ -111,6 +115,7 @@ def build_summary(
             }
             for kind, chosen in (("before", shown), ("after", picks[:k]))
         },
+        "tree": None,
         "removed": [],
         "left_out": [],
         "constant": [],
@@ -127,3 +132,11 @@ def build_summary(
 @pytest.fixture(scope="session")
 def make_summary() -> Callable[..., Summary]:
     return build_summary
+
+
+@pytest.fixture(scope="session")
+def told() -> dict[str, Any]:
+    """Give the facts of a tree with folded rows."""
+    rng = np.random.default_rng(0)
+    table = rng.normal(size=(90, 30)).repeat(4, axis=1) + 0.4 * rng.normal(size=(90, 120))
+    return report_facts(tamis.select(table, k=6, method="rspfs"))

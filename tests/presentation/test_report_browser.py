@@ -262,3 +262,34 @@ def test_two_thousand_columns_answer_the_slider_at_once(
         return (performance.now() - start) / 10;
     }"""
     assert page.evaluate(move) < 500  # milliseconds; about 35 on two idle cores
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_marks_in_the_tree_follow_the_slider(
+    show: Callable[..., Any], told: dict[str, Any], viewport: dict[str, int]
+) -> None:
+    page = show(told, viewport=viewport)
+    marked = page.locator("svg.tree:visible .kept text")
+    for kept in (6, 2, 20):
+        page.locator("#slider").fill(str(kept))
+        names = {step["column"] for step in told["path"][:kept]}
+        texts = marked.all_text_contents()
+        folded = [text for text in texts if text.endswith(" kept")]
+        assert set(texts) - set(folded) <= names
+        hidden = sum(int(text.split()[1]) for text in folded)
+        assert len(texts) - len(folded) + hidden == kept
+        assert bool(hidden) == (kept == 20)
+    assert page.locator("svg.tree:visible .kept circle").first.is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+
+
+def test_the_script_and_the_static_page_agree_on_information(
+    show: Callable[..., Any], told: dict[str, Any]
+) -> None:
+    live, about = show(told), "#dropped-about"
+    static = show(told, java_script_enabled=False)
+    assert _shown(static) == _shown(live)
+    assert live.locator(about).inner_text() == static.locator(about).inner_text()
+    live.locator("#slider").fill("1")
+    row = live.locator("#dropped tr .from").first.text_content()
+    assert row.startswith(f"by {told['path'][0]['column']}\N{NO-BREAK SPACE}0.")

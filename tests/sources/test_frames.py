@@ -10,7 +10,7 @@ import tamis
 from tamis.errors import TamisError
 from tamis.sources.frames import FrameSource
 
-LEFT_OUT = "dates or another kind that is not numbers"
+LEFT_OUT = "dates or another kind that is neither numbers nor categories"
 TEXT = "text or categories, not numbers"
 
 

@@ -1,5 +1,6 @@
 """What the user types: flags made from the registry, lists, numbers, and how advice spells them."""
 
+import re
 import shlex
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -8,8 +9,13 @@ import click
 
 from tamis import registry
 from tamis.errors import TamisError
+from tamis.registry.extraction import OpenOption
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+_RENAMED = {"y": "labels"}  # keywords that have another name as a flag
+_NUMBER = "or a number"
+_ONLY_PYTHON = re.compile(rf"; (?!{_NUMBER})(or|also) [^.]*")  # arrays and functions
 
 
 def as_flag(name: str, value: Any) -> str:
@@ -20,6 +26,8 @@ def as_flag(name: str, value: Any) -> str:
     >>> print(as_flag("exclude", ["net, kg", "age"]))
     --exclude '"net, kg",age'
     """
+    if name == "scale" and isinstance(value, bool):
+        return "--scale" if value else "--no-scale"
     text = joined(value) if isinstance(value, list) else str(value)
     return f"{flag(name)} {shlex.quote(text)}"
 
@@ -27,42 +35,71 @@ def as_flag(name: str, value: Any) -> str:
 def flag(name: str) -> str:
     """Write the flag of an option.
 
-    >>> flag("k"), flag("random_state")
-    ('-k', '--random-state')
+    >>> flag("k"), flag("random_state"), flag("y")
+    ('-k', '--random-state', '--labels')
     """
+    name = _RENAMED.get(name, name)
     return f"-{name}" if len(name) == 1 else f"--{name.replace('_', '-')}"
 
 
-def own_options(command: F) -> F:
-    """Add a flag for every option that some method has."""
+def own_options(kind: str) -> Callable[[F], F]:
+    """Add a flag for every option that some method of this kind has."""
     users: dict[str, dict[registry.Option, list[str]]] = {}
-    for method in registry.methods():
+    for method in registry.methods(kind):
         for option in method.options:
             users.setdefault(option.name, {}).setdefault(option, []).append(method.id)
-    for name, meanings in reversed(users.items()):
-        command = click.option(
-            flag(name),
-            name,
-            default=None,
-            type=_type_of(next(iter(meanings))),
-            help=" ".join(_meaning(option, ids) for option, ids in meanings.items()),
-        )(command)
-    return command
+
+    def with_flags(command: F) -> F:
+        for name, meanings in reversed(users.items()):
+            command = click.option(
+                flag(name),
+                name,
+                default=None,
+                type=_type_of(next(iter(meanings))),
+                metavar=_metavar(next(iter(meanings))),
+                help=" ".join(_meaning(option, ids) for option, ids in meanings.items()),
+            )(command)
+        return command
+
+    return with_flags
 
 
 def _meaning(option: registry.Option, ids: list[str]) -> str:
     default = "" if option.default is None else f"  [default: {option.default}]"
-    return f"[{', '.join(ids)}] {option.about}{default}"
+    return f"[{', '.join(ids)}] {_ONLY_PYTHON.sub('', option.about)}{default}"
 
 
 def _type_of(option: registry.Option) -> Any:
     if option.kind == "choice":
-        return click.Choice([str(choice) for choice in option.choices])
+        names = click.Choice([str(choice) for choice in option.choices])
+        return _number_or(names) if _open_to_numbers(option) else names
     if option.kind == "whole":
         return click.IntRange(min=option.least)
     if option.kind == "positive":
         return click.FloatRange(min=0, min_open=True)
     return click.FloatRange(0, 1, min_open=True) if option.kind == "share" else bool
+
+
+def _metavar(option: registry.Option) -> str | None:
+    if not _open_to_numbers(option):
+        return None
+    return f"[{'|'.join(map(str, option.choices))}|NUMBER]"
+
+
+def _open_to_numbers(option: registry.Option) -> bool:
+    return isinstance(option, OpenOption) and _NUMBER in option.about
+
+
+def _number_or(names: Any) -> Callable[[str], Any]:
+    """Read a number, which the method checks, or one of the names."""
+
+    def read(value: str) -> Any:
+        try:
+            return float(value)
+        except ValueError:
+            return names.convert(value, None, None)
+
+    return read
 
 
 def check_own(method: registry.Method, own: dict[str, Any]) -> dict[str, Any]:
@@ -76,10 +113,10 @@ def check_own(method: registry.Method, own: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-def goal(k: str | None, retain: float | None) -> int | None:
+def goal(k: str | None, retain: float | None, what: str = "how many columns stay") -> int | None:
     """Give `k` as a number, after a look at both ways to say how many columns to keep."""
     if k is not None and retain is not None:
-        raise TamisError("Give -k or --retain, not both: each decides how many columns stay.")
+        raise TamisError(f"Give -k or --retain, not both: each decides {what}.")
     if retain is not None and not 0 < retain <= 1:
         raise TamisError(f"--retain {retain:g}: give a share above 0 and up to 1, such as 0.95.")
     if k is None:

@@ -7,6 +7,7 @@ import click
 
 from tamis import registry
 from tamis.cli.arguments import check_own, goal, listed, own_options
+from tamis.cli.extract import extract
 from tamis.cli.results import check_outputs, show, write_files, write_rows
 
 DEMO_REPORT = "tamis-demo.html"
@@ -23,6 +24,9 @@ def tamis(context: click.Context) -> None:
     """Say which columns of a wide table to keep, why, and what it costs to drop the rest."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
+
+
+tamis.add_command(extract)
 
 
 @tamis.command()
@@ -53,14 +57,18 @@ def tamis(context: click.Context) -> None:
     show_default=True,
     help=registry.MISSING.about,
 )
-@click.option("--no-scale", is_flag=True, help="Leave the columns at their own spread.")
+@click.option(
+    "--scale/--no-scale",
+    default=None,
+    help="Bring the columns to the same spread, or not; the default depends on the method.",
+)
 @click.option(
     "--refine",
     type=click.Choice(["swap", "exact"]),
     default=None,
     help="Swap columns until no swap helps, or prove the best set (up to 64 columns).",
 )
-@own_options
+@own_options("selection")
 @click.pass_obj
 def select(arguments: list[str], /, file: str, **given: Any) -> None:
     """Choose columns of FILE (CSV, Parquet, Feather, NPZ) and say why."""
@@ -102,7 +110,7 @@ def _select(
     exclude: str | None = None,
     carry: str | None = None,
     missing: str = "error",
-    no_scale: bool = False,
+    scale: bool | None = None,
     refine: str | None = None,
     **own: Any,
 ) -> None:
@@ -110,11 +118,12 @@ def _select(
     check_outputs(file, output, report)
     from dataclasses import replace
 
-    from tamis import api
+    from tamis.api.select import select as find
     from tamis.presentation.progress import progress_bar
+    from tamis.presentation.text import selection_text
 
     with progress_bar():
-        found = api.select(
+        found = find(
             file,
             number,
             method=method,
@@ -122,7 +131,7 @@ def _select(
             columns=None if columns is None else listed(columns),
             include=listed(include),
             exclude=listed(exclude) + listed(carry),
-            scale=not no_scale,
+            scale=scale,
             refine={None: False, "swap": True}.get(refine, refine or False),
             missing=missing,
             options=own,
@@ -131,5 +140,5 @@ def _select(
         facts = found.to_dict()
         write_files(found, file, listed(carry), output, report)
     if output == "-":
-        write_rows(file, listed(carry), found.names)
-    show(facts, as_json=as_json, err=output == "-", written=[output, report])
+        write_rows(found, file, listed(carry))
+    show(facts, selection_text, as_json=as_json, err=output == "-", written=[output, report])

@@ -2,11 +2,14 @@
 
 import json
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import click
+
+from tamis.errors import TamisError
 
 
 def check_outputs(file: str, output: str | None, report: str | None) -> None:
@@ -28,31 +31,82 @@ def write_files(
     with ExitStack() as drafts:
         if output and output != "-":
             draft = drafts.enter_context(replacing(Path(output)))
-            write_table(_rows(file, carry, found.names), draft, Path(output).suffix.lower())
+            write_table(_rows(found, file, carry), draft, Path(output).suffix.lower())
         if report:
             found.report(report)
 
 
-def write_rows(file: str, carry: list[str], names: list[str]) -> None:
-    """Write the kept columns as CSV to standard output."""
+def write_rows(found: Any, file: str, carry: list[str]) -> None:
+    """Write the kept columns, or the scores, as CSV to standard output."""
     from tamis.presentation.output import write_stream
 
-    write_stream(_rows(file, carry, names), sys.stdout.buffer, ".csv")
+    write_stream(_rows(found, file, carry), sys.stdout.buffer, ".csv")
     sys.stdout.buffer.flush()
 
 
-def _rows(file: str, carry: list[str], names: list[str]) -> Any:
+def _rows(found: Any, file: str, carry: list[str]) -> Iterator[Any]:
+    from tamis.result import Extraction
     from tamis.sources.source import open_source, positions
 
     source = open_source(file, exact=carry)
-    return source.tables(positions(source, [*carry, *names]))
+    if isinstance(found, Extraction):
+        return _scores(found, source, positions(source, carry))
+    return source.tables(positions(source, [*carry, *found.names]))
 
 
-def show(facts: dict[str, Any], *, as_json: bool, err: bool, written: list[str | None]) -> None:
+def _scores(found: Any, source: Any, carry: list[int]) -> Iterator[Any]:
+    """Yield the carried columns and the scores of the rows, in their order; no scores, no value."""
+    import pyarrow as pa
+
+    from tamis.progress import track
+
+    taken = _taken(source.tables(carry)) if carry else None
+    batches = source.batches(found.used.tolist())
+    for batch in track("rows written", batches, source.n_rows, size=lambda rows: rows.shape[0]):
+        scores = found.score(batch)
+        columns = {
+            name: pa.array(scores[:, i], from_pandas=True) for i, name in enumerate(found.names)
+        }
+        beside = taken(len(scores)) if taken else None
+        carried = {} if beside is None else {n: beside[n] for n in beside.column_names}
+        yield pa.table({**carried, **columns})
+
+
+def _taken(tables: Iterator[Any]) -> Callable[[int], Any]:
+    """Give a function that takes the next so many rows off a stream of Arrow tables."""
+    import pyarrow as pa
+
+    held: list[Any] = []
+
+    def take(count: int) -> Any:
+        while sum(table.num_rows for table in held) < count:
+            held.append(next(tables))
+        whole = pa.concat_tables(held)
+        held[:] = [whole.slice(count)]
+        return whole.slice(0, count)
+
+    return take
+
+
+def check_carried(carry: list[str], names: list[str]) -> None:
+    """Refuse a carried column that has the name of a score."""
+    for name in carry:
+        if name in names:
+            raise TamisError(
+                f"--carry {name}: the scores have a column of this name, rename yours."
+            )
+
+
+def show(
+    facts: dict[str, Any],
+    as_text: Callable[[dict[str, Any]], str],
+    *,
+    as_json: bool,
+    err: bool,
+    written: list[str | None],
+) -> None:
     """Print what was found, as text or as JSON, and the files that were written."""
-    from tamis.presentation.text import selection_text
-
-    click.echo(json.dumps(facts, indent=2) if as_json else selection_text(facts), err=err)
+    click.echo(json.dumps(facts, indent=2) if as_json else as_text(facts), err=err)
     files = [Path(path).resolve() for path in written if path and path != "-"]
     if files and not as_json:
         click.echo("\n" + "\n".join(f"Wrote {path}" for path in files), err=err)

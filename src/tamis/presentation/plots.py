@@ -1,4 +1,4 @@
-"""Charts as inline SVG, and correlation heat maps as palette PNG images inside them.
+"""Charts as inline SVG, and heat maps of likeness as palette PNG images inside them.
 
 Every function is pure: numbers in, text or bytes out. Colours that follow the page's scheme are
 left to its style sheet through class names. Inline SVG needs no namespace address.
@@ -13,13 +13,17 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from tamis.presentation.words import VARIANCE, Words
+
 __all__ = [
     "colour_scale",
     "curve_chart",
     "diverging_palette",
     "heat_map",
     "heat_png",
+    "number",
     "palette_png",
+    "shortened",
 ]
 
 Bytes = npt.NDArray[np.uint8]
@@ -73,20 +77,20 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
 
 
 def heat_png(values: Sequence[Sequence[int]]) -> bytes:
-    """Encode correlations in hundredths (-100..100) as a PNG, one pixel each."""
+    """Encode likeness in hundredths (-100..100) as a PNG, one pixel each."""
     table = np.array(values, dtype=np.int64).reshape(len(values), -1)
     pixels = (np.clip(table, -100, 100) + 100).astype(np.uint8)
     return palette_png(pixels, diverging_palette(201))
 
 
 def heat_map(columns: Sequence[str], values: Sequence[Sequence[int]], *, label: str) -> str:
-    """Draw a correlation matrix, with the column names on the left where they fit."""
+    """Draw a matrix of likeness, with the column names on the left where they fit."""
     n = len(columns)
     gutter = 112 if n <= _LABELLED else 0
     side = 360 - gutter
     image = base64.b64encode(heat_png(values)).decode("ascii")
     names = "".join(
-        f'<text x="{gutter - 6}" y="{_number(side * (row + 0.5) / n)}">{_short(name)}</text>'
+        f'<text x="{gutter - 6}" y="{number(side * (row + 0.5) / n)}">{shortened(name)}</text>'
         for row, name in enumerate(columns)
         if gutter
     )
@@ -97,19 +101,21 @@ def heat_map(columns: Sequence[str], values: Sequence[Sequence[int]], *, label: 
     )
 
 
-def colour_scale() -> str:
-    """Draw the legend of the heat maps: correlation -1 to 1."""
+def colour_scale(words: Words = VARIANCE) -> str:
+    """Draw the legend of the heat maps: -1 to 1, or 0 to 1 in the upper half of the colours."""
+    colours = _STOPS if words.lowest < 0 else _STOPS[len(_STOPS) // 2 :]
     stops = "".join(
-        f'<stop offset="{100 * place / (len(_STOPS) - 1)}%" stop-color="#{bytes(stop).hex()}"/>'
-        for place, stop in enumerate(_STOPS)
+        f'<stop offset="{100 * place / (len(colours) - 1)}%" stop-color="#{bytes(stop).hex()}"/>'
+        for place, stop in enumerate(colours)
     )
+    low, middle = ("\N{MINUS SIGN}1", "0") if words.lowest < 0 else ("0", "0.5")
     return (
         '<svg class="scale" viewBox="0 0 240 30" role="img" '
-        'aria-label="Colour scale: blue is correlation -1, white is 0, red is 1">'
+        f'aria-label="{html.escape(words.scale)}">'
         f'<defs><linearGradient id="diverging">{stops}</linearGradient></defs>'
         '<rect class="diverging" x="8" y="0" width="224" height="12" fill="url(#diverging)"/>'
-        '<text x="8" y="26" text-anchor="start">\N{MINUS SIGN}1</text>'
-        '<text x="120" y="26" text-anchor="middle">0</text>'
+        f'<text x="8" y="26" text-anchor="start">{low}</text>'
+        f'<text x="120" y="26" text-anchor="middle">{middle}</text>'
         '<text x="232" y="26" text-anchor="end">1</text></svg>'
     )
 
@@ -121,8 +127,9 @@ def curve_chart(
     *,
     width: int = 720,
     height: int = 300,
+    words: Words = VARIANCE,
 ) -> str:
-    """Draw the reproduced share for 1..m kept columns under its ceiling, with a marker at `k`.
+    """Draw the share for 1..m kept columns under its ceiling, with a marker at `k`.
 
     The points of both lines are in the `points` attributes, so a script can move the marker
     without knowing the scales.
@@ -145,7 +152,7 @@ def curve_chart(
     if m <= 30:
         parts += [_dot("kept", x, y, 2.5) for x, y in zip(xs, kept, strict=True)]
     at = min(max(k, 1), m) - 1
-    x = _number(xs[at])
+    x = number(xs[at])
     parts += [
         f'<path class="asked" d="M{x} {floor + 1}l-5 8h10z"/>',
         f'<g class="marker"><line x1="{x}" x2="{x}" y1="{top}" y2="{floor}"/>',
@@ -153,7 +160,7 @@ def curve_chart(
         _dot("kept", xs[at], kept[at], 6),
         "</g>",
     ]
-    label = f"Share of variance reproduced by 1 to {m} kept columns, and the PCA ceiling"
+    label = html.escape(words.chart.format(m))
     return (
         f'<svg class="curve" viewBox="0 0 {width} {height}" role="img" aria-label="{label}">'
         f"{''.join(parts)}</svg>"
@@ -163,7 +170,7 @@ def curve_chart(
 def _share_axis(left: float, right: float, top: float, floor: float) -> str:
     lines = []
     for percent in (0, 25, 50, 75, 100):
-        y = _number(floor - (floor - top) * percent / 100)
+        y = number(floor - (floor - top) * percent / 100)
         lines.append(
             f'<line class="grid" x1="{left}" x2="{right}" y1="{y}" y2="{y}"/>'
             f'<text x="{left - 6}" y="{y}" dy=".35em" text-anchor="end">{percent}%</text>'
@@ -176,10 +183,10 @@ def _count_axis(xs: Sequence[float], floor: float, width: float) -> str:
     step = next(s for s in _steps() if m / s <= width / 60)
     ticks = sorted({1, *range(step, m + 1, step)})
     texts = [
-        f'<text x="{_number(xs[t - 1])}" y="{floor + 23}" text-anchor="middle">{t}</text>'
+        f'<text x="{number(xs[t - 1])}" y="{floor + 23}" text-anchor="middle">{t}</text>'
         for t in ticks
     ]
-    middle = _number((xs[0] + xs[-1]) / 2)
+    middle = number((xs[0] + xs[-1]) / 2)
     title = f'<text x="{middle}" y="{floor + 41}" text-anchor="middle">columns kept</text>'
     return "".join(texts) + title
 
@@ -189,21 +196,19 @@ def _steps() -> Sequence[int]:
 
 
 def _points(xs: Sequence[float], ys: Sequence[float]) -> str:
-    return " ".join(f"{_number(x)},{_number(y)}" for x, y in zip(xs, ys, strict=True))
+    return " ".join(f"{number(x)},{number(y)}" for x, y in zip(xs, ys, strict=True))
 
 
 def _dot(kind: str, x: float, y: float, radius: float) -> str:
-    return f'<circle class="{kind}" cx="{_number(x)}" cy="{_number(y)}" r="{radius}"/>'
+    return f'<circle class="{kind}" cx="{number(x)}" cy="{number(y)}" r="{radius}"/>'
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
+    """Write a coordinate."""
     return f"{value:.1f}".removesuffix(".0")
 
 
-def _short(name: str) -> str:
-    shown = (
-        name
-        if len(name) <= _LABEL_LENGTH
-        else name[: _LABEL_LENGTH - 1] + "\N{HORIZONTAL ELLIPSIS}"
-    )
-    return html.escape(shown)
+def shortened(name: str, letters: int = _LABEL_LENGTH) -> str:
+    """Write a name for a chart, cut to so many letters."""
+    cut = name if len(name) <= letters else name[: letters - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    return html.escape(cut)

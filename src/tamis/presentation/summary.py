@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.evaluation.outcome import Curve, Outcome
-from tamis.evaluation.reconstruction import Reproduction, carriers, reproduction
+from tamis.evaluation.reconstruction import Reproduction
+from tamis.presentation.words import Words, words_of
 from tamis.progress import track
 
 Indices = NDArray[np.intp]
@@ -49,6 +50,7 @@ def facts(outcome: Outcome) -> Facts:
             "about": method.about,
             "paper": method.paper,
         },
+        "measure": method.measure,
         "rows": outcome.summary.n_rows,
         "columns": len(request.names),
         "used": len(outcome.used),
@@ -62,6 +64,7 @@ def facts(outcome: Outcome) -> Facts:
         "ranking": outcome.ranking,
         "scores": _plain(outcome.scores),
         "curve": _curve(curve),
+        "tree": _tree(outcome),
         "dropped": [
             {
                 "column": row.column,
@@ -88,9 +91,9 @@ def facts(outcome: Outcome) -> Facts:
 def report_facts(outcome: Outcome) -> Facts:
     """Add what the report's slider needs: the path beyond k, and every column at every step."""
     path, retained = _longer(outcome)
-    known = reproduction(outcome.summary.gram, path)
+    known = outcome.measure.reproduction(path)
     shown = _listed(known, outcome.k)
-    sources = _sources(known, shown)
+    sources = _sources(outcome, known, shown)
     place = {int(j): step for step, j in enumerate(path, start=1)}
     gains = np.diff(retained, prepend=0.0)
     return {
@@ -116,16 +119,16 @@ def report_facts(outcome: Outcome) -> Facts:
 
 def sentence(outcome: Outcome) -> str:
     """Say in one sentence what was found."""
-    used, k = len(outcome.used), outcome.k
+    used, k, words = len(outcome.used), outcome.k, _words(outcome)
     columns = "column" if k == 1 else "columns"
-    they = "it reproduces" if k == 1 else "they reproduce"
-    text = f"Keep {k:,} of {used:,} columns: {they} {percent(outcome.retained)} of the variance"
+    they = f"it {words.does}" if k == 1 else f"they {words.do}"
+    text = f"Keep {k:,} of {used:,} columns: {they} {percent(outcome.retained)} {words.share}"
     asked = outcome.request.k
     if asked is not None and k < asked:
         return f"{text}; the other {asked - k:,} asked for would add nothing."
     if outcome.optimal:
-        return f"{text}, and no {k:,} {columns} reproduce more (proven)."
-    return f"{text}; no {k:,} {columns} could reproduce more than {percent(outcome.bound)}."
+        return f"{text}, and no {k:,} {columns} {words.do} more (proven)."
+    return f"{text}; no {k:,} {columns} could {words.do} more than {percent(outcome.bound)}."
 
 
 def _longer(outcome: Outcome) -> tuple[Indices, NDArray[np.float64]]:
@@ -149,22 +152,24 @@ def _listed(known: Reproduction, k: int) -> Indices:
     return np.sort(np.argsort(shares, kind="stable")[:room])
 
 
-def _sources(known: Reproduction, shown: Indices) -> dict[int, list[Any]]:
+def _sources(outcome: Outcome, known: Reproduction, shown: Indices) -> dict[int, list[Any]]:
     """List for each column from which step on which few path columns carry it."""
     entries: dict[int, list[Any]] = {int(j): [] for j in shown}
     before: dict[int, tuple[int, ...]] = {}
+    least = _words(outcome).least
     steps = range(1, len(known.kept) + 1)
     for step in track("steps explained", steps, len(steps)):
         targets = np.setdiff1d(shown, known.kept[:step])
         if not targets.size:
             break
-        found = carriers(known, step, targets)
+        found = outcome.measure.carriers(known, step, targets)
         for i, j in enumerate(targets.tolist()):
-            places = tuple(int(p) for p in found.places[i] if p >= 0)
+            fit = (found.places[i] >= 0) & (np.abs(found.weights[i]) >= least)
+            places = tuple(found.places[i][fit].tolist())
             if places != before.get(j, ()):
                 before[j] = places
-                weights = np.round(found.weights[i], 2).tolist()
-                pairs = [[p, w] for p, w in zip(places, weights, strict=False)]
+                weights = np.round(found.weights[i][fit], 2).tolist()
+                pairs = [[p, w] for p, w in zip(places, weights, strict=True)]
                 entries[j].append([step, pairs, int(1000 * found.shares[i])])
     return entries
 
@@ -194,8 +199,8 @@ def _heat(outcome: Outcome, shown: Indices) -> Facts | None:
     note = "" if every == 1 and len(shown) == len(outcome.used) else _thinned(before, outcome)
     cut = "" if outcome.k <= _MAP else f"The first {_MAP} kept columns."
     return {
-        "before": {**_correlations(outcome, before), "note": note},
-        "after": {**_correlations(outcome, kept), "note": cut},
+        "before": {**_pairs(outcome, before), "note": note},
+        "after": {**_pairs(outcome, kept), "note": cut},
     }
 
 
@@ -203,11 +208,9 @@ def _thinned(before: Indices, outcome: Outcome) -> str:
     return f"{len(before):,} of the {len(outcome.used):,} columns, in table order."
 
 
-def _correlations(outcome: Outcome, columns: Indices) -> Facts:
-    gram = outcome.summary.gram
-    size = np.sqrt(gram.diagonal())[columns]
-    rows = np.array([gram.column(int(j))[columns] for j in columns])
-    values = np.clip(np.rint(100 * rows / size / size[:, None]), -100, 100)
+def _pairs(outcome: Outcome, columns: Indices) -> Facts:
+    """Give in hundredths how alike these columns are."""
+    values = np.clip(np.rint(100 * outcome.measure.pairs(columns)), -100, 100)
     return {"columns": outcome.names_of(columns), "values": values.astype(int).tolist()}
 
 
@@ -218,6 +221,19 @@ def _per_mille(shares: NDArray[np.float64]) -> list[int]:
         .astype(int)
         .tolist()
     )
+
+
+def _tree(outcome: Outcome) -> Facts | None:
+    """Give the leaves of the tree from left to right; with their depths they say all of it."""
+    tree = outcome.tree
+    if tree is None:
+        return None
+    order, depth = tree.order, tree.depth
+    return {"order": order, "depth": {name: depth[name] for name in order}}
+
+
+def _words(outcome: Outcome) -> Words:
+    return words_of(outcome.request.method.measure)
 
 
 def _curve(curve: Curve) -> Facts:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from tamis.presentation.words import Words, words_of
 from tamis.registry import Method
 
 _KEPT = 20
@@ -16,7 +17,8 @@ def selection_text(facts: dict[str, Any]) -> str:
     """Write what was found: the sentence, the kept columns, the costliest losses."""
     from tamis.presentation.summary import percent  # NumPy, which `tamis methods` does not need
 
-    lines = [facts["sentence"], "", "  kept" + " " * 25 + "reproduced   ceiling"]
+    words = words_of(facts["measure"])
+    lines = [facts["sentence"], "", f"  kept{'':<25}{words.done:>10}   ceiling"]
     retained, bound = facts["curve"]["retained"], facts["curve"]["bound"]
     lines += [
         f"  {i + 1:>3} {_fit(name, 24)} {percent(retained[i]):>10} {percent(bound[i]):>9}"
@@ -24,7 +26,7 @@ def selection_text(facts: dict[str, Any]) -> str:
     ]
     if facts["k"] > _KEPT:
         lines.append(f"      ... and {facts['k'] - _KEPT:,} more")
-    lines += _dropped(facts["dropped"])
+    lines += _dropped(facts["dropped"], words)
     lines += _removed(facts["removed"])
     return "\n".join([*lines, *_without_part(facts)])
 
@@ -52,21 +54,16 @@ def _without_part(facts: dict[str, Any]) -> list[str]:
     return ["", *lines] if lines else []
 
 
-def _dropped(rows: list[dict[str, Any]]) -> list[str]:
+def _dropped(rows: list[dict[str, Any]], words: Words) -> list[str]:
     if not rows:
         return []
     from tamis.presentation.summary import percent
 
     worst = sorted(rows, key=lambda row: row["share"])[:_DROPPED]
-    title = "dropped" if len(rows) <= _DROPPED else f"dropped, the {_DROPPED} least reproduced"
-    return [
-        "",
-        f"  {title}",
-        *(
-            f"  {percent(row['share']):>8} of {_fit(row['column'], 24)} {formula(row)}".rstrip()
-            for row in worst
-        ),
-    ]
+    title = "dropped" if len(rows) <= _DROPPED else f"dropped, the {_DROPPED} least {words.done}"
+    shown = [(percent(row["share"]), _fit(row["column"], 24), _from(row, words)) for row in worst]
+    lines = [f"  {share:>8} of {name} {source}".rstrip() for share, name, source in shown]
+    return ["", f"  {title}", *lines]
 
 
 def _removed(rows: list[dict[str, Any]]) -> list[str]:
@@ -81,6 +78,23 @@ def _removed(rows: list[dict[str, Any]]) -> list[str]:
             for row in rows[:_REMOVED]
         ),
     ]
+
+
+def _from(row: dict[str, Any], words: Words) -> str:
+    """Write from which kept columns a dropped one is known: a sum, or a list by what each tells.
+
+    >>> from tamis.presentation.words import INFORMATION
+    >>> _from({"weights": {"weight": 0.431, "height": 0.31}}, INFORMATION)
+    'told by weight (0.43), height (0.31)'
+    """
+    if words.signed:
+        return formula(row)
+    shown = [
+        f"{_plain(name)} ({weight:.2f})"
+        for name, weight in row["weights"].items()
+        if weight >= words.least
+    ]
+    return f"{words.done} by {', '.join(shown)}" if shown else ""
 
 
 def formula(row: dict[str, Any]) -> str:

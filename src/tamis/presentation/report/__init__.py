@@ -12,8 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 from typing import Any
 
+from tamis.presentation.dendrogram import Dendrogram, dendrogram
 from tamis.presentation.plots import colour_scale, curve_chart, heat_map
 from tamis.presentation.summary import percent
+from tamis.presentation.words import VARIANCE, Words, words_of
 
 __all__ = ["pack", "render"]
 
@@ -26,9 +28,9 @@ _SHORT = 68  # first digits below this stand alone; the others open a longer num
 _LONG = _SHORT + (_BASE - 1 - _SHORT) * _BASE
 _ROWS = 100  # rows of a table shown at first
 _TERMS = 4  # of an equation
+_SPOKEN = ("before", "after", "alone", "nothing", "well", "badly", "counts", "worst")
+_WIDTHS = (720, 340)  # of a drawing for screens and paper, and for phones
 _FEW = 12  # more names than this are folded away
-_MINUS = "\N{MINUS SIGN}"
-_FIXED_SPACE = "\N{NO-BREAK SPACE}"
 
 
 def render(summary: Summary) -> str:
@@ -42,18 +44,23 @@ def render(summary: Summary) -> str:
     )
     environment.filters.update(percent=percent, grouped=_grouped)
     page = environment.from_string(_text("report.html.j2"))
+    words = words_of(summary["measure"])
+    tree = _tree(summary)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
     return page.render(
         s=summary,
+        w=words,
         css=Markup(_text("report.css")),
         script=Markup(script),
         script_hash=f"sha256-{digest}",
-        data=Markup(_json(_embedded(summary))),
-        charts=[Markup(chart) for chart in _charts(summary)],
-        heat=[(kind, note, Markup(svg)) for kind, note, svg in _heat(summary)],
-        scale=Markup(colour_scale()),
+        data=Markup(_json(_embedded(summary, words))),
+        charts=[Markup(chart) for chart in _charts(summary, words)],
+        heat=[(kind, note, Markup(svg)) for kind, note, svg in _heat(summary, words)],
+        scale=Markup(colour_scale(words)),
+        tree=tree,
+        trees=[Markup(tree.draw(width=width)) for width in _WIDTHS] if tree else [],
         kept=list(_kept(summary)),
-        dropped=_dropped(summary),
+        dropped=_dropped(summary, words),
         removed=_removed(summary),
         reasons=_reasons(summary),
         rows=_ROWS,
@@ -86,7 +93,7 @@ def _digits(number: int) -> str:
     )
 
 
-def _embedded(summary: Summary) -> Summary:
+def _embedded(summary: Summary, words: Words) -> Summary:
     """Return what the script needs, packed."""
     curve, path, others = summary["curve"], summary["path"], summary["others"]
     heat = summary["heat"] or {}
@@ -94,6 +101,7 @@ def _embedded(summary: Summary) -> Summary:
         "alphabet": ALPHABET,
         "short": _SHORT,
         "rows": _ROWS,
+        "words": {name: getattr(words, name) for name in _SPOKEN},
         "k": summary["k"],
         "used": summary["used"],
         "retained": [round(share, 6) for share in curve["retained"]],
@@ -142,16 +150,28 @@ def _json(value: Any) -> str:
     return text
 
 
-def _charts(summary: Summary) -> list[str]:
+def _charts(summary: Summary, words: Words) -> list[str]:
     """Draw the curve twice: a wide one for screens and paper, a narrow one for phones."""
     curve = summary["curve"]["retained"], summary["curve"]["bound"], summary["k"]
-    return [curve_chart(*curve), curve_chart(*curve, width=340, height=240)]
+    wide, narrow = _WIDTHS
+    return [
+        curve_chart(*curve, width=wide, words=words),
+        curve_chart(*curve, width=narrow, height=240, words=words),
+    ]
 
 
-def _heat(summary: Summary) -> Iterator[tuple[str, str, str]]:
+def _tree(summary: Summary) -> Dendrogram | None:
+    tree = summary["tree"]
+    if tree is None or len(tree["order"]) < 2:
+        return None
+    path = [step["column"] for step in summary["path"]]
+    return dendrogram(tree["order"], tree["depth"], path, summary["k"])
+
+
+def _heat(summary: Summary, words: Words) -> Iterator[tuple[str, str, str]]:
     for kind, part in (summary["heat"] or {}).items():
         if part["columns"]:
-            label = f"Correlations of {len(part['columns'])} columns, {kind} selection"
+            label = words.maps.format(len(part["columns"]), kind)
             yield kind, part["note"], heat_map(part["columns"], part["values"], label=label)
 
 
@@ -163,8 +183,8 @@ def _kept(summary: Summary) -> Iterator[Summary]:
         yield {**step, "width": f"{width:.1f}", "total": total}
 
 
-def _dropped(summary: Summary) -> list[Summary]:
-    """Return the dropped columns at the asked `k`, worst reproduced first."""
+def _dropped(summary: Summary, words: Words) -> list[Summary]:
+    """Return the dropped columns at the asked `k`, the worst off first."""
     k = summary["k"]
     path = [step["column"] for step in summary["path"]]
     listed = [
@@ -176,16 +196,19 @@ def _dropped(summary: Summary) -> list[Summary]:
     for row in listed[:_ROWS]:
         valid = [entry for entry in row["from"] if entry[0] <= k]
         _, pairs, carried = valid[-1] if valid else (0, [], 0)
-        row["terms"] = _terms((path[position], weight) for position, weight in pairs)
-        row["alone"] = carried if pairs and carried < row["share"] else None
+        row["terms"] = _terms(((path[position], weight) for position, weight in pairs), words)
+        row["alone"] = carried if words.alone and pairs and carried < row["share"] else None
     return listed
 
 
-def _terms(pairs: Iterable[tuple[str, float]]) -> list[tuple[str, str, str]]:
-    return [
-        (_sign(weight, first=place == 0), f"{abs(weight):.2f}", column)
-        for place, (column, weight) in enumerate(pairs)
-    ]
+def _terms(pairs: Iterable[tuple[str, float]], words: Words) -> list[tuple[str, str, str]]:
+    """Return each column with what stands before and after it."""
+    terms = []
+    for place, (column, weight) in enumerate(pairs):
+        size = f"{abs(weight):.2f}"
+        before = words.before[place > 0][weight < 0]
+        terms.append((before.format(size), column, words.after.format(size)))
+    return terms
 
 
 def _removed(summary: Summary) -> list[Summary]:
@@ -194,17 +217,11 @@ def _removed(summary: Summary) -> list[Summary]:
         {
             "column": row["column"],
             "error": f"{row['error']:.4f}" if row["error"] > 1e-12 else "0",
-            "terms": _terms(list(row["weights"].items())[:_TERMS]),
+            "terms": _terms(list(row["weights"].items())[:_TERMS], VARIANCE),
             "more": max(len(row["weights"]) - _TERMS, 0),
         }
         for row in summary["removed"][:_ROWS]
     ]
-
-
-def _sign(weight: float, *, first: bool) -> str:
-    if first:
-        return _MINUS if weight < 0 else ""
-    return f" {_MINUS}{_FIXED_SPACE}" if weight < 0 else f" +{_FIXED_SPACE}"
 
 
 def _reasons(summary: Summary) -> dict[str, list[str]]:

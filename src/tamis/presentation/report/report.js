@@ -41,6 +41,8 @@
   const grouped = (number) => number.toLocaleString("en");
   const plural = (number, word) => `${grouped(number)} ${word}${number === 1 ? "" : "s"}`;
 
+  const fill = (pattern, values) => pattern.replace(/{(\w*)}/g, (_, name) => values[name]);
+
   function make(tag, options, ...children) {
     const { style, ...attributes } = options;
     const element = document.createElement(tag);
@@ -86,12 +88,14 @@
     const { pairs, carried } = sources(index);
     const from = cell("from");
     pairs.forEach(([position, weight], place) => {
-      const sign = place ? (weight < 0 ? " −\u00a0" : " +\u00a0") : weight < 0 ? "−" : "";
-      const size = (Math.abs(weight) / 100).toFixed(2);
-      from.append(`${sign}${size}\u00a0`, make("b", {}, named(data.path[position])));
+      const size = { "": (Math.abs(weight) / 100).toFixed(2) };
+      from.append(fill(data.words.before[Number(place > 0)][Number(weight < 0)], size),
+        make("b", {}, named(data.path[position])), fill(data.words.after, size));
     });
-    if (!pairs.length) from.append(quiet("no kept column helps"));
-    else if (carried < share) from.append(" ", quiet(`(alone ${perMille(carried)})`));
+    if (!pairs.length) from.append(quiet(data.words.nothing));
+    else if (data.words.alone && carried < share) {
+      from.append(" ", quiet(fill(data.words.alone, { "": perMille(carried) })));
+    }
     return make("tr", { role: "row" }, heading(data.names[index]),
       measured(share / 10, perMille(share)), from);
   }
@@ -140,6 +144,18 @@
   const points = (chart, kind) => chart.querySelector(`polyline.${kind}`).getAttribute("points")
     .split(" ").map((pair) => pair.split(",").map(Number));
 
+  function markTree() {
+    document.querySelectorAll(".tree [data-places]").forEach((row) => {
+      const places = row.dataset.places.split(" ").filter((place) => Number(place) <= state.kept);
+      row.classList.toggle("kept", places.length > 0);
+      const { folded } = row.dataset;
+      if (folded) {
+        row.querySelector("text").textContent = places.length
+          ? `… ${grouped(places.length)} of ${folded} kept` : `… ${folded} columns`;
+      }
+    });
+  }
+
   function showKept() {
     const names = data.path.slice(0, state.kept);
     find("kept").replaceChildren(...names.map(keptRow));
@@ -151,8 +167,9 @@
     const count = (test) => grouped(dropped.filter((i) => test(shares[i][state.kept - 1])).length);
     find("dropped-count").textContent = grouped(dropped.length + data.hidden);
     find("dropped-about").textContent = dropped.length
-      ? `Reproduced to 90% or more: ${count((share) => share >= 900)} of ${grouped(dropped.length)}. ` +
-        `To less than half: ${count((share) => share < 500)}.`
+      ? fill(data.words.counts, { all: grouped(dropped.length),
+        well: count((share) => share >= data.words.well),
+        badly: count((share) => share < data.words.badly) })
       : "No column is dropped.";
     const wanted = find("filter").value.trim().toLowerCase();
     const found = sorted(dropped.filter((i) => data.names[i].toLowerCase().includes(wanted)));
@@ -167,7 +184,7 @@
     find("show-all").hidden = shown === found;
     find("more-text").textContent = wanted && !found
       ? "No dropped column has this in its name."
-      : `The ${worst ? `${shown} worst reproduced` : `first ${shown}`} of ${grouped(found)} are listed.`;
+      : `The ${worst ? `${shown} ${data.words.worst}` : `first ${shown}`} of ${grouped(found)} are listed.`;
   }
 
   function keep(kept) {
@@ -175,6 +192,7 @@
     if (data.names.length > 500) state.all = false; // drawing every row would make the slider lag
     showFigures();
     moveMarkers();
+    markTree();
     showKept();
     showDropped();
   }

@@ -1,0 +1,121 @@
+"""`tamis extract`: new directions out of the columns; every import of weight is inside."""
+
+import shlex
+from typing import Any
+
+import click
+
+from tamis import registry
+from tamis.cli.arguments import check_own, goal, listed, own_options
+from tamis.cli.results import check_carried, check_outputs, show, write_files, write_rows
+from tamis.registry.extraction import RULE
+
+DEFAULT_METHOD = "pca"
+
+
+@click.command()
+@click.argument("file")
+@click.option("-k", type=str, default=None, metavar="N", help="How many directions.")
+@click.option(
+    "--retain",
+    type=float,
+    default=None,
+    metavar="SHARE",
+    help="Instead of -k: as many directions as hold this share; 0.95 when neither is given.",
+)
+@click.option(
+    "--rule",
+    type=click.Choice([str(choice) for choice in RULE.choices]),
+    default=RULE.default,
+    show_default=True,
+    help=RULE.about,
+)
+@click.option(
+    "-m",
+    "--method",
+    default=DEFAULT_METHOD,
+    show_default=True,
+    metavar="ID",
+    help="How to find them: "
+    + ", ".join(method.id for method in registry.methods("extraction"))
+    + ".",
+)
+@click.option(
+    "--labels",
+    metavar="COLUMN",
+    help="Column with the class of each row: discriminants need it, and it colours the report.",
+)
+@click.option("-o", "--output", metavar="OUT", help="Write the scores here; - prints CSV.")
+@click.option("--carry", metavar="A,B", help="Columns copied before the scores: ids, labels.")
+@click.option("--report", metavar="HTML", help="Write a report to look at.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("--columns", metavar="A,B", help=registry.COLUMNS.about)
+@click.option("--exclude", metavar="A,B", help=registry.EXCLUDE.about)
+@click.option(
+    "--missing",
+    type=click.Choice(["error", "mean", "drop"]),
+    default="error",
+    show_default=True,
+    help="Missing values: refuse, fill with the column mean, or drop the row.",
+)
+@click.option(
+    "--scale/--no-scale",
+    default=None,
+    help="Bring the columns to the same spread, or not; the default depends on the method.",
+)
+@own_options("extraction")
+@click.pass_obj
+def extract(arguments: list[str], /, file: str, **given: Any) -> None:
+    """Build a few new directions out of the columns of FILE and put the rows on them."""
+    _extract(file, shlex.join(["tamis", *arguments]), **given)
+
+
+def _extract(
+    file: str,
+    command: str,
+    *,
+    k: str | None,
+    retain: float | None,
+    rule: str,
+    method: str,
+    labels: str | None,
+    output: str | None,
+    carry: str | None,
+    report: str | None,
+    as_json: bool,
+    columns: str | None,
+    exclude: str | None,
+    missing: str,
+    scale: bool | None,
+    **own: Any,
+) -> None:
+    number = goal(k, retain, "how many directions there are")
+    own = check_own(registry.get(method, "extraction"), own)
+    check_outputs(file, output, report)
+    from dataclasses import replace
+
+    from tamis.api.extract import extract as find
+    from tamis.presentation.extraction_text import extraction_text
+    from tamis.presentation.progress import progress_bar
+
+    with progress_bar():
+        found = find(
+            file,
+            number,
+            method=method,
+            y=labels,
+            retain=retain,
+            rule=rule,
+            columns=None if columns is None else listed(columns),
+            exclude=listed(exclude) + listed(carry),
+            scale=scale,
+            missing=missing,
+            options=own,
+        )
+        found = replace(found, request=replace(found.request, command=command))
+        check_carried(listed(carry), found.names)
+        facts = found.to_dict()
+        write_files(found, file, listed(carry), output, report)
+    if output == "-":
+        write_rows(found, file, listed(carry))
+    show(facts, extraction_text, as_json=as_json, err=output == "-", written=[output, report])

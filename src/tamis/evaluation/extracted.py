@@ -1,0 +1,158 @@
+"""The numbers of an extraction: the directions, what they hold, and the columns behind them."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import NDArray
+
+from tamis.errors import TamisError
+from tamis.evaluation.outcome import Request
+from tamis.methods.projection import Projection
+from tamis.sources.source import Source
+from tamis.statistics.missing import without_missing
+from tamis.statistics.rows import label_column
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+
+SHOWN = 4000
+NO_LABEL = "no label"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Scores of some rows, for a picture: every `step`-th row, with its label if it has one."""
+
+    scores: Floats
+    labels: tuple[str, ...] | None
+    step: int
+
+
+@dataclass(frozen=True)
+class Extracted:
+    """New directions on a table, with everything that can be said about them."""
+
+    request: Request = field(repr=False)
+    projection: Projection = field(repr=False)
+    n_rows: int
+    used: Indices = field(repr=False)
+    source: Source = field(repr=False)
+    marks: Any = field(repr=False, default=None)
+    fill: Floats | None = field(repr=False, default=None)
+    constant: tuple[str, ...] = ()
+    left_out: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def k(self) -> int:
+        """How many directions there are."""
+        return self.projection.size
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the directions: the method and a number."""
+        stem = self.request.method.id.replace("-", "_")
+        return [f"{stem}{i}" for i in range(self.k)]
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that the directions are made of."""
+        return [self.request.names[j] for j in self.used]
+
+    @property
+    def shares(self) -> Floats:
+        """Share of the method's own measure that each direction holds."""
+        return self.projection.shares
+
+    @property
+    def values(self) -> Floats | None:
+        """Eigenvalue or singular value of each direction, where the method has them."""
+        return self.projection.values
+
+    @property
+    def components(self) -> Floats | None:
+        """Weight of every column in every direction (k x columns); None for kernel methods."""
+        return self.projection.loadings
+
+    @property
+    def note(self) -> str:
+        """Which branch of the method ran, in words."""
+        return self.projection.note
+
+    def loadings(self, direction: int = 0, most: int = 10) -> dict[str, float]:
+        """Give the columns that weigh most in a direction, largest first."""
+        if self.components is None:
+            return {}
+        weights = self.components[direction]
+        order = np.argsort(-np.abs(weights), kind="stable")[:most]
+        return {self.request.names[self.used[j]]: float(weights[j]) for j in order}
+
+    def score(self, batch: Any) -> Floats:
+        """Put rows on the directions; a row with a missing value is filled or gets no scores."""
+        missing = self.request.settings["missing"]
+        gaps = _rows_with_gaps(batch)
+        if missing == "error" or not gaps.any():
+            (rows,) = without_missing(lambda: [batch], self.columns, "error")
+            return self.projection.project(rows)
+        if missing == "mean" and not scipy.sparse.issparse(batch):
+            return self.projection.project(np.where(np.isnan(batch), self.fill, batch))
+        scores = np.full((batch.shape[0], self.k), np.nan)
+        if not gaps.all():
+            scores[~gaps] = self.projection.project(batch[~gaps])
+        return scores
+
+    @cached_property
+    def sample(self) -> Sample:
+        """Scores of rows taken evenly through the table."""
+        marks = self.marks
+        if isinstance(marks, int):
+            marks = labels_of(self.source, marks)
+        step = max(1, -(-self.n_rows // SHOWN))
+        parts: list[Floats] = []
+        places: list[int] = []
+        at = 0
+        for batch in self.source.batches(self.used.tolist()):
+            first = (-at) % step
+            parts.append(self.score(batch[first::step]))
+            places += range(at + first, at + batch.shape[0], step)
+            at += batch.shape[0]
+        scores = np.concatenate(parts)
+        good = ~np.isnan(scores).any(axis=1)
+        names = None
+        if marks is not None:
+            if len(marks) != at:
+                raise TamisError(
+                    f"y has {len(marks):,} labels where {self.source.label} has {at:,} rows: give "
+                    "one for each row."
+                )
+            kept = np.asarray(places, dtype=np.intp)[good]
+            names = tuple(_label(marks[i]) for i in kept)
+        return Sample(scores[good], names, step)
+
+
+def labels_of(source: Source, column: int) -> Any:
+    """Read a column of labels, None where there is none: empty text names no class."""
+    marks = label_column(source, column)
+    for i, mark in enumerate(marks):
+        if isinstance(mark, str) and not mark.strip():
+            marks[i] = None
+    return marks
+
+
+def _rows_with_gaps(batch: Any) -> NDArray[np.bool_]:
+    """Tell which rows have a missing value."""
+    gaps = np.zeros(batch.shape[0], dtype=bool)
+    if batch.dtype.kind != "f":
+        return gaps
+    if not scipy.sparse.issparse(batch):
+        return np.asarray(np.isnan(batch).any(axis=1))
+    cells = batch.tocoo()
+    gaps[cells.coords[0][np.isnan(cells.data)]] = True
+    return gaps
+
+
+def _label(mark: Any) -> str:
+    return NO_LABEL if mark is None or mark != mark else str(mark)

@@ -1,0 +1,156 @@
+"""Kernels between rows, in blocks, and projections that are sums of kernels."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from tamis.errors import TamisError, spelled
+from tamis.methods.path import TIE
+from tamis.methods.projection import Floats, Projection, row_blocks
+from tamis.methods.scatter import CentredRows
+
+Kernel = Callable[[Floats, Floats], Floats]
+
+KERNELS = ("rbf", "linear", "poly")
+_COINCIDE = 1e-13
+
+
+def linear(a: Floats, b: Floats) -> Floats:
+    """Give the inner products of two sets of rows."""
+    return a @ b.T
+
+
+def rbf(a: Floats, b: Floats, *, gamma: float) -> Floats:
+    """Give `exp(-gamma * squared distance)`."""
+    block = squared_distances(a, b)
+    block *= -gamma
+    return np.exp(block, out=block)
+
+
+def poly(a: Floats, b: Floats, *, gamma: float, degree: int, coef0: float) -> Floats:
+    """Give `(gamma * inner product + coef0) ** degree`."""
+    return np.asarray((gamma * (a @ b.T) + coef0) ** degree)
+
+
+def squared_distances(a: Floats, b: Floats) -> Floats:
+    """Give the squared distances of two sets of rows, exactly 0 where rows coincide.
+
+    Both sets should be centred: what is lost to rounding grows with their distance from zero.
+
+    Examples
+    --------
+    >>> squared_distances(np.array([[0.0, 0.0], [3.0, 4.0]]), np.array([[3.0, 4.0]]))
+    array([[25.],
+           [ 0.]])
+    """
+    sizes = np.einsum("ij,ij->i", a, a)[:, None] + np.einsum("ij,ij->i", b, b)
+    block = a @ b.T
+    block *= -2.0
+    block += sizes
+    sizes *= _COINCIDE
+    block[block <= sizes] = 0.0
+    return np.asarray(block)
+
+
+def find_kernel(
+    kernel: str | Kernel, *, gamma: float | None, degree: int, coef0: float, width: int
+) -> Kernel:
+    """Give the function that a name stands for; `gamma` is 1 / columns unless given."""
+    if callable(kernel):
+        return kernel
+    gamma = 1.0 / width if gamma is None else gamma
+    if kernel == "rbf":
+        return partial(rbf, gamma=gamma)
+    if kernel == "poly":
+        return partial(poly, gamma=gamma, degree=degree, coef0=coef0)
+    if kernel == "linear":
+        return linear
+    raise TamisError(
+        f"{spelled('kernel', kernel)}: give 'rbf', 'linear' or 'poly', or a function of two sets "
+        "of rows."
+    )
+
+
+class CentredKernel:
+    """The kernel of all rows with each other, less its means; held only if it fits the budget."""
+
+    def __init__(self, rows: Floats, kernel: Kernel, held_rows: int) -> None:
+        self.rows, self.kernel = rows, kernel
+        n = len(rows)
+        self.held = np.empty((n, n)) if n <= held_rows else None
+        self.means, self._diagonal = np.empty(n), np.empty(n)
+        for part in row_blocks(n, n):
+            block = self._block(part)
+            self.means[part] = block.mean(axis=1)
+            self._diagonal[part] = np.diagonal(block, part.start)
+            if self.held is not None:
+                self.held[part] = block
+        self.mean = float(self.means.mean())
+        if self.held is not None:
+            self.held -= self.means
+            self.held -= self.means[:, None] - self.mean
+
+    def _block(self, part: slice) -> Floats:
+        block = np.asarray(self.kernel(self.rows[part], self.rows), dtype=np.float64)
+        if block.shape != (part.stop - part.start, len(self.rows)):
+            raise TamisError(
+                f"The kernel gave an array of the shape {block.shape} for "
+                f"{part.stop - part.start} and {len(self.rows)} rows: let it give one value for "
+                "each pair."
+            )
+        return block
+
+    @property
+    def trace(self) -> float:
+        """Sum of the eigenvalues."""
+        return float((self._diagonal - 2 * self.means).sum() + len(self.means) * self.mean)
+
+    def dot(self, u: Floats) -> Floats:
+        """Multiply the centred kernel with a vector."""
+        if self.held is not None:
+            return self.held @ u
+        out, centred = np.empty(len(u)), u - u.mean()
+        for part in row_blocks(len(u), len(u)):
+            out[part] = self._block(part) @ centred
+        return out - out.mean()
+
+
+@dataclass(frozen=True)
+class KernelProjection(Projection):
+    """Scores that are weighted sums of kernels with the training rows, which are kept."""
+
+    table: CentredRows = field(repr=False)
+    kernel: Kernel
+    weights: Floats = field(repr=False)
+    means: Floats = field(repr=False)
+    mean: float = field(repr=False)
+
+    def project(self, rows: Any) -> Floats:
+        """Give the scores of these rows, one column for each direction."""
+        fresh, known = self.table.again(rows), self.table.rows
+        scores = np.empty((len(fresh), self.size))
+        for part in row_blocks(len(fresh), len(known)):
+            block = np.asarray(self.kernel(fresh[part], known), dtype=np.float64)
+            block = block - block.mean(axis=1, keepdims=True) - self.means + self.mean
+            scores[part] = block @ self.weights
+        return scores
+
+
+def kernel_projection(
+    table: CentredRows,
+    centred: CentredKernel,
+    weights: Floats,
+    values: Floats,
+    shares: Floats,
+    note: str,
+) -> KernelProjection:
+    """Make the projection, each direction turned so that its largest weight is positive."""
+    sizes = np.abs(weights)
+    largest = (sizes >= sizes.max(axis=0) * (1 - TIE)).argmax(axis=0)
+    signs = np.sign(weights[largest, np.arange(weights.shape[1])])
+    return KernelProjection(
+        values, shares, note, table, centred.kernel, weights * signs, centred.means, centred.mean
+    )

@@ -1,0 +1,162 @@
+"""Everything that will be shown about an extraction, as one plain dict; no view computes."""
+
+import math
+import platform
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from tamis.evaluation.extracted import Extracted
+from tamis.presentation.extraction.measures import measure_of
+from tamis.presentation.summary import percent
+
+__all__ = ["extraction_facts", "sentence", "weight_text"]
+
+Facts = dict[str, Any]
+
+_UNNAMED = "The table"  # what is not read from a file
+_LOADED = 20  # directions whose weights are listed
+_MOST = 10  # columns listed for each
+
+
+def extraction_facts(found: Extracted) -> Facts:
+    """Gather what the terminal and `--json` show; the report shows it too."""
+    request, method = found.request, found.request.method
+    return {
+        "title": request.label,
+        "sentence": sentence(found),
+        "method": {
+            "id": method.id,
+            "name": method.name,
+            "about": method.about,
+            "paper": method.paper,
+        },
+        "measure": measure_of(method.id).share,
+        "thing": measure_of(method.id).thing,
+        "note": found.note,
+        "rows": found.n_rows,
+        "columns": len(request.names),
+        "used": len(found.used) - len(found.constant),
+        "k": found.k,
+        "names": found.names,
+        "held": float(found.shares.sum()),
+        "shares": found.shares.tolist(),
+        "cumulative": np.cumsum(found.shares).tolist(),
+        "values": None if found.values is None else np.asarray(found.values).tolist(),
+        "loadings": _loadings(found),
+        "units": _units(found),
+        "label": _label(found),
+        "left_out": [{"column": name, "why": why} for name, why in found.left_out.items()],
+        "constant": list(found.constant),
+        "options": [
+            [name, _shown(value)] for name, value in _asked(found).items() if name != "method"
+        ],
+        "repeat": {
+            "command": request.command or "",
+            "python": _call(found),
+            "versions": _versions(),
+        },
+    }
+
+
+def sentence(found: Extracted) -> str:
+    """Say in one sentence what was found."""
+    measure, k = measure_of(found.request.method.id), found.k
+    counted = measure.counted(k)
+    if measure.divides:
+        largest = percent(float(found.shares[0]))
+        which = "it makes" if k == 1 else "the largest makes"
+        text = f"{counted}: {which} up {largest} {measure.share}"
+    else:
+        hold = "holds" if k == 1 else "hold"
+        text = f"{counted} {hold} {percent(float(found.shares.sum()))} {measure.share}"
+    asked = found.request.k
+    if asked is not None and k < asked:
+        rest = "one asked for does" if asked - k == 1 else f"{asked - k:,} asked for do"
+        return f"{text}; the other {rest} not exist."
+    return f"{text}."
+
+
+def weight_text(weight: float, largest: float) -> str:
+    """Write a weight with as many decimals as the largest of its direction needs.
+
+    >>> weight_text(-0.0829, 0.86), weight_text(0.00123, 0.0045), weight_text(3e-9, 5e-9)
+    ('\N{MINUS SIGN}0.08', '0.0012', '3.0e-09')
+    """
+    decimals = _decimals(largest)
+    text = f"{abs(weight):.{decimals}f}" if decimals <= 6 else f"{abs(weight):.1e}"
+    return f"\N{MINUS SIGN}{text}" if weight < 0 else text
+
+
+def _decimals(largest: float) -> int:
+    return max(2, 1 - math.floor(math.log10(largest))) if largest > 0 else 2
+
+
+def _loadings(found: Extracted) -> list[Facts]:
+    """List the columns that weigh most in the first directions; nothing for a kernel method."""
+    if found.components is None:
+        return []
+    listed = []
+    for direction, name in enumerate(found.names[:_LOADED]):
+        weights = found.loadings(direction, _MOST)
+        # What would be written as 0.00 does not matter.
+        least = 0.5 * 10.0 ** -_decimals(max(map(abs, weights.values()), default=0.0))
+        shown = {column: weight for column, weight in weights.items() if abs(weight) > least}
+        others = len(found.used) - len(found.constant) - len(shown)
+        listed.append({"direction": name, "weights": shown, "others": max(others, 0)})
+    return listed
+
+
+def _units(found: Extracted) -> str:
+    scaled = found.request.settings.get("scale", False)
+    return "standard deviations" if scaled else "the units of the columns"
+
+
+def _label(found: Extracted) -> str | None:
+    """Name the column of labels, or say that labels were given beside the table."""
+    if found.marks is None:
+        return None
+    return found.request.settings.get("y", "the labels given")
+
+
+def _asked(found: Extracted) -> Facts:
+    request = found.request
+    goals = {"k": request.k, "retain": request.retain, **request.settings}
+    return {"method": request.method.id, **{n: v for n, v in goals.items() if v is not None}}
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(str(item) for item in value) or "none"
+    if callable(value) or hasattr(value, "shape"):
+        return _stand_in("", value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _stand_in(name: str, value: Any) -> str:
+    """Write a function by its name and an array by the name of its option."""
+    if callable(value):
+        return getattr(value, "__name__", None) or name or "a function"
+    return name or f"an array of {' x '.join(map(str, np.shape(value)))} values"
+
+
+def _written(name: str, value: Any) -> str:
+    return _stand_in(name, value) if callable(value) or hasattr(value, "shape") else repr(value)
+
+
+def _call(found: Extracted) -> str:
+    own = {option.name for option in found.request.method.options}
+    asked = _asked(found)
+    if found.marks is not None and "y" not in asked:
+        asked["y"] = np.asarray(found.marks)
+    common = [f"{name}={_written(name, asked[name])}" for name in asked if name not in own]
+    inner = ", ".join(f"{name!r}: {_written(name, asked[name])}" for name in asked if name in own)
+    text = ", ".join([*common, *([f"options={{{inner}}}"] if inner else [])])
+    label = found.request.label
+    return f"tamis.extract({'table' if label == _UNNAMED else repr(label)}, {text})"
+
+
+def _versions() -> dict[str, str]:
+    packages = ("tamis", "numpy", "scipy")
+    return {"python": platform.python_version(), **{name: version(name) for name in packages}}

@@ -1,0 +1,65 @@
+"""An extraction as text for a terminal."""
+
+from typing import Any
+
+from tamis.presentation.extraction.facts import weight_text
+from tamis.presentation.summary import percent
+
+_DIRECTIONS = 20
+_NAMES = 6
+_TERMS = 4
+_WIDTH = 16
+
+
+def extraction_text(facts: dict[str, Any]) -> str:
+    """Write what was found: the sentence, the directions with their shares and weights."""
+    loadings = facts["loadings"]
+    made = "   made of" if loadings else ""
+    lines = [facts["sentence"], "", f"  {facts['thing']:<{_WIDTH}}{'share':>9}{'total':>9}{made}"]
+    for i, name in enumerate(facts["names"][:_DIRECTIONS]):
+        share, total = percent(facts["shares"][i]), percent(facts["cumulative"][i])
+        weights = f"   {_sum(loadings[i]['weights'])}" if i < len(loadings) else ""
+        lines.append(f"  {name:<{_WIDTH}}{share:>9}{total:>9}{weights}")
+    if facts["k"] > _DIRECTIONS:
+        lines.append(f"  ... and {facts['k'] - _DIRECTIONS:,} more")
+    return "\n".join([*lines, *_remarks(facts)])
+
+
+def _sum(weights: dict[str, float]) -> str:
+    """Write the columns that weigh most as a sum.
+
+    >>> _sum({"petal": 0.86, "sepal": -0.0829})
+    '0.86 petal - 0.08 sepal'
+    """
+    largest = max(map(abs, weights.values()), default=0.0)
+    text = ""
+    for column, weight in list(weights.items())[:_TERMS]:
+        sign = " - " if weight < 0 else " + "
+        text += f"{sign}{weight_text(abs(weight), largest)} {_plain(column)}"
+    text = f"-{text[3:]}" if text.startswith(" - ") else text[3:]
+    return f"{text} + ..." if len(weights) > _TERMS else text
+
+
+def _remarks(facts: dict[str, Any]) -> list[str]:
+    lines = []
+    if facts["note"]:
+        lines.append(f"How it ran: {facts['note']}.")
+    if not facts["loadings"]:
+        lines.append("There are no weights of columns: the directions are curves in the table.")
+    if facts["constant"]:
+        lines.append(f"Constant, without part: {_listed(facts['constant'])}.")
+    reasons: dict[str, list[str]] = {}
+    for row in facts["left_out"]:
+        reasons.setdefault(row["why"], []).append(row["column"])
+    lines += [f"Left out ({why}): {_listed(names)}." for why, names in reasons.items()]
+    return ["", *lines] if lines else []
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else ""
+    return ", ".join(map(_plain, names[:_NAMES])) + more
+
+
+def _plain(name: str) -> str:
+    """Keep control characters off the terminal."""
+    return "".join(c if c.isprintable() else "?" for c in name)

@@ -1,0 +1,163 @@
+"""What is shown of the methods on mutual information, from a table to every view."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis.presentation.plots import colour_scale, curve_chart
+from tamis.presentation.report import render
+from tamis.presentation.summary import facts, report_facts
+from tamis.presentation.text import selection_text
+from tamis.presentation.words import INFORMATION
+
+METHODS = ("naive-fs", "greedy-fs", "naive-rspfs", "rspfs")
+FOREIGN = re.compile(r"reproduc|of the variance|PCA|standard deviation|correlation", re.IGNORECASE)
+
+
+def _table(rows: int = 150, columns: int = 12) -> np.ndarray:
+    rng = np.random.default_rng(columns)
+    hidden = rng.normal(size=(rows, max(columns // 4, 1)))
+    return np.repeat(hidden, 4, axis=1)[:, :columns] + 0.3 * rng.normal(size=(rows, columns))
+
+
+@pytest.fixture(scope="module")
+def chosen() -> Callable[..., tamis.Selection]:
+    known: dict[Any, tamis.Selection] = {}
+
+    def choose(method: str = "rspfs", k: int = 3) -> tamis.Selection:
+        if (method, k) not in known:
+            known[method, k] = tamis.select(_table(), k=k, method=method)
+        return known[method, k]
+
+    return choose
+
+
+def _static(page: str) -> str:
+    """Give what is read on the page: no style, no script, no tags."""
+    body = page[page.index("<body>") : page.index('<script type="application/json"')]
+    return re.sub("<[^>]*>", "", body).replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_no_view_speaks_of_variance(chosen: Callable[..., Any], method: str) -> None:
+    selection = chosen(method)
+    page = render(report_facts(selection))
+    labels = " ".join(re.findall('aria-label="(.*?)"', page))
+    for shown in (_static(page), labels, selection_text(facts(selection)), repr(selection)):
+        assert not FOREIGN.search(shown.replace(selection.request.method.about, ""))
+    assert facts(selection)["measure"] == "information"
+    assert facts(tamis.select(_table(), k=2))["measure"] == "variance"
+
+
+def test_the_sentence_and_the_short_form_tell_of_information(chosen: Callable[..., Any]) -> None:
+    one, three = chosen(k=1), chosen()
+    assert re.fullmatch(
+        r"Keep 1 of 12 columns: it tells [\d.]+% of the information; "
+        r"no 1 column could tell more than [\d.]+%\.",
+        facts(one)["sentence"],
+    )
+    assert f"they tell {three.retained:.1%} of the information" in facts(three)["sentence"]
+    assert f"3 columns, {three.retained:.1%} of the information" in repr(three)
+
+
+def test_the_terminal_lists_what_tells_a_dropped_column(chosen: Callable[..., Any]) -> None:
+    text = selection_text(facts(chosen()))
+    assert text.splitlines()[2].split() == ["kept", "told", "ceiling"]
+    row = min(chosen().explain(), key=lambda found: found.share)
+    told = ", ".join(f"{name} ({w:.2f})" for name, w in row.weights.items() if w >= 0.005)
+    assert f"told by {told}" in text
+    assert " = " not in text
+
+
+def test_a_weight_that_would_read_as_nothing_is_not_shown() -> None:
+    shown = facts(tamis.select(_table(), k=2, method="rspfs"))
+    shown["dropped"] = [
+        {"column": "a", "share": 0.3, "weights": {"b": 0.3, "c": 0.004}, "carried": 0.3},
+        {"column": "d", "share": 0.004, "weights": {"c": 0.004}, "carried": 0.004},
+    ]
+    lines = selection_text(shown).splitlines()[-2:]
+    assert lines[0].split() == ["0.4%", "of", "d"]
+    assert lines[1].endswith("told by b (0.30)")
+
+
+def test_a_row_of_the_report_names_who_tells_it_and_counts_by_its_own_limits() -> None:
+    summary = report_facts(tamis.select(_table(), k=3, method="greedy-fs"))
+    dropped = [other for other in summary["others"] if (other["place"] or 99) > 3]
+    for other, share in zip(dropped, (70, 100, 499, 500, 900, 950, 0, 600, 600), strict=True):
+        other["shares"][2], other["from"] = share, [[1, [[0, 0.43], [1, 0.31]], share - 1]]
+    dropped[6]["from"] = []
+    names = [step["column"] for step in summary["path"]]
+    text = _static(render(summary))
+    assert "Told to half or more: 5 of 9. To less than a tenth: 2." in text
+    assert f"by {names[0]} 0.43, {names[1]} 0.31" in text
+    assert "hardly told by any kept column" in text
+    assert "(alone" not in text
+    assert "Told: how much of the column one kept column tells" in " ".join(text.split())
+
+
+def test_the_tree_is_in_the_facts_and_survives_json(chosen: Callable[..., Any]) -> None:
+    for method in METHODS:
+        selection = chosen(method)
+        tree = json.loads(json.dumps(facts(selection)))["tree"]
+        if selection.tree is None:
+            assert tree is None
+        else:
+            assert tree == {"order": selection.tree.order, "depth": selection.tree.depth}
+            assert list(tree["depth"]) == tree["order"]
+    assert facts(chosen("rspfs"))["tree"]
+    assert facts(chosen("naive-fs"))["tree"] is None
+
+
+def test_the_report_draws_the_tree_only_where_there_is_one(chosen: Callable[..., Any]) -> None:
+    page = render(report_facts(chosen("rspfs")))
+    assert page.count('<svg class="tree"') == 2
+    assert page.count('class="row kept"') == 2 * 3
+    assert page.index('id="tree-title"') < page.index('id="heat-title"')
+    for other in (chosen("greedy-fs"), tamis.select(_table(), k=2)):
+        assert "Spectral tree" not in render(report_facts(other))
+    alone = report_facts(chosen("rspfs")) | {"tree": {"order": ["x0"], "depth": {"x0": 0}}}
+    assert "Spectral tree" not in render(alone)
+
+
+def test_a_folded_tree_says_so_and_says_when_kept_columns_are_hidden() -> None:
+    few = report_facts(tamis.select(_table(60, 100), k=4, method="rspfs"))
+    text = _static(render(few))
+    assert "of the 100 columns are folded" in text
+    assert "too many to draw" not in text
+    many = report_facts(tamis.select(_table(60, 200), k=120, method="rspfs"))
+    assert re.search(r"120 kept columns are too many to draw; \d+ of them", _static(render(many)))
+
+
+def test_the_maps_run_from_nothing_to_all_and_their_scale_says_so(
+    chosen: Callable[..., Any],
+) -> None:
+    summary = report_facts(chosen())
+    values = np.array(summary["heat"]["before"]["values"])
+    np.testing.assert_array_equal(values, values.T)
+    assert 0 <= values.min() < values.max() == 100
+    assert (values.diagonal() == 100).all()
+    page = render(summary)
+    assert "Shared information before and after" in page
+    assert "Shared information of 12 columns, before selection" in page
+    scale = colour_scale(INFORMATION)
+    assert re.findall(">([^<>]+)</text>", scale) == ["0", "0.5", "1"]
+    assert re.findall('stop-color="(.*?)"', scale)[0] == "#f7f7f7"
+    assert re.findall(">([^<>]+)</text>", colour_scale()) == ["\N{MINUS SIGN}1", "0", "1"]
+
+
+def test_the_curve_is_described_in_words_of_its_measure() -> None:
+    assert "variance reproduced by 1 to 2" in curve_chart([0.5, 1], [1, 1], 1)
+    assert "information told by 1 to 2" in curve_chart([0.5, 1], [1, 1], 1, words=INFORMATION)
+
+
+def test_report_and_json_stay_small() -> None:
+    selection = tamis.select(_table(100, 200), k=20, method="rspfs")
+    assert len(render(report_facts(selection)).encode()) < 300_000
+    plain = facts(selection)
+    assert len(json.dumps(plain["tree"])) < 40 * 200  # bytes for each column
+    assert len(json.dumps(plain)) < 300 * 200
