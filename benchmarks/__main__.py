@@ -6,17 +6,23 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from benchmarks import growth, startup
+from benchmarks import extraction, growth, information, neighbours, relevance, startup
 from benchmarks.plan import SECTIONS, Section
 from benchmarks.run import Bench, ChildError
 
+FAMILIES = {
+    "information": information,
+    "neighbours": neighbours,
+    "relevance": relevance,
+    "extraction": extraction,
+}
 _LABEL = 28
 _WIDTHS = {"target": 19}
 
 
 def main() -> None:
     """Run the sections asked for, or all of them."""
-    names = (*SECTIONS, "growth", "startup")
+    names = (*SECTIONS, *FAMILIES, "growth", "startup")
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=", ".join(names))
     parser.add_argument("--quick", action="store_true", help="4,000 x 600, not 20,000 x 2,000")
@@ -39,6 +45,9 @@ def main() -> None:
             if name == "startup":
                 print("\nstartup: fresh processes, warm disk")
                 _print_columns(startup.lines(bench.folder))
+            elif name in FAMILIES:
+                print(f"\n{name}: {str(FAMILIES[name].__doc__).splitlines()[0]}")
+                _print_columns(FAMILIES[name].lines(given.quick))
             elif name == "growth":
                 print("\ngrowth: full backward path, time relative to the smallest table")
                 _print_columns(growth.lines(given.quick))

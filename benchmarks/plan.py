@@ -70,7 +70,9 @@ def tall(quick: bool) -> Section:
     factors, white = _factors(quick), _white(quick)
     limits = {"sfs": Target("<=", 2), "pfs": Target("<=", 5)}
     rows = []
-    for m in registry.methods():
+    for m in registry.methods("selection"):
+        if m.needs != "gram":
+            continue
         limit = limits.get(m.id)
         memory, rounds = (Target("<=", 3), 5) if limit else (None, 2)
         rows.append(Row(m.id, factors, f"tamis {m.id}", "gram", rounds, limit, memory))
@@ -114,7 +116,9 @@ def packages(quick: bool) -> Section:
 
 def methods(quick: bool) -> Section:  # noqa: ARG001 - the table is small already
     table = Table("digits", "digits", {}, 20, "scikit-learn's digits")
-    rows = [Row(m.id, table, f"tamis {m.id}", "tamis sfs", 15) for m in registry.methods()]
+    rows = [
+        Row(m.id, table, f"tamis {m.id}", "tamis sfs", 15) for m in registry.methods("selection")
+    ]
     return Section("methods", "every registered method", "time / sfs", "X", tuple(rows))
 
 

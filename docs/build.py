@@ -8,29 +8,33 @@ from tamis import registry
 
 ROOT = Path(__file__).parents[1]
 START, END = "<!-- methods: start -->", "<!-- methods: end -->"
+TITLES = {
+    "selection": "To select columns (`tamis select`, `tamis.select`):",
+    "extraction": "To build new directions (`tamis extract`, `tamis.extract`):",
+}
+NEEDS = {
+    "gram": "Works from the Gram matrix of the columns: one pass over the rows.",
+    "information": "Works from the mutual information of all pairs of columns, numbers in bins and "
+    "categories alike: one pass over the rows to learn the bins, one to count.",
+    "neighbours": "Works from the nearest neighbours of the rows: the table is held in memory.",
+    "rows": "Works from the rows: the table is held in memory.",
+    "labelled rows": "Works from the rows and a column of labels: the table is held in memory.",
+}
 
 
 def page(method: registry.Method) -> str:
     """Write one method's page."""
     module = inspect.getmodule(method.load_kernel())
     notes = inspect.cleandoc(module.__doc__ or "").split("\n\n", 1)[1:]
-    estimator = method.load_estimator().__name__
     lines = [
         f"# {method.name} (`{method.id}`)",
         "",
         f"{method.about[0].upper()}{method.about[1:]}. After {method.paper}.",
         "",
         *(f"{note}\n" for note in notes),
-        "```python",
-        f'tamis.select(data, k=20, method="{method.id}")',
-        f"tamis.selection.{estimator}(n_features_to_select=20).fit_transform(X)",
-        "```",
+        *_calls(method),
         "",
-        "```sh",
-        f"tamis select data.csv -k 20 --method {method.id} --report report.html",
-        "```",
-        "",
-        f"Works from the {method.needs} of the columns: one pass over the rows.",
+        NEEDS[method.needs],
     ]
     if method.options:
         lines += ["", "| option | accepts | default | meaning |", "|---|---|---|---|"]
@@ -40,13 +44,38 @@ def page(method: registry.Method) -> str:
     return "\n".join(lines) + "\n"
 
 
-def table() -> str:
-    """Write the table of methods."""
-    rows = [
-        f"| [`{m.id}`](docs/methods/{m.id}.md) | {m.name} | {m.about} | {m.paper} |"
-        for m in registry.methods()
+def _calls(method: registry.Method) -> list[str]:
+    estimator = method.load_estimator().__name__
+    labelled = method.needs == "labelled rows"
+    verb, size, y = ("select", "n_features_to_select=20", "")
+    if method.kind == "extraction":
+        verb, size, y = "extract", "n_components=5", ", y" if labelled else ""
+    k = size.split("=")[1]
+    given = ', y="species"' if labelled else ""
+    flag = " --labels species" if labelled else ""
+    return [
+        "```python",
+        f'tamis.{verb}(data, k={k}, method="{method.id}"{given})',
+        f"tamis.{method.kind}.{estimator}({size}).fit_transform(X{y})",
+        "```",
+        "",
+        "```sh",
+        f"tamis {verb} data.csv -k {k} --method {method.id}{flag} --report report.html",
+        "```",
     ]
-    return "\n".join(["| id | name | what it does | after |", "|---|---|---|---|", *rows])
+
+
+def table() -> str:
+    """Write the tables of methods, one for each kind."""
+    lines = []
+    for kind, title in TITLES.items():
+        lines += [title, "", "| id | name | what it does | after |", "|---|---|---|---|"]
+        lines += [
+            f"| [`{m.id}`](docs/methods/{m.id}.md) | {m.name} | {m.about} | {m.paper} |"
+            for m in registry.methods(kind)
+        ]
+        lines.append("")
+    return "\n".join(lines).rstrip()
 
 
 def files() -> dict[Path, str]:

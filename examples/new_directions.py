@@ -1,0 +1,15 @@
+"""Put tumours on two new directions, and see which measurements they are made of."""
+
+from sklearn.datasets import load_breast_cancer
+
+import tamis
+
+data = load_breast_cancer(as_frame=True)
+kinds = data.target_names[data.target]
+for method in ("pca", "lda"):
+    found = tamis.extract(data.data, method=method, y=kinds, retain=0.6, scale=True)
+    print(found.to_dict()["sentence"])
+    for i, name in enumerate(found.names):
+        columns = ", ".join(f"{c} ({w:+.2f})" for c, w in found.loadings(i, 3).items())
+        print(f"  {name}: {columns}")
+    found.report(f"{method}.html")
