@@ -24,9 +24,9 @@ def test_rows_and_labels_are_dropped_together(frame):
 
 
 def test_missing_labels_are_refused_by_name(frame):
-    with pytest.raises(TamisError, match="'kind' has 1 missing labels of 4"):
+    with pytest.raises(TamisError, match="'kind' has 1 missing label of 4"):
         collect_rows(open_source(frame), [1], labels=2)
-    with pytest.raises(TamisError, match="y has 1 missing labels"):
+    with pytest.raises(TamisError, match="y has 1 missing label "):
         collect_rows(open_source(frame), [1], labels=[1, 2, np.nan, 4])
 
 

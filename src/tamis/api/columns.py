@@ -18,9 +18,13 @@ def sorted_out(
     columns: Sequence[str | int] | None,
     exclude: Sequence[str | int],
     *,
-    categories: bool,
+    categories: bool = False,
+    advice: str = "",
 ) -> tuple[list[int], dict[str, str]]:
-    """Tell the columns that can take part from the others, each with its reason."""
+    """Tell the columns that can take part from the others, each with its reason.
+
+    `advice` is what to do where there is text and it does not count.
+    """
     registry.COLUMNS.check(columns)
     registry.EXCLUDE.check(exclude)
     wanted = set(range(len(source.names)) if columns is None else positions(source, columns))
@@ -40,7 +44,7 @@ def sorted_out(
         found = f"only {source.names[usable[0]]!r}" if usable else "none"
         what = "numbers or categories" if categories else "numbers"
         text = not categories and "categorical" in source.kinds
-        hint = "; methods such as greedy-fs take text as it is" if text else ""
+        hint = f"; {advice}" if text and advice else ""
         raise TamisError(
             f"{source.label} has too few columns of {what} to choose from ({found}): at least 2 "
             f"are needed{hint}."

@@ -9,7 +9,6 @@ import numpy as np
 from tamis import registry
 from tamis.api.columns import sorted_out
 from tamis.errors import TamisError, spelled
-from tamis.evaluation.extracted import labels_of
 from tamis.evaluation.outcome import Request
 from tamis.methods.projection import Projection
 from tamis.registry.extraction import RULE
@@ -77,9 +76,7 @@ def extract(
     source = open_source(data)
     _check_numbers(source)
     labels = _labels(source, asked.method, y)
-    usable, left_out = sorted_out(
-        source, columns, _without(source, exclude, labels), categories=False
-    )
+    usable, left_out = sorted_out(source, columns, _without(source, exclude, labels))
     if isinstance(labels, int):
         left_out[source.names[labels]] = "the labels"
     _check_k(k, len(usable), asked.method, source.label)
@@ -216,8 +213,7 @@ def _found(asked: _Asked, source: Source, usable: list[int], labels: Any, k: int
         projection = kernel(summary, k, **asked.settings)
         return _Found(projection, summary.n_rows, constant, summary.mean)
     supervised = asked.method.needs == "labelled rows"
-    marks = _marks(source, labels, missing) if supervised else None
-    rows = collect_rows(source, usable, missing=missing, labels=marks)
+    rows = collect_rows(source, usable, missing=missing, labels=labels if supervised else None)
     values, given = rows.values, (_as_classes(rows, source, labels),) if supervised else ()
     low, high = (np.ravel(_plain(getattr(values, name)(axis=0))) for name in ("min", "max"))
     constant = np.flatnonzero(low == high).tolist()
@@ -238,21 +234,6 @@ def _check_rows(source: Source, n_rows: int, varying: int) -> None:
         raise TamisError(
             f"All columns of {source.label} are constant: there is no direction to find."
         )
-
-
-def _marks(source: Source, labels: Any, missing: str) -> Any:
-    """Read the labels if they are a column, and refuse missing ones unless their rows may go."""
-    if not isinstance(labels, int):
-        return labels
-    marks = labels_of(source, labels)
-    lost = sum(mark is None for mark in marks)
-    if lost and missing != "drop":
-        some = "label" if lost == 1 else "labels"
-        raise TamisError(
-            f"Column {source.names[labels]!r} has {lost:,} missing {some} of {len(marks):,}: pass "
-            f"{spelled('missing', 'drop')} to leave out their rows."
-        )
-    return marks
 
 
 def _as_classes(rows: Rows, source: Source, labels: Any) -> Any:

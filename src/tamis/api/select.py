@@ -87,7 +87,11 @@ def select(
     k, retain, own = registry.resolve_goal(chosen, k, retain, own)
     source = open_source(data)
     usable, left_out = sorted_out(
-        source, columns, exclude, categories=chosen.needs == "information"
+        source,
+        columns,
+        exclude,
+        categories=chosen.needs == "information",
+        advice="methods such as greedy-fs take text as it is",
     )
     summary = summarise(chosen, source, usable, scale=scaled, missing=missing, options=own)
     left_out |= {source.names[usable[i]]: why for i, why in summary.refused.items()}

@@ -1,6 +1,5 @@
 """What the user types: flags made from the registry, lists, numbers, and how advice spells them."""
 
-import re
 import shlex
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -14,8 +13,6 @@ from tamis.registry.extraction import OpenOption
 F = TypeVar("F", bound=Callable[..., Any])
 
 _RENAMED = {"y": "labels"}  # keywords that have another name as a flag
-_NUMBER = "or a number"
-_ONLY_PYTHON = re.compile(rf"; (?!{_NUMBER})(or|also) [^.]*")  # arrays and functions
 
 
 def as_flag(name: str, value: Any) -> str:
@@ -66,7 +63,7 @@ def own_options(kind: str) -> Callable[[F], F]:
 
 def _meaning(option: registry.Option, ids: list[str]) -> str:
     default = "" if option.default is None else f"  [default: {option.default}]"
-    return f"[{', '.join(ids)}] {_ONLY_PYTHON.sub('', option.about)}{default}"
+    return f"[{', '.join(ids)}] {option.about}{default}"
 
 
 def _type_of(option: registry.Option) -> Any:
@@ -87,7 +84,7 @@ def _metavar(option: registry.Option) -> str | None:
 
 
 def _open_to_numbers(option: registry.Option) -> bool:
-    return isinstance(option, OpenOption) and _NUMBER in option.about
+    return isinstance(option, OpenOption) and option.number
 
 
 def _number_or(names: Any) -> Callable[[str], Any]:

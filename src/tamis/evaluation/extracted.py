@@ -13,7 +13,7 @@ from tamis.evaluation.outcome import Request
 from tamis.methods.projection import Projection
 from tamis.sources.source import Source
 from tamis.statistics.missing import without_missing
-from tamis.statistics.rows import label_column
+from tamis.statistics.rows import label_column, rows_with_gaps
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -93,7 +93,7 @@ class Extracted:
     def score(self, batch: Any) -> Floats:
         """Put rows on the directions; a row with a missing value is filled or gets no scores."""
         missing = self.request.settings["missing"]
-        gaps = _rows_with_gaps(batch)
+        gaps = rows_with_gaps(batch)
         if missing == "error" or not gaps.any():
             (rows,) = without_missing(lambda: [batch], self.columns, "error")
             return self.projection.project(rows)
@@ -109,7 +109,7 @@ class Extracted:
         """Scores of rows taken evenly through the table."""
         marks = self.marks
         if isinstance(marks, int):
-            marks = labels_of(self.source, marks)
+            marks = label_column(self.source, marks)
         step = max(1, -(-self.n_rows // SHOWN))
         parts: list[Floats] = []
         places: list[int] = []
@@ -131,27 +131,6 @@ class Extracted:
             kept = np.asarray(places, dtype=np.intp)[good]
             names = tuple(_label(marks[i]) for i in kept)
         return Sample(scores[good], names, step)
-
-
-def labels_of(source: Source, column: int) -> Any:
-    """Read a column of labels, None where there is none: empty text names no class."""
-    marks = label_column(source, column)
-    for i, mark in enumerate(marks):
-        if isinstance(mark, str) and not mark.strip():
-            marks[i] = None
-    return marks
-
-
-def _rows_with_gaps(batch: Any) -> NDArray[np.bool_]:
-    """Tell which rows have a missing value."""
-    gaps = np.zeros(batch.shape[0], dtype=bool)
-    if batch.dtype.kind != "f":
-        return gaps
-    if not scipy.sparse.issparse(batch):
-        return np.asarray(np.isnan(batch).any(axis=1))
-    cells = batch.tocoo()
-    gaps[cells.coords[0][np.isnan(cells.data)]] = True
-    return gaps
 
 
 def _label(mark: Any) -> str:

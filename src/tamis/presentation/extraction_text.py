@@ -3,10 +3,10 @@
 from typing import Any
 
 from tamis.presentation.extraction.facts import weight_text
+from tamis.presentation.names import by_reason, listed, plain
 from tamis.presentation.summary import percent
 
 _DIRECTIONS = 20
-_NAMES = 6
 _TERMS = 4
 _WIDTH = 16
 
@@ -35,7 +35,7 @@ def _sum(weights: dict[str, float]) -> str:
     text = ""
     for column, weight in list(weights.items())[:_TERMS]:
         sign = " - " if weight < 0 else " + "
-        text += f"{sign}{weight_text(abs(weight), largest)} {_plain(column)}"
+        text += f"{sign}{weight_text(abs(weight), largest)} {plain(column)}"
     text = f"-{text[3:]}" if text.startswith(" - ") else text[3:]
     return f"{text} + ..." if len(weights) > _TERMS else text
 
@@ -47,19 +47,7 @@ def _remarks(facts: dict[str, Any]) -> list[str]:
     if not facts["loadings"]:
         lines.append("There are no weights of columns: the directions are curves in the table.")
     if facts["constant"]:
-        lines.append(f"Constant, without part: {_listed(facts['constant'])}.")
-    reasons: dict[str, list[str]] = {}
-    for row in facts["left_out"]:
-        reasons.setdefault(row["why"], []).append(row["column"])
-    lines += [f"Left out ({why}): {_listed(names)}." for why, names in reasons.items()]
+        lines.append(f"Constant, without part: {listed(facts['constant'])}.")
+    reasons = by_reason(facts["left_out"])
+    lines += [f"Left out ({why}): {listed(names)}." for why, names in reasons.items()]
     return ["", *lines] if lines else []
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else ""
-    return ", ".join(map(_plain, names[:_NAMES])) + more
-
-
-def _plain(name: str) -> str:
-    """Keep control characters off the terminal."""
-    return "".join(c if c.isprintable() else "?" for c in name)

@@ -1,7 +1,5 @@
 """Everything that will be shown about a selection, as one plain dict; no view computes."""
 
-import platform
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -9,6 +7,7 @@ from numpy.typing import NDArray
 
 from tamis.evaluation.outcome import Curve, Outcome
 from tamis.evaluation.reconstruction import Reproduction
+from tamis.presentation.asked import options, repeat
 from tamis.presentation.words import Words, words_of
 from tamis.progress import track
 
@@ -77,14 +76,8 @@ def facts(outcome: Outcome) -> Facts:
         "removed": _removed(outcome),
         "left_out": [{"column": name, "why": why} for name, why in outcome.left_out.items()],
         "constant": list(outcome.constant),
-        "options": [
-            [name, _shown(value)] for name, value in _asked(outcome).items() if name != "method"
-        ],
-        "repeat": {
-            "command": request.command or "",
-            "python": _call(outcome),
-            "versions": _versions(),
-        },
+        "options": options(request),
+        "repeat": repeat(request, "select"),
     }
 
 
@@ -242,29 +235,3 @@ def _curve(curve: Curve) -> Facts:
 
 def _plain(values: NDArray[np.float64]) -> list[float | None]:
     return [None if np.isnan(value) else float(value) for value in values]
-
-
-def _asked(outcome: Outcome) -> dict[str, Any]:
-    request = outcome.request
-    goals = {"k": request.k, "retain": request.retain, **request.settings}
-    return {"method": request.method.id, **{n: v for n, v in goals.items() if v is not None}}
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return ", ".join(str(item) for item in value) or "none"
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _call(outcome: Outcome) -> str:
-    own = {option.name for option in outcome.request.method.options}
-    asked = _asked(outcome)
-    common = [f"{name}={value!r}" for name, value in asked.items() if name not in own]
-    options = {name: value for name, value in asked.items() if name in own}
-    text = ", ".join([*common, *([f"options={options!r}"] if options else [])])
-    return f"tamis.select({outcome.request.label!r}, {text})"
-
-
-def _versions() -> dict[str, str]:
-    packages = ("tamis", "numpy", "scipy")
-    return {"python": platform.python_version(), **{name: version(name) for name in packages}}

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from tamis.presentation.names import by_reason, fit, listed, plain
 from tamis.presentation.words import Words, words_of
 from tamis.registry import Method
 
@@ -10,7 +11,6 @@ _KEPT = 20
 _DROPPED = 10
 _REMOVED = 5
 _TERMS = 4
-_NAMES = 6
 
 
 def selection_text(facts: dict[str, Any]) -> str:
@@ -21,7 +21,7 @@ def selection_text(facts: dict[str, Any]) -> str:
     lines = [facts["sentence"], "", f"  kept{'':<25}{words.done:>10}   ceiling"]
     retained, bound = facts["curve"]["retained"], facts["curve"]["bound"]
     lines += [
-        f"  {i + 1:>3} {_fit(name, 24)} {percent(retained[i]):>10} {percent(bound[i]):>9}"
+        f"  {i + 1:>3} {fit(name, 24)} {percent(retained[i]):>10} {percent(bound[i]):>9}"
         for i, name in enumerate(facts["names"][:_KEPT])
     ]
     if facts["k"] > _KEPT:
@@ -45,12 +45,10 @@ def methods_text(methods: Sequence[Method]) -> str:
 
 
 def _without_part(facts: dict[str, Any]) -> list[str]:
-    reasons: dict[str, list[str]] = {}
-    for row in facts["left_out"]:
-        reasons.setdefault(row["why"], []).append(row["column"])
-    lines = [f"Left out ({why}): {_listed(names)}." for why, names in reasons.items()]
+    reasons = by_reason(facts["left_out"])
+    lines = [f"Left out ({why}): {listed(names)}." for why, names in reasons.items()]
     if facts["constant"]:
-        lines.insert(0, f"Constant, never kept: {_listed(facts['constant'])}.")
+        lines.insert(0, f"Constant, never kept: {listed(facts['constant'])}.")
     return ["", *lines] if lines else []
 
 
@@ -61,7 +59,7 @@ def _dropped(rows: list[dict[str, Any]], words: Words) -> list[str]:
 
     worst = sorted(rows, key=lambda row: row["share"])[:_DROPPED]
     title = "dropped" if len(rows) <= _DROPPED else f"dropped, the {_DROPPED} least {words.done}"
-    shown = [(percent(row["share"]), _fit(row["column"], 24), _from(row, words)) for row in worst]
+    shown = [(percent(row["share"]), fit(row["column"], 24), _from(row, words)) for row in worst]
     lines = [f"  {share:>8} of {name} {source}".rstrip() for share, name, source in shown]
     return ["", f"  {title}", *lines]
 
@@ -74,7 +72,7 @@ def _removed(rows: list[dict[str, Any]]) -> list[str]:
         "",
         f"  {title}, with the error of the equation",
         *(
-            f"  {row['error']:>8.4f}    {_fit(row['column'], 24)} {formula(row)}".rstrip()
+            f"  {row['error']:>8.4f}    {fit(row['column'], 24)} {formula(row)}".rstrip()
             for row in rows[:_REMOVED]
         ),
     ]
@@ -90,7 +88,7 @@ def _from(row: dict[str, Any], words: Words) -> str:
     if words.signed:
         return formula(row)
     shown = [
-        f"{_plain(name)} ({weight:.2f})"
+        f"{plain(name)} ({weight:.2f})"
         for name, weight in row["weights"].items()
         if weight >= words.least
     ]
@@ -106,25 +104,8 @@ def formula(row: dict[str, Any]) -> str:
     text = ""
     for name, weight in list(row["weights"].items())[:_TERMS]:
         sign = "-" if weight < 0 else "+"
-        text += f" {sign} {abs(weight):.2f} {_plain(name)}"
+        text += f" {sign} {abs(weight):.2f} {plain(name)}"
     text = text.removeprefix(" + ")
     more = " + ..." if len(row["weights"]) > _TERMS else ""
     text = text.replace(" - ", "-", 1) if text.startswith(" - ") else text
     return f"= {text}{more}" if text else ""
-
-
-def _plain(name: str) -> str:
-    """Keep control characters off the terminal."""
-    return "".join(c if c.isprintable() else "?" for c in name)
-
-
-def _fit(name: str, width: int) -> str:
-    name = _plain(name)
-    return (
-        name.ljust(width) if len(name) <= width else name[: width - 1] + "\N{HORIZONTAL ELLIPSIS}"
-    )
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else ""
-    return ", ".join(map(_plain, names[:_NAMES])) + more

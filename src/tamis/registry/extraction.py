@@ -9,7 +9,18 @@ from tamis.registry.option import Option
 
 @dataclass(frozen=True)
 class OpenOption(Option):
-    """A choice of names, or a number, an array or a function that the method checks itself."""
+    """A choice of names, or something else that the method checks itself: `also` says what.
+
+    `number` marks one that takes a number in place of a name.
+    """
+
+    also: str = ""
+    number: bool = False
+
+    @property
+    def accepts(self) -> str:
+        """What may be given, in words."""
+        return f"{super().accepts} or {self.also}"
 
     def check(self, value: Any, name: str | None = None) -> None:
         """Raise a `TamisError` for a name that is not among the choices."""
@@ -33,8 +44,9 @@ _KERNEL = (
         "kernel",
         "choice",
         "rbf",
-        "Similarity of two rows: Gaussian, inner product or its power; or a function.",
+        "Similarity of two rows: Gaussian, inner product or its power.",
         ("rbf", "linear", "poly"),
+        also="a function",
     ),
     Option("gamma", "positive", None, "Factor of distances or products; None for 1 / columns."),
     Option("degree", "whole", 3, "Power of the 'poly' kernel.", least=1),
@@ -67,8 +79,9 @@ EXTRACTION: tuple[Method, ...] = (
                 "weights",
                 "choice",
                 "relpca",
-                "Relevance method that weights the columns; or one number for each.",
+                "Relevance method that weights the columns.",
                 ("relpca", "relpca-first", "q-alpha", "q-alpha-approx"),
+                also="a number for each column",
             ),
         ),
         scale=False,
@@ -87,16 +100,19 @@ EXTRACTION: tuple[Method, ...] = (
                 "omega",
                 "choice",
                 "kernel",
-                "How errors of two rows count together; also N x N values, or a function.",
+                "How errors of two rows count together.",
                 ("kernel", "identity", "linear"),
+                also="N x N values or a function",
             ),
             OpenOption(
                 "sigma",
                 "choice",
                 "pooled_quantile",
                 "Width of the kernel: a tenth of all distances or of those to the nearest row lie "
-                "within it; or a number.",
+                "within it.",
                 ("pooled_quantile", "nn_quantile"),
+                also="a number",
+                number=True,
             ),
         ),
         scale=False,
@@ -200,8 +216,9 @@ EXTRACTION: tuple[Method, ...] = (
                 "affinity",
                 "choice",
                 "local",
-                "Nearness of two rows of a class: by distance, or all alike; or a function.",
+                "Nearness of two rows of a class: by distance, or all alike.",
                 ("local", "constant"),
+                also="a function",
             ),
             Option(
                 "neighbours", "whole", 7, "Neighbour whose distance is the local unit.", least=1

@@ -36,7 +36,7 @@ def collect_rows(
     table = stacked(batches)
     marks = None if labels is None else _marks(source, labels, len_of(table))
     if missing == "drop":
-        good = _whole_rows(table) if marks is None else _whole_rows(table) & _known(marks)
+        good = ~rows_with_gaps(table) & (True if marks is None else _known(marks))
         if good.any():
             table = table[good]
             marks = None if marks is None else marks[good]
@@ -47,12 +47,16 @@ def collect_rows(
 
 
 def label_column(source: Source, column: int) -> Any:
-    """Read one column of any kind as an array, None where a value is missing."""
+    """Read one column of any kind as an array, None for no label: empty text names no class."""
     parts = [table.column(0).to_pylist() for table in source.tables([column])]
     values = [value for part in parts for value in part]
     marks = np.empty(len(values), dtype=object)
-    marks[:] = [None if value != value else value for value in values]
+    marks[:] = [None if value != value or _is_blank(value) else value for value in values]
     return marks
+
+
+def _is_blank(value: Any) -> bool:
+    return isinstance(value, str) and not value.strip()
 
 
 def _marks(source: Source, labels: Any, n_rows: int) -> Any:
@@ -76,14 +80,16 @@ def _check_labels(source: Source, labels: Any, marks: Any) -> None:
     if count:
         what = f"Column {source.names[labels]!r}" if isinstance(labels, int) else "y"
         advice = f"pass {spelled('missing', 'drop')} to leave out their rows."
-        raise TamisError(f"{what} has {count:,} missing labels of {len(marks):,}: {advice}")
+        some = "label" if count == 1 else "labels"
+        raise TamisError(f"{what} has {count:,} missing {some} of {len(marks):,}: {advice}")
 
 
-def _whole_rows(table: Any) -> Any:
-    if not scipy.sparse.issparse(table):
-        return (
-            ~np.isnan(table).any(axis=1) if table.dtype.kind == "f" else np.ones(len(table), bool)
-        )
-    good = np.ones(table.shape[0], dtype=bool)
-    good[table.tocoo().coords[0][np.isnan(table.tocoo().data)]] = False
-    return good
+def rows_with_gaps(table: Any) -> Any:
+    """Tell which rows of a dense or sparse table have a missing value."""
+    gaps = np.zeros(table.shape[0], dtype=bool)
+    if table.dtype.kind == "f" and scipy.sparse.issparse(table):
+        cells = table.tocoo()
+        gaps[cells.coords[0][np.isnan(cells.data)]] = True
+    elif table.dtype.kind == "f":
+        gaps = np.isnan(table).any(axis=1)
+    return gaps

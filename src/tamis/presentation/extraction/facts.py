@@ -1,13 +1,12 @@
 """Everything that will be shown about an extraction, as one plain dict; no view computes."""
 
 import math
-import platform
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
 from tamis.evaluation.extracted import Extracted
+from tamis.presentation.asked import options, repeat
 from tamis.presentation.extraction.measures import measure_of
 from tamis.presentation.summary import percent
 
@@ -15,7 +14,6 @@ __all__ = ["extraction_facts", "sentence", "weight_text"]
 
 Facts = dict[str, Any]
 
-_UNNAMED = "The table"  # what is not read from a file
 _LOADED = 20  # directions whose weights are listed
 _MOST = 10  # columns listed for each
 
@@ -23,6 +21,7 @@ _MOST = 10  # columns listed for each
 def extraction_facts(found: Extracted) -> Facts:
     """Gather what the terminal and `--json` show; the report shows it too."""
     request, method = found.request, found.request.method
+    beside = {} if found.marks is None else {"y": np.asarray(found.marks)}
     return {
         "title": request.label,
         "sentence": sentence(found),
@@ -49,14 +48,8 @@ def extraction_facts(found: Extracted) -> Facts:
         "label": _label(found),
         "left_out": [{"column": name, "why": why} for name, why in found.left_out.items()],
         "constant": list(found.constant),
-        "options": [
-            [name, _shown(value)] for name, value in _asked(found).items() if name != "method"
-        ],
-        "repeat": {
-            "command": request.command or "",
-            "python": _call(found),
-            "versions": _versions(),
-        },
+        "options": options(request),
+        "repeat": repeat(request, "extract", **beside),
     }
 
 
@@ -118,45 +111,3 @@ def _label(found: Extracted) -> str | None:
     if found.marks is None:
         return None
     return found.request.settings.get("y", "the labels given")
-
-
-def _asked(found: Extracted) -> Facts:
-    request = found.request
-    goals = {"k": request.k, "retain": request.retain, **request.settings}
-    return {"method": request.method.id, **{n: v for n, v in goals.items() if v is not None}}
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return ", ".join(str(item) for item in value) or "none"
-    if callable(value) or hasattr(value, "shape"):
-        return _stand_in("", value)
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _stand_in(name: str, value: Any) -> str:
-    """Write a function by its name and an array by the name of its option."""
-    if callable(value):
-        return getattr(value, "__name__", None) or name or "a function"
-    return name or f"an array of {' x '.join(map(str, np.shape(value)))} values"
-
-
-def _written(name: str, value: Any) -> str:
-    return _stand_in(name, value) if callable(value) or hasattr(value, "shape") else repr(value)
-
-
-def _call(found: Extracted) -> str:
-    own = {option.name for option in found.request.method.options}
-    asked = _asked(found)
-    if found.marks is not None and "y" not in asked:
-        asked["y"] = np.asarray(found.marks)
-    common = [f"{name}={_written(name, asked[name])}" for name in asked if name not in own]
-    inner = ", ".join(f"{name!r}: {_written(name, asked[name])}" for name in asked if name in own)
-    text = ", ".join([*common, *([f"options={{{inner}}}"] if inner else [])])
-    label = found.request.label
-    return f"tamis.extract({'table' if label == _UNNAMED else repr(label)}, {text})"
-
-
-def _versions() -> dict[str, str]:
-    packages = ("tamis", "numpy", "scipy")
-    return {"python": platform.python_version(), **{name: version(name) for name in packages}}

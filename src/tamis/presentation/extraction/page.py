@@ -5,10 +5,6 @@ directions and shows the weights of one direction at a time. The page's security
 load nothing and run no script but its own.
 """
 
-import base64
-import hashlib
-import json
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -18,6 +14,7 @@ from tamis.presentation.extraction.facts import extraction_facts, weight_text
 from tamis.presentation.extraction.groups import Group, group_labels
 from tamis.presentation.extraction.measures import measure_of
 from tamis.presentation.extraction.share_chart import share_chart
+from tamis.presentation.page import fill, reasons, text_of
 from tamis.presentation.report import ALPHABET, pack
 from tamis.presentation.scatter import BOX, STEPS, axis_of, mark, score_plot, spread_plot
 from tamis.presentation.summary import percent
@@ -36,24 +33,21 @@ _SMALLEST = 2.4
 
 def render_extraction(found: Extracted) -> str:
     """Return the complete HTML page of an extraction."""
-    from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup
 
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    environment.filters.update(percent=percent, grouped=lambda count: f"{count:,}")
-    facts, script = extraction_facts(found), _text("extraction.js")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+    facts = extraction_facts(found)
     groups, plot, data = _plot(found, facts)
     measure = measure_of(found.request.method.id)
-    return environment.from_string(_text("extraction.html.j2")).render(
+    css = text_of("tamis.presentation.report", "report.css") + text_of(
+        __package__, "extraction.css"
+    )
+    return fill(
+        text_of(__package__, "extraction.html.j2"),
+        text_of(__package__, "extraction.js"),
+        data,
         s=facts,
         m=measure,
-        css=Markup(_text("report.css", "tamis.presentation.report") + _text("extraction.css")),
-        script=Markup(script),
-        script_hash=f"sha256-{digest}",
-        data=Markup(_json(data)),
+        css=Markup(css),
         plot=Markup(plot),
         groups=groups,
         step=found.sample.step,
@@ -63,7 +57,7 @@ def render_extraction(found: Extracted) -> str:
         charts=[Markup(chart) for chart in _charts(facts, measure.thing)],
         bars=min(found.k, _BARS),
         loadings=[_weights(row) for row in facts["loadings"]],
-        reasons=_reasons(facts),
+        reasons=reasons(facts),
         few=_FEW,
     )
 
@@ -119,25 +113,3 @@ def _weights(row: Facts) -> Facts:
             for column, weight in weights.items()
         ],
     }
-
-
-def _reasons(facts: Facts) -> dict[str, list[str]]:
-    """Group the columns that took no part by the reason."""
-    groups: dict[str, list[str]] = {}
-    for left in facts["left_out"]:
-        groups.setdefault(left["why"], []).append(left["column"])
-    if facts["constant"]:
-        groups["always the same value"] = list(facts["constant"])
-    return groups
-
-
-def _json(value: Any) -> str:
-    """Return JSON that cannot end the script element it stands in."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
-
-
-def _text(name: str, package: str = __package__) -> str:
-    return files(package).joinpath(name).read_text(encoding="utf-8")

@@ -5,16 +5,12 @@ for other numbers, from the same facts packed into a JSON block. The page's secu
 it load nothing and run no script but its own.
 """
 
-import base64
-import hashlib
-import json
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.resources import files
 from typing import Any
 
 from tamis.presentation.dendrogram import Dendrogram, dendrogram
+from tamis.presentation.page import fill, reasons, text_of
 from tamis.presentation.plots import colour_scale, curve_chart, heat_map
-from tamis.presentation.summary import percent
 from tamis.presentation.words import VARIANCE, Words, words_of
 
 __all__ = ["pack", "render"]
@@ -35,25 +31,16 @@ _FEW = 12  # more names than this are folded away
 
 def render(summary: Summary) -> str:
     """Return the complete HTML page of `summary`."""
-    from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup
 
-    script = _text("report.js")
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    environment.filters.update(percent=percent, grouped=_grouped)
-    page = environment.from_string(_text("report.html.j2"))
-    words = words_of(summary["measure"])
-    tree = _tree(summary)
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
-    return page.render(
+    words, tree = words_of(summary["measure"]), _tree(summary)
+    return fill(
+        text_of(__package__, "report.html.j2"),
+        text_of(__package__, "report.js"),
+        _embedded(summary, words),
         s=summary,
         w=words,
-        css=Markup(_text("report.css")),
-        script=Markup(script),
-        script_hash=f"sha256-{digest}",
-        data=Markup(_json(_embedded(summary, words))),
+        css=Markup(text_of(__package__, "report.css")),
         charts=[Markup(chart) for chart in _charts(summary, words)],
         heat=[(kind, note, Markup(svg)) for kind, note, svg in _heat(summary, words)],
         scale=Markup(colour_scale(words)),
@@ -62,7 +49,7 @@ def render(summary: Summary) -> str:
         kept=list(_kept(summary)),
         dropped=_dropped(summary, words),
         removed=_removed(summary),
-        reasons=_reasons(summary),
+        reasons=reasons(summary),
         rows=_ROWS,
         few=_FEW,
     )
@@ -142,14 +129,6 @@ def _below_diagonal(values: Sequence[Sequence[int]]) -> Iterator[int]:
         yield from line[:row]
 
 
-def _json(value: Any) -> str:
-    """Return JSON that cannot end the script element it stands in."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
-
-
 def _charts(summary: Summary, words: Words) -> list[str]:
     """Draw the curve twice: a wide one for screens and paper, a narrow one for phones."""
     curve = summary["curve"]["retained"], summary["curve"]["bound"], summary["k"]
@@ -222,22 +201,3 @@ def _removed(summary: Summary) -> list[Summary]:
         }
         for row in summary["removed"][:_ROWS]
     ]
-
-
-def _reasons(summary: Summary) -> dict[str, list[str]]:
-    """Group the columns that took no part by the reason."""
-    groups: dict[str, list[str]] = {}
-    for left in summary["left_out"]:
-        groups.setdefault(left["why"], []).append(left["column"])
-    if summary["constant"]:
-        groups["always the same value"] = list(summary["constant"])
-    return groups
-
-
-def _grouped(number: int) -> str:
-    """Write a count with commas between thousands."""
-    return f"{number:,}"
-
-
-def _text(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")

@@ -1,0 +1,70 @@
+"""What was asked, as a table of options and as a call that repeats it."""
+
+import platform
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from tamis.evaluation.outcome import Request
+
+_UNNAMED = "The table"  # what is not read from a file
+
+
+def options(request: Request) -> list[list[str]]:
+    """List the options in force, in words."""
+    return [[name, _shown(value)] for name, value in _asked(request).items() if name != "method"]
+
+
+def repeat(request: Request, verb: str, **beside: Any) -> dict[str, Any]:
+    """Give the ways to repeat it: the command if there was one, the Python call, the versions.
+
+    `beside` are arrays that were given beside the table; they are written as their names.
+    """
+    packages = ("tamis", "numpy", "scipy")
+    return {
+        "command": request.command or "",
+        "python": _call(request, verb, beside),
+        "versions": {
+            "python": platform.python_version(),
+            **{name: version(name) for name in packages},
+        },
+    }
+
+
+def _asked(request: Request) -> dict[str, Any]:
+    goals = {"k": request.k, "retain": request.retain, **request.settings}
+    return {"method": request.method.id, **{n: v for n, v in goals.items() if v is not None}}
+
+
+def _call(request: Request, verb: str, beside: dict[str, Any]) -> str:
+    own = {option.name for option in request.method.options}
+    asked = {**beside, **_asked(request)}
+    common = [f"{name}={_written(name, asked[name])}" for name in asked if name not in own]
+    inner = ", ".join(f"{name!r}: {_written(name, asked[name])}" for name in asked if name in own)
+    text = ", ".join([*common, *([f"options={{{inner}}}"] if inner else [])])
+    table = "table" if request.label == _UNNAMED else repr(request.label)
+    return f"tamis.{verb}({table}, {text})"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(str(item) for item in value) or "none"
+    if _is_thing(value):
+        return _stand_in("", value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _written(name: str, value: Any) -> str:
+    return _stand_in(name, value) if _is_thing(value) else repr(value)
+
+
+def _is_thing(value: Any) -> bool:
+    return callable(value) or hasattr(value, "shape")
+
+
+def _stand_in(name: str, value: Any) -> str:
+    """Write a function by its name and an array by the name of its option."""
+    if callable(value):
+        return getattr(value, "__name__", None) or name or "a function"
+    return name or f"an array of {' x '.join(map(str, np.shape(value)))} values"

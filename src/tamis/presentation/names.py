@@ -1,0 +1,44 @@
+"""Column names in a terminal: free of control characters, cut to a width, counted when many."""
+
+from typing import Any
+
+_NAMES = 6
+
+
+def plain(name: str) -> str:
+    """Keep control characters off the terminal.
+
+    >>> plain("a" + chr(27) + "b")
+    'a?b'
+    """
+    return "".join(c if c.isprintable() else "?" for c in name)
+
+
+def fit(name: str, width: int) -> str:
+    """Fill up or cut to a width."""
+    name = plain(name)
+    return (
+        name.ljust(width) if len(name) <= width else name[: width - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    )
+
+
+def listed(names: list[str]) -> str:
+    """Write the first few names and count the others.
+
+    >>> listed([f"x{j}" for j in range(9)])
+    'x0, x1, x2, x3, x4, x5 and 3 more'
+    """
+    more = f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else ""
+    return ", ".join(map(plain, names[:_NAMES])) + more
+
+
+def by_reason(rows: list[dict[str, Any]]) -> dict[str, list[str]]:
+    """Group the columns that took no part by the reason.
+
+    >>> by_reason([{"column": "a", "why": "excluded"}, {"column": "b", "why": "excluded"}])
+    {'excluded': ['a', 'b']}
+    """
+    groups: dict[str, list[str]] = {}
+    for row in rows:
+        groups.setdefault(row["why"], []).append(row["column"])
+    return groups
