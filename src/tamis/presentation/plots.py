@@ -23,6 +23,7 @@ __all__ = [
     "heat_png",
     "number",
     "palette_png",
+    "share_axis",
     "shortened",
 ]
 
@@ -143,7 +144,7 @@ def curve_chart(
     )
     floor = height - bottom
     parts = [
-        _share_axis(left, width - right, top, floor),
+        share_axis(left, width - right, top, floor),
         _count_axis(xs, floor, width),
         f'<polygon class="gap" points="{_points(xs, ceiling)} {_points(xs[::-1], kept[::-1])}"/>',
         f'<polyline class="ceiling" points="{_points(xs, ceiling)}"/>',
@@ -167,7 +168,8 @@ def curve_chart(
     )
 
 
-def _share_axis(left: float, right: float, top: float, floor: float) -> str:
+def share_axis(left: float, right: float, top: float, floor: float) -> str:
+    """Draw the lines of 0 to 100% between two heights."""
     lines = []
     for percent in (0, 25, 50, 75, 100):
         y = number(floor - (floor - top) * percent / 100)

@@ -4,7 +4,7 @@ import html
 from collections.abc import Sequence
 from itertools import accumulate
 
-from tamis.presentation.plots import number
+from tamis.presentation.plots import number, share_axis
 
 __all__ = ["share_chart"]
 
@@ -35,20 +35,9 @@ def share_chart(shares: Sequence[float], label: str, *, width: int = 720, height
     )
     return (
         f'<svg class="shares" viewBox="0 0 {width} {height}" role="img" '
-        f'aria-label="{html.escape(label)}">{_levels(left, width - right, top, floor)}{bars}'
+        f'aria-label="{html.escape(label)}">{share_axis(left, width - right, top, floor)}{bars}'
         f'<polyline points="{points}"/>{dots}{_counts(middles, floor, width)}</svg>'
     )
-
-
-def _levels(left: float, right: float, top: float, floor: float) -> str:
-    lines = []
-    for percent in (0, 25, 50, 75, 100):
-        y = number(floor - (floor - top) * percent / 100)
-        lines.append(
-            f'<line class="grid" x1="{left}" x2="{right}" y1="{y}" y2="{y}"/>'
-            f'<text x="{left - 6}" y="{y}" dy=".35em" text-anchor="end">{percent}%</text>'
-        )
-    return "".join(lines)
 
 
 def _counts(middles: Sequence[float], floor: float, width: float) -> str:
