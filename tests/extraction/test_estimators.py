@@ -77,7 +77,8 @@ def test_way_back_exists_where_it_should(cls, wine):
     if fitted.projection_.reversible:
         back = fitted.inverse_transform(fitted.transform(X))
         assert back.shape == X.shape
-        assert np.square(X - back).sum() < 0.05 * np.square(X - X.mean(axis=0)).sum()
+        # Scaled columns count alike, so much of the largest may be lost; less than without any.
+        assert np.square(X - back).sum() < 0.5 * np.square(X - X.mean(axis=0)).sum()
         with pytest.raises(TamisError, match=f"give {fitted.projection_.size}"):
             fitted.inverse_transform(X)
     else:

@@ -21,7 +21,7 @@ class GeneralisedDistance(Reversible, Extractor):
         Share of the generalised variance to hold when n_components is None.
     rule : "ceil" or "floor", default="ceil"
         Keep the fewest directions that reach the share, or the most that do not pass it.
-    scale : bool or None, default=False
+    scale : bool or None, default=True
         Bring all columns to the same spread first.
     omega : "kernel", "identity", "linear", callable or array, default="kernel"
         How errors of two rows count together; N x N values, or a function from two sets of rows to
@@ -43,7 +43,7 @@ class GeneralisedDistance(Reversible, Extractor):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> model = GeneralisedDistance().fit(load_iris().data)
+    >>> model = GeneralisedDistance(scale=False).fit(load_iris().data)
     >>> model.note_, model.shares_.round(5)
     ('Gaussian kernel, sigma = 0.591608', array([0.97457]))
 
@@ -60,7 +60,7 @@ class GeneralisedDistance(Reversible, Extractor):
         *,
         share: float = 0.95,
         rule: str = "ceil",
-        scale: bool | None = False,
+        scale: bool | None = True,
         omega: str | Kernel | NDArray[Any] = "kernel",
         sigma: str | float = "pooled_quantile",
     ) -> None:

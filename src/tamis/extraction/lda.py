@@ -16,7 +16,7 @@ class LinearDiscriminants(Extractor):
         Share of the sum of the eigenvalues to hold when n_components is None.
     rule : "ceil" or "floor", default="ceil"
         Keep the fewest directions that reach the share, or the most that do not pass it.
-    scale : bool or None, default=False
+    scale : bool or None, default=True
         Bring all columns to the same spread first.
     solver : "auto", "regular", "svd", "nullspace" or "pca+lda", default="auto"
         What to do when the scatter within classes is singular.
@@ -52,7 +52,7 @@ class LinearDiscriminants(Extractor):
         *,
         share: float = 0.95,
         rule: str = "ceil",
-        scale: bool | None = False,
+        scale: bool | None = True,
         solver: str = "auto",
     ) -> None:
         self.n_components = n_components

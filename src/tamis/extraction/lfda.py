@@ -17,7 +17,7 @@ class LocalDiscriminants(Extractor):
         Share of the sum of the eigenvalues to hold when n_components is None.
     rule : "ceil" or "floor", default="ceil"
         Keep the fewest directions that reach the share, or the most that do not pass it.
-    scale : bool or None, default=False
+    scale : bool or None, default=True
         Bring all columns to the same spread first.
     affinity : "local", "constant" or callable, default="local"
         Nearness of two rows of a class; a function takes two sets of rows and gives a block.
@@ -57,7 +57,7 @@ class LocalDiscriminants(Extractor):
         *,
         share: float = 0.95,
         rule: str = "ceil",
-        scale: bool | None = False,
+        scale: bool | None = True,
         affinity: str | Kernel = "local",
         neighbours: int = 7,
         metric: str = "plain",

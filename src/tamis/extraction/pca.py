@@ -16,7 +16,7 @@ class PrincipalComponents(Reversible, Extractor):
         Share of the variance to hold when n_components is None.
     rule : "ceil" or "floor", default="ceil"
         Keep the fewest directions that reach the share, or the most that do not pass it.
-    scale : bool or None, default=False
+    scale : bool or None, default=True
         Bring all columns to the same spread first.
 
     Attributes
@@ -33,7 +33,7 @@ class PrincipalComponents(Reversible, Extractor):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> model = PrincipalComponents().fit(load_iris().data)
+    >>> model = PrincipalComponents(scale=False).fit(load_iris().data)
     >>> model.shares_.round(5)
     array([0.92462, 0.05307])
 
@@ -51,7 +51,7 @@ class PrincipalComponents(Reversible, Extractor):
         *,
         share: float = 0.95,
         rule: str = "ceil",
-        scale: bool | None = False,
+        scale: bool | None = True,
     ) -> None:
         self.n_components = n_components
         self.share = share

@@ -18,7 +18,7 @@ class WeightedComponents(Reversible, Extractor):
         Share of the variance to hold when n_components is None.
     rule : "ceil" or "floor", default="ceil"
         Keep the fewest directions that reach the share, or the most that do not pass it.
-    scale : bool or None, default=False
+    scale : bool or None, default=True
         Bring all columns to the same spread first.
     weights : str or array-like of shape (n_features,), default="relpca"
         "relpca", "relpca-first", "q-alpha" or "q-alpha-approx", or one number for each column.
@@ -55,7 +55,7 @@ class WeightedComponents(Reversible, Extractor):
         *,
         share: float = 0.95,
         rule: str = "ceil",
-        scale: bool | None = False,
+        scale: bool | None = True,
         weights: str | ArrayLike = "relpca",
     ) -> None:
         self.n_components = n_components

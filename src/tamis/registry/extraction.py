@@ -63,7 +63,6 @@ EXTRACTION: tuple[Method, ...] = (
         "finds the orthogonal directions in which the rows differ most",
         "tamis.methods.pca:principal_components",
         "tamis.extraction.pca:PrincipalComponents",
-        scale=False,
     ),
     Method(
         "wpca",
@@ -84,7 +83,6 @@ EXTRACTION: tuple[Method, ...] = (
                 also="a number for each column",
             ),
         ),
-        scale=False,
     ),
     Method(
         "gdfe",
@@ -115,7 +113,6 @@ EXTRACTION: tuple[Method, ...] = (
                 number=True,
             ),
         ),
-        scale=False,
     ),
     Method(
         "lsa",
@@ -179,7 +176,6 @@ EXTRACTION: tuple[Method, ...] = (
                 ("auto", "regular", "svd", "nullspace", "pca+lda"),
             ),
         ),
-        scale=False,
     ),
     Method(
         "kda",
@@ -231,6 +227,5 @@ EXTRACTION: tuple[Method, ...] = (
                 ("plain", "weighted"),
             ),
         ),
-        scale=False,
     ),
 )
