@@ -29,7 +29,7 @@ def page(method: registry.Method) -> str:
     lines = [
         f"# {method.name} (`{method.id}`)",
         "",
-        f"{method.about[0].upper()}{method.about[1:]}. After {method.paper}.",
+        f"{method.about[0].upper()}{method.about[1:]}. After {method.paper.rstrip('.')}.",
         "",
         *(f"{note}\n" for note in notes),
         *_calls(method),

@@ -94,6 +94,14 @@ def test_a_copied_column_never_adds_a_pick(method, table):
     assert not {14, 15} & set(found.indices.tolist())
 
 
+@pytest.mark.parametrize("method", [*RANKINGS, "mcfs", *INFORMATION])
+@pytest.mark.parametrize("seed", range(3))
+def test_methods_that_rank_keep_as_many_columns_as_asked(method, seed):
+    wide = np.random.default_rng(seed).standard_normal((20, 60))
+    wide[:, 7] = wide[:, 3]
+    assert tamis.select(wide, k=40, method=method).k == 40
+
+
 def test_constant_columns_are_never_kept_and_are_named(method, table):
     X = np.column_stack([np.full(len(table), 5.5), table])
     found = tamis.select(X, k=4, method=method)

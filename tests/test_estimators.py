@@ -89,6 +89,13 @@ def test_frames_with_text_are_welcome(cls):
             "flag": colour == "red",
         }
     )
+    with pytest.raises(TamisError, match="'day' holds dates"):
+        cls(2).fit(frame.assign(day=pd.Timestamp("2026-01-01")))
+    gaps = frame.mask(rng.random(frame.shape) < 0.05)
+    with pytest.raises(TamisError, match="missing"):
+        cls(2).fit(gaps)
+    for missing in ("drop", "category"):
+        assert len(cls(2, missing=missing).fit(gaps).ranking_) == 2
     fitted = cls(2).fit(frame)
     assert list(fitted.get_feature_names_out()) == [
         frame.columns[j] for j in np.sort(fitted.ranking_)

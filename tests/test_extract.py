@@ -176,7 +176,7 @@ BAD = [
     ({"method": "pcs"}, "Unknown method 'pcs': did you mean 'pca'"),
     ({"method": "lda"}, "Method 'lda' tells classes apart: name the column of labels with y="),
     ({"method": "lda", "y": "kind"}, "has no column 'kind'"),
-    ({"y": LABELS[:9]}, "y has 9 labels where The table has 60 rows: give one for each row."),
+    ({"y": LABELS[:9]}, "60 rows and y 9 labels: give one for each row."),
     ({"method": "lda", "y": np.arange(60)}, "y has another label in each of the 60 rows"),
     ({"method": "lda", "y": np.ones(60)}, "The labels name 1 class: at least 2"),
     ({"method": "lsa", "scale": True}, "method 'lsa' takes the table as it is; leave it out"),
@@ -205,5 +205,5 @@ def test_tables_without_numbers_rows_or_variation_are_refused():
 
 def test_labels_that_do_not_fit_a_file_are_refused_when_they_are_drawn(table_as):
     found = tamis.extract(table_as("csv"), 2, y=LABELS[:30])
-    with pytest.raises(TamisError, match=r"y has 30 labels where table\.csv has 60 rows"):
+    with pytest.raises(TamisError, match=r"table\.csv has 60 rows and y 30 labels"):
         _ = found.sample

@@ -32,7 +32,7 @@ def test_options_equal_the_signatures(method):
     assert {n: p.default for n, p in kernel.items() if n in own} == kernels
     assert set(kernel) == {FIRST[method.needs], "k", "retain", "include", *kernels}
     estimator = inspect.signature(method.load_estimator()).parameters
-    assert set(estimator) == SHARED | set(own) | (set() if method.scale is None else LINEAR)
+    assert set(estimator) == SHARED | set(own) | ({"missing"} if method.scale is None else LINEAR)
     if method.scale is not None:
         assert estimator["scale"].default is method.scale
     assert {n: p.default for n, p in estimator.items() if n in own} == own

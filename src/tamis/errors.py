@@ -13,6 +13,14 @@ class TamisError(ValueError):
     """Say in one sentence what is wrong, where, and what to do."""
 
 
+class TextAmongNumbers(TamisError):
+    """A column that began with numbers has text: for a reader that takes text, not the end."""
+
+    def __init__(self, sentence: str, column: str) -> None:
+        super().__init__(sentence)
+        self.column = column
+
+
 def spelled(name: str, value: Any) -> str:
     """Write an option the way the user gives it: as a keyword, or as a flag of the command.
 

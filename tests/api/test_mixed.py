@@ -82,9 +82,71 @@ def test_a_linear_method_on_text_says_which_methods_take_it(mixed):
         tamis.select(mixed[["site", "country"]], k=1)
 
 
-def test_identifiers_cannot_be_forced(mixed):
-    with pytest.raises(TamisError, match="almost an identifier"):
-        tamis.select(mixed, k=3, method="rspfs", include=["patient"])
+def test_identifiers_take_part_if_they_are_asked_for_by_name(mixed):
+    assert "patient" in tamis.select(mixed, k=3, method="rspfs", include=["patient"]).names
+    only = tamis.select(mixed, k=2, method="rspfs", columns=["patient", "site", "age"])
+    assert "patient" not in only.left_out
+
+
+def test_missing_text_of_a_csv_is_missing(mixed, tmp_path):
+    mixed.loc[2:9, "site"] = None
+    mixed.to_csv(tmp_path / "t.csv", index=False, na_rep="NA")
+    mixed.to_parquet(tmp_path / "t.parquet")
+    found = {}
+    for name in ("t.csv", "t.parquet"):
+        with pytest.raises(TamisError, match="'site' has 8 missing values of 300"):
+            tamis.select(tmp_path / name, k=2, method="greedy-fs", exclude=["visit"])
+        kept = tamis.select(
+            tmp_path / name, k=2, method="greedy-fs", missing="drop", exclude=["visit"]
+        )
+        found[name] = kept.names, kept.retained, kept.summary.n_rows
+    assert found["t.csv"] == found["t.parquet"]
+    assert found["t.csv"][2] == 292
+
+
+def test_a_csv_column_that_turns_to_text_late_is_text(tmp_path):
+    rows = [f"{1 + i // 40000},{i % 7}.125000,{i % 3}.250000" for i in range(500_000)]
+    rows += [f"X,{i % 7}.125000,{i % 3}.250000" for i in range(40_000)]
+    path = tmp_path / "variants.csv"
+    path.write_text("chromosome,a,b\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    found = tamis.select(path, k=3, method="naive-fs")
+    assert set(found.names) == {"chromosome", "a", "b"}
+    with pytest.raises(TamisError, match="has the text 'X'"):
+        tamis.select(path, k=2)
+
+
+def test_categories_of_any_kind_and_views_of_text_are_taken(mixed, tmp_path):
+    import polars as pl
+
+    odd = mixed[["dose", "site"]].assign(
+        binned=pd.cut(mixed["dose"], 3), whole=pd.Categorical(mixed["age"] // 20)
+    )
+    found = tamis.mutual_information(odd)
+    assert found["binned", "dose"] > found["site", "dose"]
+    pl.from_pandas(mixed[["dose", "site"]]).write_ipc(tmp_path / "view.feather")
+    assert tamis.select(tmp_path / "view.feather", k=1, method="greedy-fs").k == 1
+
+
+def test_columns_of_mixed_values_are_refused_in_one_sentence(mixed):
+    mixed["odd"] = pd.Categorical([3, "5"] * 150)
+    with pytest.raises(TamisError, match="mixes values of different kinds"):
+        tamis.mutual_information(mixed)
+
+
+def test_a_column_without_a_value_is_named_when_rows_are_dropped(mixed):
+    mixed["empty"] = pd.Series([None] * 300, dtype="string")
+    with pytest.raises(TamisError, match="'empty' has no value at all"):
+        tamis.select(mixed, k=2, method="greedy-fs", missing="drop")
+
+
+def test_results_can_be_pickled(mixed):
+    import pickle
+
+    for method in ("rspfs", "sfs", "laplacian"):
+        found = tamis.select(mixed, k=2, method=method)
+        again = pickle.loads(pickle.dumps(found))
+        assert again.names == found.names
+        assert again.to_dict()["curve"] == found.to_dict()["curve"]
 
 
 def test_missing_values_of_any_kind_may_be_a_category(mixed):

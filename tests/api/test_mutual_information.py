@@ -32,8 +32,10 @@ def test_entries_go_by_name_and_the_plain_matrix_by_asarray(frame):
     assert found["size", "large"] > 4 * found["noise", "large"]
     assert found["noise"]["noise"] == 1
     assert len(found) == 3
-    with pytest.raises(KeyError):
+    with pytest.raises(TamisError, match="no column 'day': dates"):
         found["day"]
+    with pytest.raises(TamisError, match="did you mean 'noise'"):
+        found["noize"]
 
 
 def test_columns_that_took_no_part_are_named(frame):

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 import scipy.sparse
 from sklearn.base import clone
-from sklearn.datasets import load_wine
+from sklearn.datasets import load_iris, load_wine
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -45,11 +45,18 @@ def test_every_class_is_exported(cls):
     assert registry.get(cls.method_id, kind="extraction").load_estimator() is cls
 
 
-def test_95_percent_is_kept_by_default_and_floor_keeps_no_more(cls, wine):
+def test_the_usual_share_is_kept_by_default_and_floor_keeps_no_more(cls, wine):
     X, y = wine
     fitted, less = cls().fit(X, y), cls(rule="floor").fit(X, y)
+    assert cls().share == registry.get(cls.method_id, kind="extraction").usual_retain
     assert 1 <= less.transform(X).shape[1] <= fitted.transform(X).shape[1]
     assert (np.diff(fitted.shares_) <= 1e-12).all()
+
+
+@pytest.mark.parametrize("name", ["LinearDiscriminants", "KernelDiscriminants"])
+def test_all_discriminants_are_kept_by_default(name):
+    X, y = load_iris(return_X_y=True)
+    assert getattr(tamis.extraction, name)().fit(X, y).transform(X).shape == (150, 2)
 
 
 def test_scores_are_named_and_frames_come_out_as_frames(cls, wine):

@@ -141,3 +141,16 @@ def test_wrong_omegas_are_refused(real):
         generalised_directions(X, sigma=-1.0)
     with pytest.raises(TamisError, match="'nn_quantile' or a number"):
         generalised_directions(X, sigma="median")
+
+
+def test_widths_are_right_for_clumps_far_from_each_other(monkeypatch):
+    near = [np.random.default_rng(seed).standard_normal((50, 3)) * 1e-3 for seed in (0, 1)]
+    X = centred(np.vstack([near[0], near[1] + 1e4]))
+    squares = np.sort(pdist(X, "sqeuclidean"))
+    want = np.sqrt(squares[int(0.1 * len(squares)) - 1])
+    assert want == pytest.approx(0.001273, abs=5e-7)
+    nearest = np.sort(squareform(pdist(X)) + 1e9 * np.eye(100), axis=1)[:, 0]
+    for held in (1 << 22, 500):
+        monkeypatch.setattr(gdfe, "_HELD_PAIRS", held)
+        assert find_sigma(X) == pytest.approx(want, rel=1e-12)
+        assert find_sigma(X, "nn_quantile") == pytest.approx(np.sort(nearest)[9], rel=1e-12)

@@ -53,6 +53,17 @@ def test_a_kernel_that_tells_all_rows_apart_gets_a_ridge():
     assert small.values[-1] > 1 - 1e-6
 
 
+def test_all_discriminants_are_kept_unless_told_otherwise():
+    """Three classes on a line: the second discriminant holds next to nothing, and is kept."""
+    y = np.repeat([0, 1, 2], 40)
+    X = np.random.default_rng(0).standard_normal((120, 3))
+    X[:, 0] += 10 * y
+    found = kernel_discriminants(X, y, kernel="linear")
+    assert found.size == 2
+    assert found.shares[1] < 0.05
+    assert kernel_discriminants(X, y, kernel="linear", share=0.95).size == 1
+
+
 def test_curved_classes_are_told_apart():
     """Two rings: no line separates them, a Gaussian kernel does."""
     rng = np.random.default_rng(0)

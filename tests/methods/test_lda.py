@@ -32,7 +32,8 @@ def test_known_answer_of_iris():
     assert found.shares == pytest.approx([0.99121, 0.00879], abs=5e-6)
     assert found.values.sum() == pytest.approx(32.47732, abs=5e-6)
     assert found.note.startswith("regular")
-    assert discriminants(X, y).size == 1
+    assert discriminants(X, y).size == 2
+    assert discriminants(X, y, share=0.95).size == 1
 
 
 @pytest.mark.parametrize("load", [load_iris, load_wine])
@@ -111,6 +112,24 @@ def test_principal_components_come_first_if_asked(small):
     )
 
 
+def test_principal_components_on_which_classes_collapse_are_shrunk():
+    """Column 0 is the class, column 1 noise: the leading component has no spread within."""
+    y = np.repeat([0, 1], 20)
+    noise = np.random.default_rng(0).standard_normal((40, 3))
+    for c in (0, 1):
+        noise[y == c] -= noise[y == c].mean(axis=0)
+    X = np.column_stack([np.where(y == 0, -10.0, 10.0), noise])
+    for width in (2, 4):
+        found = discriminants(X[:, :width], y, solver="pca+lda")
+        assert found.note == (
+            f"pca+lda: after {width - 1} principal component{'s' * (width > 2)}, "
+            "0.001 of its mean added to the scatter within classes"
+        )
+        assert np.abs(found.components[0, 1:]).max() < 1e-9 * found.components[0, 0]
+        added = 1e-3 * np.square(noise[:, : width - 1]).sum() / width
+        assert found.values == pytest.approx([4000 / added])
+
+
 def test_duplicate_and_constant_columns_are_shrunk_not_fatal():
     X, y = load_iris(return_X_y=True)
     X = np.column_stack([X, X[:, 0], np.ones(150)])
@@ -148,5 +167,6 @@ def test_bad_requests_are_refused(small):
         discriminants(X, y[:5])
     with pytest.raises(TamisError, match="labels are missing"):
         discriminants(X, np.where(y == 1, np.nan, y))
-    with pytest.raises(TamisError, match="give 'nullspace'"):
-        discriminants(X, np.arange(12), solver="pca+lda")
+    for labels, rows in ((np.arange(12), X), (y, np.repeat(X[:3], 4, axis=0))):
+        with pytest.raises(TamisError, match="every class is a single point; give 'nullspace'"):
+            discriminants(rows, labels, solver="pca+lda")

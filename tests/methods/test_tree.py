@@ -46,10 +46,11 @@ def test_the_tree_of_the_card(card):
 
 def test_the_fiedler_vector_of_the_card(card):
     W = card - np.eye(4)
-    v = low_vectors(Laplacian.of(W, "unnormalized"))[:, 0]
+    value, vectors = low_vectors(Laplacian.of(W, "unnormalized"))
+    v = vectors[:, 0]
     v = v * np.sign(v[2])
     np.testing.assert_allclose(v, [-0.46471, -0.46471, 0.72566, 0.20375], atol=1e-5)
-    assert v @ (np.diag(W.sum(axis=0)) - W) @ v == pytest.approx(0.54384, abs=1e-5)
+    assert value == pytest.approx(0.54384, abs=1e-5)
 
 
 @pytest.mark.parametrize("kind", ["unnormalized", "sym", "rw"])
@@ -105,6 +106,60 @@ def test_the_fiedler_vector_of_a_large_graph_has_the_right_signs(shape, caterpil
     matrix = Laplacian.of(W, "unnormalized")
     guess = np.random.default_rng(0).standard_normal((400, 3))
     exact = np.linalg.eigh(np.diag(W.sum(axis=0)) - W)[1][:, 1]
-    for found in (low_vectors(matrix), low_vectors(matrix, guess)):
+    for _, found in (low_vectors(matrix), low_vectors(matrix, guess)):
         v = found[:, 0] * np.sign(found[:, 0] @ exact)
         assert np.array_equal(v > 0, exact > 0)
+
+
+def chain(n):
+    x = np.linspace(0, 1, n)
+    return np.exp(-(((x[:, None] - x) / 0.15) ** 2))
+
+
+def blocks(n, seed):
+    rng = np.random.default_rng(seed)
+    label = np.arange(n) % 3
+    W = rng.random((n, n)) * 0.1 + (label[:, None] == label) * rng.random((n, n))
+    return (W + W.T) / 2
+
+
+def star(n):
+    W = np.full((n, n), 1e-3)
+    W[0] = W[:, 0] = np.linspace(1, 2, n)
+    return W
+
+
+HARD = {
+    "chain": lambda: chain(155),
+    "close second": lambda: blocks(120, 6),
+    "blocks": lambda: blocks(200, 1),
+    "star": lambda: star(150),
+    "weak bridge": lambda: np.kron(np.eye(2), np.ones((50, 50))) + 1e-4 * chain(100),
+}
+
+
+@pytest.mark.parametrize("kind", ["unnormalized", "sym"])
+@pytest.mark.parametrize("name", HARD)
+def test_symmetric_and_nearly_tied_graphs_give_the_lowest_eigenvalue(name, kind):
+    W = HARD[name]()
+    np.fill_diagonal(W, 0.0)
+    matrix = Laplacian.of(W, kind)
+    value, vectors = low_vectors(matrix)
+    values, exact = np.linalg.eigh(np.diag(matrix.a) - matrix.W)
+    assert value == pytest.approx(values[1], rel=0.05)  # good enough for the signs
+    if values[2] - values[1] > 1e-6 * values[-1]:
+        v = vectors[:, 0] * np.sign(vectors[:, 0] @ exact[:, 1])
+        sure = np.abs(exact[:, 1]) > 1e-9
+        assert np.array_equal(v[sure] > 0, exact[sure, 1] > 0)
+
+
+def test_a_wrong_vector_is_not_proven():
+    from tamis.methods.fiedler import _proven
+
+    W = chain(155)
+    np.fill_diagonal(W, 0.0)
+    matrix = Laplacian.of(W, "unnormalized")
+    values, vectors = np.linalg.eigh(np.diag(matrix.a) - W)
+    gap = values[2] - values[1]
+    assert _proven(matrix, vectors[:, 1], values[1] + gap / 2, gap)
+    assert not _proven(matrix, vectors[:, 2], values[2] + gap / 2, gap)

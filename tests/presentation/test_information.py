@@ -80,7 +80,12 @@ def test_a_weight_that_would_read_as_nothing_is_not_shown() -> None:
         {"column": "a", "share": 0.3, "weights": {"b": 0.3, "c": 0.004}, "carried": 0.3},
         {"column": "d", "share": 0.004, "weights": {"c": 0.004}, "carried": 0.004},
     ]
-    lines = selection_text(shown).splitlines()[-2:]
+    shown["chance"] = 0.104
+    *_, first, second, blank, last = selection_text(shown).splitlines()
+    lines = [first, second]
+    assert blank == ""
+    assert last.startswith("By chance alone two unrelated columns")
+    assert "10.4%" in last
     assert lines[0].split() == ["0.4%", "of", "d"]
     assert lines[1].endswith("told by b (0.30)")
 

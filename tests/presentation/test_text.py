@@ -81,4 +81,6 @@ def test_methods_are_listed_with_their_flags() -> None:
     for method in registry.methods():
         assert f"{method.id:<20} {method.name} - {method.paper}" in text
         for option in method.options:
-            assert f"--{option.name.replace('_', '-')}: " in text
+            dashes = "--" if len(option.name) > 1 else "-"
+            assert f"  {dashes}{option.name.replace('_', '-')}: " in text
+    assert text.index("tamis select") < text.index("tamis extract")

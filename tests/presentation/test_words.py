@@ -35,4 +35,4 @@ def test_patterns_take_what_is_put_in_and_the_limits_are_the_ones_named(words: W
     assert all(getattr(words, f.name) != "" for f in fields(words) if f.name not in _OPTIONAL)
 
 
-_OPTIONAL = ("alone", "after")
+_OPTIONAL = ("alone", "after", "chance")

@@ -52,6 +52,19 @@ def test_kmeans_stops_where_no_value_changes_its_bin():
     assert np.array_equal(place, nearest)
 
 
+def test_rare_values_of_a_long_column_are_not_lost():
+    x = np.zeros(200_000)
+    x[[3, 70_000, 150_000]] = 1
+    assert np.bincount(codes(x, 10)).tolist() == [199_997, 3]
+
+
+def test_units_play_no_part_even_where_an_edge_is_a_value():
+    for n in (31, 61, 91, 121, 997):
+        x = np.arange(float(n))
+        for other in (10 * x, x / 3, x + 1e6):
+            assert np.array_equal(codes(x, 10), codes(other, 10))
+
+
 @pytest.mark.parametrize("binning", ["depth", "width", "kmeans"])
 def test_values_outside_and_missing_ones_have_a_place(binning):
     rows = np.random.default_rng(0).standard_normal((100, 1))

@@ -37,6 +37,12 @@ def test_two_bits_and_both_together():
     np.testing.assert_allclose(np.linalg.eigvalsh(M), [0, 1, 2], atol=1e-12)
 
 
+@pytest.mark.parametrize("times", [1, 5, 7])
+def test_unrelated_columns_share_exactly_nothing(times):
+    grid = np.array(np.meshgrid([0, 1], [0, 1], [0, 1, 2])).reshape(3, -1).T
+    assert np.array_equal(matrix(np.repeat(grid, times, axis=0)), np.eye(3))
+
+
 def test_a_constant_column_has_no_information_not_even_on_the_diagonal():
     codes = np.column_stack([np.zeros(6, dtype=int), [0, 1, 0, 1, 0, 1]])
     assert np.array_equal(matrix(codes), [[0, 0], [0, 1]])

@@ -70,6 +70,39 @@ def test_sparse_rows_give_the_same_moments():
     assert_equal(Moments.from_batch(scipy.sparse.csr_array(X)), Moments.from_batch(X))
 
 
+@pytest.mark.parametrize("offset", [0.0, 1e3, 1e7])
+@pytest.mark.parametrize("rows", [23, 300])
+def test_sparse_columns_far_from_zero_lose_no_digits(offset, rows):
+    rng = np.random.default_rng(0)
+    X = rng.poisson(0.3, (300, 6)) * rng.standard_normal((300, 6))
+    shifted = X.copy()
+    shifted[:, [1, 4]] += offset
+    parts = [scipy.sparse.csr_array(shifted[i : i + rows]) for i in range(0, 300, rows)]
+    found = reduce(Moments.merge, map(Moments.from_batch, parts))
+    expected = np.cov(X, rowvar=False, ddof=0) * 300
+    tolerance = 1e-12 if offset < 1 else 30 * offset * 1e-15
+    np.testing.assert_allclose(found.scatter, expected, atol=tolerance * expected.max())
+    np.testing.assert_allclose(found.mean, shifted.mean(axis=0), rtol=1e-12, atol=1e-14)
+
+
+def test_a_cell_stored_twice_counts_as_its_sum():
+    twice = scipy.sparse.csr_array(
+        (np.array([1.0, 2.0, 5.0]), np.array([0, 0, 1]), np.array([0, 2, 3])), shape=(2, 2)
+    )
+    assert not twice.has_canonical_format
+    assert_equal(Moments.from_batch(twice), Moments.from_batch(np.array([[3.0, 0.0], [0.0, 5.0]])))
+    assert twice.nnz == 3  # the table itself is left as it is
+
+
+@pytest.mark.parametrize("value", [0.1, 1e9 + 0.1, 1e-30])
+def test_a_constant_column_stored_in_sparse_rows_has_no_spread(value):
+    X = np.zeros((100_000, 3))
+    X[::3, 0] = 1.0
+    X[:, 1] = value
+    moments = Moments.from_batch(scipy.sparse.csr_array(X))
+    assert (moments.std > 0).tolist() == [True, False, False]
+
+
 def test_constant_columns_have_no_spread_whatever_their_size():
     X = np.column_stack([np.full(1000, 1e9 + 0.1), np.full(1000, 1e-30), np.arange(1000) * 1e-20])
     moments = reduce(Moments.merge, [Moments.from_batch(X[i : i + 7]) for i in range(0, 1000, 7)])

@@ -38,7 +38,7 @@ def test_missing_values_are_filled_or_refused(frame):
 
 
 def test_one_label_for_each_row_is_needed(frame):
-    with pytest.raises(TamisError, match="3 labels where The table has 4 rows"):
+    with pytest.raises(TamisError, match="The table has 4 rows and y 3 labels"):
         collect_rows(open_source(frame), [1], labels=["a", "b", "c"])
 
 

@@ -1,10 +1,13 @@
 """Which columns of a table take part, and why the others do not."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from tamis import registry
-from tamis.errors import TamisError
-from tamis.sources.source import Source, positions
+from tamis.errors import TamisError, TextAmongNumbers
+from tamis.sources.source import Source, open_source, positions
+
+T = TypeVar("T")
 
 _NUMBERS = ("numeric", "boolean")
 _WHY = {
@@ -50,3 +53,24 @@ def sorted_out(
             f"are needed{hint}."
         )
     return usable, left_out
+
+
+def named(source: Source, usable: Sequence[int], wanted: Sequence[str | int]) -> set[int]:
+    """Give the places, among the usable columns, of those that were asked for."""
+    asked = set(positions(source, wanted))
+    return {place for place, j in enumerate(usable) if j in asked}
+
+
+def with_text(data: Any, run: Callable[[Source], T]) -> T:
+    """Run on a table; where a column turns out to be text below numbers, take it for text.
+
+    Text files are typed by their first lines: chromosomes 1, 2, ... become X and Y only later.
+    """
+    text: list[str] = []
+    while True:
+        try:
+            return run(open_source(data, text=text))
+        except TextAmongNumbers as found:
+            if found.column in text:
+                raise
+            text.append(found.column)

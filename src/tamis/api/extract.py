@@ -46,7 +46,8 @@ def extract(
         Labels: the name of a column, or one label for each row. Discriminants need them; for other
         methods they colour the report. A column of labels does not take part itself.
     retain
-        Instead of `k`: the share of the method's own measure to hold. 0.95 when neither is given.
+        Instead of `k`: the share of the method's own measure to hold. When neither is given, 0.95,
+        or all discriminants.
     rule
         "ceil" for the fewest directions that reach the share, "floor" for the most that do not
         pass it.
@@ -127,7 +128,7 @@ def _checked(
             f"{spelled('scale', scale)}: method {method.id!r} takes the table as it is; leave it "
             "out."
         )
-    settings = {"share": 0.95 if retain is None else retain, "rule": rule, **own}
+    settings = {"share": method.usual_retain if retain is None else retain, "rule": rule, **own}
     if method.scale is not None:
         settings["scale"] = scaled
     return _Asked(method, missing, settings)
@@ -170,8 +171,8 @@ def _labels(source: Source, method: registry.Method, y: Any) -> Any:
     labels = np.asarray(y, dtype=object).ravel()
     if source.n_rows is not None and len(labels) != source.n_rows:
         raise TamisError(
-            f"y has {len(labels):,} labels where {source.label} has {source.n_rows:,} rows: give "
-            "one for each row."
+            f"{source.label} has {source.n_rows:,} rows and y {len(labels):,} labels: give one "
+            "for each row."
         )
     return labels
 

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.api.columns import sorted_out
+from tamis import registry
+from tamis.api.columns import named, sorted_out, with_text
 from tamis.errors import TamisError
 from tamis.registry import MISSING
 from tamis.registry.information import BINNING, BINS
-from tamis.sources.source import open_source
+from tamis.sources.source import Source
 from tamis.statistics.information import collect_information
 
 Floats = NDArray[np.float64]
@@ -43,9 +44,11 @@ class PairMatrix:
         return dict(zip(self.names, self.values[self._place(key)].tolist(), strict=True))
 
     def _place(self, name: str) -> int:
-        if name not in self.names:
-            raise KeyError(name)
-        return self.names.index(name)
+        if name in self.names:
+            return self.names.index(name)
+        why = "it is constant" if name in self.constant else self.left_out.get(name)
+        hint = f": {why}" if why else registry.nearest(name, self.names)
+        raise TamisError(f"The matrix has no column {name!r}{hint}.")
 
 
 def mutual_information(
@@ -93,12 +96,21 @@ def mutual_information(
     for option, value in ((BINS, bins), (BINNING, binning), (MISSING, missing)):
         option.check(value)
     if missing == "mean":
-        raise TamisError("missing='mean' has no meaning for categories: give 'drop' or 'category'.")
-    source = open_source(data)
-    usable, left_out = sorted_out(source, columns, exclude, categories=True)
-    found = collect_information(source, usable, missing=missing, bins=bins, binning=binning)
-    left_out |= {source.names[usable[i]]: why for i, why in found.refused.items()}
-    there = [source.names[usable[i]] for i in found.varying]
-    still = np.setdiff1d(np.arange(len(usable)), [*found.varying, *found.refused])
-    constant = tuple(source.names[usable[i]] for i in still)
-    return PairMatrix(tuple(there), found.statistic.matrix, constant, left_out)
+        raise TamisError(
+            "missing=\"mean\" has no meaning for categories: give 'drop' or 'category'."
+        )
+    registry.COLUMNS.check(columns)
+
+    def run(source: Source) -> PairMatrix:
+        usable, left_out = sorted_out(source, columns, exclude, categories=True)
+        insist = named(source, usable, columns or ())
+        found = collect_information(
+            source, usable, missing=missing, bins=bins, binning=binning, insist=insist
+        )
+        left_out.update({source.names[usable[i]]: why for i, why in found.refused.items()})
+        there = [source.names[usable[i]] for i in found.varying]
+        still = np.setdiff1d(np.arange(len(usable)), [*found.varying, *found.refused])
+        constant = tuple(source.names[usable[i]] for i in still)
+        return PairMatrix(tuple(there), found.statistic.matrix, constant, left_out)
+
+    return with_text(data, run)

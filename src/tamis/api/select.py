@@ -1,16 +1,18 @@
 """`select`: join sources, statistics, methods and evaluation."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from tamis import registry
-from tamis.api.columns import sorted_out
+from tamis.api.columns import named, sorted_out, with_text
 from tamis.errors import TamisError, spelled
 from tamis.evaluation.outcome import Request
-from tamis.methods.find import find_path
-from tamis.methods.path import Path
+from tamis.methods.find import Search
+from tamis.methods.path import NO_GOAL
 from tamis.result import Selection
 from tamis.sources.source import Source, open_source, positions
 from tamis.statistics.summarise import summarise
@@ -85,39 +87,66 @@ def select(
         chosen, {**(options or {}), **({"threshold": threshold} if threshold is not None else {})}
     )
     k, retain, own = registry.resolve_goal(chosen, k, retain, own)
-    source = open_source(data)
+    asked = _Asked(chosen, k, retain, columns, include, exclude, scaled, refine, missing, own)
+    if chosen.needs == "information":
+        return with_text(data, partial(_selected, asked))
+    return _selected(asked, open_source(data))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    method: registry.Method
+    k: int | None
+    retain: float | None
+    columns: Sequence[str | int] | None
+    include: Sequence[str | int]
+    exclude: Sequence[str | int]
+    scale: bool
+    refine: bool | str
+    missing: str
+    own: dict[str, Any]
+
+    def settings(self) -> dict[str, Any]:
+        """Give what was asked and has a meaning for the method."""
+        return {
+            **({"include": list(self.include)} if self.include else {}),
+            **({"exclude": list(self.exclude)} if self.exclude else {}),
+            **({"columns": list(self.columns)} if self.columns is not None else {}),
+            **({} if self.method.scale is None else {"scale": self.scale, "refine": self.refine}),
+            "missing": self.missing,
+            **self.own,
+        }
+
+
+def _selected(asked: _Asked, source: Source) -> Selection:
+    method, k, retain = asked.method, asked.k, asked.retain
     usable, left_out = sorted_out(
         source,
-        columns,
-        exclude,
-        categories=chosen.needs == "information",
+        asked.columns,
+        asked.exclude,
+        categories=method.needs == "information",
         advice="methods such as greedy-fs take text as it is",
     )
-    summary = summarise(chosen, source, usable, scale=scaled, missing=missing, options=own)
+    summary = summarise(
+        method,
+        source,
+        usable,
+        scale=asked.scale,
+        missing=asked.missing,
+        options=asked.own,
+        insist=named(source, usable, [*(asked.columns or ()), *asked.include]),
+    )
     left_out |= {source.names[usable[i]]: why for i, why in summary.refused.items()}
     used = np.asarray(usable, dtype=np.intp)[summary.varying]
     still = np.setdiff1d(np.arange(len(usable)), [*summary.varying, *summary.refused])
     constant = tuple(source.names[usable[i]] for i in still)
     _check_table(source, summary.n_rows, used, constant)
-    forced = _forced(source, include, used, left_out)
+    forced = _forced(source, asked.include, used, left_out)
     _check_k(k, len(used), len(forced), source.label)
-
-    def find(size: int, share: float = 1.0) -> Path:
-        return find_path(
-            chosen, summary, size, retain=share, include=forced, refine=refine, options=own
-        )
-
-    path = find(k or len(used), 1.0 if retain is None else retain)
-    settings = {
-        **({"include": list(include)} if include else {}),
-        **({"exclude": list(exclude)} if exclude else {}),
-        **({"columns": list(columns)} if columns is not None else {}),
-        **({} if chosen.scale is None else {"scale": scaled, "refine": refine}),
-        "missing": missing,
-        **own,
-    }
-    request = Request(chosen, k, retain, settings, source.label, source.names)
-    return Selection(request, path, summary, used, constant, left_out, find)
+    search = Search(method, summary, tuple(forced), asked.refine, asked.own)
+    path = search(k or len(used), NO_GOAL if retain is None else retain)
+    request = Request(method, k, retain, asked.settings(), source.label, source.names)
+    return Selection(request, path, summary, used, constant, left_out, search)
 
 
 def _check_table(source: Source, n_rows: int, used: Any, constant: tuple[str, ...]) -> None:

@@ -25,6 +25,8 @@ def as_flag(name: str, value: Any) -> str:
     """
     if name == "scale" and isinstance(value, bool):
         return "--scale" if value else "--no-scale"
+    if name == "refine" and value is True:
+        return "--refine swap"
     text = joined(value) if isinstance(value, list) else str(value)
     return f"{flag(name)} {shlex.quote(text)}"
 

@@ -21,7 +21,8 @@ DEFAULT_METHOD = "pca"
     type=float,
     default=None,
     metavar="SHARE",
-    help="Instead of -k: as many directions as hold this share; 0.95 when neither is given.",
+    help="Instead of -k: as many directions as hold this share; 0.95 (discriminants: 1) when "
+    "neither is given.",
 )
 @click.option(
     "--rule",

@@ -31,7 +31,7 @@ def kmeans(X: Floats, clusters: int, *, random_state: int = 0) -> tuple[Labels, 
     then taken in one order on every machine.
     """
     from sklearn.cluster import KMeans
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # has no hints
+    from threadpoolctl import threadpool_limits
 
     clusters = distinct_rows(X, clusters)
     model = KMeans(clusters, n_init=_STARTS, random_state=random_state)

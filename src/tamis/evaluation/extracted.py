@@ -86,6 +86,8 @@ class Extracted:
         """Give the columns that weigh most in a direction, largest first."""
         if self.components is None:
             return {}
+        if not 0 <= direction < self.k:
+            raise TamisError(f"There is no direction {direction}: they go from 0 to {self.k - 1}.")
         weights = self.components[direction]
         order = np.argsort(-np.abs(weights), kind="stable")[:most]
         return {self.request.names[self.used[j]]: float(weights[j]) for j in order}
@@ -125,8 +127,8 @@ class Extracted:
         if marks is not None:
             if len(marks) != at:
                 raise TamisError(
-                    f"y has {len(marks):,} labels where {self.source.label} has {at:,} rows: give "
-                    "one for each row."
+                    f"{self.source.label} has {at:,} rows and y {len(marks):,} labels: give one "
+                    "for each row."
                 )
             kept = np.asarray(places, dtype=np.intp)[good]
             names = tuple(_label(marks[i]) for i in kept)

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tamis.errors import TamisError
 from tamis.evaluation.measure import Measure, measure_of
 from tamis.methods.path import Path
 from tamis.methods.tree import SpectralTree
-from tamis.registry import Method
+from tamis.registry import Method, nearest
 from tamis.statistics.summarise import Summary
 
 Floats = NDArray[np.float64]
@@ -77,6 +78,9 @@ class NamedTree:
     tree: SpectralTree = field(repr=False)
     names: tuple[str, ...] = field(repr=False)
 
+    def __repr__(self) -> str:
+        return f"<tree of {len(self.names)} columns, depth {int(self.tree.depth.max(initial=0))}>"
+
     @property
     def order(self) -> list[str]:
         """The columns from left to right."""
@@ -90,6 +94,9 @@ class NamedTree:
     def distance(self, first: str, second: str) -> int:
         """Count the edges between two columns."""
         places = {name: j for j, name in enumerate(self.names)}
+        for name in (first, second):
+            if name not in places:
+                raise TamisError(f"The tree has no column {name!r}{nearest(name, self.names)}.")
         return int(self.tree.distances(places[first])[places[second]])
 
     def nested(self) -> Any:

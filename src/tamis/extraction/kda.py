@@ -12,8 +12,9 @@ class KernelDiscriminants(Extractor):
     Parameters
     ----------
     n_components : int or None, default=None
-        How many directions to keep; None for as many as hold the share.
-    share : float, default=0.95
+        How many directions to keep; None for as many as hold the share,
+        which is all of them unless `share` is given.
+    share : float, default=1.0
         Share of the sum of the eigenvalues to hold when n_components is None.
     rule : "ceil" or "floor", default="ceil"
         Keep the fewest directions that reach the share, or the most that do not pass it.
@@ -61,7 +62,7 @@ class KernelDiscriminants(Extractor):
         self,
         n_components: int | None = None,
         *,
-        share: float = 0.95,
+        share: float = 1.0,
         rule: str = "ceil",
         scale: bool | None = True,
         kernel: str | Kernel = "rbf",

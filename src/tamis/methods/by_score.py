@@ -49,7 +49,7 @@ def best_in_order(
 ) -> Path:
     """Take columns in the given order, those of `include` first."""
     order = included_first(order, include)[: max(k, len(include))]
-    pairs, size = Pairs(gram), len(order) if retain >= 1.0 else max(_FIRST, len(include))
+    pairs, size = Pairs(gram), len(order) if retain > 1.0 else max(_FIRST, len(include))
     while True:
         retained = retained_in(pairs, order[:size])
         enough = np.flatnonzero(retained >= retain - _ROUNDING)

@@ -1,13 +1,14 @@
 """Run a registered method and improve its answer when asked: the one door for shells and api."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tamis.methods.exact import best_subset
 from tamis.methods.exchange import exchange
-from tamis.methods.path import Path
+from tamis.methods.path import NO_GOAL, Path
 from tamis.registry import Method
 from tamis.statistics.summarise import Summary
 
@@ -17,7 +18,7 @@ def find_path(
     summary: Summary,
     k: int,
     *,
-    retain: float = 1.0,
+    retain: float = NO_GOAL,
     include: Sequence[int] = (),
     refine: bool | str = False,
     options: Mapping[str, Any],
@@ -45,3 +46,26 @@ def _without_last(path: Path, include: Sequence[int]) -> Path:
     fixed = {int(j) for j in include}
     place = max(i for i, j in enumerate(path.indices) if int(j) not in fixed)
     return Path(np.delete(path.indices, place), path.retained[:-1], path.scores)
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search that can be run again for other sizes: all that was asked but the size."""
+
+    method: Method
+    summary: Summary
+    include: tuple[int, ...]
+    refine: bool | str
+    options: Mapping[str, Any]
+
+    def __call__(self, size: int, share: float = NO_GOAL) -> Path:
+        """Find at most `size` columns that reach `share`."""
+        return find_path(
+            self.method,
+            self.summary,
+            size,
+            retain=share,
+            include=self.include,
+            refine=self.refine,
+            options=self.options,
+        )

@@ -39,11 +39,12 @@ def take_forward(
     redundant
         Whether a column that the taken ones reproduce already may still be taken.
     """
+    goal = retain if redundant else min(retain, 1.0)
     residual = Residual(gram, k)
     scores = np.full(residual.left.size, np.nan)
     open_ = np.ones(residual.left.size, dtype=bool)
     for step in track("columns taken", range(k), k):
-        enough = residual.size > 0 and residual.retained[-1] >= retain - _ROUNDING
+        enough = residual.size > 0 and residual.retained[-1] >= goal - _ROUNDING
         free = open_ if redundant else open_ & residual.free
         if step >= len(include) and (enough or not free.any()):
             break

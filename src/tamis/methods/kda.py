@@ -5,7 +5,10 @@ With `K = P Gamma P'` the centred kernel of the rows, the directions are eigenve
 is the part of a direction's inertia that lies between the classes. A kernel of full rank tells the
 training rows apart whatever their labels: every eigenvalue is then 1 and says nothing. In that
 case, unless a ridge is given, one of 0.001 of the mean eigenvalue of the kernel is used, and the
-note says so. The kernel is held whole: at most 8,192 rows.
+note says so. All directions, one less than there are classes, are kept unless told otherwise.
+
+The kernel is held and decomposed whole: time grows with the cube of the number of rows, memory with
+its square, and more than 8,192 rows are refused.
 """
 
 from typing import Any
@@ -35,7 +38,7 @@ def kernel_discriminants(
     labels: Any,
     k: int | None = None,
     *,
-    share: float = 0.95,
+    share: float = 1.0,
     rule: str = "ceil",
     scale: bool = True,
     kernel: str | Kernel = "rbf",

@@ -15,7 +15,10 @@ from tamis.methods.scatter import CentredRows
 Kernel = Callable[[Floats, Floats], Floats]
 
 KERNELS = ("rbf", "linear", "poly")
-_COINCIDE = 1e-13
+_NEAR = 1e-4
+_COINCIDE = 1e-28
+_MANY = 0.1
+_PAIR_CELLS = 1 << 18
 
 
 def linear(a: Floats, b: Floats) -> Floats:
@@ -38,7 +41,9 @@ def poly(a: Floats, b: Floats, *, gamma: float, degree: int, coef0: float) -> Fl
 def squared_distances(a: Floats, b: Floats) -> Floats:
     """Give the squared distances of two sets of rows, exactly 0 where rows coincide.
 
-    Both sets should be centred: what is lost to rounding grows with their distance from zero.
+    They come from inner products, and again from differences for rows that are nearer to each other
+    than 1/100 of their distance from zero, where products lose digits. Rows nearer than 1e-14 of it
+    differ by rounding only and coincide.
 
     Examples
     --------
@@ -50,8 +55,27 @@ def squared_distances(a: Floats, b: Floats) -> Floats:
     block = a @ b.T
     block *= -2.0
     block += sizes
-    sizes *= _COINCIDE
-    block[block <= sizes] = 0.0
+    sizes *= _NEAR
+    near = np.flatnonzero(block <= sizes)
+    if len(near) > _MANY * block.size:
+        return _by_difference(a, b, sizes)
+    step = max(1, _PAIR_CELLS // max(a.shape[1], 1))
+    for start in range(0, len(near), step):
+        part = near[start : start + step]
+        left, right = np.divmod(part, len(b))
+        difference = a[left] - b[right]
+        squares = np.einsum("ij,ij->i", difference, difference)
+        squares[squares <= (_COINCIDE / _NEAR) * sizes.flat[part]] = 0.0
+        block.flat[part] = squares
+    return np.asarray(block)
+
+
+def _by_difference(a: Floats, b: Floats, sizes: Floats) -> Floats:
+    """Compute all pairs the slow way: for tables of clumps, where most of them are near."""
+    from scipy.spatial.distance import cdist
+
+    block = cdist(a, b, "sqeuclidean")
+    block[block <= (_COINCIDE / _NEAR) * sizes] = 0.0
     return np.asarray(block)
 
 

@@ -5,11 +5,13 @@ Solves `S_B w = lam S_W w`. Where there are too few rows, `S_W` is singular and 
 * `regular`: `S_W` as it is;
 * `svd`: inside the space that the rows span, `S_W` plus 0.001 of its mean eigenvalue;
 * `nullspace`: the directions on which every class collapses to a point, `S_B` largest first;
-* `pca+lda`: the leading principal components, as many as rows less classes, then `regular`.
+* `pca+lda`: the leading principal components, at most as many as rows less classes, then
+  `regular`, or `svd` if `S_W` is singular even there.
 
 `auto` takes `regular` if it can and `svd` otherwise; the note says which ran. There are at most as
-many directions as classes, less one. Apart from `nullspace`, whose directions are orthonormal,
-directions are scaled so that the scatter within classes (regularised for `svd`) is 1 along each.
+many directions as classes, less one, and all are kept unless told otherwise. Apart from
+`nullspace`, whose directions are orthonormal, directions are scaled so that the scatter within
+classes (regularised for `svd`) is 1 along each.
 """
 
 from typing import Any
@@ -25,6 +27,7 @@ SOLVERS = ("auto", "regular", "svd", "nullspace", "pca+lda")
 _SHRINK = 1e-3
 _FLAT = 1e-8
 _NOTHING = 1e-10
+_ADDED = "0.001 of its mean added to the scatter within classes"
 
 
 def discriminants(
@@ -32,7 +35,7 @@ def discriminants(
     labels: Any,
     k: int | None = None,
     *,
-    share: float = 0.95,
+    share: float = 1.0,
     rule: str = "ceil",
     scale: bool = False,
     solver: str = "auto",
@@ -100,13 +103,22 @@ def _regular(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str]:
 
 
 def _shrunk(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str]:
-    inside = within.classes.within(within.rows)
-    width = table.rows.shape[1]
-    added = _SHRINK * float(np.vdot(inside, inside)) / width
+    added = _ridge(table, within)
     if added == 0.0:
         raise TamisError(
             f"{spelled('solver', 'svd')}: every class is a single point; give 'nullspace'."
         )
+    values, directions = _ridged(within, added)
+    return values, directions, _ADDED
+
+
+def _ridge(table: CentredRows, within: _Within) -> float:
+    inside = within.classes.within(within.rows)
+    return _SHRINK * float(np.vdot(inside, inside)) / table.rows.shape[1]
+
+
+def _ridged(within: _Within, added: float) -> tuple[Floats, Floats]:
+    inside = within.classes.within(within.rows)
     scatter = inside.T @ inside + added * np.eye(inside.shape[1])
     factor = scipy.linalg.cholesky(scatter, lower=True, check_finite=False)
     H = within.classes.between(within.rows)
@@ -115,7 +127,7 @@ def _shrunk(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str]:
     directions = scipy.linalg.solve_triangular(
         factor, axes, lower=True, trans="T", check_finite=False
     )
-    return values, directions, "0.001 of its mean added to the scatter within classes"
+    return values, directions
 
 
 def _collapsed(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str]:  # noqa: ARG001
@@ -138,11 +150,17 @@ def _after_pca(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str
     room = min(within.rank, within.rows.shape[1], len(within.rows) - within.classes.count)
     if room < 1:
         raise TamisError(
-            f"{spelled('solver', 'pca+lda')}: there are as many classes as rows; give 'nullspace'."
+            f"{spelled('solver', 'pca+lda')}: every class is a single point; give 'nullspace'."
         )
     axes = right[:room].T
-    values, directions, _ = _regular(table, _Within(within.rows @ axes, within.classes))
-    return values, axes @ directions, f"after {room} principal components"
+    inner = _Within(within.rows @ axes, within.classes)
+    note = f"after {room} principal component{'s' if room > 1 else ''}"
+    if inner.sound:
+        values, directions, _ = _regular(table, inner)
+    else:
+        values, directions = _ridged(inner, _ridge(table, within))
+        note += f", {_ADDED}"
+    return values, axes @ directions, note
 
 
 def _axes(rows: Floats) -> tuple[Floats, Floats]:

@@ -15,6 +15,10 @@ only the constant vector is left out, not the vectors that tell the parts apart.
 standardised before the regression unless `scale=False`, which the paper uses. A column that those
 taken before it reproduce is passed over. The regression works on the Gram matrix: its cost does
 not depend on the number of rows.
+
+The graph is that of `laplacian`, with its weights and its width `t`. The authors' own code has heat
+weights `exp(-d^2 / (2 t^2))` with `t` the mean distance between rows, so its vectors and sets may
+differ from those found here.
 """
 
 from collections.abc import Sequence
@@ -60,7 +64,10 @@ def describe_clusters(
     def find(size: int) -> Path:
         scores = descriptions.scores(size)
         order = np.lexsort((_places(descriptions.closeness), _levels(scores)))
-        return best_in_order(near.gram, order, scores, size, include=include, nested=False)
+        goal = max(retain, 1.0)
+        return best_in_order(
+            near.gram, order, scores, size, retain=goal, include=include, nested=False
+        )
 
     if retain >= 1.0:
         return find(k)

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from tamis.methods.by_score import order_of
 from tamis.methods.importance import importance, take_telling
 from tamis.methods.path import Path
 from tamis.methods.tree import spectral_tree
@@ -38,7 +39,9 @@ def first_split_off(
     """
     tree = spectral_tree(information.matrix, laplacian=laplacian, split=split)
     scores = importance(information, mi_threshold)
-    second = scores / (2 * scores.max()) if tie_break == "score" else np.zeros(len(scores))
-    nearness = tree.depth.max() - tree.depth + second
+    places = order_of(scores) if tie_break == "score" else np.arange(len(scores))
+    nearness = np.empty(len(scores))
+    # The sort is stable: of equally deep leaves the one with the better place comes first.
+    nearness[places[np.argsort(tree.depth[places], kind="stable")]] = -np.arange(len(scores))
     path = take_telling(information, k, scores, lambda _: nearness, retain=retain, include=include)
     return replace(path, tree=tree)

@@ -11,6 +11,7 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 TIE = 1e-9
+NO_GOAL = np.inf  # for `retain`: take as many columns as asked, whatever they reproduce
 FEW = 8
 _NOTHING = 1e-12
 _ROUNDING = 1e-12

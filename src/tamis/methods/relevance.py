@@ -45,7 +45,7 @@ def ranked_by(
         parts = relevance[order] ** (2 if squared else 1)
         size = head_size(parts / parts.sum(), threshold, rule)
     else:
-        size = min(k, enough(retained, retain))
+        size = k if retain > 1.0 else min(k, enough(retained, retain))
     return Path(order, retained, relevance, size=max(size, len(include), 1))
 
 

@@ -10,12 +10,15 @@ from numpy.typing import NDArray
 
 from tamis.methods.fiedler import Laplacian, low_vectors
 from tamis.progress import track
+from tamis.statistics.threads import scipy_on_one_thread
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 _ZERO = 1e-9
 _LINK = 1e-12
+_PIECES = 1e-9
+_SMALL = 64
 
 
 @dataclass(frozen=True)
@@ -91,27 +94,54 @@ def spectral_tree(
     >>> tree.order, tree.depth
     (array([2, 3, 0, 1]), array([2, 2, 2, 2]))
     """
-    d = len(similarity)
-    W = np.array(similarity, dtype=np.float64, order="C")
-    np.fill_diagonal(W, 0.0)
-    order = np.arange(d)  # W is kept in this order, so that every part is a block of it
+    graph, d = _Graph(similarity), len(similarity)
     splits: list[tuple[int, int, int, int]] = []
     open_parts: list[tuple[int, int, int, Floats | None]] = [(0, d, 0, None)] if d > 1 else []
-    for _ in track("splits of the tree", range(d - 1), d - 1):
-        start, end, level, guess = open_parts.pop()
-        block = W[start:end, start:end]
-        left, known = _left_side(block, order[start:end], laplacian, split, guess)
-        count = int(left.sum())
+    with scipy_on_one_thread():
+        for _ in track("splits of the tree", range(d - 1), d - 1):
+            start, end, level, guess = open_parts.pop()
+            left, known = graph.part(start, end).left_side(laplacian, split, guess)
+            places = graph.divide(start, end, left)
+            cut = start + int(left.sum())
+            splits.append((start, cut, end, level))
+            for first, last in ((cut, end), (start, cut)):
+                if last - first > 1:
+                    here = places[first - start : last - start]
+                    guess = None if known is None else known[here]
+                    open_parts.append((first, last, level + 1, guess))
+    return SpectralTree(graph.order, *np.array(splits, dtype=np.intp).reshape(-1, 4).T)
+
+
+class _Graph:
+    """The similarities in tree order, so that every part is a block of them."""
+
+    def __init__(self, similarity: Floats) -> None:
+        self.W = np.array(similarity, dtype=np.float64, order="C")
+        np.fill_diagonal(self.W, 0.0)
+        self.single = self.W.astype(np.float32)
+        self.degree = self.W.sum(axis=0)
+        self.order = np.arange(len(self.W))
+
+    def part(self, start: int, end: int) -> "_Part":
+        """Give the columns still together from one place to another."""
+        here = slice(start, end)
+        if end - start <= _SMALL:  # free of what the differences below have lost
+            self.degree[here] = self.W[here, here].sum(axis=0)
+        return _Part(
+            self.W[here, here], self.order[here], self.degree[here], self.single[here, here]
+        )
+
+    def divide(self, start: int, end: int, left: NDArray[np.bool_]) -> Indices:
+        """Bring the left side to the front, cut the edges between, and say what went where."""
+        here, count = slice(start, end), int(left.sum())
         places = _partitioned(left, count)
-        _rearrange(block, places)
-        order[start:end] = order[start:end][places]
-        splits.append((start, start + count, end, level))
-        known = None if known is None else known[places]
-        for first, last in ((count, end - start), (0, count)):
-            if last - first > 1:
-                guess = None if known is None else known[first:last]
-                open_parts.append((start + first, start + last, level + 1, guess))
-    return SpectralTree(order, *np.array(splits, dtype=np.intp).reshape(-1, 4).T)
+        for matrix in (self.W, self.single):
+            _rearrange(matrix[here, here], places)
+        self.order[here] = self.order[here][places]
+        between = self.W[start : start + count, start + count : end]
+        self.degree[here] = self.degree[here][places]
+        self.degree[here] -= np.concatenate([between.sum(axis=1), between.sum(axis=0)])
+        return places
 
 
 def _partitioned(left: NDArray[np.bool_], count: int) -> Indices:
@@ -122,27 +152,41 @@ def _partitioned(left: NDArray[np.bool_], count: int) -> Indices:
     return places
 
 
-def _rearrange(block: Floats, places: Indices) -> None:
+def _rearrange(block: NDArray[Any], places: Indices) -> None:
     """Exchange rows and columns of a symmetric matrix, touching only those that move."""
     moved = np.flatnonzero(places != np.arange(len(places)))
     block[moved] = block[places[moved]]
     block[:, moved] = block[:, places[moved]]
 
 
-def _left_side(
-    W: Floats, columns: Indices, laplacian: str, split: str, guess: Floats | None
-) -> tuple[NDArray[np.bool_], Floats | None]:
-    """Choose the columns of a part that go left; give the vectors that helped, for its parts."""
-    if len(columns) == 2:
-        return columns == columns.min(), None
-    together = _component(W, int(columns.argmin()))
-    if not together.all():
-        return together, None
-    vectors = low_vectors(Laplacian.of(W, laplacian), guess)
-    vector = vectors[:, 0]
-    if laplacian == "rw":
-        vector = vector / np.sqrt(W.sum(axis=0))
-    return _cut(vector, columns, split), vectors
+@dataclass(frozen=True)
+class _Part:
+    """Columns still together: their similarities, numbers and degrees."""
+
+    W: Floats
+    columns: Indices
+    degree: Floats
+    single: NDArray[np.float32]
+
+    def left_side(
+        self, laplacian: str, split: str, guess: Floats | None
+    ) -> tuple[NDArray[np.bool_], Floats | None]:
+        """Choose the columns that go left; give the vectors that helped, for the parts."""
+        first = int(self.columns.argmin())
+        if len(self.columns) == 2:
+            return self.columns == self.columns[first], None
+        if self.degree.min() <= _LINK:  # a column on its own
+            return _component(self.W, first), None
+        matrix = Laplacian.of(self.W, laplacian, self.degree, self.single)
+        value, vectors = low_vectors(matrix, guess)
+        if value <= _PIECES * float(self.degree.mean()):
+            together = _component(self.W, first)
+            if not together.all():
+                return together, None
+        vector = vectors[:, 0]
+        if laplacian == "rw":
+            vector = vector / np.sqrt(self.degree)
+        return _cut(vector, self.columns, split), vectors
 
 
 def _component(W: Floats, first: int) -> NDArray[np.bool_]:

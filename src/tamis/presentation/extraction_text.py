@@ -3,11 +3,12 @@
 from typing import Any
 
 from tamis.presentation.extraction.facts import weight_text
-from tamis.presentation.names import by_reason, listed, plain
+from tamis.presentation.names import by_reason, cut, listed
 from tamis.presentation.summary import percent
 
 _DIRECTIONS = 20
 _TERMS = 4
+_LONGEST = 32
 _WIDTH = 16
 
 
@@ -15,11 +16,11 @@ def extraction_text(facts: dict[str, Any]) -> str:
     """Write what was found: the sentence, the directions with their shares and weights."""
     loadings = facts["loadings"]
     made = "   made of" if loadings else ""
-    lines = [facts["sentence"], "", f"  {facts['thing']:<{_WIDTH}}{'share':>9}{'total':>9}{made}"]
+    lines = [facts["sentence"], "", f"  {facts['thing']:<{_WIDTH}}{'share':>13}{'total':>13}{made}"]
     for i, name in enumerate(facts["names"][:_DIRECTIONS]):
         share, total = percent(facts["shares"][i]), percent(facts["cumulative"][i])
         weights = f"   {_sum(loadings[i]['weights'])}" if i < len(loadings) else ""
-        lines.append(f"  {name:<{_WIDTH}}{share:>9}{total:>9}{weights}")
+        lines.append(f"  {name:<{_WIDTH}}{share:>13}{total:>13}{weights}")
     if facts["k"] > _DIRECTIONS:
         lines.append(f"  ... and {facts['k'] - _DIRECTIONS:,} more")
     return "\n".join([*lines, *_remarks(facts)])
@@ -35,7 +36,7 @@ def _sum(weights: dict[str, float]) -> str:
     text = ""
     for column, weight in list(weights.items())[:_TERMS]:
         sign = " - " if weight < 0 else " + "
-        text += f"{sign}{weight_text(abs(weight), largest)} {plain(column)}"
+        text += f"{sign}{weight_text(abs(weight), largest)} {cut(column, _LONGEST)}"
     text = f"-{text[3:]}" if text.startswith(" - ") else text[3:]
     return f"{text} + ..." if len(weights) > _TERMS else text
 

@@ -14,12 +14,19 @@ def plain(name: str) -> str:
     return "".join(c if c.isprintable() else "?" for c in name)
 
 
+def cut(name: str, width: int) -> str:
+    """Shorten to a width.
+
+    >>> cut("a long name", 7), cut("short", 7)
+    ('a long\u2026', 'short')
+    """
+    name = plain(name)
+    return name if len(name) <= width else name[: width - 1] + "\N{HORIZONTAL ELLIPSIS}"
+
+
 def fit(name: str, width: int) -> str:
     """Fill up or cut to a width."""
-    name = plain(name)
-    return (
-        name.ljust(width) if len(name) <= width else name[: width - 1] + "\N{HORIZONTAL ELLIPSIS}"
-    )
+    return cut(name, width).ljust(width)
 
 
 def listed(names: list[str]) -> str:

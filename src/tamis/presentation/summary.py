@@ -50,6 +50,7 @@ def facts(outcome: Outcome) -> Facts:
             "paper": method.paper,
         },
         "measure": method.measure,
+        "chance": getattr(outcome.summary.statistic, "chance", None),
         "rows": outcome.summary.n_rows,
         "columns": len(request.names),
         "used": len(outcome.used),

@@ -3,10 +3,16 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tamis.presentation.names import by_reason, fit, listed, plain
+from tamis.presentation.names import by_reason, cut, fit, listed
 from tamis.presentation.words import Words, words_of
 from tamis.registry import Method
 
+_KINDS = {
+    "selection": "To keep columns, with tamis select:",
+    "extraction": "To build new directions, with tamis extract:",
+}
+_LONGEST = 32
+_CHANCE = 0.01
 _KEPT = 20
 _DROPPED = 10
 _REMOVED = 5
@@ -27,19 +33,26 @@ def selection_text(facts: dict[str, Any]) -> str:
     if facts["k"] > _KEPT:
         lines.append(f"      ... and {facts['k'] - _KEPT:,} more")
     lines += _dropped(facts["dropped"], words)
+    if (facts["chance"] or 0.0) >= _CHANCE:
+        lines += ["", f"By chance alone {words.chance.format(percent(facts['chance']))}."]
     lines += _removed(facts["removed"])
     return "\n".join([*lines, *_without_part(facts)])
 
 
 def methods_text(methods: Sequence[Method]) -> str:
     """Write the table of methods with their options."""
-    lines = []
+    lines: list[str] = []
+    kind = ""
     for method in methods:
+        if method.kind != kind:
+            kind = method.kind
+            lines += ["", _KINDS[kind], ""] if lines else [_KINDS[kind], ""]
         lines.append(f"{method.id:<20} {method.name} - {method.paper}")
         lines.append(f"{'':<20} {method.about}")
         for option in method.options:
-            flag = "--" + option.name.replace("_", "-")
+            flag = ("--" if len(option.name) > 1 else "-") + option.name.replace("_", "-")
             choices = " or ".join(map(str, option.choices)) or option.accepts
+            choices += " or a number" if getattr(option, "number", False) else ""
             lines.append(f"{'':<20}   {flag}: {choices} (default {option.default})")
     return "\n".join(lines)
 
@@ -88,7 +101,7 @@ def _from(row: dict[str, Any], words: Words) -> str:
     if words.signed:
         return formula(row)
     shown = [
-        f"{plain(name)} ({weight:.2f})"
+        f"{cut(name, _LONGEST)} ({weight:.2f})"
         for name, weight in row["weights"].items()
         if weight >= words.least
     ]
@@ -104,7 +117,7 @@ def formula(row: dict[str, Any]) -> str:
     text = ""
     for name, weight in list(row["weights"].items())[:_TERMS]:
         sign = "-" if weight < 0 else "+"
-        text += f" {sign} {abs(weight):.2f} {plain(name)}"
+        text += f" {sign} {abs(weight):.2f} {cut(name, _LONGEST)}"
     text = text.removeprefix(" + ")
     more = " + ..." if len(row["weights"]) > _TERMS else ""
     text = text.replace(" - ", "-", 1) if text.startswith(" - ") else text

@@ -63,6 +63,7 @@ class Words:
     badly: int
     counts: str
     cost: str
+    chance: str
     terms_about: tuple[tuple[str, str], ...]
     head: str
     from_head: str
@@ -97,6 +98,7 @@ VARIANCE = Words(
     badly=500,
     counts="Reproduced to 90% or more: {well} of {all}. To less than half: {badly}.",
     cost="This is the cost: what a bar leaves empty is lost.",
+    chance="",
     terms_about=(
         (
             "From",
@@ -146,13 +148,12 @@ INFORMATION = Words(
     badly=100,
     counts="Told to half or more: {well} of {all}. To less than a tenth: {badly}.",
     cost="This is the cost: what a bar leaves empty is lost.",
+    chance="two unrelated columns of this table would seem to tell about {} of each other",
     terms_about=(
         (
             "Told:",
             "how much of the column one kept column tells, as normalised mutual information: 0% "
-            "nothing, 100% everything. It counts every kind of relation, not only straight lines. "
-            "By chance alone, unrelated columns seem to tell some of each other: about 10% in 200 "
-            "rows and 2% in 1,000, for numbers in ten bins.",
+            "nothing, 100% everything. It counts every kind of relation, not only straight lines.",
         ),
         (
             "By which:",

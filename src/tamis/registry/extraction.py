@@ -176,6 +176,7 @@ EXTRACTION: tuple[Method, ...] = (
                 ("auto", "regular", "svd", "nullspace", "pca+lda"),
             ),
         ),
+        usual_retain=1.0,
     ),
     Method(
         "kda",
@@ -197,6 +198,7 @@ EXTRACTION: tuple[Method, ...] = (
                 "tells all rows apart, else none.",
             ),
         ),
+        usual_retain=1.0,
     ),
     Method(
         "lfda",

@@ -68,7 +68,7 @@ MISSING = Option(
     "missing",
     "choice",
     "error",
-    "Missing values: refuse, fill with the column mean, drop the row, or take them as a category.",
+    "Missing values: refuse, fill with the mean, look at whole rows only, or take as a category.",
     ("error", "mean", "drop", "category"),
 )
 

@@ -14,7 +14,8 @@ _RULE = Option(
     "rule",
     "choice",
     "ceil",
-    "Keep the fewest columns that reach the threshold, or the most that do not exceed it.",
+    "Keep the fewest columns that reach the threshold, or the most that do not exceed it; the "
+    "components that count by themselves are cut by the same rule.",
     ("ceil", "floor"),
 )
 

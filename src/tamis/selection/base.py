@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from tamis import registry
 from tamis.errors import TamisError
 from tamis.methods.find import find_path
+from tamis.methods.path import NO_GOAL
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source, open_source, positions
 from tamis.statistics.summarise import summarise
@@ -22,6 +23,7 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     method_id: str
     scale: bool | None = None
     refine: bool | str = False
+    missing: str = "error"
 
     def __init__(
         self,
@@ -52,13 +54,21 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         k, retain, own = self._checked(method)
         source = self._source(X, method)
         columns = range(len(source.names))
-        summary = summarise(method, source, columns, scale=bool(self.scale), options=own)
+        summary = summarise(
+            method,
+            source,
+            columns,
+            scale=bool(self.scale),
+            missing=self.missing,
+            options=own,
+            insist=columns,
+        )
         used = summary.varying
         path = find_path(
             method,
             summary,
             self._size(k, used.size),
-            retain=1.0 if retain is None else retain,
+            retain=NO_GOAL if retain is None else retain,
             include=self._forced(source, used),
             refine=self.refine,
             options=own,
@@ -72,16 +82,22 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """Check the table; one with text stays as it is for a method that takes text."""
         if method.needs == "information" and hasattr(X, "columns"):
             source = open_source(X)
+            _check_kinds(source)
             if "categorical" in source.kinds:
                 validate_data(self, X, skip_check_array=True)
                 return source
         X = validate_data(
-            self, X, accept_sparse="csr", dtype=(np.float64, np.float32), ensure_min_samples=2
+            self,
+            X,
+            accept_sparse="csr",
+            dtype=(np.float64, np.float32),
+            ensure_min_samples=2,
+            ensure_all_finite=True if self.missing == "error" else "allow-nan",
         )
         return ArraySource(X, getattr(self, "feature_names_in_", None), "X")
 
     def _checked(self, method: registry.Method) -> tuple[int | None, float | None, dict[str, Any]]:
-        registry.check_shared(method, scale=self.scale, refine=self.refine, missing="error")
+        registry.check_shared(method, scale=self.scale, refine=self.refine, missing=self.missing)
         own = {option.name: getattr(self, option.name) for option in method.options}
         return registry.resolve_goal(
             method,
@@ -119,4 +135,14 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self.missing != "error"
         return tags
+
+
+def _check_kinds(source: Source) -> None:
+    for name, kind in zip(source.names, source.kinds, strict=True):
+        if kind == "other":
+            raise TamisError(
+                f"Column {name!r} holds dates or another kind that is neither numbers nor "
+                "categories: leave it out."
+            )

@@ -18,6 +18,9 @@ class ImportantDistantColumns(PathSelector):
         Keep as few columns as tell this share of the information; 0.5 when neither is given.
     include : sequence of column names or positions, default=()
         Columns that must stay.
+    missing : "error", "drop" or "category", default="error"
+        What to do about missing values while fitting: refuse, look at whole rows only, or take them
+        as one more category.
     bins : int, default=10
         Bins of a numeric column; fewer for few rows.
     binning : "depth", "width" or "kmeans", default="depth"
@@ -60,6 +63,7 @@ class ImportantDistantColumns(PathSelector):
         *,
         retain: float | None = None,
         include: Sequence[str | int] = (),
+        missing: str = "error",
         bins: int = 10,
         binning: str = "depth",
         mi_threshold: float = 0.9,
@@ -70,6 +74,7 @@ class ImportantDistantColumns(PathSelector):
         self.n_features_to_select = n_features_to_select
         self.retain = retain
         self.include = include
+        self.missing = missing
         self.bins = bins
         self.binning = binning
         self.mi_threshold = mi_threshold

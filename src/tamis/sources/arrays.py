@@ -53,7 +53,7 @@ class ArraySource:
             return self.array
         return self.array[:, list(columns)]
 
-    def tables(self, columns: Sequence[int]) -> Iterator[Any]:
+    def tables(self, columns: Sequence[int], *, gaps: bool = False) -> Iterator[Any]:  # noqa: ARG002
         """Yield these columns as Arrow tables."""
         import pyarrow as pa
 

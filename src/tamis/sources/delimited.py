@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv as pc
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, TextAmongNumbers, spelled
 from tamis.sources.files import ArrowSource, readable
 
 _BLOCK = 1 << 23
@@ -22,11 +22,19 @@ class DelimitedSource(ArrowSource):
     """A text table with a header line, from which the separator is read.
 
     The columns in `exact` are written again just as they were read: an id such as 007 stays one.
+    Those in `text` are text, whatever their first values look like.
     """
 
     n_rows: int | None = None
 
-    def __init__(self, path: Path, *, tab: bool = False, exact: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        tab: bool = False,
+        exact: Collection[str] = (),
+        text: Collection[str] = (),
+    ) -> None:
         self.path, self.label = path, path.name
         with readable(path.name):
             header, below = self._top()
@@ -36,10 +44,12 @@ class DelimitedSource(ArrowSource):
         self._raw: tuple[str, ...] = ()
         with self._explained(), self._open() as reader:
             schema = reader.schema
-        self._raw, self._seen = tuple(schema.names), tuple(schema.types)
+        self._raw = tuple(schema.names)
+        self._seen = tuple(pa.string() if f.name.strip() in text else f.type for f in schema)
         if pa.binary() in self._seen:
             raise TamisError(_not_utf8(self.label))
-        super().__init__(path, pa.schema([field.with_name(field.name.strip()) for field in schema]))
+        names = [field.name.strip() for field in schema]
+        super().__init__(path, pa.schema(list(zip(names, self._seen, strict=True))))
         # An empty cell at the top may be followed by a number.
         self.kinds = tuple(
             "numeric" if pa.types.is_null(seen) else kind
@@ -93,11 +103,11 @@ class DelimitedSource(ArrowSource):
         """Give the type to read, which leaves room for a decimal below a whole number."""
         return pa.float64() if self.kinds[j] == "numeric" else self._seen[j]
 
-    def tables(self, columns: Sequence[int]) -> Iterator[pa.Table]:
+    def tables(self, columns: Sequence[int], *, gaps: bool = False) -> Iterator[pa.Table]:
         """Yield these columns as Arrow tables, whole numbers as such where all of them are."""
-        lasting = self._lasting(columns)
+        lasting = {} if gaps else self._lasting(columns)
         types = [lasting.get(j) or self._type_of(j) for j in columns]
-        for batch in self._typed(columns, types):
+        for batch in self._typed(columns, types, strings_can_be_null=gaps):
             yield pa.Table.from_batches([batch])
 
     def _lasting(self, columns: Sequence[int]) -> dict[int, Any]:
@@ -125,7 +135,18 @@ class DelimitedSource(ArrowSource):
         try:
             yield
         except (pa.ArrowException, OSError) as error:
-            raise TamisError(self._sentence(str(error))) from error
+            raise self._error(str(error)) from error
+
+    def _error(self, text: str) -> TamisError:
+        if odd := re.search(r"column #(\d+): Row #(\d+): .*?invalid value '(.*)'", text, re.DOTALL):
+            name = self._raw[int(odd[1])].strip()
+            return TextAmongNumbers(
+                f"Column {name!r} of {self.label} has the text {odd[3]!r} (line {odd[2]}) where "
+                f"numbers are needed: mend it, or leave the column out with "
+                f"{spelled('exclude', [name])}.",
+                name,
+            )
+        return TamisError(self._sentence(text))
 
     def _sentence(self, text: str) -> str:
         if "UTF8" in text:
@@ -136,13 +157,6 @@ class DelimitedSource(ArrowSource):
             return (
                 f"Line {line} of {self.label} has {got} {values} where the header has {expected}: "
                 "mend that line."
-            )
-        if odd := re.search(r"column #(\d+): Row #(\d+): .*?invalid value '(.*)'", text, re.DOTALL):
-            name = self._raw[int(odd[1])].strip()
-            return (
-                f"Column {name!r} of {self.label} has the text {odd[3]!r} (line {odd[2]}) where "
-                f"numbers are needed: mend it, or leave the column out with "
-                f"{spelled('exclude', [name])}."
             )
         short = " ".join(text.split())[:200].rstrip(".")
         return f"{self.label} cannot be read as a text table: {short}."

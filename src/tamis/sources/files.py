@@ -19,7 +19,7 @@ _UNPACKING = (zipfile.BadZipFile, zlib.error)
 SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".npz")
 
 
-def open_file(path: Path, exact: Collection[str] = ()) -> Source:
+def open_file(path: Path, exact: Collection[str] = (), text: Collection[str] = ()) -> Source:
     """Choose the reader by suffix; `.gz` and `.bz2` behind a text suffix are unpacked."""
     _check_file(path)
     suffixes = [part.lower() for part in path.suffixes]
@@ -29,7 +29,7 @@ def open_file(path: Path, exact: Collection[str] = ()) -> Source:
     if suffix in (".csv", ".tsv", ".txt"):
         from tamis.sources.delimited import DelimitedSource
 
-        return DelimitedSource(path, tab=suffix == ".tsv", exact=exact)
+        return DelimitedSource(path, tab=suffix == ".tsv", exact=exact, text=text)
     if suffix == ".parquet":
         return ParquetSource(path)
     if suffix in (".feather", ".arrow"):
@@ -88,8 +88,8 @@ class ArrowSource(ABC):
                 if batch.num_rows:
                     yield as_floats(batch)
 
-    def tables(self, columns: Sequence[int]) -> Iterator[pa.Table]:
-        """Yield these columns of any kind as Arrow tables."""
+    def tables(self, columns: Sequence[int], *, gaps: bool = False) -> Iterator[pa.Table]:  # noqa: ARG002
+        """Yield these columns of any kind as Arrow tables, in which gaps are marked as such."""
         with readable(self.label):
             for batch in self._read(columns, batch_rows(len(columns))):
                 yield pa.Table.from_batches([batch])

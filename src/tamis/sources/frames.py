@@ -27,7 +27,10 @@ class FrameSource:
             raise TamisError(f"{label} has two columns of the same name: rename one.") from error
         self.frame: nw.DataFrame[Any] = frame
         self.names = tuple(str(name) for name in frame.columns)
-        self.kinds = tuple(_kind(dtype) for dtype in frame.schema.values())
+        self.kinds = tuple(
+            _kind_of_objects(frame[:, j]) if dtype == nw.Object else _kind(dtype)
+            for j, dtype in enumerate(frame.schema.values())
+        )
 
     @property
     def n_rows(self) -> int:
@@ -45,9 +48,15 @@ class FrameSource:
         """Give the frame with these columns only, of the same library."""
         return self._chosen(columns).to_native()
 
-    def tables(self, columns: Sequence[int]) -> Iterator[Any]:
+    def tables(self, columns: Sequence[int], *, gaps: bool = False) -> Iterator[Any]:  # noqa: ARG002
         """Yield these columns as one Arrow table."""
-        yield self._chosen(columns).to_arrow()
+        try:
+            yield self._chosen(columns).to_arrow()
+        except (ValueError, TypeError) as error:
+            raise TamisError(
+                f"A column of {self.label[0].lower()}{self.label[1:]} mixes values of different "
+                f"kinds ({' '.join(str(error).split())[:120]}): turn it into text or numbers."
+            ) from error
 
     def _chosen(self, columns: Sequence[int]) -> Any:
         # By position: pandas allows names that are no strings.
@@ -64,6 +73,19 @@ def _as_floats(rows: nw.DataFrame[Any]) -> Any:
         wide = column.dtype in (nw.Int64, nw.UInt64)
         out[:, j] = (column if wide else column.cast(nw.Float64)).to_numpy()
     return out
+
+
+def _kind_of_objects(column: nw.Series[Any]) -> Kind:
+    """Look at the values of a column of Python objects: true, false and None make a boolean."""
+    import pyarrow as pa
+
+    from tamis.sources.files import kind_of
+
+    try:
+        values = pa.array(column.to_list(), from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError):
+        return "other"
+    return "other" if pa.types.is_null(values.type) else kind_of(values.type)
 
 
 def _kind(dtype: Any) -> Kind:

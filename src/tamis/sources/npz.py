@@ -93,7 +93,7 @@ class NpzSource(ArraySource):
         """Read these columns into an array."""
         return np.concatenate([self.array[:, list(columns)], *self.batches(columns)])
 
-    def tables(self, columns: Sequence[int]) -> Iterator[Any]:
+    def tables(self, columns: Sequence[int], *, gaps: bool = False) -> Iterator[Any]:  # noqa: ARG002
         """Yield these columns as Arrow tables."""
         names = [self.names[j] for j in columns]
         for block in self.batches(columns):

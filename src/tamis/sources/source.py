@@ -30,19 +30,24 @@ class Source(Protocol):
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the table with these columns only, in the form it came in."""
 
-    def tables(self, columns: Sequence[int]) -> Iterator[Any]:
-        """Yield these columns of any kind as Arrow tables, to be written to a file."""
+    def tables(self, columns: Sequence[int], *, gaps: bool = False) -> Iterator[Any]:
+        """Yield these columns of any kind as Arrow tables.
+
+        They are as they were written, unless `gaps` is set: then text that stands for no value
+        (nothing, NA) is missing.
+        """
 
 
-def open_source(data: Any, exact: Collection[str] = ()) -> Source:
+def open_source(data: Any, exact: Collection[str] = (), *, text: Collection[str] = ()) -> Source:
     """Recognise the table and wrap it; nothing is read yet but the names and kinds.
 
-    A text file keeps the columns in `exact` just as they are written.
+    A text file keeps the columns in `exact` just as they are written, and takes those in `text`
+    for text even if they start with numbers.
     """
     if isinstance(data, str | os.PathLike):
         from tamis.sources.files import open_file
 
-        source = open_file(Path(os.fspath(data)), exact)
+        source = open_file(Path(os.fspath(data)), exact, text)
     elif _is_array(data):
         from tamis.sources.arrays import ArraySource
 

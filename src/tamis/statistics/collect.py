@@ -14,7 +14,7 @@ from tamis.progress import track
 from tamis.sources.source import Source
 from tamis.statistics.gram import Gram, RowGram, SparseGram
 from tamis.statistics.missing import without_missing
-from tamis.statistics.moments import Moments, spread
+from tamis.statistics.moments import Moments, levelled, sparse_spread, spread
 from tamis.statistics.ranks import ranked
 
 Floats = NDArray[np.float64]
@@ -112,13 +112,14 @@ def summary_of_rows(X: Any, scale: bool) -> TableSummary:
 
 def _summary_of_sparse(X: Any, scale: bool) -> TableSummary:
     n = X.shape[0]
-    mean = np.asarray(X.sum(axis=0)).ravel() / n
-    squares = np.asarray(X.multiply(X).sum(axis=0)).ravel() - n * mean**2
-    std = spread(np.where(squares > 1e-12 * n * mean**2, squares, 0.0), mean, n)
+    mean, squares = sparse_spread(X)
+    std = spread(squares, mean, n)
     varying = np.flatnonzero(std)
-    factor = 1.0 / (std[varying] * np.sqrt(n)) if scale else np.ones(len(varying))
-    rows = X[:, varying] @ scipy.sparse.diags_array(factor)
-    return TableSummary(n, mean, std, varying, SparseGram(rows, mean[varying] * factor))
+    rows, left = levelled(X[:, varying], mean[varying], squares[varying])
+    if scale:
+        factor = 1.0 / (std[varying] * np.sqrt(n))
+        rows, left = rows @ scipy.sparse.diags_array(factor), left * factor
+    return TableSummary(n, mean, std, varying, SparseGram(rows, left))
 
 
 def len_of(batch: Any) -> int:

@@ -31,12 +31,13 @@ def edges_of(sketch: QuantileSketch, bins: int, binning: str) -> list[Floats]:
     found = []
     for column in range(sketch.rest.shape[1]):
         values, weights = sketch.points(column)
-        different = np.unique(values)
+        # The sketch may have thinned the ends out.
+        ends = [] if len(values) == 0 else [sketch.low[column], sketch.high[column]]
+        different = np.unique(np.concatenate([values, ends]))
         if len(different) <= bins:
             found.append((different[1:] + different[:-1]) / 2)
         else:
-            # The sketch may have thinned the ends out.
-            values[0], values[-1] = sketch.low[column], sketch.high[column]
+            values[0], values[-1] = ends
             found.append(cut(values, weights, bins))
     return found
 

@@ -5,7 +5,7 @@ Codes of one or two bytes a cell are held between them while they fit a budget; 
 that is read again for each group of pairs.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,9 +27,14 @@ _WIDEST = 20_000
 
 @dataclass(frozen=True)
 class Information:
-    """Normalised mutual information of all pairs of columns, in [0, 1], 1 on the diagonal."""
+    """Normalised mutual information of all pairs of columns, in [0, 1], 1 on the diagonal.
+
+    `chance` is about what two unrelated columns of the table would show on average, for its rows
+    and levels.
+    """
 
     matrix: Floats
+    chance: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -53,17 +58,21 @@ def collect_information(
     missing: str = "error",
     bins: int = 10,
     binning: str = "depth",
+    insist: Collection[int] = (),
     held: int = _HELD,
     budget: int = BUDGET,
 ) -> InformationSummary:
-    """Read the table and relate every column to every other."""
+    """Read the table and relate every column to every other.
+
+    Texts that hardly ever repeat are refused, unless their place among `columns` is in `insist`.
+    """
     _check_width(len(columns), source.label)
 
     def read() -> Iterator[MixedRows]:
         return mixed_rows(source, columns, missing)
 
     coding = learn_coding(read(), [source.names[j] for j in columns], missing, bins, binning)
-    refused = _almost_identifiers(coding, bins)
+    refused = _almost_identifiers(coding, bins, insist)
     read_codes = _holding(lambda: map(coding.encode, read()), coding, held)
     counts = _level_counts(read_codes(), coding.sizes)
     fit = np.array([j not in refused for j in range(len(columns))], dtype=bool)
@@ -74,17 +83,29 @@ def collect_information(
 
     there = [counts[j] for j in varying]
     matrix = information_matrix(chosen, there, budget=budget) if there else np.zeros((0, 0))
-    return InformationSummary(coding.n_rows, varying, Information(matrix), refused)
+    found = Information(matrix, _chance(there))
+    return InformationSummary(coding.n_rows, varying, found, refused)
 
 
-def _almost_identifiers(coding: Coding, bins: int) -> dict[int, str]:
-    """Find texts that hardly ever repeat: they seem to tell every other column."""
+def _almost_identifiers(coding: Coding, bins: int, insist: Collection[int]) -> dict[int, str]:
+    """Find texts of which each stands in fewer than five rows: they seem to tell every column."""
     most = max(bins, coding.n_rows // 5)
     return {
         j: f"almost an identifier: {len(levels):,} different texts in {coding.n_rows:,} rows"
         for j, levels in coding.levels.items()
-        if len(levels) > most
+        if len(levels) > most and j not in insist
     }
+
+
+def _chance(counts: list[NDArray[np.intp]]) -> float:
+    """Estimate the mean of unrelated pairs: (levels - 1)(levels' - 1) / 2N over the entropies."""
+    if len(counts) < 2:
+        return 0.0
+    levels = np.array([np.count_nonzero(column) for column in counts])
+    parts = (levels - 1) / np.sqrt(entropies(counts))
+    pairs = len(counts) * (len(counts) - 1)
+    summed = float(parts.sum() ** 2 - parts @ parts)
+    return min(summed / pairs / (2 * float(counts[0].sum())), 1.0)
 
 
 def _holding(

@@ -49,13 +49,18 @@ def _dropped(batches: Batches, names: Sequence[str]) -> Iterator[Any]:
         rows, left = rows + batch.shape[0], left + whole.shape[0]
         yield whole
     if rows and not left:
-        empty = [names[j] for j in np.flatnonzero(counts == rows).tolist()]
-        if empty:
-            raise TamisError(_no_value(empty))
-        raise TamisError(
-            f"All {rows} rows have missing values, so none is left: leave out the emptiest columns "
-            f"or pass {spelled('missing', 'mean')}."
-        )
+        raise TamisError(none_left(counts, rows, names))
+
+
+def none_left(counts: NDArray[np.intp], rows: int, names: Sequence[str], fill: str = "mean") -> str:
+    """Say why no row is without a missing value, and the ways out."""
+    empty = [names[j] for j in np.flatnonzero(counts == rows).tolist()]
+    if empty:
+        return _no_value(empty)
+    return (
+        f"All {rows} rows have missing values, so none is left: leave out the emptiest columns or "
+        f"pass {spelled('missing', fill)}."
+    )
 
 
 def _refused(batches: Batches, names: Sequence[str]) -> Iterator[Any]:

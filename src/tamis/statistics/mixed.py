@@ -9,8 +9,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from tamis.errors import TamisError
 from tamis.progress import track
 from tamis.sources.source import Source, batch_rows
+from tamis.statistics.missing import none_left
 
 Floats = NDArray[np.float64]
 
@@ -58,8 +60,17 @@ def mixed_rows(source: Source, columns: Sequence[int], missing: str) -> Iterator
     numbers = tuple(i for i, kind in enumerate(kinds) if kind != "categorical")
     read = _mixed if texts else _plain
     batches = track("rows read", read(source, columns, numbers, texts), source.n_rows, size=len)
+    if missing != "drop":
+        yield from batches
+        return
+    counts, total, left = np.zeros(len(columns), dtype=np.intp), 0, 0
     for rows in batches:
-        yield rows.whole() if missing == "drop" else rows
+        whole = rows.whole()
+        counts += rows.missing()
+        total, left = total + len(rows), left + len(whole)
+        yield whole
+    if total and not left:
+        raise TamisError(none_left(counts, total, [source.names[j] for j in columns], "category"))
 
 
 def _plain(
@@ -79,7 +90,7 @@ def _mixed(
     from tamis.sources.files import as_floats
 
     step = batch_rows(len(columns))
-    for table in source.tables(columns):
+    for table in source.tables(columns, gaps=True):
         for batch in table.combine_chunks().to_batches(max_chunksize=step):
             if batch.num_rows:
                 numbers = as_floats(batch.select(list(numeric)))
@@ -88,5 +99,8 @@ def _mixed(
 
 
 def _as_values(column: Any) -> Any:
-    """Give the values themselves of a column that holds places in a list of values."""
-    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+    """Give text as plain text, and categories of any kind by their names."""
+    if pa.types.is_dictionary(column.type):
+        names = [None if name is None else str(name) for name in column.dictionary.to_pylist()]
+        return pa.array(names, pa.string()).take(column.indices)
+    return column.cast(pa.string()) if pa.types.is_string_view(column.type) else column

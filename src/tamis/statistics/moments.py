@@ -89,11 +89,13 @@ class Moments:
 
     @classmethod
     def _from_sparse(cls, X: Any) -> Self:
-        count = X.shape[0]
-        mean = np.asarray(X.sum(axis=0)).ravel() / max(count, 1)
-        scatter = (X.T @ X).toarray()
-        scatter -= count * np.outer(mean, mean)
-        return cls(count, mean, scatter)
+        if not X.shape[0]:
+            return cls(0, np.zeros(X.shape[1]), np.zeros((X.shape[1], X.shape[1])))
+        mean, squares = sparse_spread(X)
+        rows, left = levelled(X, mean, squares)
+        scatter = (rows.T @ rows).toarray()
+        scatter -= np.outer(X.shape[0] * left, left)
+        return cls(X.shape[0], mean, scatter)
 
     def merge(self, other: Self) -> Self:
         """Give the moments of both sets of rows together."""
@@ -129,6 +131,56 @@ def spread(squares: Floats, mean: Floats, count: int) -> Floats:
     """Turn sums of squares about the mean into standard deviations, 0 where nothing varies."""
     std = np.sqrt(np.maximum(squares, 0.0) / max(count, 1))
     return np.where(std > _CONSTANT * np.abs(mean), std, 0.0)
+
+
+def sparse_spread(X: Any) -> tuple[Floats, Floats]:
+    """Give the mean of every column of sparse rows, and the sum of squares about it.
+
+    Both come from the distances of the stored values to a first mean, so nothing cancels.
+
+    Examples
+    --------
+    >>> mean, squares = sparse_spread(scipy.sparse.csr_array([[0.0, 5.0], [2.0, 5.0]]))
+    >>> mean.tolist(), squares.tolist()
+    ([1.0, 5.0], [2.0, 0.0])
+    """
+    n, d = X.shape
+    X = _once(X)
+    places = X.indices.astype(np.intp)
+    mean = np.bincount(places, X.data, d) / n
+    zeros = n - np.bincount(places, minlength=d)
+    distances = mean[places]
+    np.subtract(X.data, distances, out=distances)
+    shift = (np.bincount(places, distances, d) - zeros * mean) / n
+    np.square(distances, out=distances)
+    squares = np.bincount(places, distances, d) + zeros * mean**2
+    return mean + shift, np.maximum(squares - n * shift**2, 0.0)
+
+
+def levelled(X: Any, mean: Floats, squares: Floats) -> tuple[Any, Floats]:
+    """Take the mean off the columns that lie far from zero; give what is left to take off.
+
+    Far is a mean above three times the spread, as for `Moments`. At most a tenth of such a column
+    can be zeros, so the rows stay almost as sparse as they are.
+    """
+    n, _ = X.shape
+    far = np.flatnonzero(squares < (_SAFE - 1.0) * n * mean**2)
+    if not len(far):
+        return X, mean
+    places = (np.tile(far.astype(X.indices.dtype), n), np.arange(n + 1) * len(far))
+    rows = X - scipy.sparse.csr_array((np.tile(mean[far], n), *places), shape=X.shape)
+    left = mean.copy()
+    left[far] = (np.ones(n) @ rows)[far] / n  # one number cannot hold a large mean exactly
+    return rows, left
+
+
+def _once(X: Any) -> Any:
+    """Give sparse rows in which no cell is stored twice."""
+    if X.has_canonical_format:
+        return X
+    X = X.copy()
+    X.sum_duplicates()
+    return X
 
 
 def _mirror(matrix: Floats, step: int = 256) -> None:

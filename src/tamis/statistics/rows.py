@@ -48,10 +48,12 @@ def collect_rows(
 
 def label_column(source: Source, column: int) -> Any:
     """Read one column of any kind as an array, None for no label: empty text names no class."""
-    parts = [table.column(0).to_pylist() for table in source.tables([column])]
+    parts = [table.column(0).to_pylist() for table in source.tables([column], gaps=True)]
     values = [value for part in parts for value in part]
     marks = np.empty(len(values), dtype=object)
     marks[:] = [None if value != value or _is_blank(value) else value for value in values]
+    if all(mark is None or (isinstance(mark, float) and mark.is_integer()) for mark in marks):
+        marks[:] = [None if mark is None else int(mark) for mark in marks]
     return marks
 
 
@@ -65,8 +67,8 @@ def _marks(source: Source, labels: Any, n_rows: int) -> Any:
     marks = np.asarray(labels, dtype=object).ravel()
     if len(marks) != n_rows:
         raise TamisError(
-            f"y has {len(marks):,} labels where {source.label} has {n_rows:,} rows: give one for "
-            "each row."
+            f"{source.label} has {n_rows:,} rows and y {len(marks):,} labels: give one for each "
+            "row."
         )
     return marks
 

@@ -1,6 +1,6 @@
 """The summary that a registered method needs, of a table: the one door for shells and api."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -43,13 +43,17 @@ def summarise(
     scale: bool,
     missing: str = "error",
     options: Mapping[str, Any],
+    insist: Collection[int] = (),
 ) -> Summary:
-    """Read these columns of a table into the summary that the method needs."""
+    """Read these columns of a table into the summary that the method needs.
+
+    `insist` are places among `columns` that the user asked for by name.
+    """
     reading = {name: options[name] for name in method.reads}
     if method.needs == "information":
         from tamis.statistics.information import collect_information
 
-        return collect_information(source, columns, missing=missing, **reading)
+        return collect_information(source, columns, missing=missing, insist=insist, **reading)
     if method.needs == "neighbours":
         from tamis.statistics.neighbours import collect_neighbours
 

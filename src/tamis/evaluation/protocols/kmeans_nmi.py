@@ -60,7 +60,7 @@ def kmeans_nmi(scores: Any, labels: Any, *, runs: int = 20) -> ClassRecovery:
     """
     from sklearn.cluster import KMeans
     from sklearn.exceptions import ConvergenceWarning
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # has no hints
+    from threadpoolctl import threadpool_limits
 
     rows, classes = rows_of(scores, "scores"), np.asarray(labels)
     if classes.shape != (len(rows),):
