@@ -9,12 +9,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from scipy.linalg.lapack import dpotrf
 
 from tamis.methods.by_score import included_first, order_of
 from tamis.methods.pairs import Pairs, retained_in
 from tamis.methods.path import TIE, Floats, Indices, Path, enough, head_size
 from tamis.statistics.eigen import RANK_TOL
 from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
+from tamis.statistics.threads import scipy_on_one_thread
 
 SHARE = 0.95
 
@@ -127,12 +129,11 @@ def retained_by(gram: Gram, order: Indices) -> Floats:
 def _regular_gains(matrix: Floats, order: Indices) -> Floats | None:
     """Give what each column adds to those before it, or None when the matrix is near singular."""
     moved = matrix.take(order, axis=0).take(order, axis=1)
-    try:
-        factor = np.linalg.cholesky(moved)
-    except np.linalg.LinAlgError:
-        return None
+    with scipy_on_one_thread():
+        # Symmetric, so the transpose, which is in Fortran order, is no other matrix and no copy.
+        factor, failed = dpotrf(moved.T, lower=0, overwrite_a=1)
     sound = np.diagonal(factor) ** 2 > RANK_TOL * np.diagonal(matrix)[order]
-    return np.einsum("ij,ij->j", factor, factor) if sound.all() else None
+    return None if failed or not sound.all() else np.einsum("ij,ij->i", factor, factor)
 
 
 def _lanczos(dot: Callable[[Floats], Floats], v: Floats) -> tuple[Floats, bool]:

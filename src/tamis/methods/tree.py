@@ -52,11 +52,14 @@ class SpectralTree:
 
     def distances(self, column: int) -> Indices:
         """Count the edges from one column to every column."""
-        place = self._places[column]
-        met = np.zeros(len(self.order), dtype=np.intp)
-        # Splits come root first, so the last one to cover a pair is where the two part.
-        for i in np.flatnonzero((self.starts <= place) & (place < self.ends)):
-            met[self.order[self.starts[i] : self.ends[i]]] = self.levels[i]
+        place, d = self._places[column], len(self.order)
+        above = (self.starts <= place) & (place < self.ends)
+        # Splits above a column lie in each other: two columns part one level above as many as
+        # cover both.
+        begun = np.bincount(self.starts[above], minlength=d + 1)
+        ended = np.bincount(self.ends[above], minlength=d + 1)
+        met = np.empty(d, dtype=np.intp)
+        met[self.order] = np.cumsum(begun - ended)[:d] - 1
         found = self.depth[column] + self.depth - 2 * met
         found[column] = 0
         return np.asarray(found)
