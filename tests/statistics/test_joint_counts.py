@@ -1,5 +1,7 @@
 """Mutual information of all pairs: known answers, scikit-learn as oracle, budgets and batches."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from sklearn.metrics import normalized_mutual_info_score
@@ -14,14 +16,11 @@ def matrix(codes, batches=1, budget=1 << 28):
 
 
 def by_pairs(codes):
-    d = codes.shape[1]
-    score = normalized_mutual_info_score
-    return np.array(
-        [
-            [score(codes[:, i], codes[:, j], average_method="geometric") for i in range(d)]
-            for j in range(d)
-        ]
-    )
+    found = np.eye(codes.shape[1])
+    for i, j in combinations(range(codes.shape[1]), 2):
+        score = normalized_mutual_info_score(codes[:, i], codes[:, j], average_method="geometric")
+        found[i, j] = found[j, i] = score
+    return found
 
 
 def test_the_example_of_the_card():
@@ -56,7 +55,7 @@ def test_scikit_learn_agrees_on_random_codes():
 
 @pytest.mark.parametrize("name", ["kr_vs_kp", "splice"])
 def test_scikit_learn_agrees_on_real_categories(real, name):
-    codes = real(name).astype(int)[:, :14]
+    codes = real(name).astype(int)
     np.testing.assert_allclose(matrix(codes), by_pairs(codes), atol=1e-10)
 
 
