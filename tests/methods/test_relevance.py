@@ -5,7 +5,6 @@ from tamis.methods.relevance import (
     head_size,
     leading_components,
     leading_vector,
-    multiplied,
     oriented,
     ranked_by,
     retained_by,
@@ -88,7 +87,7 @@ def test_retained_of_a_regular_matrix_equals_the_regressions(real, gram_of, matr
 def test_products_equal_the_matrix_times_the_columns(correlated, gram_of, matrix_of, form):
     X = correlated(20, 30)
     M = np.random.default_rng(0).standard_normal((30, 4))
-    np.testing.assert_allclose(multiplied(gram_of(X, form), M), matrix_of(X) @ M, atol=1e-9)
+    np.testing.assert_allclose(gram_of(X, form).dot(M), matrix_of(X) @ M, atol=1e-9)
 
 
 @pytest.mark.parametrize("d", [1, 2, 5, 200])

@@ -3,11 +3,16 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tamis import registry
 from tamis.errors import TamisError, TextAmongNumbers
 from tamis.sources.source import Source, open_source, positions
+from tamis.statistics.summarise import Summary
 
 T = TypeVar("T")
+Indices = NDArray[np.intp]
 
 _NUMBERS = ("numeric", "boolean")
 _WHY = {
@@ -74,3 +79,20 @@ def with_text(data: Any, run: Callable[[Source], T]) -> T:
             if found.column in text:
                 raise
             text.append(found.column)
+
+
+def took_part(
+    source: Source, usable: Sequence[int], summary: Summary, left_out: dict[str, str]
+) -> tuple[Indices, tuple[str, ...]]:
+    """Give the columns that took part and those that never change; add the others to `left_out`."""
+    left_out.update({source.names[usable[i]]: why for i, why in summary.refused.items()})
+    still = np.setdiff1d(np.arange(len(usable)), [*summary.varying, *summary.refused])
+    constant = tuple(source.names[usable[i]] for i in still)
+    return np.asarray(usable, dtype=np.intp)[summary.varying], constant
+
+
+def check_rows(source: Source, n_rows: int) -> None:
+    """Refuse a table too short to compare anything."""
+    if n_rows < 2:
+        rows = "1 row" if n_rows == 1 else "no rows"
+        raise TamisError(f"{source.label} has {rows} to work with: at least 2 are needed.")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tamis import registry
-from tamis.api.columns import sorted_out
+from tamis.api.columns import check_rows, sorted_out
 from tamis.errors import TamisError, spelled
 from tamis.evaluation.outcome import Request
 from tamis.methods.projection import Projection
@@ -15,7 +15,7 @@ from tamis.registry.extraction import RULE
 from tamis.result import Extraction
 from tamis.sources.source import Source, open_source, positions
 from tamis.statistics.collect import collect_gram
-from tamis.statistics.rows import Rows, collect_rows
+from tamis.statistics.rows import Rows, check_label_count, collect_rows
 
 
 def extract(
@@ -123,11 +123,6 @@ def _checked(
         )
     scaled = registry.check_shared(method, scale=scale, refine=False, missing=missing)
     own = registry.check_options(method, options or {})
-    if method.scale is None and scale is not None:
-        raise TamisError(
-            f"{spelled('scale', scale)}: method {method.id!r} takes the table as it is; leave it "
-            "out."
-        )
     settings = {"share": method.usual_retain if retain is None else retain, "rule": rule, **own}
     if method.scale is not None:
         settings["scale"] = scaled
@@ -169,11 +164,8 @@ def _labels(source: Source, method: registry.Method, y: Any) -> Any:
     if isinstance(y, str) or (hasattr(y, "__index__") and not hasattr(y, "__len__")):
         return positions(source, [y])[0]
     labels = np.asarray(y, dtype=object).ravel()
-    if source.n_rows is not None and len(labels) != source.n_rows:
-        raise TamisError(
-            f"{source.label} has {source.n_rows:,} rows and y {len(labels):,} labels: give one "
-            "for each row."
-        )
+    if source.n_rows is not None:
+        check_label_count(source, source.n_rows, labels)
     return labels
 
 
@@ -210,7 +202,7 @@ def _found(asked: _Asked, source: Source, usable: list[int], labels: Any, k: int
     if asked.method.needs == "gram":
         summary = collect_gram(source, usable, scale=asked.settings["scale"], missing=missing)
         constant = np.setdiff1d(np.arange(len(usable)), summary.varying).tolist()
-        _check_rows(source, summary.n_rows, len(summary.varying))
+        _check_table(source, summary.n_rows, len(summary.varying))
         projection = kernel(summary, k, **asked.settings)
         return _Found(projection, summary.n_rows, constant, summary.mean)
     supervised = asked.method.needs == "labelled rows"
@@ -218,7 +210,7 @@ def _found(asked: _Asked, source: Source, usable: list[int], labels: Any, k: int
     values, given = rows.values, (_as_classes(rows, source, labels),) if supervised else ()
     low, high = (np.ravel(_plain(getattr(values, name)(axis=0))) for name in ("min", "max"))
     constant = np.flatnonzero(low == high).tolist()
-    _check_rows(source, values.shape[0], len(usable) - len(constant))
+    _check_table(source, values.shape[0], len(usable) - len(constant))
     fill = np.ravel(values.mean(axis=0)) if missing == "mean" else None
     return _Found(kernel(values, *given, k, **asked.settings), values.shape[0], constant, fill)
 
@@ -227,10 +219,8 @@ def _plain(values: Any) -> Any:
     return values.toarray() if hasattr(values, "toarray") else values
 
 
-def _check_rows(source: Source, n_rows: int, varying: int) -> None:
-    if n_rows < 2:
-        rows = "1 row" if n_rows == 1 else "no rows"
-        raise TamisError(f"{source.label} has {rows} to work with: at least 2 are needed.")
+def _check_table(source: Source, n_rows: int, varying: int) -> None:
+    check_rows(source, n_rows)
     if not varying:
         raise TamisError(
             f"All columns of {source.label} are constant: there is no direction to find."

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis import registry
-from tamis.api.columns import named, sorted_out, with_text
+from tamis.api.columns import named, sorted_out, took_part, with_text
 from tamis.errors import TamisError
 from tamis.registry import MISSING
 from tamis.registry.information import BINNING, BINS
@@ -107,10 +107,8 @@ def mutual_information(
         found = collect_information(
             source, usable, missing=missing, bins=bins, binning=binning, insist=insist
         )
-        left_out.update({source.names[usable[i]]: why for i, why in found.refused.items()})
-        there = [source.names[usable[i]] for i in found.varying]
-        still = np.setdiff1d(np.arange(len(usable)), [*found.varying, *found.refused])
-        constant = tuple(source.names[usable[i]] for i in still)
-        return PairMatrix(tuple(there), found.statistic.matrix, constant, left_out)
+        used, constant = took_part(source, usable, found, left_out)
+        there = tuple(source.names[j] for j in used)
+        return PairMatrix(there, found.statistic.matrix, constant, left_out)
 
     return with_text(data, run)

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from tamis import registry
-from tamis.api.columns import named, sorted_out, with_text
+from tamis.api.columns import check_rows, named, sorted_out, took_part, with_text
 from tamis.errors import TamisError, spelled
 from tamis.evaluation.outcome import Request
 from tamis.methods.find import Search
@@ -136,11 +134,9 @@ def _selected(asked: _Asked, source: Source) -> Selection:
         options=asked.own,
         insist=named(source, usable, [*(asked.columns or ()), *asked.include]),
     )
-    left_out |= {source.names[usable[i]]: why for i, why in summary.refused.items()}
-    used = np.asarray(usable, dtype=np.intp)[summary.varying]
-    still = np.setdiff1d(np.arange(len(usable)), [*summary.varying, *summary.refused])
-    constant = tuple(source.names[usable[i]] for i in still)
-    _check_table(source, summary.n_rows, used, constant)
+    used, constant = took_part(source, usable, summary, left_out)
+    check_rows(source, summary.n_rows)
+    _check_varying(source, used, constant)
     forced = _forced(source, asked.include, used, left_out)
     _check_k(k, len(used), len(forced), source.label)
     search = Search(method, summary, tuple(forced), asked.refine, asked.own)
@@ -149,10 +145,7 @@ def _selected(asked: _Asked, source: Source) -> Selection:
     return Selection(request, path, summary, used, constant, left_out, search)
 
 
-def _check_table(source: Source, n_rows: int, used: Any, constant: tuple[str, ...]) -> None:
-    if n_rows < 2:
-        rows = "1 row" if n_rows == 1 else "no rows"
-        raise TamisError(f"{source.label} has {rows} to work with: at least 2 are needed.")
+def _check_varying(source: Source, used: Any, constant: tuple[str, ...]) -> None:
     if not len(used):
         raise TamisError(
             f"All {len(constant)} columns of {source.label} are constant: there is nothing to "

@@ -8,7 +8,7 @@ import click
 from tamis import registry
 from tamis.cli.arguments import check_own, goal, listed, own_options
 from tamis.cli.extract import extract
-from tamis.cli.results import check_outputs, show, write_files, write_rows
+from tamis.cli.results import check_outputs, deliver
 
 DEMO_REPORT = "tamis-demo.html"
 
@@ -136,9 +136,7 @@ def _select(
             missing=missing,
             options=own,
         )
-        found = replace(found, request=replace(found.request, command=command))
-        facts = found.to_dict()
-        write_files(found, file, listed(carry), output, report)
-    if output == "-":
-        write_rows(found, file, listed(carry))
-    show(facts, selection_text, as_json=as_json, err=output == "-", written=[output, report])
+    found = replace(found, request=replace(found.request, command=command))
+    deliver(
+        found, selection_text, file, listed(carry), output=output, report=report, as_json=as_json
+    )

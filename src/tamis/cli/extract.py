@@ -7,7 +7,7 @@ import click
 
 from tamis import registry
 from tamis.cli.arguments import check_own, goal, listed, own_options
-from tamis.cli.results import check_carried, check_outputs, show, write_files, write_rows
+from tamis.cli.results import check_carried, check_outputs, deliver
 from tamis.registry.extraction import RULE
 
 DEFAULT_METHOD = "pca"
@@ -113,10 +113,8 @@ def _extract(
             missing=missing,
             options=own,
         )
-        found = replace(found, request=replace(found.request, command=command))
-        check_carried(listed(carry), found.names)
-        facts = found.to_dict()
-        write_files(found, file, listed(carry), output, report)
-    if output == "-":
-        write_rows(found, file, listed(carry))
-    show(facts, extraction_text, as_json=as_json, err=output == "-", written=[output, report])
+    found = replace(found, request=replace(found.request, command=command))
+    check_carried(listed(carry), found.names)
+    deliver(
+        found, extraction_text, file, listed(carry), output=output, report=report, as_json=as_json
+    )

@@ -22,6 +22,27 @@ def check_outputs(file: str, output: str | None, report: str | None) -> None:
         check_output(Path(report), PAGES, source=Path(file))
 
 
+def deliver(
+    found: Any,
+    as_text: Callable[[dict[str, Any]], str],
+    file: str,
+    carry: list[str],
+    *,
+    output: str | None,
+    report: str | None,
+    as_json: bool,
+) -> None:
+    """Bring a result to where it was asked for: files, standard output, the terminal."""
+    from tamis.presentation.progress import progress_bar
+
+    with progress_bar():
+        facts = found.to_dict()
+        write_files(found, file, carry, output, report)
+    if output == "-":
+        write_rows(found, file, carry)
+    show(facts, as_text, as_json=as_json, err=output == "-", written=[output, report])
+
+
 def write_files(
     found: Any, file: str, carry: list[str], output: str | None, report: str | None
 ) -> None:

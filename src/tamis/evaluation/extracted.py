@@ -13,7 +13,7 @@ from tamis.evaluation.outcome import Request
 from tamis.methods.projection import Projection
 from tamis.sources.source import Source
 from tamis.statistics.missing import without_missing
-from tamis.statistics.rows import label_column, rows_with_gaps
+from tamis.statistics.rows import check_label_count, label_column, rows_with_gaps
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -125,11 +125,7 @@ class Extracted:
         good = ~np.isnan(scores).any(axis=1)
         names = None
         if marks is not None:
-            if len(marks) != at:
-                raise TamisError(
-                    f"{self.source.label} has {at:,} rows and y {len(marks):,} labels: give one "
-                    "for each row."
-                )
+            check_label_count(self.source, at, marks)
             kept = np.asarray(places, dtype=np.intp)[good]
             names = tuple(_label(marks[i]) for i in kept)
         return Sample(scores[good], names, step)

@@ -25,8 +25,6 @@ from tamis.methods.projection import Floats, LinearProjection, chosen, row_block
 from tamis.methods.scatter import RANK_TOL, CentredRows
 from tamis.progress import track
 
-OMEGAS = ("kernel", "identity", "linear")
-WIDTHS = ("pooled_quantile", "nn_quantile")
 _TENTH = 0.1
 _HELD_PAIRS = 1 << 22
 _BINS = 1 << 14

@@ -14,7 +14,6 @@ from tamis.methods.scatter import CentredRows
 
 Kernel = Callable[[Floats, Floats], Floats]
 
-KERNELS = ("rbf", "linear", "poly")
 _NEAR = 1e-4
 _COINCIDE = 1e-28
 _MANY = 0.1

@@ -18,7 +18,6 @@ from tamis.methods.kernels import Kernel, squared_distances
 from tamis.methods.projection import Floats, LinearProjection, chosen, row_blocks, short_of
 from tamis.methods.scatter import RANK_TOL, CentredRows, Classes
 
-AFFINITIES = ("local", "constant")
 METRICS = ("plain", "weighted")
 _SHRINK = 1e-3
 _NOTHING = 1e-10

@@ -91,7 +91,7 @@ def eigenpairs(
         if isinstance(gram, RowGram | SparseGram) and gram.kernel is not None:
             return _lifted(gram, *leading_pairs(gram.kernel, size))
         vectors = gram.eigenvectors(size)
-        return np.array([v @ gram.dot(v) for v in vectors.T]), vectors
+        return np.einsum("ij,ij->j", vectors, gram.dot(vectors)), vectors
 
     first = d if small else 32
     return leading_until(find, k, most=d, total=total, share=share, rule=rule, first=first)
@@ -100,8 +100,7 @@ def eigenpairs(
 def _lifted(gram: SampleGram, values: Floats, vectors: Floats) -> tuple[Floats, Floats]:
     """Turn eigenpairs of the kernel of the rows into those of the columns, leaving out zeros."""
     sound = values > RANK_TOL * values[0]
-    columns = [gram.transposed_dot(u) for u in vectors[:, sound].T]
-    return values[sound], np.column_stack(columns) / np.sqrt(values[sound])
+    return values[sound], gram.transposed_dot(vectors[:, sound]) / np.sqrt(values[sound])
 
 
 def form_of(gram: Gram) -> str:

@@ -24,7 +24,6 @@ from tamis.methods.path import Floats, Path
 from tamis.methods.relevance import (
     leading_components,
     leading_vector,
-    multiplied,
     oriented,
     rank_bound,
     ranked_by,
@@ -110,7 +109,7 @@ def _coherence_dot(gram: Gram, P: Floats) -> Callable[[Floats], Floats]:
         Gq = P @ P.T
         Gq *= gram.matrix
         return lambda v: Gq @ v
-    return lambda v: np.einsum("ij,ij->i", P, multiplied(gram, P * v[:, None]))
+    return lambda v: np.einsum("ij,ij->i", P, gram.dot(P * v[:, None]))
 
 
 def _power_step(gram: Gram) -> Callable[[Floats, Floats], Floats]:
@@ -137,7 +136,7 @@ def _sampled(gram: Gram, C: Floats) -> Floats:
     The second round takes off the rounding of the first. Directions below 1e-7 of the largest are
     lost.
     """
-    P = multiplied(gram, C)
+    P = gram.dot(C)
     for _ in range(2):
         values, turn = np.linalg.eigh(C.T @ P)
         sound = values > _LOST * values[-1]

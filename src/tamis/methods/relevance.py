@@ -70,18 +70,6 @@ def rank_bound(gram: Gram) -> int:
     return max(1, int(min(gram.diagonal().size, rows)))
 
 
-def multiplied(gram: Gram, M: Floats) -> Floats:
-    """Multiply the Gram matrix with a few columns at once."""
-    if isinstance(gram, DenseGram):
-        return gram.matrix @ M
-    if isinstance(gram, RowGram):
-        return gram.rows.T @ (gram.rows @ M)
-    if isinstance(gram, SparseGram):
-        sample = gram.rows @ M - gram.mean @ M
-        return np.asarray(gram.by_column.T @ sample - np.outer(gram.mean, sample.sum(axis=0)))
-    return np.column_stack([gram.dot(column) for column in M.T])
-
-
 def leading_vector(dot: Callable[[Floats], Floats], start: Floats) -> Floats:
     """Find the leading eigenvector of a matrix without negative eigenvalues, by Lanczos steps.
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from tamis.errors import TamisError
 from tamis.methods.path import TIE, Floats, Path
-from tamis.methods.relevance import leading_components, multiplied, rank_bound, ranked_by
+from tamis.methods.relevance import leading_components, rank_bound, ranked_by
 from tamis.statistics.eigen import RANK_TOL
 from tamis.statistics.gram import Gram
 
@@ -76,5 +76,5 @@ def component_relevance(gram: Gram, *, components: int | None = None, rule: str 
 
 def _rebuilt(gram: Gram, components: int) -> Floats:
     V = gram.eigenvectors(min(components, rank_bound(gram)))
-    values = np.einsum("ij,ij->j", V, multiplied(gram, V))
+    values = np.einsum("ij,ij->j", V, gram.dot(V))
     return np.asarray(V**2 @ np.maximum(values, 0.0))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tamis.methods.path import Floats, Path
-from tamis.methods.relevance import multiplied, rank_bound, ranked_by
+from tamis.methods.relevance import rank_bound, ranked_by
 from tamis.statistics.gram import Gram
 
 _GAP = 1e-6
@@ -49,7 +49,7 @@ def rank_by_first_component(
 def first_component_relevance(gram: Gram) -> Floats:
     """Give `lam_1 v_1 * v_1`; warn where a second component is as large as the first."""
     V = gram.eigenvectors(min(2, rank_bound(gram)))
-    values = np.einsum("ij,ij->j", V, multiplied(gram, V))
+    values = np.einsum("ij,ij->j", V, gram.dot(V))
     if len(values) > 1 and values[0] - values[1] < _GAP * values[0]:
         warnings.warn(
             "The two largest components are equally strong, so which is the first is arbitrary "

@@ -3,12 +3,10 @@
 from typing import Any
 
 from tamis.presentation.extraction.facts import weight_text
-from tamis.presentation.names import by_reason, cut, listed
+from tamis.presentation.names import by_reason, listed, signed_sum
 from tamis.presentation.summary import percent
 
 _DIRECTIONS = 20
-_TERMS = 4
-_LONGEST = 32
 _WIDTH = 16
 
 
@@ -33,12 +31,7 @@ def _sum(weights: dict[str, float]) -> str:
     '0.86 petal - 0.08 sepal'
     """
     largest = max(map(abs, weights.values()), default=0.0)
-    text = ""
-    for column, weight in list(weights.items())[:_TERMS]:
-        sign = " - " if weight < 0 else " + "
-        text += f"{sign}{weight_text(abs(weight), largest)} {cut(column, _LONGEST)}"
-    text = f"-{text[3:]}" if text.startswith(" - ") else text[3:]
-    return f"{text} + ..." if len(weights) > _TERMS else text
+    return signed_sum(weights, lambda weight: weight_text(weight, largest))
 
 
 def _remarks(facts: dict[str, Any]) -> list[str]:

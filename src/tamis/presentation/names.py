@@ -1,8 +1,11 @@
 """Column names in a terminal: free of control characters, cut to a width, counted when many."""
 
+from collections.abc import Callable
 from typing import Any
 
+LONGEST = 32
 _NAMES = 6
+_TERMS = 4
 
 
 def plain(name: str) -> str:
@@ -49,3 +52,16 @@ def by_reason(rows: list[dict[str, Any]]) -> dict[str, list[str]]:
     for row in rows:
         groups.setdefault(row["why"], []).append(row["column"])
     return groups
+
+
+def signed_sum(weights: dict[str, float], as_text: Callable[[float], str] = "{:.2f}".format) -> str:
+    """Write the first few weighted columns as a sum; `as_text` writes a weight without its sign.
+
+    >>> signed_sum({"weight": -0.981, "height": -0.31})
+    '-0.98 weight - 0.31 height'
+    """
+    text = ""
+    for name, weight in list(weights.items())[:_TERMS]:
+        text += f" {'-' if weight < 0 else '+'} {as_text(abs(weight))} {cut(name, LONGEST)}"
+    text = f"-{text[3:]}" if text.startswith(" - ") else text[3:]
+    return f"{text} + ..." if len(weights) > _TERMS else text

@@ -23,6 +23,7 @@ __all__ = [
     "heat_png",
     "number",
     "palette_png",
+    "round_steps",
     "share_axis",
     "shortened",
 ]
@@ -182,7 +183,7 @@ def share_axis(left: float, right: float, top: float, floor: float) -> str:
 
 def _count_axis(xs: Sequence[float], floor: float, width: float) -> str:
     m = len(xs)
-    step = next(s for s in _steps() if m / s <= width / 60)
+    step = next(s for s in round_steps() if m / s <= width / 60)
     ticks = sorted({1, *range(step, m + 1, step)})
     texts = [
         f'<text x="{number(xs[t - 1])}" y="{floor + 23}" text-anchor="middle">{t}</text>'
@@ -193,7 +194,8 @@ def _count_axis(xs: Sequence[float], floor: float, width: float) -> str:
     return "".join(texts) + title
 
 
-def _steps() -> Sequence[int]:
+def round_steps() -> Sequence[int]:
+    """Give the distances that ticks may have: 1, 2, 5, 10, ..."""
     return [digit * 10**power for power in range(7) for digit in (1, 2, 5)]
 
 

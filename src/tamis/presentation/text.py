@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tamis.presentation.names import by_reason, cut, fit, listed
+from tamis.presentation.names import LONGEST, by_reason, cut, fit, listed, signed_sum
 from tamis.presentation.words import Words, words_of
 from tamis.registry import Method
 
@@ -11,12 +11,10 @@ _KINDS = {
     "selection": "To keep columns, with tamis select:",
     "extraction": "To build new directions, with tamis extract:",
 }
-_LONGEST = 32
 _CHANCE = 0.01
 _KEPT = 20
 _DROPPED = 10
 _REMOVED = 5
-_TERMS = 4
 
 
 def selection_text(facts: dict[str, Any]) -> str:
@@ -101,7 +99,7 @@ def _from(row: dict[str, Any], words: Words) -> str:
     if words.signed:
         return formula(row)
     shown = [
-        f"{cut(name, _LONGEST)} ({weight:.2f})"
+        f"{cut(name, LONGEST)} ({weight:.2f})"
         for name, weight in row["weights"].items()
         if weight >= words.least
     ]
@@ -114,11 +112,5 @@ def formula(row: dict[str, Any]) -> str:
     >>> formula({"weights": {"weight": 0.981, "height": -0.31}})
     '= 0.98 weight - 0.31 height'
     """
-    text = ""
-    for name, weight in list(row["weights"].items())[:_TERMS]:
-        sign = "-" if weight < 0 else "+"
-        text += f" {sign} {abs(weight):.2f} {cut(name, _LONGEST)}"
-    text = text.removeprefix(" + ")
-    more = " + ..." if len(row["weights"]) > _TERMS else ""
-    text = text.replace(" - ", "-", 1) if text.startswith(" - ") else text
-    return f"= {text}{more}" if text else ""
+    text = signed_sum(row["weights"])
+    return f"= {text}" if text else ""

@@ -104,10 +104,11 @@ def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> bo
     for option, value in ((SCALE, scale), (REFINE, refine), (MISSING, missing)):
         option.check(value)
     binned = method.needs == "information"
-    if binned and scale is not None:
+    if method.scale is None and scale is not None:
+        why = "works on bins and categories, which have no spread"
         raise TamisError(
-            f"{spelled('scale', scale)}: method {method.id!r} works on bins and categories, which "
-            "have no spread; leave it out."
+            f"{spelled('scale', scale)}: method {method.id!r} "
+            f"{why if binned else 'takes the table as it is'}; leave it out."
         )
     if binned and refine is not False:
         raise TamisError(

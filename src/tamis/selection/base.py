@@ -52,7 +52,7 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """
         method = registry.get(self.method_id)
         k, retain, own = self._checked(method)
-        source = self._source(X, method)
+        source = self._source(X)
         columns = range(len(source.names))
         summary = summarise(
             method,
@@ -78,14 +78,8 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         self.retained_ = path.retained[: len(path.kept)]
         return self
 
-    def _source(self, X: Any, method: registry.Method) -> Source:
-        """Check the table; one with text stays as it is for a method that takes text."""
-        if method.needs == "information" and hasattr(X, "columns"):
-            source = open_source(X)
-            _check_kinds(source)
-            if "categorical" in source.kinds:
-                validate_data(self, X, skip_check_array=True)
-                return source
+    def _source(self, X: Any) -> Source:
+        """Check the table."""
         X = validate_data(
             self,
             X,
@@ -137,6 +131,39 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = self.missing != "error"
         return tags
+
+
+class InformationSelector(PathSelector):
+    """Keep the columns that a method on mutual information takes; frames may hold text."""
+
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        retain: float | None = None,
+        include: Sequence[str | int] = (),
+        missing: str = "error",
+        bins: int = 10,
+        binning: str = "depth",
+        mi_threshold: float = 0.9,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.retain = retain
+        self.include = include
+        self.missing = missing
+        self.bins = bins
+        self.binning = binning
+        self.mi_threshold = mi_threshold
+
+    def _source(self, X: Any) -> Source:
+        """Check the table; a frame with text stays as it is."""
+        if hasattr(X, "columns"):
+            source = open_source(X)
+            _check_kinds(source)
+            if "categorical" in source.kinds:
+                validate_data(self, X, skip_check_array=True)
+                return source
+        return super()._source(X)
 
 
 def _check_kinds(source: Source) -> None:

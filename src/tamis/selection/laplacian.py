@@ -69,11 +69,13 @@ class LaplacianScore(PathSelector):
         search: str = "auto",
         random_state: int = 0,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.retain = retain
-        self.include = include
-        self.scale = scale
-        self.refine = refine
+        super().__init__(
+            n_features_to_select,
+            retain=retain,
+            include=include,
+            scale=scale,
+            refine=refine,
+        )
         self.neighbours = neighbours
         self.weight = weight
         self.t = t

@@ -1,11 +1,9 @@
 """`naive-fs` as a scikit-learn selector."""
 
-from collections.abc import Sequence
-
-from tamis.selection.base import PathSelector
+from tamis.selection.base import InformationSelector
 
 
-class ImportantColumns(PathSelector):
+class ImportantColumns(InformationSelector):
     """Keep the columns with the highest importance in the mutual information of the table.
 
     Data frames may hold text and categories beside numbers.
@@ -50,22 +48,3 @@ class ImportantColumns(PathSelector):
     """
 
     method_id = "naive-fs"
-
-    def __init__(
-        self,
-        n_features_to_select: int | None = None,
-        *,
-        retain: float | None = None,
-        include: Sequence[str | int] = (),
-        missing: str = "error",
-        bins: int = 10,
-        binning: str = "depth",
-        mi_threshold: float = 0.9,
-    ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.retain = retain
-        self.include = include
-        self.missing = missing
-        self.bins = bins
-        self.binning = binning
-        self.mi_threshold = mi_threshold

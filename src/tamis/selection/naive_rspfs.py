@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from tamis.selection.base import PathSelector
+from tamis.selection.base import InformationSelector
 
 
-class FirstSplitOff(PathSelector):
+class FirstSplitOff(InformationSelector):
     """Keep the columns that a recursive spectral partition splits off first.
 
     Data frames may hold text and categories beside numbers.
@@ -71,13 +71,15 @@ class FirstSplitOff(PathSelector):
         split: str = "sign",
         tie_break: str = "score",
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.retain = retain
-        self.include = include
-        self.missing = missing
-        self.bins = bins
-        self.binning = binning
-        self.mi_threshold = mi_threshold
+        super().__init__(
+            n_features_to_select,
+            retain=retain,
+            include=include,
+            missing=missing,
+            bins=bins,
+            binning=binning,
+            mi_threshold=mi_threshold,
+        )
         self.laplacian = laplacian
         self.split = split
         self.tie_break = tie_break

@@ -64,11 +64,13 @@ class PrincipalFeatureAnalysis(PathSelector):
         signed: bool = False,
         random_state: int = 0,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.retain = retain
-        self.include = include
-        self.scale = scale
-        self.refine = refine
+        super().__init__(
+            n_features_to_select,
+            retain=retain,
+            include=include,
+            scale=scale,
+            refine=refine,
+        )
         self.component_share = component_share
         self.signed = signed
         self.random_state = random_state

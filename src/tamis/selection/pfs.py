@@ -59,9 +59,11 @@ class PrincipalFeatureSelection(PathSelector):
         refine: bool | str = False,
         norm: str = "residual",
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.retain = retain
-        self.include = include
-        self.scale = scale
-        self.refine = refine
+        super().__init__(
+            n_features_to_select,
+            retain=retain,
+            include=include,
+            scale=scale,
+            refine=refine,
+        )
         self.norm = norm

@@ -64,11 +64,13 @@ class ComponentRelevance(PathSelector):
         rule: str = "ceil",
         components: int | None = None,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.retain = retain
-        self.include = include
-        self.scale = scale
-        self.refine = refine
+        super().__init__(
+            n_features_to_select,
+            retain=retain,
+            include=include,
+            scale=scale,
+            refine=refine,
+        )
         self.threshold = threshold
         self.rule = rule
         self.components = components

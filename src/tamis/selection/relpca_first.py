@@ -61,10 +61,12 @@ class FirstComponentRelevance(PathSelector):
         threshold: float | None = None,
         rule: str = "ceil",
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.retain = retain
-        self.include = include
-        self.scale = scale
-        self.refine = refine
+        super().__init__(
+            n_features_to_select,
+            retain=retain,
+            include=include,
+            scale=scale,
+            refine=refine,
+        )
         self.threshold = threshold
         self.rule = rule

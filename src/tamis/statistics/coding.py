@@ -57,14 +57,15 @@ def learn_coding(
         check_finite(rows.numbers, [names[j] for j in numeric])
         more = QuantileSketch.from_batch if sketch is None else sketch.followed_by
         sketch = more(rows.numbers)
-        counts += rows.missing()
         n_rows += len(rows)
         for j, text in zip(rows.categorical, rows.texts, strict=True):
+            counts[j] += text.null_count
             _meet(levels.setdefault(j, {}), text, names[j])
-    if counts.any() and missing == "error":
-        raise TamisError(missing_sentence(counts, n_rows, names, fill="category"))
     if sketch is None or n_rows == 0:
         raise TamisError("The table has no rows to work with: at least 2 are needed.")
+    counts[list(numeric)] = sketch.missing
+    if counts.any() and missing == "error":
+        raise TamisError(missing_sentence(counts, n_rows, names, fill="category"))
     edges = edges_of(sketch, max(2, min(bins, n_rows // 5)), binning)
     known = {j: tuple(values) for j, values in levels.items()}
     sizes = {j: len(inner) + 1 for j, inner in zip(numeric, edges, strict=True)}

@@ -38,7 +38,7 @@ class Gram(Protocol):
         """Give one column of `G`."""
 
     def dot(self, v: Floats) -> Floats:
-        """Multiply `G` with a vector."""
+        """Multiply `G` with a vector, or with some at once."""
 
     def residual_norms(self, taken: Indices, W: Floats) -> Floats:
         """Give the squared column norms of `G - W'W`, where `W` comes from `taken`."""
@@ -61,7 +61,7 @@ class SampleGram(Gram, Protocol):
         """Give column `j` of `Z`."""
 
     def transposed_dot(self, u: Floats) -> Floats:
-        """Multiply `Z'` with a vector."""
+        """Multiply `Z'` with a vector, or with some at once."""
 
     def kernel_dot(self, u: Floats) -> Floats:
         """Multiply the N x N kernel `ZZ'`, which has the eigenvalues of `G`, with a vector."""
@@ -92,7 +92,7 @@ class DenseGram:
         return self.matrix[j].copy()
 
     def dot(self, v: Floats) -> Floats:
-        """Multiply `G` with a vector."""
+        """Multiply `G` with a vector, or with some at once."""
         return self.matrix @ v
 
     def residual_norms(self, taken: Indices, W: Floats) -> Floats:
@@ -136,8 +136,8 @@ class RowGram:
         return self.rows[:, j].copy()
 
     def transposed_dot(self, u: Floats) -> Floats:
-        """Multiply the transposed rows with a vector."""
-        return u @ self.rows
+        """Multiply the transposed rows with a vector, or with some at once."""
+        return self.rows.T @ u
 
     def kernel_dot(self, u: Floats) -> Floats:
         """Multiply the kernel of the rows with a vector."""
@@ -153,8 +153,8 @@ class RowGram:
         return self.rows @ self.rows.T if len(self.rows) <= _CORE_ROWS else None
 
     def dot(self, v: Floats) -> Floats:
-        """Multiply `G` with a vector."""
-        return (self.rows @ v) @ self.rows
+        """Multiply `G` with a vector, or with some at once."""
+        return self.transposed_dot(self.rows @ v)
 
     def residual_norms(self, taken: Indices, W: Floats) -> Floats:
         """Give the squared column norms of `G - W'W` through the N x N kernel of the residual."""
@@ -208,8 +208,8 @@ class SparseGram:
         return self.by_column[:, [j]].toarray().ravel() - self.mean[j]
 
     def transposed_dot(self, u: Floats) -> Floats:
-        """Multiply the transposed centred rows with a vector."""
-        return self.by_column.T @ u - self.mean * u.sum()
+        """Multiply the transposed centred rows with a vector, or with some at once."""
+        return np.asarray(self.by_column.T @ u - np.multiply.outer(self.mean, u.sum(axis=0)))
 
     def kernel_dot(self, u: Floats) -> Floats:
         """Multiply the kernel of the centred rows with a vector."""
@@ -239,7 +239,7 @@ class SparseGram:
         return kernel
 
     def dot(self, v: Floats) -> Floats:
-        """Multiply `G` with a vector."""
+        """Multiply `G` with a vector, or with some at once."""
         return self.transposed_dot(self.rows @ v - self.mean @ v)
 
     def residual_norms(self, taken: Indices, W: Floats) -> Floats:

@@ -55,9 +55,10 @@ class QuantileSketch:
     def followed_by(self, rows: Floats) -> Self:
         """Go on with the next rows of the same stream: where a batch ends plays no part."""
         gaps = np.isnan(rows)
-        low = np.where(gaps, np.inf, rows).min(axis=0, initial=np.inf)
+        filled = np.where(gaps, np.inf, rows)
+        low = filled.min(axis=0, initial=np.inf)
         high = np.where(gaps, -np.inf, rows).max(axis=0, initial=-np.inf)
-        part = type(self)(np.where(gaps, np.inf, rows), (), gaps.sum(axis=0), low, high)
+        part = type(self)(filled, (), gaps.sum(axis=0), low, high)
         return self.merge(part)
 
     def merge(self, other: "QuantileSketch") -> Self:

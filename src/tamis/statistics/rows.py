@@ -65,12 +65,17 @@ def _marks(source: Source, labels: Any, n_rows: int) -> Any:
     if isinstance(labels, int):
         return label_column(source, labels)
     marks = np.asarray(labels, dtype=object).ravel()
+    check_label_count(source, n_rows, marks)
+    return marks
+
+
+def check_label_count(source: Source, n_rows: int, marks: Any) -> None:
+    """Refuse labels of which there is not one for each row."""
     if len(marks) != n_rows:
         raise TamisError(
             f"{source.label} has {n_rows:,} rows and y {len(marks):,} labels: give one for each "
             "row."
         )
-    return marks
 
 
 def _known(marks: Any) -> Any:

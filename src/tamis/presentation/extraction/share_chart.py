@@ -4,11 +4,9 @@ import html
 from collections.abc import Sequence
 from itertools import accumulate
 
-from tamis.presentation.plots import number, share_axis
+from tamis.presentation.plots import number, round_steps, share_axis
 
 __all__ = ["share_chart"]
-
-_STEPS = [digit * 10**power for power in range(7) for digit in (1, 2, 5)]
 
 
 def share_chart(shares: Sequence[float], label: str, *, width: int = 720, height: int = 240) -> str:
@@ -41,7 +39,7 @@ def share_chart(shares: Sequence[float], label: str, *, width: int = 720, height
 
 
 def _counts(middles: Sequence[float], floor: float, width: float) -> str:
-    step = next(s for s in _STEPS if len(middles) / s <= width / 40)
+    step = next(s for s in round_steps() if len(middles) / s <= width / 40)
     texts = "".join(
         f'<text x="{number(middles[i])}" y="{floor + 18}" text-anchor="middle">{i}</text>'
         for i in range(0, len(middles), step)
