@@ -2,17 +2,29 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
 
-.PHONY: demo test bench docs
+# Two workers share the cores; more threads in each would only wait for one another.
+PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n auto --dist worksteal
+
+.PHONY: demo test check lint matrix bench docs
 
 demo: $(VENV)/installed
 	$(BIN)/tamis demo
 
-test: $(VENV)/installed-dev
+test: lint
+	$(PYTEST)
+
+check: lint
+	$(PYTEST) -q -m "not slow"
+
+lint: $(VENV)/installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/pytest
+
+matrix: $(VENV)/installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/python tests/matrix
 
 bench: $(VENV)/installed-bench
 	$(BIN)/python -m benchmarks

@@ -190,6 +190,7 @@ def test_float32_and_integers_are_welcome(method, table):
     assert tamis.select(whole.astype(np.int32), k=5, method=method).names == expected
 
 
+@pytest.mark.slow
 def test_no_square_array_is_made_when_columns_outnumber_rows(method):
     if method == "condensing":
         pytest.skip("condensing needs the angles of all pairs: no linkage but single does without")
@@ -205,6 +206,7 @@ def test_no_square_array_is_made_when_columns_outnumber_rows(method):
         assert peak < 4000 * 4000 * 8 / 4
 
 
+@pytest.mark.slow
 def test_any_number_of_threads_gives_the_same_answer(method):
     rng = np.random.default_rng(0)
     X = rng.standard_normal((700, 20)) @ rng.standard_normal((20, 300))

@@ -62,6 +62,7 @@ def test_console_examples_of_the_readme_print_what_they_show(tmp_path):
     assert shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.py")), ids=lambda p: p.stem)
 def test_example_runs(path, tmp_path):
     run = subprocess.run(

@@ -22,6 +22,7 @@ INFORMATION = [c for c in CLASSES if registry.get(c.method_id).needs == "informa
 CHECKS = [pair for cls in CLASSES for pair in estimator_checks_generator(cls())]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("estimator", "check"), CHECKS)
 def test_scikit_learn_check_passes(estimator, check):
     assert check(estimator) is None
@@ -55,6 +56,7 @@ def test_frames_keep_their_names_in_either_library(cls):
     assert list(fitted.get_feature_names_out()) == list(kept.columns)
 
 
+@pytest.mark.slow
 def test_pipelines_grids_and_clones_work(cls, X):
     y = load_wine().target
     pipeline = make_pipeline(StandardScaler(), cls(), LogisticRegression(max_iter=500))

@@ -83,6 +83,7 @@ def test_any_order_of_the_columns_gives_the_same_set(real, seed, goal):
     assert sorted(order[moved.indices].tolist()) == sorted(plain.indices.tolist())
 
 
+@pytest.mark.slow
 def test_the_order_of_2000_columns_does_not_matter():
     rng = np.random.default_rng(0)
     causes = rng.standard_normal((300, 500))

@@ -56,6 +56,7 @@ def test_picks_equal_a_solver_at_full_precision_when_columns_outnumber_rows(
     assert principal_features(gram_of(X, form, scale), 50).indices.tolist() == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["lung_gordon", "colon_alon"])
 def test_picks_equal_a_solver_at_full_precision_on_genes(real, gram_of, name):
     X = real(name)
@@ -76,12 +77,14 @@ def test_directions_that_share_nothing_are_all_found(gram_of):
     assert [j // 8 for j in path.indices] == list(range(20))
 
 
+@pytest.mark.slow
 def test_white_noise_gives_the_picks_of_a_full_solver(gram_of):
     X = np.random.default_rng(3).standard_normal((500, 120))
     expected = solve_at_full_precision(X, 60, scale=True)
     assert principal_features(gram_of(X), 60).indices.tolist() == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", ["residual", "original", "none"])
 def test_rotating_to_the_eigenvectors_changes_no_pick(gram_of, monkeypatch, norm):
     X = np.random.default_rng(4).standard_normal((400, 220)) * np.linspace(1, 2, 220)

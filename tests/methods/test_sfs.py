@@ -36,6 +36,7 @@ def test_picks_equal_refitting_every_candidate(real, gram_of, name, k, scale):
     assert path.retained[-1] == pytest.approx(retained, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_picks_equal_refitting_every_candidate_on_faces(real, gram_of):
     X = real("faces")[:, :200]
     expected, _ = refit_every_candidate(X, 40, scale=True)

@@ -134,6 +134,7 @@ def test_the_page_stays_small(make_summary: Make, columns: int, limit: int) -> N
     assert len(render(make_summary(columns, min(columns, 40))).encode()) < limit
 
 
+@pytest.mark.slow
 def test_two_thousand_columns_stay_below_a_megabyte_and_a_half(make_summary: Make) -> None:
     html = render(make_summary(2000, 40, m=100))
     assert len(html.encode()) < 1_500_000

@@ -248,6 +248,7 @@ def test_a_table_of_one_column_needs_no_slider(
     assert _column(page, "kept") == ["only"]
 
 
+@pytest.mark.slow
 def test_two_thousand_columns_answer_the_slider_at_once(
     show: Callable[..., Any], make_summary: Make
 ) -> None:

@@ -53,12 +53,14 @@ def test_scikit_learn_agrees_on_random_codes():
     np.testing.assert_allclose(matrix(codes), by_pairs(codes), atol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["kr_vs_kp", "splice"])
 def test_scikit_learn_agrees_on_real_categories(real, name):
     codes = real(name).astype(int)
     np.testing.assert_allclose(matrix(codes), by_pairs(codes), atol=1e-10)
 
 
+@pytest.mark.slow
 def test_scikit_learn_agrees_on_sonar_in_bins(real):
     from tamis.statistics.discretise import binned, edges_of
     from tamis.statistics.quantiles import QuantileSketch

@@ -1,0 +1,120 @@
+"""Run the tests and compare all answers over processors, thread counts and package versions.
+
+`python tests/matrix` runs every cell: the numerical tests, then `picks.py`, whose answers must be
+those of the first cell. OpenBLAS takes the kernels of the processor named by `OPENBLAS_CORETYPE`,
+so one machine stands in for many. `--tests all` runs the whole suite in every cell, `none` only
+the comparison; `--cells TEXT` only the cells that have TEXT in their name.
+"""
+
+import argparse
+import itertools
+import json
+import math
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+LOWEST = ROOT / ".matrix-lowest"
+CORES = ("Haswell", "Nehalem", "Sandybridge", "Prescott", "Zen")
+NUMERICAL = (
+    *("tests/methods", "tests/statistics", "tests/evaluation", "tests/test_contracts.py"),
+    *("tests/test_axioms.py", "tests/test_extract.py", "tests/api"),
+)
+TESTS = {"none": None, "numerical": ["-m", "not slow", *NUMERICAL], "all": []}
+CLOSE = 1e-6  # of shares: errors of iterative solvers, not a choice between columns
+
+
+def cells() -> dict[str, tuple[str, dict[str, str]]]:
+    """Give every combination by name: the Python that runs it and its environment."""
+    pythons = {"newest": sys.executable, "lowest": str(lowest())}
+    found = {}
+    for (age, python), core, threads in itertools.product(pythons.items(), CORES, ("1", "2")):
+        environment = {"OPENBLAS_CORETYPE": core, "OPENBLAS_NUM_THREADS": threads}
+        found[f"{age} {core} {threads}"] = (python, environment)
+    for age, python in pythons.items():
+        features = {"NPY_DISABLE_CPU_FEATURES": simd(python), "OPENBLAS_NUM_THREADS": "1"}
+        found[f"{age} without SIMD"] = (python, features)
+    return found
+
+
+def lowest() -> Path:
+    """Make an environment with the lowest versions that pyproject.toml allows."""
+    python = LOWEST / "bin" / "python"
+    if not python.exists():
+        uv = [sys.executable, "-m", "uv"]
+        subprocess.run([*uv, "venv", "--quiet", "--python", sys.executable, LOWEST], check=True)
+        install = [*uv, "pip", "install", "--quiet", "--python", python]
+        subprocess.run(
+            [*install, "--resolution", "lowest-direct", "--editable", f"{ROOT}[dev]"], check=True
+        )
+    return python
+
+
+def simd(python: str) -> str:
+    """Give the vector instructions that NumPy would use on this processor."""
+    code = (
+        "from numpy._core import _multiarray_umath as core;"
+        "print(*[name for name in core.__cpu_dispatch__ if core.__cpu_features__.get(name)])"
+    )
+    return subprocess.run(
+        [python, "-c", code], check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
+def tested(python: str, environment: dict[str, str], which: list[str] | None) -> str:
+    """Run the tests in one cell and give pytest's last line."""
+    if which is None:
+        return "not run"
+    command = [python, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", *which]
+    done = subprocess.run(
+        command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, check=False
+    )
+    failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return "\n".join([done.stdout.strip().splitlines()[-1], *failed])
+
+
+def picked(python: str, environment: dict[str, str]) -> dict[str, list[str] | list[float]]:
+    """Give the answers of every method in one cell."""
+    done = subprocess.run(
+        [python, str(Path(__file__).with_name("picks.py"))],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+def same(first: list[str] | list[float], other: list[str] | list[float]) -> bool:
+    """Tell whether two answers are equal: names exactly, shares closely."""
+    if len(first) != len(other) or isinstance(first[0], str) or isinstance(other[0], str):
+        return first == other
+    return all(math.isclose(a, b, abs_tol=CLOSE) for a, b in zip(first, other, strict=True))
+
+
+def main() -> int:
+    """Run the cells, print a line for each, and give the number of those that differ or fail."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--tests", choices=TESTS, default="numerical")
+    parser.add_argument("--cells", default="")
+    asked = parser.parse_args()
+    expected, wrong = None, 0
+    for name, (python, environment) in cells().items():
+        if asked.cells not in name:
+            continue
+        start = time.perf_counter()
+        outcome = tested(python, environment, TESTS[asked.tests])
+        found = picked(python, environment)
+        expected = found if expected is None else expected
+        other = [case for case in expected if not same(expected[case], found[case])]
+        wrong += bool(other) or "failed" in outcome or "error" in outcome
+        print(f"{name}: {outcome}; {len(found) - len(other)} of {len(found)} answers equal", end="")
+        print(f" ({time.perf_counter() - start:.0f} s)", *other, sep="\n  ", flush=True)
+    return wrong
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
