@@ -10,7 +10,26 @@ Spelling = Callable[[str, Any], str]
 
 
 class TamisError(ValueError):
-    """Say in one sentence what is wrong, where, and what to do."""
+    """Say in one sentence what is wrong, where, and what to do.
+
+    The sentence stays on one line, whatever the names of columns and files in it hold.
+    """
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(printable(sentence))
+
+
+def printable(text: str) -> str:
+    r"""Write line ends and other control characters as escapes.
+
+    >>> print(printable("a" + chr(10) + "b" + chr(27)))
+    a\nb\x1b
+    """
+    return "".join(c if c.isprintable() else _escaped(c) for c in text)
+
+
+def _escaped(character: str) -> str:
+    return character.encode("unicode_escape").decode()
 
 
 class TextAmongNumbers(TamisError):

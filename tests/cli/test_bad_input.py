@@ -59,7 +59,8 @@ TEXTS = {
     ),
     "not UTF-8": (
         "a,b,n\n1,2,caf\xe9\n3,4,x\n".encode("latin-1"),
-        "bad.csv is not UTF-8 text: save it as UTF-8, in a spreadsheet as 'CSV UTF-8'.",
+        "bad.csv is not UTF-8 text (line 2, byte 0xe9): save it as UTF-8, in a spreadsheet as "
+        "'CSV UTF-8'.",
     ),
 }
 

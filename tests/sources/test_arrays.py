@@ -77,3 +77,21 @@ def test_sparse_columns_can_be_picked_and_written(numbers: np.ndarray) -> None:
 def test_what_is_no_table_of_numbers_is_refused(data: Any, sentence: str) -> None:
     with pytest.raises(TamisError, match=sentence):
         tamis.select(data)
+
+
+@pytest.mark.parametrize("form", ["csr_array", "csc_array", "csr_matrix", "bsr_array"])
+@pytest.mark.parametrize("bad", [-1, 7, 2**30])
+def test_a_sparse_matrix_with_positions_out_of_range_is_refused(
+    numbers: np.ndarray, form: str, bad: int
+) -> None:
+    data = getattr(scipy.sparse, form)(numbers[:7, :7])
+    data.indices[3] = bad
+    with pytest.raises(TamisError, match=r"sparse matrix with positions outside of it .* build it"):
+        tamis.select(data, k=3)
+
+
+@pytest.mark.parametrize("dtype", [">f8", "f2", "longdouble", ">i4", "u8"])
+def test_any_real_dtype_is_written(numbers: np.ndarray, dtype: Any) -> None:
+    whole = np.round(numbers - numbers.min())
+    (table,) = ArraySource(whole.astype(dtype)).tables([3])
+    np.testing.assert_array_equal(table["x3"].to_numpy(), whole[:, 3])

@@ -129,16 +129,31 @@ def test_a_ragged_line_is_named_wherever_it_is(write: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "data",
+    ("data", "place"),
     [
-        "a,b,caf\xe9\n1,2,3\n".encode("latin-1"),
-        "a,b,note\n1,2,caf\xe9\n4,5,x\n".encode("latin-1"),
-        "a,b\n1,2\n3,4\n".encode("utf-16"),
+        ("a,b,caf\xe9\n1,2,3\n".encode("latin-1"), "line 1, byte 0xe9"),
+        ("a,b,note\n1,2,caf\xe9\n4,5,x\n".encode("latin-1"), "line 2, byte 0xe9"),
+        ('a,b,"no\nt\xe9"\n1,2,3\n4,5,6\n'.encode("latin-1"), "line 2, byte 0xe9"),
+        ("a,b\n1,2\n3,4\n".encode("utf-16"), "line 1, byte 0xff"),
     ],
 )
-def test_what_is_not_utf_8_is_refused(write: Any, data: bytes) -> None:
-    with pytest.raises(TamisError, match=r"t\.csv is not UTF-8 text: save it as UTF-8"):
+def test_what_is_not_utf_8_is_refused_with_its_place(write: Any, data: bytes, place: str) -> None:
+    with pytest.raises(
+        TamisError, match=rf"t\.csv is not UTF-8 text \({place}\): save it as UTF-8"
+    ):
         tamis.select(write(data))
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("block", [7, 1 << 20])
+def test_a_byte_deep_in_the_file_that_is_not_utf_8_is_named_with_its_line(
+    write: Any, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write("a,b,é\n".encode() + b"1,2,\xc3\xa9\n" * 300 + b"1,3,\xe9\n")
+    monkeypatch.setattr(delimited, "_PROBE", block)
+    with pytest.raises(TamisError) as refused:
+        tamis.select(path, method="greedy-fs")
+    assert "(line 302, byte 0xe9)" in str(refused.value)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 import tamis
 from tamis.errors import TamisError
-from tamis.sources.files import FeatherSource, ParquetSource, open_file
+from tamis.sources.files import FeatherSource, ParquetSource, open_file, readable
 
 
 def _write(path: Path, table: pa.Table) -> Path:
@@ -153,3 +153,46 @@ def test_a_file_that_may_not_be_read_is_refused(
     monkeypatch.setattr(Path, "exists", forbidden)
     with pytest.raises(TamisError, match=f"{path.name} cannot be opened: permission denied"):
         open_file(path)
+
+
+def _spoilt(path: Path, old: bytes, new: bytes) -> Path:
+    """Write other bytes of the same length over some that occur in the file once."""
+    data = path.read_bytes()
+    assert data.count(old) == 1
+    path.write_bytes(data.replace(old, new))
+    return path
+
+
+def test_a_category_outside_of_its_list_is_refused(tmp_path: Path) -> None:
+    codes = np.tile([0, 1, 1, 2, 0, 2, 1, 0], 5).astype(np.int32)
+    groups = pa.DictionaryArray.from_arrays(codes, ["one", "two", "three"])
+    table = pa.table({"a": np.arange(40.0), "b": np.arange(40.0) ** 2, "group": groups})
+    path = tmp_path / "t.feather"
+    pyarrow.feather.write_feather(table, str(path), compression="uncompressed")
+    _spoilt(path, codes.tobytes(), codes[:-1].tobytes() + b"\xff\xff\xff\x7f")
+    with pytest.raises(TamisError, match=r"t\.feather cannot be read, it is damaged"):
+        tamis.select(path, method="greedy-fs")
+    assert tamis.select(path, k=1).k == 1
+
+
+@pytest.mark.parametrize("name", ["t.parquet", "t.feather"])
+def test_text_that_is_not_utf_8_is_refused(name: str, tmp_path: Path) -> None:
+    table = pa.table({"a": [1.0, 2.0, 4.0], "b": [2.0, 1.0, 3.0], "text": ["u", "vwxyz", "u"]})
+    path = tmp_path / name
+    if name == "t.parquet":
+        pq.write_table(
+            table, path, use_dictionary=False, compression="none", write_statistics=False
+        )
+    else:
+        pyarrow.feather.write_feather(table, str(path), compression="uncompressed")
+    _spoilt(path, b"vwxyz", b"vw\xffyz")
+    with pytest.raises(TamisError, match=f"{name} cannot be read, it is damaged"):
+        list(open_file(path).tables([2]))
+
+
+def test_a_reader_out_of_memory_says_so_and_names_the_file() -> None:
+    with (
+        pytest.raises(TamisError, match=r"t\.npz asks for more memory than there is: .* columns"),
+        readable("t.npz"),
+    ):
+        raise MemoryError

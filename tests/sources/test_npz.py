@@ -1,8 +1,11 @@
+import io
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 import tamis
 from tamis.errors import TamisError
@@ -97,3 +100,150 @@ def test_pickled_objects_are_never_loaded(path: Path) -> None:
     np.savez(path, X=np.array([[1, "a"]], dtype=object))
     with pytest.raises(TamisError, match="must hold one array of rows and columns"):
         open_npz(path)
+
+
+def _sparse(**changed: Any) -> dict[str, Any]:
+    matrix = scipy.sparse.csr_array([[1.0, 0, 2], [0, 3, 0], [4, 0, 5], [0, 0, 7]])
+    parts = {"data": matrix.data, "indices": matrix.indices, "indptr": matrix.indptr}
+    return {**parts, "shape": np.array(matrix.shape), "format": np.array(b"csr"), **changed}
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"indices": np.array([0, 2, 1, 0, 2, 3])},
+        {"indices": np.array([0, 2, 1, 0, 2, -1])},
+        {"indices": np.array([0, 2, 1, 0, 2, 2**62])},
+        {"indices": np.array([0, 2, 1, 0, 2, 2], float)},
+        {"indices": np.array([0, 2, 1])},
+        {"indptr": np.array([0, 2, 3, 5, 600])},
+        {"indptr": np.array([0, 9, 3, 5, 6])},
+        {"indptr": np.array([0, 2, 3, -5, 6])},
+        {"indptr": np.array([0, 2])},
+        {"shape": np.array([4, 2])},
+        {"shape": np.array([4000, 3])},
+        {"shape": np.array([-4, 3])},
+        {"shape": np.array([4, 3, 1])},
+        {"shape": np.array([4.0, 3.0])},
+        {"data": np.arange(6.0)[None]},
+        {"format": np.array(b"bsr")},
+        {"format": np.array(b"csc"), "shape": np.array([2**40, 4])},
+    ],
+)
+def test_a_sparse_matrix_with_positions_out_of_range_is_refused(path: Path, changed: Any) -> None:
+    np.savez(path, **_sparse())
+    assert tamis.select(path, k=2).k == 2
+    np.savez(path, **_sparse(**changed))
+    with pytest.raises(TamisError, match=r"t\.npz"):
+        tamis.select(path, k=2)
+
+
+@pytest.mark.parametrize("shape", [(4, 2**40), (2**40, 3), (2**31, 2**31)])
+@pytest.mark.parametrize("layout", ["coo", "csc"])
+def test_a_few_bytes_cannot_declare_a_shape_that_fills_the_memory(
+    path: Path, layout: str, shape: tuple[int, int]
+) -> None:
+    one = np.array([0])
+    places = {"row": one, "col": one} if layout == "coo" else {"indices": one, "indptr": [0, 1]}
+    np.savez(path, data=[1.0], shape=shape, format=np.array(layout.encode()), **places)
+    with pytest.raises(TamisError, match=r"t\.npz declares [0-9,]+ (rows|columns) and has values"):
+        open_npz(path)
+    np.savez(path, X=np.empty((0, shape[1])))
+    if shape[1] > 3:
+        with pytest.raises(TamisError, match=r"declares [0-9,]+ columns and has values for at"):
+            open_npz(path)
+
+
+@pytest.mark.parametrize("layout", ["csr", "csc", "coo", "bsr"])
+def test_every_layout_that_fits_is_read(path: Path, numbers: np.ndarray, layout: str) -> None:
+    scipy.sparse.save_npz(path, scipy.sparse.coo_array(numbers).asformat(layout))
+    assert tamis.select(path, k=3).names == tamis.select(numbers, k=3).names
+
+
+def test_a_layout_that_is_not_read_is_refused_with_the_way_out(path: Path) -> None:
+    scipy.sparse.save_npz(path, scipy.sparse.dia_array(np.eye(4)))
+    with pytest.raises(TamisError, match=r"in the layout 'dia': save it as CSR, with matrix.tocsr"):
+        open_npz(path)
+
+
+@pytest.mark.parametrize("dtype", [">f8", ">f4", ">i4", "<f2", "longdouble"])
+def test_byte_swapped_and_odd_numbers_are_read_and_written(
+    path: Path, numbers: np.ndarray, dtype: str
+) -> None:
+    whole = np.round(numbers)
+    np.savez(path, X=whole.astype(dtype))
+    table = next(iter(open_npz(path).tables([1, 0])))
+    np.testing.assert_array_equal(table["x1"].to_numpy(), whole[:, 1])
+    matrix = scipy.sparse.csr_array(whole)
+    parts = {"indices": matrix.indices.astype(">i4"), "indptr": matrix.indptr.astype(">i8")}
+    np.savez(path, **_sparse(data=matrix.data.astype(dtype), shape=(60, 7), **parts))
+    assert tamis.select(path, k=3).names == tamis.select(whole, k=3).names
+
+
+def _repacked(path: Path, change: Any) -> None:
+    """Write the archive again, its members changed and its checksums right."""
+    with zipfile.ZipFile(path) as file:
+        members = {name: file.read(name) for name in file.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, data in members.items():
+            file.writestr(name, change(data))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data[:70],
+        lambda data: data[:3],
+        lambda _: b"",
+        lambda data: data.replace(b"(60, 7)", b"(60, 7("),
+        lambda data: data.replace(b"(60, 7)", b"(60, 9)"),
+        lambda data: data.replace(b"(60, 7)", b"(-1,-7)"),
+        lambda data: data.replace(b"(60, 7), }  ", b"(90**9,7), }"),
+        lambda data: data.replace(b"(60, 7), }         ", b"(10000000000, 7), }"),
+        lambda data: data.replace(b"'<f8'", b"'<f7'"),
+        lambda data: data.replace(b"\x93NUMPY\x01", b"\x93NUMPY\x07"),
+        lambda data: data + bytes(8),
+    ],
+)
+def test_a_header_that_does_not_fit_its_array_is_refused(
+    path: Path, numbers: np.ndarray, change: Any
+) -> None:
+    np.savez(path, X=numbers)
+    _repacked(path, change)
+    with pytest.raises(TamisError, match=r"t\.npz cannot be read, it is damaged"):
+        tamis.select(path)
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [(6, 240), (8, 1), (8, 32), (10, 9), (10, 12), (10, 14), (10, 99), (20, 1), (24, 1 << 31)],
+    ids=[
+        *("version", "encrypted", "patched", "deflate64", "bzip2", "lzma", "unknown packing"),
+        *("packed size", "size"),
+    ],
+)
+def test_a_directory_that_lies_about_a_member_is_refused(
+    path: Path, numbers: np.ndarray, place: int, value: int
+) -> None:
+    np.savez_compressed(path, X=numbers)
+    data = bytearray(path.read_bytes())
+    start = data.find(b"PK\x01\x02") + place
+    size = 4 if place >= 20 else 2
+    data[start : start + size] = value.to_bytes(size, "little")
+    path.write_bytes(data)
+    with pytest.raises(TamisError, match=r"t\.npz cannot be read, it is damaged"):
+        tamis.select(path)
+
+
+def test_pickled_labels_beside_the_table_do_no_harm(path: Path, numbers: np.ndarray) -> None:
+    np.savez(path, X=numbers, labels=np.array(["a", None] * 30, dtype=object))
+    assert tamis.select(path, k=3).names == tamis.select(numbers, k=3).names
+
+
+def test_a_member_that_is_no_array_does_no_harm(path: Path, numbers: np.ndarray) -> None:
+    with zipfile.ZipFile(path, "w") as file:
+        sink = io.BytesIO()
+        np.save(sink, numbers)
+        file.writestr("X.npy", sink.getvalue())
+        file.writestr("notes.txt", "made by hand")
+    assert len(open_npz(path).names) == 7

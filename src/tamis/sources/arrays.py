@@ -16,12 +16,13 @@ class ArraySource:
         self, data: Any, names: Sequence[str] | None = None, label: str = "The table"
     ) -> None:
         self._sparse = type(data).__module__.startswith("scipy.sparse")
-        self.array = data.tocsr() if self._sparse else _as_array(data)
-        if self.array.dtype.kind not in "fiub":
+        array = data if self._sparse else _as_array(data)
+        if array.dtype.kind not in "fiub":
             raise TamisError(
-                f"{label} holds {self.array.dtype} values where numbers are needed: convert them, "
+                f"{label} holds {array.dtype} values where numbers are needed: convert them, "
                 "or give a data frame if some columns are text."
             )
+        self.array = _as_csr(array, label) if self._sparse else native(array)
         if self.array.ndim != 2:
             raise TamisError(
                 f"{label} has the shape {self.array.shape}: give rows and columns, as in "
@@ -63,6 +64,31 @@ class ArraySource:
             block = self.array[start : start + step, list(columns)]
             block = block.toarray() if self._sparse else block
             yield pa.table({name: block[:, i] for i, name in enumerate(names)})
+
+
+def native(values: Any) -> Any:
+    """Give numbers in the byte order of this machine, and none wider than float64.
+
+    >>> native(np.array([1.5], ">f8")).dtype == np.float64, native(np.ones(2, np.longdouble)).dtype
+    (True, dtype('float64'))
+    """
+    wide = values.dtype.kind == "f" and values.dtype.itemsize > 8
+    dtype = np.dtype(np.float64) if wide else values.dtype.newbyteorder("=")
+    return values if values.dtype == dtype else values.astype(dtype)
+
+
+def _as_csr(matrix: Any, label: str) -> Any:
+    """Convert to rows, after a look at every position: SciPy's compiled loops trust them."""
+    if hasattr(matrix, "check_format"):
+        try:
+            matrix.check_format(full_check=True)
+        except ValueError as error:
+            raise TamisError(
+                f"{label} is a sparse matrix with positions outside of it ({error}): build it anew."
+            ) from error
+    if matrix.dtype == np.float16:  # those loops do not know it
+        matrix = matrix.astype(np.float32)
+    return native(matrix).tocsr()
 
 
 def _as_array(data: Any) -> Any:

@@ -1,5 +1,6 @@
 """Text tables: CSV, TSV and their relatives, packed or not."""
 
+import codecs
 import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -44,10 +45,10 @@ class DelimitedSource(ArrowSource):
         self._raw: tuple[str, ...] = ()
         with self._explained(), self._open() as reader:
             schema = reader.schema
-        self._raw = tuple(schema.names)
+            self._raw = tuple(schema.names)
         self._seen = tuple(pa.string() if f.name.strip() in text else f.type for f in schema)
         if pa.binary() in self._seen:
-            raise TamisError(_not_utf8(self.label))
+            raise TamisError(self._not_utf8())
         names = [field.name.strip() for field in schema]
         super().__init__(path, pa.schema(list(zip(names, self._seen, strict=True))))
         # An empty cell at the top may be followed by a number.
@@ -59,23 +60,26 @@ class DelimitedSource(ArrowSource):
 
     def _top(self) -> tuple[str, str]:
         """Read the header line and some lines below it."""
-        with pa.input_stream(str(self.path), compression="detect") as stream:
+        with self._stream() as stream:
             probe = stream.read(_PROBE)
             while len(lines := probe.splitlines()) < 2 and (more := stream.read(_PROBE)):
                 probe += more
         try:
             header = (lines or [b""])[0].decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise TamisError(_not_utf8(self.label)) from error
+            raise TamisError(self._not_utf8()) from error
         if not header.strip():
             raise TamisError(f"{self.label} starts with an empty line: put the header there.")
         if len(lines) < 2:
             raise TamisError(f"{self.label} has no rows below the header: at least 2 are needed.")
         return header, b"\n".join(lines[1:]).decode("utf-8", errors="replace")
 
+    def _stream(self) -> Any:
+        return pa.input_stream(str(self.path), compression="detect")
+
     def _open(self, names: list[str] | None = None, types: Any = None, **convert: Any) -> Any:
         return pc.open_csv(
-            pa.input_stream(str(self.path), compression="detect"),
+            self._stream(),
             # Quoted line ends rule out parallel parsing; without threads, errors tell the line.
             read_options=pc.ReadOptions(block_size=self._block, use_threads=False),
             parse_options=pc.ParseOptions(delimiter=self._separator, newlines_in_values=True),
@@ -134,6 +138,8 @@ class DelimitedSource(ArrowSource):
         """Turn Arrow's parse errors into a sentence about the file."""
         try:
             yield
+        except UnicodeDecodeError as error:
+            raise TamisError(self._not_utf8()) from error
         except (pa.ArrowException, OSError) as error:
             raise self._error(str(error)) from error
 
@@ -150,7 +156,7 @@ class DelimitedSource(ArrowSource):
 
     def _sentence(self, text: str) -> str:
         if "UTF8" in text:
-            return _not_utf8(self.label)
+            return self._not_utf8()
         if ragged := re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", text):
             line, expected, got = ragged.groups()
             values = "value" if got == "1" else "values"
@@ -161,6 +167,24 @@ class DelimitedSource(ArrowSource):
         short = " ".join(text.split())[:200].rstrip(".")
         return f"{self.label} cannot be read as a text table: {short}."
 
+    def _not_utf8(self) -> str:
+        """Say where the first byte is that no UTF-8 text has."""
+        place = ""
+        decoder, line = codecs.getincrementaldecoder("utf-8")(), 1
+        with self._stream() as stream:
+            while not place and (block := stream.read(_PROBE)):
+                try:
+                    decoder.decode(block)
+                except UnicodeDecodeError as error:
+                    before = error.object[: error.start]
+                    line += before.count(b"\n")
+                    place = f" (line {line}, byte 0x{error.object[error.start]:02x})"
+                line += block.count(b"\n")
+        return (
+            f"{self.label} is not UTF-8 text{place}: save it as UTF-8, in a spreadsheet as "
+            "'CSV UTF-8'."
+        )
+
 
 def _all_match(cells: pa.Array, pattern: str) -> bool:
     import pyarrow.compute
@@ -169,10 +193,6 @@ def _all_match(cells: pa.Array, pattern: str) -> bool:
         True,
         None,
     )
-
-
-def _not_utf8(label: str) -> str:
-    return f"{label} is not UTF-8 text: save it as UTF-8, in a spreadsheet as 'CSV UTF-8'."
 
 
 def _decimal_comma(text: str) -> bool:

@@ -1,7 +1,5 @@
 """Files by their suffix; Parquet and Feather as streams of Arrow record batches."""
 
-import zipfile
-import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,10 +10,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tamis.errors import TamisError
+from tamis.errors import TamisError, spelled_name
 from tamis.sources.source import Kind, Source, batch_rows
 
-_UNPACKING = (zipfile.BadZipFile, zlib.error)
 SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".npz")
 
 
@@ -60,7 +57,13 @@ def readable(label: str) -> Iterator[None]:
         yield
     except TamisError:
         raise
-    except (pa.ArrowException, OSError, EOFError, ValueError, *_UNPACKING) as error:
+    except MemoryError as error:
+        raise TamisError(
+            f"{label} asks for more memory than there is: it is damaged, or you must choose fewer "
+            f"columns with {spelled_name('columns')}."
+        ) from error
+    # What readers raise on damaged bytes has no list: struct.error, SyntaxError, KeyError, ...
+    except Exception as error:
         if isinstance(error, OSError) and error.strerror:
             raise TamisError(f"{label} cannot be opened: {error.strerror.lower()}.") from error
         reason = " ".join(str(error).split())[:200].rstrip(".")
@@ -81,17 +84,23 @@ class ArrowSource(ABC):
     def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
         """Yield these columns, in this order, at most `rows` rows at a time."""
 
+    def _checked(self, columns: Sequence[int]) -> Iterator[pa.RecordBatch]:
+        """Yield batches in which every position and every letter is valid: Arrow trusts them."""
+        for batch in self._read(columns, batch_rows(len(columns))):
+            batch.validate(full=True)
+            yield batch
+
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns, some rows at a time."""
         with readable(self.label):
-            for batch in self._read(columns, batch_rows(len(columns))):
+            for batch in self._checked(columns):
                 if batch.num_rows:
                     yield as_floats(batch)
 
     def tables(self, columns: Sequence[int], *, gaps: bool = False) -> Iterator[pa.Table]:  # noqa: ARG002
         """Yield these columns of any kind as Arrow tables, in which gaps are marked as such."""
         with readable(self.label):
-            for batch in self._read(columns, batch_rows(len(columns))):
+            for batch in self._checked(columns):
                 yield pa.Table.from_batches([batch])
 
     def pick(self, columns: Sequence[int]) -> pa.Table:

@@ -2,78 +2,102 @@
 
 import zipfile
 from collections.abc import Iterator, Sequence
+from math import prod
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tamis.errors import TamisError
-from tamis.sources.arrays import ArraySource
+from tamis.sources.arrays import ArraySource, native
 from tamis.sources.files import readable
+from tamis.sources.npy import Member
 from tamis.sources.source import Source, batch_rows
 
 _NAMES = ("feature_names", "columns", "names")
+_PARTS = {
+    "csr": ("data", "indices", "indptr"),
+    "csc": ("data", "indices", "indptr"),
+    "bsr": ("data", "indices", "indptr"),
+    "coo": ("data", "row", "col"),
+}
+_MOST_ROWS = 1 << 25
+_MOST_COLUMNS = 1 << 22
 
 
 def open_npz(path: Path) -> Source:
     """Find the table of an archive: the array `X`, or the only one with rows and columns."""
     if not zipfile.is_zipfile(path):
         raise TamisError(f"{path.name} is no NPZ archive, or a damaged one: write it anew.")
-    with readable(path.name), zipfile.ZipFile(path) as file:
-        entries = file.namelist()
-        members = [_Member(path, name) for name in entries if name.endswith(".npy")]
-    if {"data.npy", "indices.npy", "indptr.npy", "shape.npy"} <= set(entries):
-        import scipy.sparse
+    with readable(path.name):
+        with zipfile.ZipFile(path) as file:
+            entries = [name for name in file.namelist() if name.endswith(".npy")]
+        members = {member.name: member for member in (Member(path, entry) for entry in entries)}
+        if {"format", "data", "shape"} <= set(members):
+            return ArraySource(_sparse(members, path.name), label=path.name)
+        chosen = _table(members, path.name)
+        _check_shape(chosen.shape, prod(chosen.shape), path.name)
+        names = _names(members, chosen.shape[1])
+        if chosen.fortran:
+            return ArraySource(chosen.whole(), names, path.name)
+        return NpzSource(chosen, names)
 
-        with readable(path.name):
-            return ArraySource(scipy.sparse.load_npz(path), label=path.name)
-    tables = [m for m in members if len(m.shape) == 2 and m.dtype.kind in "fiub"]
+
+def _table(members: dict[str, Member], label: str) -> Member:
+    tables = [m for m in members.values() if len(m.shape) == 2 and m.dtype.kind in "fiub"]
     chosen = [m for m in tables if m.name == "X"] or tables
     if len(chosen) != 1:
         found = ", ".join(m.name for m in tables) or "none"
         raise TamisError(
-            f"{path.name} must hold one array of rows and columns, or one named X; 2-d arrays of "
+            f"{label} must hold one array of rows and columns, or one named X; 2-d arrays of "
             f"numbers in it: {found}."
         )
-    names = _names(path, members, chosen[0].shape[1])
-    if chosen[0].fortran:
-        with readable(path.name), np.load(path, allow_pickle=False) as archive:
-            return ArraySource(archive[chosen[0].name], names, path.name)
-    return NpzSource(chosen[0], names)
+    return chosen[0]
 
 
-class _Member:
-    """One array of an archive: its header, and its rows when asked."""
+def _names(members: dict[str, Member], width: int) -> list[str] | None:
+    for member in members.values():
+        if member.name in _NAMES and member.shape == (width,) and member.dtype.kind == "U":
+            return [str(name) for name in member.whole()]
+    return None
 
-    def __init__(self, path: Path, entry: str) -> None:
-        self.path, self.entry, self.name = path, entry, entry.removesuffix(".npy")
-        with zipfile.ZipFile(path) as file, file.open(entry) as stream:
-            self.shape, self.fortran, self.dtype = self._header(stream)
 
-    @staticmethod
-    def _header(stream: Any) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-        version = np.lib.format.read_magic(stream)
-        if version == (1, 0):
-            return np.lib.format.read_array_header_1_0(stream)
-        return np.lib.format.read_array_header_2_0(stream)
+def _sparse(members: dict[str, Member], label: str) -> Any:
+    """Build the matrix that `scipy.sparse.save_npz` wrote; `ArraySource` checks its positions."""
+    import scipy.sparse
 
-    def rows(self, step: int) -> Iterator[Any]:
-        """Read `step` rows at a time, never the whole array."""
-        width = self.shape[1] * self.dtype.itemsize
-        with zipfile.ZipFile(self.path) as file, file.open(self.entry) as stream:
-            self._header(stream)
-            for start in range(0, self.shape[0], step):
-                count = min(step, self.shape[0] - start)
-                data = stream.read(count * width)
-                if len(data) != count * width:
-                    raise EOFError("the array ends too soon")
-                yield np.frombuffer(data, self.dtype).reshape(count, self.shape[1])
+    layout = members["format"].whole().astype(str).item()
+    if layout not in _PARTS:
+        raise TamisError(
+            f"{label} holds a sparse matrix in the layout {layout!r}: save it as CSR, with "
+            "matrix.tocsr()."
+        )
+    data, *places = (members[name].whole() for name in _PARTS[layout])
+    shape = members["shape"].whole()
+    if shape.shape != (2,) or {array.dtype.kind for array in (shape, *places)} - {"i", "u"}:
+        raise ValueError("its shape and positions must be integers")
+    shape = tuple(int(n) for n in shape)
+    _check_shape(shape, data.size + sum(array.size for array in places), label)
+    places = [array.astype(np.int64) for array in places]
+    kind = getattr(scipy.sparse, f"{layout}_array")
+    parts = (native(data), tuple(places)) if layout == "coo" else (native(data), *places)
+    return kind(parts, shape=shape)
+
+
+def _check_shape(shape: tuple[int, ...], stored: int, label: str) -> None:
+    """Refuse rows and columns that no value stands in, when there are very many of them."""
+    for n, most, what in zip(shape, (_MOST_ROWS, _MOST_COLUMNS), ("rows", "columns"), strict=True):
+        if n > max(most, stored):
+            raise TamisError(
+                f"{label} declares {n:,} {what} and has values for at most {stored:,}: it is "
+                "damaged, or needs a smaller shape."
+            )
 
 
 class NpzSource(ArraySource):
     """An array inside an archive, unpacked a block of rows at a time."""
 
-    def __init__(self, member: _Member, names: Sequence[str] | None) -> None:
+    def __init__(self, member: Member, names: Sequence[str] | None) -> None:
         super().__init__(np.empty((0, member.shape[1]), member.dtype), names, member.path.name)
         self._member = member
 
@@ -87,7 +111,7 @@ class NpzSource(ArraySource):
         every = list(columns) == list(range(self._member.shape[1]))
         with readable(self.label):
             for block in self._member.rows(batch_rows(self._member.shape[1])):
-                yield block if every else block[:, list(columns)]
+                yield native(block if every else block[:, list(columns)])
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Read these columns into an array."""
@@ -98,11 +122,3 @@ class NpzSource(ArraySource):
         names = [self.names[j] for j in columns]
         for block in self.batches(columns):
             yield from ArraySource(block, names).tables(range(len(names)))
-
-
-def _names(path: Path, members: list[_Member], width: int) -> list[str] | None:
-    for member in members:
-        if member.name in _NAMES and member.shape == (width,) and member.dtype.kind == "U":
-            with readable(path.name), np.load(path, allow_pickle=False) as archive:
-                return [str(name) for name in archive[member.name]]
-    return None

@@ -1,0 +1,89 @@
+"""One array of an NPZ archive: its header, checked, and its values, never more than are there."""
+
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import prod
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+_PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_BEST_RATIO = 1032  # no deflated stream unpacks to more bytes for each of its own
+_HEADERS = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+    (3, 0): np.lib.format.read_array_header_2_0,  # the names of fields alone are written otherwise
+}
+
+
+class Member:
+    """An array in an archive.
+
+    What the header declares is compared with the size of the member, and that with the size of the
+    file: a few bytes cannot ask for the memory of a terabyte.
+    """
+
+    def __init__(self, path: Path, entry: str) -> None:
+        self.path, self.entry, self.name = path, entry, entry.removesuffix(".npy")
+        with self._opened() as (stream, room):
+            self.shape, self.fortran, self.dtype = _header(stream)
+            self._start = stream.tell()
+        wrong = [n for n in self.shape if isinstance(n, bool) or n < 0]
+        whole = self.dtype.hasobject or self._start + self._size == room  # pickles have any size
+        if wrong or not whole:
+            raise ValueError(f"the shape {self.shape} of {self.name!r} does not fit its size")
+
+    @property
+    def _size(self) -> int:
+        return prod(self.shape) * self.dtype.itemsize
+
+    @contextmanager
+    def _opened(self) -> Iterator[tuple[IO[bytes], int]]:
+        """Give the unpacked bytes as a stream, and their number, which the file has room for."""
+        with zipfile.ZipFile(self.path) as file:
+            info = file.getinfo(self.entry)
+            if info.compress_type not in _PACKINGS or info.flag_bits & 1:
+                raise ValueError(f"{self.name!r} is packed or locked as numpy.savez never does it")
+            packed = min(info.compress_size, self.path.stat().st_size)
+            most = packed * (_BEST_RATIO if info.compress_type else 1)
+            if info.file_size > most:
+                raise ValueError(
+                    f"{self.name!r} claims {info.file_size:,} bytes, it has {packed:,}"
+                )
+            with file.open(info) as stream:
+                yield stream, info.file_size
+
+    def rows(self, step: int) -> Iterator[Any]:
+        """Read `step` rows at a time, never the whole array."""
+        width = prod(self.shape[1:])
+        with self._opened() as (stream, _):
+            stream.read(self._start)
+            for start in range(0, self.shape[0], step):
+                count = min(step, self.shape[0] - start)
+                yield self._values(stream, count * width).reshape(count, *self.shape[1:])
+            stream.read(1)  # at the end the checksum is compared
+
+    def whole(self) -> Any:
+        """Read all values."""
+        with self._opened() as (stream, _):
+            stream.read(self._start)
+            values = self._values(stream, prod(self.shape))
+            stream.read(1)
+        return values.reshape(self.shape, order="F" if self.fortran else "C")
+
+    def _values(self, stream: IO[bytes], count: int) -> Any:
+        if self.dtype.hasobject:
+            raise ValueError(f"{self.name!r} holds Python objects, which are not loaded")
+        data = stream.read(count * self.dtype.itemsize)
+        if len(data) != count * self.dtype.itemsize:
+            raise EOFError("the array ends too soon")
+        return np.frombuffer(data, self.dtype, count) if count else np.empty(0, self.dtype)
+
+
+def _header(stream: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    version = np.lib.format.read_magic(stream)
+    if version not in _HEADERS:
+        raise ValueError(f"arrays of version {version[0]}.{version[1]} are not known")
+    return _HEADERS[version](stream)
