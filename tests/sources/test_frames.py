@@ -114,5 +114,77 @@ def test_names_that_become_equal_as_text_are_refused(numbers: np.ndarray) -> Non
 
 def test_a_lazy_frame_is_refused(numbers: np.ndarray) -> None:
     lazy = pytest.importorskip("polars").DataFrame(numbers).lazy()
-    with pytest.raises(TamisError, match="A LazyFrame is no table tamis reads"):
+    with pytest.raises(TamisError, match=r"Unsupported type LazyFrame: call \.collect\(\) first"):
         tamis.select(lazy)
+
+
+@pytest.mark.parametrize(
+    "dtype", ["double[pyarrow]", "float[pyarrow]", "Float64", np.longdouble, "f2"]
+)
+def test_floats_of_any_pandas_type_give_the_same_picks(numbers: np.ndarray, dtype: Any) -> None:
+    frame = pytest.importorskip("pandas").DataFrame(numbers, columns=list("abcdefg"))
+    found = tamis.select(frame.astype(dtype), k=3)
+    assert found.names == tamis.select(frame, k=3).names
+    by_information = {"k": 3, "method": "greedy-fs"}
+    odd = tamis.select(frame.astype(dtype), **by_information)
+    assert odd.names == tamis.select(frame, **by_information).names
+
+
+@pytest.mark.parametrize("dtype", ["double[pyarrow]", "Float64"])
+def test_missing_values_of_arrow_columns_in_pandas_are_counted(
+    numbers: np.ndarray, dtype: str
+) -> None:
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(numbers, columns=list("abcdefg")).astype(dtype)
+    frame.iloc[3, 1] = pd.NA
+    with pytest.raises(TamisError, match="Column 'b' has 1 missing value of 60"):
+        tamis.select(frame)
+    plain = numbers.copy()
+    plain[3, 1] = np.nan
+    found = tamis.select(frame, k=3, missing="mean")
+    assert found.indices.tolist() == tamis.select(plain, k=3, missing="mean").indices.tolist()
+
+
+@pytest.mark.parametrize("method", ["sfs", "greedy-fs"])
+def test_sparse_pandas_columns_are_numbers(numbers: np.ndarray, method: str) -> None:
+    pd = pytest.importorskip("pandas")
+    dense = pd.DataFrame(np.where(numbers > 0, numbers, 0), columns=[*range(6), "g"])
+    dense["whole"], dense["flag"] = np.arange(60) % 3, numbers[:, 0] > 1
+    kept = pd.DataFrame({name: pd.arrays.SparseArray(dense[name]) for name in dense})
+    found = tamis.select(kept, k=4, method=method)
+    assert FrameSource(kept).kinds == FrameSource(dense).kinds
+    assert found.names == tamis.select(dense, k=4, method=method).names
+    assert all(isinstance(dtype, pd.SparseDtype) for dtype in found.transform(kept).dtypes)
+
+
+@pytest.mark.parametrize("method", ["sfs", "greedy-fs"])
+def test_integers_of_any_size_are_numbers(numbers: np.ndarray, method: str) -> None:
+    frame = pytest.importorskip("pandas").DataFrame(numbers[:, :3], columns=list("abc"))
+    frame["huge"] = [10**25 * i * i for i in range(60)]
+    expected = tamis.select(frame.astype(float), k=4, method=method).names
+    assert tamis.select(frame, k=4, method=method).names == expected
+    frame["huge"] = [10**400 * i for i in range(60)]
+    with pytest.raises(
+        TamisError, match=r"integers beyond 1\.8e\+308 .* 'huge': use a larger unit"
+    ):
+        tamis.select(frame, k=4, method=method)
+    with pytest.raises(TamisError, match=r"integers beyond 1\.8e\+308: use a larger unit"):
+        tamis.select(frame.to_numpy(dtype=object), k=4, method=method)
+
+
+def test_a_record_batch_is_a_table(numbers: np.ndarray) -> None:
+    table = pa.table({name: numbers[:, j] for j, name in enumerate("abcdefg")})
+    (batch,) = table.to_batches()
+    found = tamis.select(batch, k=3)
+    assert found.names == tamis.select(table, k=3).names
+    assert found.transform(batch).column_names == found.names
+
+
+def test_what_is_nearly_a_table_is_refused_with_the_way_out(numbers: np.ndarray) -> None:
+    reader = pa.table({"a": numbers[:, 0], "b": numbers[:, 1]}).to_reader()
+    with pytest.raises(TamisError, match=r"RecordBatchReader: call \.read_all\(\) first"):
+        tamis.select(reader)
+    for library in ("pandas", "polars"):
+        series = pytest.importorskip(library).Series(numbers[:, 0])
+        with pytest.raises(TamisError, match="type Series: it is one column, give a table with"):
+            tamis.select(series)

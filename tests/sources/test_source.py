@@ -89,7 +89,7 @@ def test_an_unknown_column_is_refused_with_advice(
 
 @pytest.mark.parametrize("data", [{"a": [1]}, None, 3, object()])
 def test_what_is_no_table_is_refused_with_a_list_of_what_is(data: Any) -> None:
-    with pytest.raises(TamisError, match="is no table tamis reads: give a NumPy array, a pandas"):
+    with pytest.raises(TamisError, match=r"Unsupported type .*: give a NumPy array, a pandas"):
         open_source(data)
 
 

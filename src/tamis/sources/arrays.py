@@ -97,6 +97,11 @@ def _as_array(data: Any) -> Any:
     try:
         array = np.asarray(data)
         return array.astype(np.float64) if array.dtype.kind == "O" else array
+    except OverflowError as error:
+        most = np.finfo(np.float64).max
+        raise TamisError(
+            f"The array holds integers beyond {most:.2g}: use a larger unit."
+        ) from error
     except (TypeError, ValueError) as error:
         raise TamisError(
             "The array holds text or rows of different length: give numbers, or a data frame if "

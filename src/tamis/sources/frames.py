@@ -1,5 +1,6 @@
 """Data frames (pandas, polars, Arrow tables and what else narwhals knows)."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -16,21 +17,16 @@ class FrameSource:
     def __init__(self, data: Any, label: str = "The table") -> None:
         self.label = label
         try:
-            frame = nw.from_native(data, eager_only=True)
+            frame = nw.from_native(_as_table(data), eager_only=True)
         except TypeError as error:
-            raise TamisError(
-                f"A {type(data).__name__} is no table tamis reads: give a NumPy array, a pandas, "
-                "polars or Arrow table, a SciPy sparse matrix, or the path of a CSV, Parquet, "
-                "Feather or NPZ file."
-            ) from error
+            raise TamisError(_unsupported(data)) from error
         except nw.exceptions.DuplicateError as error:
             raise TamisError(f"{label} has two columns of the same name: rename one.") from error
         self.frame: nw.DataFrame[Any] = frame
         self.names = tuple(str(name) for name in frame.columns)
-        self.kinds = tuple(
-            _kind_of_objects(frame[:, j]) if dtype == nw.Object else _kind(dtype)
-            for j, dtype in enumerate(frame.schema.values())
-        )
+        found = [_kind_and_type(frame[:, j]) for j in range(len(self.names))]
+        self.kinds: tuple[Kind, ...] = tuple(kind for kind, _ in found)
+        self._types = [dtype for _, dtype in found]
 
     @property
     def n_rows(self) -> int:
@@ -42,7 +38,7 @@ class FrameSource:
         frame = self._chosen(columns)
         step = batch_rows(len(columns))
         for start in range(0, self.n_rows, step):
-            yield _as_floats(frame[start : start + step])
+            yield _as_floats(self._plain(frame[start : start + step], columns))
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the frame with these columns only, of the same library."""
@@ -51,8 +47,8 @@ class FrameSource:
     def tables(self, columns: Sequence[int], *, gaps: bool = False) -> Iterator[Any]:  # noqa: ARG002
         """Yield these columns as one Arrow table."""
         try:
-            yield self._chosen(columns).to_arrow()
-        except (ValueError, TypeError) as error:
+            yield self._plain(self._chosen(columns), columns).to_arrow()
+        except (ValueError, TypeError, OverflowError) as error:
             raise TamisError(
                 f"A column of {self.label[0].lower()}{self.label[1:]} mixes values of different "
                 f"kinds ({' '.join(str(error).split())[:120]}): turn it into text or numbers."
@@ -62,10 +58,46 @@ class FrameSource:
         # By position: pandas allows names that are no strings.
         return self.frame[:, list(columns)]
 
+    def _plain(self, rows: nw.DataFrame[Any], columns: Sequence[int]) -> nw.DataFrame[Any]:
+        """Turn the columns of numbers that pandas alone has into such as others have, too."""
+        types = zip(rows.columns, (self._types[j] for j in columns), strict=True)
+        odd = {name: dtype for name, dtype in types if dtype is not None}
+        if not odd:
+            return rows
+        try:
+            return nw.from_native(rows.to_native().astype(odd), eager_only=True)
+        except OverflowError as error:
+            raise TamisError(
+                f"{self.label} has integers beyond {np.finfo(np.float64).max:.2g} in one of the "
+                f"columns {', '.join(map(repr, odd))}: use a larger unit."
+            ) from error
+
+
+def _as_table(data: Any) -> Any:
+    """Give a record batch of Arrow as a table."""
+    arrow = sys.modules.get("pyarrow")
+    batch = arrow is not None and isinstance(data, arrow.RecordBatch)
+    return arrow.Table.from_batches([data]) if arrow is not None and batch else data
+
+
+def _unsupported(data: Any) -> str:
+    """Say that this is no table, and what to do."""
+    for way in ("collect", "read_all"):
+        if hasattr(data, way):
+            return f"Unsupported type {type(data).__name__}: call .{way}() first."
+    advice = (
+        "give a NumPy array, a pandas, polars or Arrow table, a SciPy sparse matrix, or the path "
+        "of a CSV, Parquet, Feather or NPZ file."
+    )
+    if nw.dependencies.is_into_series(data):
+        advice = "it is one column, give a table with at least 2."
+    return f"Unsupported type {type(data).__name__}: {advice}"
+
 
 def _as_floats(rows: nw.DataFrame[Any]) -> Any:
     """Copy the columns into one array, missing values as NaN."""
-    if all(dtype in (nw.Float64, nw.Float32) for dtype in rows.schema.values()):
+    floats = all(dtype in (nw.Float64, nw.Float32) for dtype in rows.schema.values())
+    if floats and rows[:1].to_numpy().dtype.kind == "f":  # pandas gives Arrow's as objects
         return rows.to_numpy()
     out = np.empty(rows.shape)
     for j, column in enumerate(rows.iter_columns()):
@@ -75,17 +107,35 @@ def _as_floats(rows: nw.DataFrame[Any]) -> Any:
     return out
 
 
-def _kind_of_objects(column: nw.Series[Any]) -> Kind:
+def _kind_and_type(column: nw.Series[Any]) -> tuple[Kind, Any]:
+    """Give the kind of a column, and the type to convert it to if only pandas knows its own."""
+    if column.dtype == nw.Object:
+        return _of_objects(column)
+    if column.dtype == nw.Unknown and column.implementation.is_pandas():
+        own = column.to_native().dtype
+        # A sparse column has a value that fills it, and the type of its values below it.
+        inner = own.subtype if hasattr(own, "fill_value") else own
+        if getattr(inner, "kind", "") in tuple("fiub"):
+            odd = inner.kind == "f" and inner.itemsize not in (4, 8)
+            return "boolean" if inner.kind == "b" else "numeric", np.float64 if odd else inner
+    return _kind(column.dtype), None
+
+
+def _of_objects(column: nw.Series[Any]) -> tuple[Kind, Any]:
     """Look at the values of a column of Python objects: true, false and None make a boolean."""
     import pyarrow as pa
 
     from tamis.sources.files import kind_of
 
+    values = column.to_list()
     try:
-        values = pa.array(column.to_list(), from_pandas=True)
+        array = pa.array(values, from_pandas=True)
+    except OverflowError:  # integers beyond 64 bits
+        numbers = all(value is None or isinstance(value, int | float) for value in values)
+        return ("numeric", np.float64) if numbers else ("other", None)
     except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError):
-        return "other"
-    return "other" if pa.types.is_null(values.type) else kind_of(values.type)
+        return "other", None
+    return ("other" if pa.types.is_null(array.type) else kind_of(array.type)), None
 
 
 def _kind(dtype: Any) -> Kind:
