@@ -32,19 +32,65 @@ def _numbers(source: DelimitedSource) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("header", "separator"),
+    ("header", "rows", "separator"),
     [
-        ("a,b;c", ","),
-        ("a;b", ";"),
-        ("a\tb", "\t"),
-        ("a;b\tc;d", ";"),
-        ('"a, x";b', ";"),
-        ('"a;x",b', ","),
-        ("a", ","),
+        ("a,b;c", "", ","),
+        ("a;b", "", ";"),
+        ("a\tb", "", "\t"),
+        ("a;b\tc;d", "", ";"),
+        ('"a, x";b', "", ";"),
+        ('"a;x",b', "", ","),
+        ("a", "", ","),
+        ("a", "1;2", ","),
+        ("a,b;c", "1,2\n3,4\n", ","),
+        ("a,b;c", "1;2\n3;4\n", ";"),
+        ("net, kg;height", "1;2\n3;4\n", ";"),
+        ("net, kg;height", "1,5;2\n3,5;4\n", ";"),
+        ("net, kg;height", '"1,5";"2"\n"3,5";"4"\n', ";"),
+        ("net, kg;height;name, first", "1;2;x\n3;4;y, z\n", ";"),
+        ("net, kg\theight", "1\t2\n3\t4\n", "\t"),
+        ("in; out,b", "1,2\n3\n4,5\n", ","),
     ],
 )
-def test_the_separator_is_read_off_the_header(header: str, separator: str) -> None:
-    assert delimited._separator(header) == separator
+def test_the_separator_is_read_off_the_header_and_the_rows(
+    header: str, rows: str, separator: str
+) -> None:
+    assert delimited._separator(header, rows) == separator
+
+
+def test_a_semicolon_file_with_a_comma_in_its_header_is_read(write: Any) -> None:
+    source = DelimitedSource(write("net, kg;height\n1,5;2\n3;4,25\n"))
+    assert source.names == ("net, kg", "height")
+    np.testing.assert_array_equal(_numbers(source), [[1.5, 2], [3, 4.25]])
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("blank", ["", '""', " "])
+def test_a_first_column_without_a_name_holds_the_names_of_the_rows(
+    write: Any, separator: str, blank: str
+) -> None:
+    lines = [
+        [blank, "a", "b", "c"],
+        ["0", "1", "2", "7"],
+        ["1", "3", "5", "1"],
+        ["x", "4", "4", "2"],
+    ]
+    path = write("".join(separator.join(line) + "\n" for line in lines))
+    found = tamis.select(path, k=2)
+    assert found.left_out == {
+        "row names": "first column without a name, taken as the names of the rows"
+    }
+    assert found.used.tolist() == [1, 2, 3]
+    (table,) = DelimitedSource(path, exact=["row names"]).tables([0, 2])
+    assert table.to_pydict() == {"row names": ["0", "1", "x"], "b": [2, 5, 4]}
+
+
+def test_what_pandas_writes_with_its_index_gives_the_picks_of_the_frame(
+    tmp_path: Path, numbers: np.ndarray
+) -> None:
+    frame = pytest.importorskip("pandas").DataFrame(numbers, columns=list("abcdefg"))
+    frame.to_csv(tmp_path / "t.csv")
+    assert tamis.select(tmp_path / "t.csv", k=3).names == tamis.select(frame, k=3).names
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
@@ -169,7 +215,8 @@ def test_a_byte_deep_in_the_file_that_is_not_utf_8_is_named_with_its_line(
         ("a,b\n1,2\n1,2\n", r"All 2 columns of t\.csv are constant"),
         ("a,b,a\n1,2,3\n4,5,6\n", "two columns named 'a'"),
         ("a,b, a\n1,2,3\n4,5,6\n", "two columns named 'a'"),
-        (",a,b\n1,2,3\n4,5,6\n", r"Column 1 of t\.csv has no name: name it in the header"),
+        (",\n1,2\n4,5\n", r"Column 1 of t\.csv has no name: name it in the header"),
+        (",a,\n1,2,3\n4,5,6\n", r"Column 3 of t\.csv has no name: name it in the header"),
         ("a,b,\n1,2,3\n4,5,6\n", r"Column 3 of t\.csv has no name"),
     ],
 )
@@ -206,10 +253,17 @@ def test_columns_are_written_with_the_type_that_fits_throughout(write: Any) -> N
     ]
 
 
-def test_large_whole_numbers_are_written_to_the_last_digit(write: Any) -> None:
-    text = "a,b\n9007199254740993,1\n9007199254740995,2\n"
-    (table,) = DelimitedSource(write(text)).tables([0])
-    assert table["a"].to_pylist() == [9007199254740993, 9007199254740995]
+@pytest.mark.parametrize("start", [2**53 + 1, 1_700_000_000_123_456_789, 2**63 - 3])
+def test_large_whole_numbers_are_written_to_the_last_digit(write: Any, start: int) -> None:
+    (table,) = DelimitedSource(write(f"a,b\n{start},1\n -{start + 2} ,2\n")).tables([0])
+    assert table["a"].to_pylist() == [start, -start - 2]
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_integers_beyond_64_bits_below_smaller_ones_are_written_as_decimals(write: Any) -> None:
+    path = write("a,b\n" + "1,2\n" * 200 + f"{2**63},3\n")
+    table = pa.concat_tables(DelimitedSource(path).tables([0]))
+    assert table["a"].to_pylist()[-1] == 2.0**63
 
 
 def test_a_wide_table_is_read(write: Any) -> None:

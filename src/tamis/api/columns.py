@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
+import scipy.sparse
 from numpy.typing import NDArray
 
 from tamis import registry
@@ -14,9 +15,12 @@ from tamis.statistics.summarise import Summary
 T = TypeVar("T")
 Indices = NDArray[np.intp]
 
+_EXACT = 2.0**53  # beyond it float64 has no place for every integer
+_ROUNDED = "integers beyond 2^53 that float64 rounds to one value, subtract a constant first"
 _NUMBERS = ("numeric", "boolean")
 _WHY = {
     "categorical": "text or categories, not numbers",
+    "row names": "first column without a name, taken as the names of the rows",
     "other": "dates or another kind that is neither numbers nor categories",
 }
 
@@ -87,8 +91,33 @@ def took_part(
     """Give the columns that took part and those that never change; add the others to `left_out`."""
     left_out.update({source.names[usable[i]]: why for i, why in summary.refused.items()})
     still = np.setdiff1d(np.arange(len(usable)), [*summary.varying, *summary.refused])
-    constant = tuple(source.names[usable[i]] for i in still)
+    lost = _rounded_to_one([usable[i] for i in still], source)
+    left_out.update({source.names[j]: _ROUNDED for j in lost})
+    if lost and not len(summary.varying):
+        raise TamisError(f"Column {source.names[lost[0]]!r} of {source.label} has {_ROUNDED}.")
+    constant = tuple(source.names[usable[i]] for i in still if usable[i] not in lost)
     return np.asarray(usable, dtype=np.intp)[summary.varying], constant
+
+
+def _rounded_to_one(columns: list[int], source: Source) -> list[int]:
+    """Find among constant columns those that vary as integers, and only not in float64."""
+    columns = [j for j in columns if source.kinds[j] == "numeric"]
+    if not columns:
+        return []
+    first: Any = next(iter(source.batches(columns)))[:1]
+    values = first.toarray() if scipy.sparse.issparse(first) else first
+    large = [columns[i] for i in np.flatnonzero(np.abs(values[0].astype(float)) >= _EXACT)]
+    return [j for j in large if _integers_vary(j, source)]
+
+
+def _integers_vary(column: int, source: Source) -> bool:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    parts = [table.column(0) for table in source.tables([column])]
+    if not all(pa.types.is_integer(part.type) for part in parts):
+        return False
+    return len(pc.unique(pa.chunked_array(parts)).drop_null()) > 1
 
 
 def check_rows(source: Source, n_rows: int) -> None:

@@ -13,15 +13,19 @@ import pyarrow.csv as pc
 from tamis.errors import TamisError, TextAmongNumbers, spelled
 from tamis.sources.files import ArrowSource, readable
 
+_ROW_NAMES = "row names"
 _BLOCK = 1 << 23
 _PROBE = 1 << 20
-_WHOLE = r"^ *-?(0|[1-9]\d{0,17}) *$"
+_SAMPLE = 50
+_CELL = r"^\s*-?\d*[.,]?\d+([eE][-+]?\d+)?\s*$"
+_WHOLE = r"^ *-?(0|[1-9]\d{0,18}) *$"
 _NUMBER = r"^ *-?(0|[1-9]\d*)?(\.\d+)?([eE][-+]?\d+)? *$"
 
 
 class DelimitedSource(ArrowSource):
     """A text table with a header line, from which the separator is read.
 
+    A first column without a name, as `DataFrame.to_csv` writes it, holds the names of the rows.
     The columns in `exact` are written again just as they were read: an id such as 007 stays one.
     Those in `text` are text, whatever their first values look like.
     """
@@ -39,7 +43,7 @@ class DelimitedSource(ArrowSource):
         self.path, self.label = path, path.name
         with readable(path.name):
             header, below = self._top()
-        self._separator = "\t" if tab else _separator(header)
+        self._separator = "\t" if tab else _separator(header, below)
         self._decimal = "," if self._separator != "," and _decimal_comma(below) else "."
         self._block = max(_BLOCK, 64 * len(header))
         self._raw: tuple[str, ...] = ()
@@ -50,12 +54,17 @@ class DelimitedSource(ArrowSource):
         if pa.binary() in self._seen:
             raise TamisError(self._not_utf8())
         names = [field.name.strip() for field in schema]
+        unnamed = not names[0] and any(names[1:])
+        if unnamed:
+            names[0] = _ROW_NAMES
         super().__init__(path, pa.schema(list(zip(names, self._seen, strict=True))))
         # An empty cell at the top may be followed by a number.
         self.kinds = tuple(
             "numeric" if pa.types.is_null(seen) else kind
             for seen, kind in zip(self._seen, self.kinds, strict=True)
         )
+        if unnamed:
+            self.kinds = ("row names", *self.kinds[1:])
         self._exact = {j for j, name in enumerate(self.names) if name in exact}
 
     def _top(self) -> tuple[str, str]:
@@ -127,7 +136,7 @@ class DelimitedSource(ArrowSource):
                     empty.discard(j)
                 if j in number and not _all_match(cells, _NUMBER):
                     number.discard(j)
-                if j in whole and not _all_match(cells, _WHOLE):
+                if j in whole and not _all_integers(cells):
                     whole.discard(j)
         text = self._exact - (number - empty)
         other = {j: pa.string() if j in text else pa.float64() for j in doubt}
@@ -195,6 +204,16 @@ def _all_match(cells: pa.Array, pattern: str) -> bool:
     )
 
 
+def _all_integers(cells: pa.Array) -> bool:
+    import pyarrow.compute
+
+    try:
+        pyarrow.compute.utf8_trim(cells, " ").cast(pa.int64())
+    except pa.ArrowInvalid:
+        return False
+    return _all_match(cells, _WHOLE)  # 007 is a name, though it could be read
+
+
 def _decimal_comma(text: str) -> bool:
     """Tell whether numbers between tabs or semicolons are written 1,5 and never 1.5."""
     cell = r'(^|[;\t])"?-?\d*[{}]\d+"?([;\t]|$)'
@@ -202,7 +221,18 @@ def _decimal_comma(text: str) -> bool:
     return comma is not None and point is None
 
 
-def _separator(header: str) -> str:
-    """Take the comma, unless the names have none between them but tabs or semicolons."""
-    bare = re.sub(r'"[^"]*"', "", header)
-    return "," if "," in bare else max(",;\t", key=bare.count)
+def _separator(header: str, below: str) -> str:
+    """Take the mark that splits the rows as it splits the header, and leaves most numbers."""
+    bare, rows = _unquoted(header), _unquoted(below).splitlines()[:_SAMPLE]
+
+    def fit(mark: str) -> tuple[int, int, bool, int]:
+        count = bare.count(mark)
+        alike = [row.split(mark) for row in rows if row.count(mark) == count]
+        numbers = sum(bool(re.match(_CELL, cell)) for cells in alike for cell in cells)
+        return len(alike), numbers, mark == ",", count
+
+    return max([mark for mark in ",;\t" if mark in bare] or [","], key=fit)
+
+
+def _unquoted(text: str) -> str:
+    return re.sub(r'"[^"]*"', "", text)
