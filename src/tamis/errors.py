@@ -15,7 +15,7 @@ class TamisError(ValueError):
     The sentence stays on one line, whatever the names of columns and files in it hold.
     """
 
-    def __init__(self, sentence: str) -> None:
+    def __init__(self, sentence: str = "") -> None:
         super().__init__(printable(sentence))
 
 

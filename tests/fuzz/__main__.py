@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import resource
 import sys
 import tempfile
 import time
@@ -26,7 +27,9 @@ def main() -> None:
     tally = run_cases(range(given.first, given.first + given.cases), given.workers)
     for seed, outcome in sorted(tally.failures.items()):
         sys.stdout.write(f"seed {seed}: {outcome}\n")
-    sys.stdout.write(f"{dict(tally.counts)} in {time.perf_counter() - start:.0f} s\n")
+    seconds = time.perf_counter() - start
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10
+    sys.stdout.write(f"{dict(tally.counts)} in {seconds:.0f} s, peak memory {peak} MB\n")
     sys.exit(1 if tally.failures else 0)
 
 

@@ -20,7 +20,9 @@ _COMMANDS = (
     ["select", "--missing", "mean"],
     ["select", "--missing", "drop", "--json"],
     ["select", "--method", "greedy-fs", "--missing", "category"],
+    ["select", "--method", "greedy-fs", "--missing", "drop", "--columns", "a,b,c,group,text"],
     ["extract", "-k", "1", "--method", "pca", "--missing", "mean"],
+    ["extract", "-k", "1", "--method", "lda", "--missing", "drop", "--labels", "group"],
 )
 
 

@@ -41,9 +41,9 @@ def _place(data: bytes, rng: Rng) -> int:
     """Choose a place, often near the beginning or the end, where the formats keep their headers."""
     where, size = rng.random(), len(data)
     near = int(rng.integers(0, min(size, 200) + 1))
-    if where < 0.3:
+    if where < 0.2:
         return near
-    return max(0, size - near) if where < 0.6 else int(rng.integers(0, size + 1))
+    return max(0, size - near) if where < 0.4 else int(rng.integers(0, size + 1))
 
 
 def _flip(data: bytes, rng: Rng) -> bytes:

@@ -134,3 +134,19 @@ def test_npz_holds_numbers_and_names_and_refuses_the_rest(tmp_path: Path) -> Non
         assert archive["feature_names"].tolist() == ["a", "b", "c"]
     with pytest.raises(TamisError, match=r"is not all numbers, which \.npz cannot hold: write"):
         write_table(iter(PARTS), tmp_path / "t", ".npz")
+
+
+@pytest.mark.parametrize(
+    ("column", "suffix"),
+    [
+        (pa.array([[1], [2]]), ".csv"),
+        (pa.array([b"\xff", b"a"]), ".tsv"),
+        (pa.array([(1, 2, 3)] * 2, pa.month_day_nano_interval()), ".parquet"),
+        (pa.array([1, 2], pa.time64("ns")), ".npz"),
+    ],
+)
+def test_a_column_the_format_has_no_room_for_is_refused(
+    tmp_path: Path, column: Any, suffix: str
+) -> None:
+    with pytest.raises(TamisError, match=rf"A \{suffix} file cannot hold .* or write \.feather"):
+        write_table([pa.table({"odd": column})], tmp_path / "out", suffix)

@@ -190,6 +190,18 @@ def test_text_that_is_not_utf_8_is_refused(name: str, tmp_path: Path) -> None:
         list(open_file(path).tables([2]))
 
 
+def test_missing_values_in_a_column_that_promises_none_are_missing(tmp_path: Path) -> None:
+    schema = pa.schema([pa.field("a", pa.float64(), nullable=False), pa.field("b", pa.float64())])
+    table = pa.table({"a": [1.0, None, 4.0], "b": [2.0, 1.0, 3.0]}, schema=schema)
+    path = tmp_path / "t.feather"
+    with pa.ipc.new_file(str(path), schema) as writer:
+        writer.write_table(table)
+    source = open_file(path)
+    assert np.isnan(next(iter(source.batches([0])))[1, 0])
+    pq.write_table(source.pick([0, 1]), tmp_path / "t.parquet")
+    assert pq.read_table(tmp_path / "t.parquet")["a"].to_pylist() == [1.0, None, 4.0]
+
+
 def test_a_reader_out_of_memory_says_so_and_names_the_file() -> None:
     with (
         pytest.raises(TamisError, match=r"t\.npz asks for more memory than there is: .* columns"),

@@ -39,6 +39,22 @@ def test_names_beside_the_table_are_used(path: Path, numbers: np.ndarray, key: s
     assert open_npz(path).names == ("age", "weight")
 
 
+@pytest.mark.parametrize("code", [0x110000, 0xFFFFFFFF, 0xD800])
+def test_names_with_letters_that_do_not_exist_are_refused(
+    path: Path, numbers: np.ndarray, code: int
+) -> None:
+    names = np.array(["age", "weight"])
+    names.view(np.uint32)[1] = code
+    np.savez(path, X=numbers[:, :2], names=names)
+    with pytest.raises(TamisError, match=r"cannot be read, .* 'names' holds what is no text"):
+        open_npz(path)
+
+
+def test_byte_swapped_names_are_read(path: Path, numbers: np.ndarray) -> None:
+    np.savez(path, X=numbers[:, :2], names=np.array(["age", "größe"], ">U5"))
+    assert open_npz(path).names == ("age", "größe")
+
+
 def test_booleans_and_whole_numbers_are_read(path: Path, numbers: np.ndarray) -> None:
     np.savez(path, X=numbers > 0)
     assert set(open_npz(path).kinds) == {"boolean"}

@@ -67,10 +67,25 @@ def write_stream(tables: Iterable[Any], stream: IO[bytes], suffix: str) -> None:
     """Write Arrow tables one after the other to an open binary stream."""
     rest = iter(tables)
     first = next(rest)
-    with _writer(stream, first.schema, suffix) as writer:
+    with _fitting(suffix), _writer(stream, first.schema, suffix) as writer:
         writer.write_table(first)
         for table in rest:
             writer.write_table(table)
+
+
+@contextmanager
+def _fitting(suffix: str) -> Iterator[None]:
+    """Say in one sentence that a kind of file has no room for some type of column."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except pa.ArrowException as error:
+        reason = " ".join(str(error).split())[:120].rstrip(".")
+        raise TamisError(
+            f"A {suffix} file cannot hold one of the columns ({reason}): leave it out, or write "
+            ".feather."
+        ) from error
 
 
 def _writer(stream: IO[bytes], schema: Any, suffix: str) -> Any:
@@ -98,7 +113,8 @@ def _write_npz(tables: Iterable[Any], draft: Path) -> None:
     import pyarrow as pa
 
     table = pa.concat_tables(tables)
-    arrays = [column.to_numpy(zero_copy_only=False) for column in table.columns]
+    with _fitting(".npz"):
+        arrays = [column.to_numpy(zero_copy_only=False) for column in table.columns]
     for name, array in zip(table.column_names, arrays, strict=True):
         if array.dtype.kind not in "fiub":
             raise TamisError(

@@ -88,7 +88,10 @@ class ArrowSource(ABC):
         """Yield batches in which every position and every letter is valid: Arrow trusts them."""
         for batch in self._read(columns, batch_rows(len(columns))):
             batch.validate(full=True)
-            yield batch
+            # A promise of no missing values may be false, and no writer takes that.
+            fields = [field.with_nullable(True) for field in batch.schema]
+            schema = pa.schema(fields, batch.schema.metadata)
+            yield pa.RecordBatch.from_arrays(batch.columns, schema=schema)
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns, some rows at a time."""

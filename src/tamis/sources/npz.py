@@ -1,5 +1,6 @@
 """NPZ archives: one 2-d array of numbers, with the names beside it if there are any."""
 
+import sys
 import zipfile
 from collections.abc import Iterator, Sequence
 from math import prod
@@ -58,7 +59,11 @@ def _table(members: dict[str, Member], label: str) -> Member:
 def _names(members: dict[str, Member], width: int) -> list[str] | None:
     for member in members.values():
         if member.name in _NAMES and member.shape == (width,) and member.dtype.kind == "U":
-            return [str(name) for name in member.whole()]
+            names = native(member.whole())
+            codes = names.view(np.uint32)
+            if ((codes > sys.maxunicode) | ((codes >= 0xD800) & (codes < 0xE000))).any():
+                raise ValueError(f"{member.name!r} holds what is no text")
+            return [str(name) for name in names]
     return None
 
 
