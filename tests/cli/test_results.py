@@ -118,3 +118,8 @@ def test_letters_the_terminal_lacks_do_not_stop_the_command(
     selects("t.csv", "-k", "1", "--include", "年", "--json")
     stream.flush()
     assert json.loads(raw.getvalue().strip(b"\0"))["names"] == ["年"]
+
+
+def test_a_file_name_with_a_line_end_stays_on_one_line(selects: Any, folder: Path) -> None:
+    seen = selects("table.csv", "-k", "2", "-o", "kept\nagain.csv")
+    assert seen.out.splitlines()[-1] == f"Wrote {folder.resolve()}/kept\\nagain.csv"

@@ -1,8 +1,10 @@
+import pytest
 from tests.fuzz.case import make_case
 from tests.fuzz.pool import run_cases
 from tests.fuzz.tables import KINDS
 
 
+@pytest.mark.slow
 def test_two_thousand_damaged_files_give_a_result_or_one_sentence() -> None:
     tally = run_cases(range(2000))
     shown = [f"seed {seed}: {outcome}" for seed, outcome in sorted(tally.failures.items())]

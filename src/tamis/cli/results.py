@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from tamis.errors import TamisError
+from tamis.errors import TamisError, printable
 
 
 def check_outputs(file: str, output: str | None, report: str | None) -> None:
@@ -130,4 +130,4 @@ def show(
     click.echo(json.dumps(facts, indent=2) if as_json else as_text(facts), err=err)
     files = [Path(path).resolve() for path in written if path and path != "-"]
     if files and not as_json:
-        click.echo("\n" + "\n".join(f"Wrote {path}" for path in files), err=err)
+        click.echo("\n" + "\n".join(f"Wrote {printable(str(path))}" for path in files), err=err)
