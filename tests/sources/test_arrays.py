@@ -90,6 +90,17 @@ def test_a_sparse_matrix_with_positions_out_of_range_is_refused(
         tamis.select(data, k=3)
 
 
+@pytest.mark.parametrize("form", ["csr_array", "csc_array", "bsr_array"])
+def test_pointers_that_fall_are_refused_even_if_they_end_at_zero(
+    numbers: np.ndarray, form: str
+) -> None:
+    data = getattr(scipy.sparse, form)(numbers[:7, :7])
+    data.indptr[1:] = 0
+    data.indptr[1:-1] = 2**20
+    with pytest.raises(TamisError, match="indptr must never fall"):
+        tamis.select(data, k=3)
+
+
 @pytest.mark.parametrize("dtype", [">f8", "f2", "longdouble", ">i4", "u8"])
 def test_any_real_dtype_is_written(numbers: np.ndarray, dtype: Any) -> None:
     whole = np.round(numbers - numbers.min())
