@@ -1,8 +1,9 @@
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 
+from tamis.methods.exact import best_subset
 from tamis.methods.exchange import exchange
 from tamis.methods.jolliffe_i import iterated_loadings
 from tamis.methods.path import Path
@@ -44,3 +45,41 @@ def test_copies_are_replaced_by_columns_that_add_something(gram_of):
     gram = gram_of(np.column_stack([a, a, b, c]))
     path = exchange(gram, Path(np.array([0, 1]), np.array([0.5, 0.5])))
     assert not {0, 1} <= set(path.indices.tolist())
+
+
+def invoices(seed=0):
+    """Three amounts, their net, its tax and the gross, all rounded to cents."""
+    amounts = np.random.default_rng(seed).uniform(1, 500, (300, 3)).round(2)
+    net = amounts.sum(axis=1).round(2)
+    tax = (0.19 * net).round(2)
+    return np.column_stack([amounts, net, tax, net + tax])
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("improve", [exchange, best_subset])
+def test_a_search_on_nearly_dependent_columns_ends_with_the_best_set(
+    gram_of, matrix_of, improve, seed
+):
+    X = invoices(seed)
+    gram, C = gram_of(X), matrix_of(X)
+    for k in (2, 3, 4):
+        start = greedy_reconstruction(gram, k)
+        path = improve(gram, start)
+        assert len(set(path.indices.tolist())) == len(start.indices)
+        assert path.retained[-1] >= start.retained[-1] - 1e-12
+        best = max(share(C, list(S)) for S in combinations(range(6), k))
+        assert path.retained[-1] <= best + 1e-6
+
+
+@pytest.mark.parametrize("improve", [exchange, best_subset])
+@pytest.mark.parametrize("form", ["dense", "rows", "sparse"])
+def test_included_columns_stay_even_when_they_reproduce_each_other(gram_of, improve, form):
+    a, b, c, d, e = np.random.default_rng(0).standard_normal((5, 50))
+    gram = gram_of(np.column_stack([a, b, a + b, c, d, e + c]), form)
+    forced = [0, 1, 2]
+    for k in (3, 4, 5):
+        start = greedy_reconstruction(gram, k, include=forced)
+        path = improve(gram, start, include=forced)
+        assert set(forced) <= set(path.indices.tolist())
+        assert len(set(path.indices.tolist())) == k
+        assert path.retained[-1] >= start.retained[-1] - 1e-12

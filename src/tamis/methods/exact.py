@@ -14,9 +14,10 @@ from tamis.errors import TamisError
 from tamis.methods.exchange import exchange
 from tamis.methods.fixed_size import ordered
 from tamis.methods.path import Floats, Indices, Path
+from tamis.methods.residual import condition
 from tamis.progress import track
-from tamis.statistics.eigen import RANK_TOL
 from tamis.statistics.gram import Gram
+from tamis.statistics.rank import RANK_TOL
 
 LARGEST = 64
 MOST_BRANCHES = 300_000
@@ -51,7 +52,7 @@ class _Search:
         self._floor = RANK_TOL * np.diagonal(matrix)
         self._size = len(start)
         self.best = start
-        self.value = _reproduced(matrix, start)
+        self.value = float(condition(gram, start).retained[-1]) * float(np.trace(matrix))
         left, kept = matrix, [int(j) for j in include]
         for j in kept:
             left = self._taken(left, j)
@@ -99,14 +100,10 @@ class _Search:
 
 
 def _ceiling(left: Floats, free: list[int], need: int) -> float:
-    values, vectors = scipy.linalg.eigh(left[np.ix_(free, free)], check_finite=False)
+    lengths = np.sqrt(np.diagonal(left)[free])  # small columns count as much as large ones
+    block = left[np.ix_(free, free)] / lengths / lengths[:, None]
+    values, vectors = scipy.linalg.eigh(block, check_finite=False)
     sound = values > RANK_TOL * values[-1]
-    spread = (vectors[:, sound] / np.sqrt(values[sound])).T @ left[free]
+    spread = (vectors[:, sound] / np.sqrt(values[sound])).T @ (left[free] / lengths[:, None])
     most = scipy.linalg.eigvalsh(spread @ spread.T, check_finite=False)
     return float(most[-need:].sum())
-
-
-def _reproduced(matrix: Floats, columns: Indices) -> float:
-    block = matrix[:, columns]
-    solved = np.linalg.lstsq(matrix[np.ix_(columns, columns)], block.T, rcond=None)[0]
-    return float(np.einsum("ij,ji->", block, solved))

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tamis.methods.fixed_size import smallest
 from tamis.methods.path import (
+    COPIES,
     Floats,
     Indices,
     Path,
@@ -16,8 +17,8 @@ from tamis.methods.path import (
     enough,
     no_removals,
 )
-from tamis.statistics.eigen import RANK_TOL
 from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
+from tamis.statistics.rank import above_rounding
 
 Columns = slice | NDArray[np.intp]
 
@@ -89,17 +90,19 @@ def retained_in(pairs: Pairs, order: Indices) -> Floats:
     """
     most = min(len(order), _rank_bound(pairs))
     W, size = np.zeros((most, pairs.count)), 0
-    gains = np.zeros(len(order))
+    taken, gains = np.zeros(most, dtype=np.intp), np.zeros(len(order))
     for first in range(0, len(order), _PANEL):
         if size == most:
             break
         panel = order[first : first + _PANEL]
         rows = pairs.products(panel) - W[:size, panel].T @ W[:size]
         for i, j in enumerate(panel):
-            if size < most and rows[i, j] > RANK_TOL * pairs.sizes[j]:
+            known = (W[:size], taken[:size], pairs.sizes)
+            if size < most and above_rounding(rows[i, j], j, *known):
                 w = rows[i] / np.sqrt(rows[i, j])
+                w[taken[:size]] = 0.0
                 rows[i + 1 :] -= np.outer(w[panel[i + 1 :]], w)
-                W[size], gains[first + i] = w, w @ w
+                W[size], taken[size], gains[first + i] = w, j, w @ w
                 size += 1
     return np.minimum(np.cumsum(gains) / pairs.sizes.sum(), 1.0)
 
@@ -111,7 +114,7 @@ def _rank_bound(pairs: Pairs) -> int:
 
 
 def as_set(pairs: Pairs, kept: Indices, scores: Floats, removals: Removals) -> Path:
-    """Make the path of a method that finds a set of columns, best first."""
+    """Make the path of a method that finds a set of columns without copies, best first."""
     return Path(
         kept,
         retained_in(pairs, kept),
@@ -119,6 +122,7 @@ def as_set(pairs: Pairs, kept: Indices, scores: Floats, removals: Removals) -> P
         nested=False,
         size=len(kept),
         removals=removals,
+        stopped=COPIES,
     )
 
 
@@ -129,7 +133,7 @@ def removed_path(
     order = best_first(removals, pairs.count, include)
     retained = retained_in(pairs, order)
     size = max(min(k, enough(retained, retain)), len(include), 1)
-    return Path(order, retained, size=size, removals=removals)
+    return Path(order, retained, size=size, removals=removals, stopped=COPIES)
 
 
 def reaching(

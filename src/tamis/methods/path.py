@@ -12,6 +12,8 @@ Indices = NDArray[np.intp]
 
 TIE = 1e-9
 NO_GOAL = np.inf  # for `retain`: take as many columns as asked, whatever they reproduce
+REPRODUCED = "the kept columns reproduce all others, so that more would add nothing"
+COPIES = "all others are copies of kept columns, up to shift and scale"
 FEW = 8
 _NOTHING = 1e-12
 _ROUNDING = 1e-12
@@ -83,6 +85,8 @@ class Path:
         What was removed and by which equation, for a method that removes.
     tree
         The spectral tree of all columns, for a method that grows one.
+    stopped
+        Why the method keeps no more columns, if it could not keep as many as asked.
     """
 
     indices: Indices
@@ -93,6 +97,7 @@ class Path:
     size: int | None = field(repr=False, default=None)
     removals: Removals | None = field(repr=False, default=None)
     tree: Any = field(repr=False, default=None)
+    stopped: str = field(repr=False, default="")
 
     @property
     def kept(self) -> Indices:
@@ -104,6 +109,18 @@ class Path:
         """Share of the variance that the columns to keep reproduce."""
         return float(self.retained[len(self.kept) - 1])
 
+    def shortfall(self, asked: int | None) -> str | None:
+        """Say why fewer columns are kept than asked for; None if they are not fewer.
+
+        >>> Path(np.array([4]), np.array([1.0]), stopped=REPRODUCED).shortfall(1)
+        >>> Path(np.array([4]), np.array([1.0]), stopped="the rest are constant").shortfall(2)
+        'Asked for 2 columns, kept 1: the rest are constant.'
+        """
+        count = len(self.kept)
+        if asked is None or count >= asked:
+            return None
+        return f"Asked for {asked:,} columns, kept {count:,}: {self.stopped}."
+
 
 def best_first(removals: Removals, d: int, include: Sequence[int]) -> Indices:
     """Turn an order of removal round: what must stay, what never went, then last gone first."""
@@ -112,7 +129,9 @@ def best_first(removals: Removals, d: int, include: Sequence[int]) -> Indices:
 
 
 def enough(retained: Floats, retain: float) -> int:
-    """Count the columns that reach `retain`, or all that can be reached."""
+    """Count the columns that reach `retain`, or all that can be reached; all without a goal."""
+    if retain > 1.0:
+        return len(retained)
     return int(np.argmax(retained >= min(retain, retained[-1]) - _ROUNDING)) + 1
 
 

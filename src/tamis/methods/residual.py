@@ -3,8 +3,8 @@
 import numpy as np
 
 from tamis.methods.path import Floats, Indices
-from tamis.statistics.eigen import RANK_TOL
 from tamis.statistics.gram import Gram
+from tamis.statistics.rank import RANK_TOL, above_rounding
 
 _REFRESH = 30.0
 
@@ -68,12 +68,18 @@ class Residual:
 
     def dot(self, v: Floats) -> Floats:
         """Multiply `R` with a vector."""
-        return self.gram.dot(v) - (self.W @ v) @ self.W
+        # Taken columns have nothing left: not even the rounding of the largest of them.
+        v = v.copy()
+        v[self.taken] = 0.0
+        product = self.gram.dot(v) - (self.W @ v) @ self.W
+        product[self.taken] = 0.0
+        return product
 
     def take(self, j: int) -> None:
         """Condition on column `j`; a column already reproduced adds an empty row."""
-        if self.left[j] > RANK_TOL * self.start[j]:
+        if above_rounding(self.left[j], j, self.W, self.taken, self.start):
             w = (self.gram.column(j) - self.W[:, j] @ self.W) / np.sqrt(self.left[j])
+            w[self.taken] = 0.0
             self._W[self.size] = w
             self.left -= w * w
             np.maximum(self.left, 0.0, out=self.left)

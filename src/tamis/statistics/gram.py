@@ -21,6 +21,7 @@ from tamis.statistics.eigen import (
     lifted,
     signed,
 )
+from tamis.statistics.rank import whole_decomposition, whole_of_rows
 
 Indices = NDArray[np.intp]
 
@@ -101,6 +102,8 @@ class DenseGram:
         norms = np.empty(d)
         for rows in _blocks(d, d):
             block = self.matrix[rows] - W[:, rows].T @ W if len(taken) else self.matrix[rows]
+            if len(taken):
+                block[:, taken] = 0.0  # not the rounding of the largest column
             norms[rows] = np.einsum("ij,ij->i", block, block)
         return norms
 
@@ -114,7 +117,9 @@ class DenseGram:
 
     def decomposition(self) -> tuple[Floats, Floats]:
         """Give the non-zero eigenvalues, smallest first, and their eigenvectors as columns."""
-        return decomposed(self.matrix)
+        found = decomposed(self.matrix)
+        whole = len(found[0]) == len(self.matrix)
+        return found if whole else whole_decomposition(self.matrix, *found)
 
 
 class RowGram:
@@ -162,6 +167,7 @@ class RowGram:
         if len(taken):
             basis = _orthonormal(self.rows[:, taken], W[:, taken])
             left = self.rows - basis @ W
+            left[:, taken] = 0.0
         norms = np.zeros(left.shape[1])
         for rows in _blocks(*left.shape):
             # diag(Z'KZ) with K = ZZ': the sum over rows of Z * (KZ).
@@ -183,7 +189,7 @@ class RowGram:
     def decomposition(self) -> tuple[Floats, Floats]:
         """Give the non-zero eigenvalues, smallest first, and their eigenvectors as columns."""
         values, vectors = decomposed(self.rows @ self.rows.T)
-        return values, self.rows.T @ (vectors / np.sqrt(values))
+        return whole_of_rows(self.rows, values, self.rows.T @ (vectors / np.sqrt(values)))
 
 
 class SparseGram:
@@ -251,6 +257,7 @@ class SparseGram:
             columns -= n * self.mean[block, None] * self.mean
             if len(taken):
                 columns -= W[:, block].T @ W
+                columns[:, taken] = 0.0
             norms[block] = np.einsum("ij,ij->i", columns, columns)
         return norms
 
@@ -271,7 +278,9 @@ class SparseGram:
         """Give the non-zero eigenvalues, smallest first, and their eigenvectors as columns."""
         values, vectors = decomposed(self._kernel())
         lifted = self.rows.T @ vectors - np.outer(self.mean, vectors.sum(axis=0))
-        return values, lifted / np.sqrt(values)
+        # The vectors are as large as the rows written out.
+        rows = self.rows.toarray() - self.mean
+        return whole_of_rows(rows, values, lifted / np.sqrt(values))
 
 
 def _blocks(count: int, width: int) -> list[slice]:
