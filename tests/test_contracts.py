@@ -216,3 +216,55 @@ def test_any_number_of_threads_gives_the_same_answer(method):
         with threadpool_limits(threads):
             answers.append(tamis.select(X, k=30, method=method).names)
     assert answers[0] == answers[1]
+
+
+def different_units():
+    """Three independent columns whose standard deviations are 1e7, 0.5 and 0.1."""
+    return np.random.default_rng(0).standard_normal((200, 3)) * [1e7, 0.5, 0.1]
+
+
+def copies_and_sums():
+    """Six columns and, of these, two copies and two sums."""
+    X = np.random.default_rng(0).standard_normal((200, 6))
+    return np.column_stack([X, X[:, 0], X[:, 1] + X[:, 2], 1 - 3 * X[:, 3], X[:, 0] + X[:, 5]])
+
+
+INDEPENDENT = ("sfs", "pfs", "principal-variables", "pivoted-qr", "ufs", "vif", "krzanowski")
+DISTINCT = ("correlation", "condensing", "fsfs")
+
+
+@pytest.mark.parametrize("method", LINEAR)
+@pytest.mark.parametrize("shape", ["long", "wide", "sparse"])
+def test_columns_in_very_different_units_are_all_usable(method, shape):
+    X = different_units()
+    if shape != "long":  # more columns than rows: more columns of the same three sizes
+        X = np.random.default_rng(1).standard_normal((13, 18)) * np.repeat([1e7, 0.5, 0.1], 6)
+    table = scipy.sparse.csr_array(X) if shape == "sparse" else X
+    for k in (2, 3) if shape == "long" else (7, 12):
+        found = tamis.select(table, k, method=method, scale=False)
+        assert found.k == k
+        assert found.shortfall is None
+
+
+@pytest.mark.parametrize("k", range(5, 11))
+def test_fewer_columns_than_asked_are_kept_only_for_a_reason_that_is_said(method, k):
+    found = tamis.select(copies_and_sums(), k, method=method)
+    most = 6 if method in INDEPENDENT else 8 if method in DISTINCT else 10
+    assert found.k == min(k, most)
+    assert len(set(found.names)) == found.k
+    if k <= most:
+        assert found.shortfall is None
+    else:
+        why = "reproduce all others" if method in INDEPENDENT else "copies of kept columns"
+        assert found.shortfall.startswith(f"Asked for {k} columns, kept {most}: ")
+        assert why in found.shortfall
+    assert found.to_dict()["shortfall"] == found.shortfall
+
+
+@pytest.mark.parametrize("method", LINEAR)
+def test_a_table_with_more_columns_than_rows_gives_as_many_as_asked_or_says_why(method):
+    wide = np.random.default_rng(0).standard_normal((20, 60))
+    for k in (19, 40, 60):
+        found = tamis.select(wide, k, method=method)
+        assert found.k == (min(k, 19) if method in INDEPENDENT else k)
+        assert (found.shortfall is None) == (found.k == k)

@@ -16,6 +16,7 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 import tamis
 from tamis import registry
 from tamis.errors import TamisError
+from tamis.selection import GreedyReconstruction
 
 CLASSES = [method.load_estimator() for method in registry.methods("selection")]
 INFORMATION = [c for c in CLASSES if registry.get(c.method_id).needs == "information"]
@@ -143,3 +144,13 @@ def test_wrong_linear_settings_are_refused_at_fit(cls, X, settings, advice):
 def test_constant_tables_are_refused(cls):
     with pytest.raises(TamisError, match="constant"):
         cls().fit(np.ones((5, 3)))
+
+
+def test_an_estimator_says_why_it_keeps_fewer_columns_than_asked():
+    X = np.random.default_rng(0).standard_normal((50, 4))
+    copied = np.column_stack([X, X[:, 0]])
+    constant = np.column_stack([X, np.ones(50)])
+
+    assert GreedyReconstruction(4).fit(copied).shortfall_ is None
+    assert "reproduce all others" in GreedyReconstruction(5).fit(copied).shortfall_
+    assert "all others are constant" in GreedyReconstruction(5).fit(constant).shortfall_

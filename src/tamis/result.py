@@ -32,6 +32,8 @@ class Selection(Outcome):
         proven bound on it.
     curve
         Both for 1..k columns.
+    shortfall
+        Why fewer columns are kept than asked for, in a sentence; None if there are as many.
     constant
         Columns that never change; they are never kept.
     left_out

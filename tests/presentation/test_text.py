@@ -1,3 +1,4 @@
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -84,3 +85,12 @@ def test_methods_are_listed_with_their_flags() -> None:
             dashes = "--" if len(option.name) > 1 else "-"
             assert f"  {dashes}{option.name.replace('_', '-')}: " in text
     assert text.index("tamis select") < text.index("tamis extract")
+
+
+def test_fewer_columns_than_asked_are_explained_in_terminal_and_report(
+    numbers: np.ndarray, tmp_path: Path
+) -> None:
+    found = tamis.select(np.column_stack([numbers, numbers[:, 0]]), k=8)
+    assert found.shortfall is not None
+    assert found.shortfall in selection_text(found.to_dict()).splitlines()[0]
+    assert found.shortfall in found.report(tmp_path / "report.html").read_text("utf-8")

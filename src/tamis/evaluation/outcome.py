@@ -137,6 +137,11 @@ class Outcome:
         return len(self.path.kept)
 
     @property
+    def shortfall(self) -> str | None:
+        """Why fewer columns are kept than asked for; None if there are as many."""
+        return self.path.shortfall(self.request.k)
+
+    @property
     def optimal(self) -> bool:
         """Whether no set of as many columns reproduces more, by proof."""
         return self.path.optimal

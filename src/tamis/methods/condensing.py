@@ -24,8 +24,8 @@ from tamis.methods.pairs import Pairs, in_favour, removed_path
 from tamis.methods.path import TIE, Floats, Indices, Path
 from tamis.progress import track
 from tamis.statistics.gram import Gram
+from tamis.statistics.rank import RANK_TOL
 
-_COPY = 1e-12
 _MOST = 20_000
 
 
@@ -58,7 +58,8 @@ def condense(
         )
     tree = _Tree(_angles(pairs), pairs.count, linkage, include)
     removals = in_favour(pairs, tree.columns, tree.keepers)
-    path = removed_path(pairs, removals, k, retain=retain, include=include)
+    distinct = pairs.count - int(np.count_nonzero(tree.heights == 0.0))
+    path = removed_path(pairs, removals, min(k, distinct), retain=retain, include=include)
     scores = np.full(pairs.count, tree.heights.max(initial=0.0))
     scores[tree.columns] = tree.heights
     if threshold is not None:
@@ -74,8 +75,8 @@ def _angles(pairs: Pairs) -> Floats:
     end = 0
     for part in track("columns compared", pairs.parts(), d, lambda s: s.stop - s.start):
         block = np.abs(pairs.correlations(part, slice(part.start, d)))
-        # The arccos turns a rounding error of 1e-16 near 1 into one of 1e-6 degrees.
-        block[block > 1.0 - _COPY] = 1.0
+        # The arccos turns a rounding error of 1e-16 near 1 into one of 1e-6 degrees: copies.
+        block[block > 1.0 - RANK_TOL / 2] = 1.0
         block = np.degrees(np.arccos(block))
         for i, row in enumerate(block):
             start, end = end, end + row.size - i - 1

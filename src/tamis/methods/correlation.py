@@ -24,6 +24,7 @@ from tamis.methods.pairs import Pairs, as_set, in_favour, reaching
 from tamis.methods.path import TIE, Floats, Indices, Path, first_best
 from tamis.progress import track
 from tamis.statistics.gram import Gram
+from tamis.statistics.rank import RANK_TOL
 
 _HALVINGS = 24
 _STORED = 64
@@ -96,7 +97,7 @@ class _Groups:
         """Keep representatives and drop their neighbours until every column is decided."""
         if threshold not in self._known:
             # The margin keeps rounding from deciding; copies are neighbours at any threshold.
-            self._known[threshold] = self._keep(min(threshold + TIE, 1.0 - TIE) ** 2)
+            self._known[threshold] = self._keep(min((threshold + TIE) ** 2, 1.0 - RANK_TOL))
         return self._known[threshold]
 
     def _keep(self, limit: float) -> Indices:
@@ -130,7 +131,7 @@ class _Groups:
         taken = kept.tolist()
         while len(taken) < size:
             nearness[taken] = np.inf
-            if nearness.min() >= 1.0 - TIE:
+            if nearness.min() ** 2 > 1.0 - RANK_TOL:
                 break
             pick = np.array([first_best(-nearness)])
             nearness = np.maximum(nearness, np.abs(self._pairs.correlations(pick)[0]))

@@ -8,7 +8,15 @@ import scipy.linalg
 
 from tamis.methods.dependent import drop_dependent
 from tamis.methods.pairs import Pairs, retained_in
-from tamis.methods.path import Floats, Indices, Path, Removals, best_first, enough
+from tamis.methods.path import (
+    REPRODUCED,
+    Floats,
+    Indices,
+    Path,
+    Removals,
+    best_first,
+    enough,
+)
 from tamis.methods.residual import condition
 from tamis.statistics.gram import DenseGram, Gram, RowGram
 
@@ -61,7 +69,7 @@ def ranked(
 
     With `threshold` columns go while their error is at most that large; otherwise as many stay as
     reach `retain`, at most `k`. `independent_head` says that the first `rank` columns of the path
-    are independent.
+    are independent: then the columns behind them would add nothing and never stay.
     """
     d = gram.diagonal().size
     order = best_first(removals, d, include)
@@ -73,10 +81,11 @@ def ranked(
         over = np.flatnonzero(removals.errors > threshold)
         size = d - (int(over[0]) if over.size else len(removals.errors))
     else:
-        size = min(k, enough(retained, retain))
+        size = min(k, enough(retained, retain), rank if independent_head else d)
     scores = np.full(d, removals.errors[-1] if len(removals.errors) else 0.0)
     scores[removals.columns] = removals.errors
-    return Path(order, retained, scores, size=max(size, len(include), 1), removals=removals)
+    size = max(size, len(include), 1)
+    return Path(order, retained, scores, size=size, removals=removals, stopped=REPRODUCED)
 
 
 def retained_along(gram: Gram, order: Indices, rank: int) -> Floats:

@@ -1,14 +1,14 @@
 """Run a registered method and improve its answer when asked: the one door for shells and api."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from tamis.methods.exact import best_subset
 from tamis.methods.exchange import exchange
-from tamis.methods.path import NO_GOAL, Path
+from tamis.methods.path import NO_GOAL, REPRODUCED, Path
 from tamis.registry import Method
 from tamis.statistics.summarise import Summary
 
@@ -38,7 +38,8 @@ def find_path(
         if fewer.share < retain:
             break
         best = fewer
-    return best
+    short = len(best.kept) < len(path.kept)
+    return replace(best, stopped=REPRODUCED if short else path.stopped)
 
 
 def _without_last(path: Path, include: Sequence[int]) -> Path:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tamis.methods.path import Floats, Path, first_best
+from tamis.methods.path import REPRODUCED, Floats, Path, first_best
 from tamis.methods.residual import Residual
 from tamis.progress import track
 from tamis.statistics.gram import Gram
@@ -39,12 +39,11 @@ def take_forward(
     redundant
         Whether a column that the taken ones reproduce already may still be taken.
     """
-    goal = retain if redundant else min(retain, 1.0)
     residual = Residual(gram, k)
     scores = np.full(residual.left.size, np.nan)
     open_ = np.ones(residual.left.size, dtype=bool)
     for step in track("columns taken", range(k), k):
-        enough = residual.size > 0 and residual.retained[-1] >= goal - _ROUNDING
+        enough = residual.size > 0 and residual.retained[-1] >= retain - _ROUNDING
         free = open_ if redundant else open_ & residual.free
         if step >= len(include) and (enough or not free.any()):
             break
@@ -54,4 +53,4 @@ def take_forward(
         residual.take(pick)
         open_[pick] = False
     scores[np.isneginf(scores)] = 0.0
-    return Path(residual.taken.copy(), residual.retained.copy(), scores)
+    return Path(residual.taken.copy(), residual.retained.copy(), scores, stopped=REPRODUCED)

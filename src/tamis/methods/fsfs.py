@@ -29,8 +29,8 @@ from tamis.methods.pairs import Pairs, as_set, in_favour, reaching, retained_in
 from tamis.methods.path import TIE, Floats, Indices, Path, enough, first_best
 from tamis.progress import track
 from tamis.statistics.gram import Gram
+from tamis.statistics.rank import RANK_TOL
 
-_COPY = 1e-12
 _STORED = 64
 
 
@@ -60,7 +60,8 @@ def keep_tight_neighbourhoods(
         retained = retained_in(pairs, left.kept)
         removals = in_favour(pairs, left.gone, left.keepers)
         size = max(min(k, enough(retained, retain)), len(include))
-        return Path(left.kept, retained, left.radius, size=size, removals=removals)
+        stopped = f"neighbours={neighbours} leaves no more"
+        return Path(left.kept, retained, left.radius, size=size, removals=removals, stopped=stopped)
 
     def left_by(count: int, size: int | None = None) -> Path:
         left = run(count)
@@ -104,8 +105,7 @@ class _Index:
         self.pairs = pairs
         self.include = np.array(include, dtype=np.intp)
         self._size = float(pairs.sizes.max())
-        self._alike = bool(np.ptp(pairs.sizes) <= _COPY * self._size)
-        self.zero = _COPY * self._size
+        self._alike = bool(np.ptp(pairs.sizes) <= RANK_TOL * self._size)
         self._sums = np.zeros(pairs.count)
 
     def block(self, rows: Indices, columns: Indices) -> Floats:
@@ -114,7 +114,7 @@ class _Index:
         products = self.pairs.products(rows, slice(None) if every else columns)
         if self._alike:  # equal variances v: the index is v - |covariance|
             block = self._size - np.abs(products)
-            block[block <= _COPY * self._size / 2] = 0.0
+            block[block <= RANK_TOL * self._size / 2] = 0.0
         else:
             block = self._unlike(products, rows, columns)
         block[rows[:, None] == columns] = np.inf
@@ -124,7 +124,7 @@ class _Index:
         one, other = self.pairs.sizes[rows][:, None], self.pairs.sizes[columns]
         product = one * other
         left = product - products**2  # det of the 2 x 2 covariance
-        left[left <= _COPY * product] = 0.0
+        left[left <= RANK_TOL * product] = 0.0
         total = one + other
         left *= 2.0
         left /= total + np.sqrt(np.maximum(total * total - 2.0 * left, 0.0))
@@ -143,7 +143,7 @@ class _Index:
 
     def tightest(self, radius: Floats) -> int:
         """Choose the smallest radius, by the rule for equal ones."""
-        tied = radius <= radius.min() * (1 + TIE) + self.zero * TIE
+        tied = radius <= radius.min() * (1 + TIE)
         for merit in (self.pairs.sizes, -self._sums):
             best = merit[tied].max()
             tied &= merit >= best - TIE * abs(best)
@@ -175,7 +175,7 @@ def _clustered(index: _Index, count: int) -> _Left:
         return _Left(every, every[:0], every[:0], np.zeros(d))
     radius = index.radius(max(count, 1))
     tolerance = float(radius.min()) if count else 0.0
-    near: _Near = _Afresh(index, tolerance * (1 + TIE) + index.zero * TIE)
+    near: _Near = _Afresh(index, tolerance * (1 + TIE))
     k = count or d
     gone: list[Indices] = [np.zeros(0, dtype=np.intp)]
     keepers = gone.copy()

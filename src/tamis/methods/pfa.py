@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tamis.methods.by_score import order_of
 from tamis.methods.fixed_size import ordered, smallest
 from tamis.methods.path import Floats, Indices, Path, first_best
 from tamis.statistics.gram import Gram
@@ -74,7 +75,10 @@ def _representatives(
         if len(chosen) < size and int(label) not in served and sizes[label]:
             members = labels == label
             chosen.append(first_best(np.where(members, -distance, -np.inf) + _shift(distance)))
-    return np.array(chosen, dtype=np.intp)
+    # Fewer clusters than columns asked for, as copies fall together: the outermost columns follow.
+    outermost = order_of(distance)
+    left = outermost[np.isin(outermost, chosen, invert=True)]
+    return np.array([*chosen, *left[: size - len(chosen)]], dtype=np.intp)
 
 
 def _shift(distance: Floats) -> float:

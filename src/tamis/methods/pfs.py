@@ -22,6 +22,7 @@ _COARSE = 1e-3
 _SMALL = 200
 _TRIAL = 8
 _ROTATION = 0.6  # products that cost as much as a decomposition, in multiples of d
+_FALL = 1e6  # how far the variance left may fall before the rounding of what is gone shows
 
 
 def principal_features(
@@ -52,10 +53,13 @@ class _Correlation:
     def __init__(self, norm: Norm) -> None:
         self._norm = norm
         self._component: _Component | None = None
+        self._trace = 0.0
 
     def __call__(self, residual: Residual) -> Floats:
-        component = self._component or _started(residual)
-        self._component = component = component.next(residual)
+        trace = float(residual.left.sum())
+        if self._component is None or trace * _FALL < self._trace:
+            self._component, self._trace = _started(residual), trace
+        self._component = component = self._component.next(residual)
         component.follow(residual)
         weight = self._weight(residual)
         # A correlation is off by at most the error; a score by that times norm over norm.
@@ -113,7 +117,7 @@ class _InColumns(_Component):
     def next(self, residual: Residual) -> _Component:
         """Rotate to the eigenvectors of the whole table once that promises to be cheaper."""
         d, steps = residual.left.size, self._followed - self._first
-        if d < _SMALL or steps < _TRIAL:
+        if d < _SMALL or steps < _TRIAL or _fallen(residual):
             return self
         forecast = self.leading.products / steps * (residual.capacity - residual.size)
         return self if forecast < _ROTATION * d else _Rotated(residual)
@@ -206,7 +210,14 @@ class _InSamples(_Component):
 
 
 def _started(residual: Residual) -> _Component:
-    return _InSamples(residual) if isinstance(residual.gram, SampleGram) else _InColumns(residual)
+    if isinstance(residual.gram, SampleGram) and not _fallen(residual):
+        return _InSamples(residual)
+    return _InColumns(residual)
+
+
+def _fallen(residual: Residual) -> bool:
+    """Tell whether so little is left that products with the whole table would drown it."""
+    return float(residual.left.sum()) * _FALL < residual.total
 
 
 def settled(scores: Callable[[], Floats], error: float) -> bool:

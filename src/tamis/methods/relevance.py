@@ -47,7 +47,7 @@ def ranked_by(
         parts = relevance[order] ** (2 if squared else 1)
         size = head_size(parts / parts.sum(), threshold, rule)
     else:
-        size = k if retain > 1.0 else min(k, enough(retained, retain))
+        size = min(k, enough(retained, retain))
     return Path(order, retained, relevance, size=max(size, len(include), 1))
 
 

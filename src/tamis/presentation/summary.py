@@ -55,6 +55,7 @@ def facts(outcome: Outcome) -> Facts:
         "columns": len(request.names),
         "used": len(outcome.used),
         "k": outcome.k,
+        "shortfall": outcome.shortfall,
         "retained": outcome.retained,
         "bound": outcome.bound,
         "optimal": outcome.optimal,
@@ -117,9 +118,8 @@ def sentence(outcome: Outcome) -> str:
     columns = "column" if k == 1 else "columns"
     they = f"it {words.does}" if k == 1 else f"they {words.do}"
     text = f"Keep {k:,} of {used:,} columns: {they} {percent(outcome.retained)} {words.share}"
-    asked = outcome.request.k
-    if asked is not None and k < asked:
-        return f"{text}; the other {asked - k:,} asked for would add nothing."
+    if outcome.shortfall is not None:
+        return f"{text}. {outcome.shortfall}"
     if outcome.optimal:
         return f"{text}, and no {k:,} {columns} {words.do} more (proven)."
     return f"{text}; no {k:,} {columns} could {words.do} more than {percent(outcome.bound)}."

@@ -1,6 +1,7 @@
 """The only place that knows how scikit-learn selectors work."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -11,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from tamis import registry
 from tamis.errors import TamisError
 from tamis.methods.find import find_path
-from tamis.methods.path import NO_GOAL
+from tamis.methods.path import NO_GOAL, Path
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source, open_source, positions
 from tamis.statistics.summarise import summarise
@@ -74,6 +75,7 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             options=own,
         )
         self.path_ = path
+        self.shortfall_ = self._shortfall(path, k, used.size)
         self.ranking_ = used[path.kept]
         self.retained_ = path.retained[: len(path.kept)]
         return self
@@ -110,6 +112,11 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
                 f"{self.n_features_in_}."
             )
         return used if k is None else min(k, used)
+
+    def _shortfall(self, path: Path, k: int | None, used: int) -> str | None:
+        if k is not None and k > used == len(path.kept):
+            path = replace(path, stopped="all others are constant")
+        return path.shortfall(k)
 
     def _forced(self, source: Source, used: Any) -> Sequence[int]:
         registry.INCLUDE.check(self.include)

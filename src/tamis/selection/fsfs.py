@@ -31,6 +31,8 @@ class FeatureSimilarity(PathSelector):
         Kept columns, best first.
     retained_ : ndarray of float
         Share of the variance that the first 1, 2, ... of them reproduce.
+    shortfall_ : str or None
+        Why fewer columns are kept than asked for.
     path_ : Path
         What the method returned, with what went and its equations.
 

@@ -32,6 +32,8 @@ class ImportantColumns(InformationSelector):
         Kept columns, best first.
     retained_ : ndarray of float
         Share of the information that the first 1, 2, ... of them tell.
+    shortfall_ : str or None
+        Why fewer columns are kept than asked for.
     path_ : Path
         What the method returned.
 

@@ -33,6 +33,8 @@ class FirstComponentRelevance(PathSelector):
         Kept columns, best first.
     retained_ : ndarray of float
         Share of the variance that the first 1, 2, ... of them reproduce.
+    shortfall_ : str or None
+        Why fewer columns are kept than asked for.
     path_ : Path
         What the method returned: all columns ranked, with their relevance as scores.
 

@@ -40,6 +40,8 @@ class ImportantDistantColumns(InformationSelector):
         Kept columns, best first.
     retained_ : ndarray of float
         Share of the information that the first 1, 2, ... of them tell.
+    shortfall_ : str or None
+        Why fewer columns are kept than asked for.
     path_ : Path
         What the method returned, with the tree.
 
