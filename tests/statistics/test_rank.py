@@ -36,9 +36,9 @@ def nearly_dependent(draw):
 def test_retained_equals_least_squares_on_nearly_dependent_tables(table, scale):
     X, deviation = table
     found = tamis.select(X, 3, include=[0, 1], scale=scale)
-    # A product of columns is off by at most ROUNDING of their lengths, and the regression on two
-    # that differ by `deviation` has coefficients of about one over it. The offset costs a digit.
-    bound = 10 * ROUNDING / deviation**2
+    # A product of two columns is off by at most ROUNDING of their lengths; the regression on two
+    # columns that differ by `deviation` has two coefficients of about one over it.
+    bound = ROUNDING * (1 + 2 / deviation) ** 2
     assert found.retained == pytest.approx(least_squares(X, found.indices, scale), abs=bound)
 
 

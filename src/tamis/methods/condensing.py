@@ -10,7 +10,8 @@ single linkage comes closest to the figures it prints, which suggests that the o
 The representative of a cluster is the column with the largest sum of squared correlations with the
 others in it. At each merge of the tree the weaker of the two representatives goes, so the columns
 that are left for fewer clusters are always part of those for more; equal sums, as in every pair,
-are decided by the sum over all columns, then by position. All angles are held in memory at once.
+are decided by the sum over all columns, then by position. Exact copies are never kept together. All
+angles are held in memory at once.
 """
 
 from collections.abc import Sequence

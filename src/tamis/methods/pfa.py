@@ -1,4 +1,8 @@
-"""`pfa`: cluster the columns by their loadings, keep one from each cluster (Lu et al.)."""
+"""`pfa`: cluster the columns by their loadings, keep one from each cluster (Lu et al.).
+
+Where there are fewer different columns than asked for, as with copies, those furthest from the
+centres of their clusters are kept too.
+"""
 
 from collections.abc import Sequence
 

@@ -3,7 +3,8 @@
 Paper 000 compares its method with this one (Jolliffe's B2 run to the end). If the largest loading
 of a component belongs to a column already gone, the largest of the others goes. In a rank-deficient
 table the paper's result depends on the basis that the solver returns for the null space; here the
-columns of smallest leverage go first, all judged once: what "without updating" means there.
+columns of smallest leverage go first, all judged once: what "without updating" means there. It does
+not see when the kept columns reproduce all others, so as many stay as are asked for.
 """
 
 from collections.abc import Sequence
