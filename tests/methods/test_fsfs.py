@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+import tamis
 from tamis.methods import fsfs
 from tamis.methods.fsfs import keep_tight_neighbourhoods
 from tamis.statistics.gram import DenseGram
@@ -110,3 +111,12 @@ def test_included_columns_are_never_dropped(real, gram_of):
 def test_only_copies_go_when_all_columns_are_asked_for():
     R = np.array([[1, 0.3, 1, -1], [0.3, 1, 0.3, -0.3], [1, 0.3, 1, -1], [-1, -0.3, -1, 1]])
     assert sorted(keep_tight_neighbourhoods(DenseGram(R), 4).kept.tolist()) == [0, 1]
+
+
+def test_neighbours_that_leave_too_few_columns_are_named_as_the_reason():
+    X = np.random.default_rng(0).standard_normal((20, 60))
+    found = tamis.select(X, 59, method="fsfs", options={"neighbours": 2})
+    assert 19 < found.k < 59
+    assert found.shortfall == (
+        f"Asked for 59 columns, kept {found.k}: neighbours=2 leaves no more."
+    )
