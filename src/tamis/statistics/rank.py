@@ -26,8 +26,9 @@ __all__ = [
     "whole_of_rows",
 ]
 
-# Rounding of a product of two columns, relative to their lengths. Sums in blocks, as BLAS and the
-# merging of batches make them, stay below it for any table that fits a disk.
+# Rounding of a product of two columns, relative to their lengths. The strict bound grows with the
+# rows; sums in blocks, as BLAS and the merging of batches make them, grow with its root at most and
+# stayed below this in every table tried.
 ROUNDING = 64 * float(np.finfo(np.float64).eps)
 
 _BOTH_SIDES = 2  # dgejsv: accurate for D1 A D2 with any diagonal D1 and D2
