@@ -5,10 +5,12 @@ from pathlib import Path as FilePath
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.evaluation.extracted import Extracted
-from tamis.evaluation.outcome import Outcome
+from tamis.evaluation.outcome import Outcome, Request
+from tamis.presentation.names import listed
 from tamis.presentation.words import words_of
 from tamis.sources.source import Source, open_source
 
@@ -51,11 +53,12 @@ class Selection(Outcome):
     def transform(self, data: Any) -> Any:
         """Give the kept columns of a table that has them, in the form it came in.
 
-        An array must have as many columns as the table of the selection; columns with names are
-        found by name. A path is read into an Arrow table.
+        Columns are found by name. Where this table or that of the selection has no names, as an
+        array, they are found by position, and both must have as many columns. A path is read into
+        an Arrow table.
         """
         source = open_source(data)
-        places = _places(source, self.names, self.indices, len(self.request.names))
+        places = _places(source, self.request, self.indices)
         return source.pick(places)
 
     def report(self, path: str | FilePath) -> FilePath:
@@ -106,11 +109,12 @@ class Extraction(Extracted):
     def transform(self, data: Any) -> Any:
         """Give the scores of the rows of a table, one column for each direction.
 
+        Columns are found as by `Selection.transform`.
         A row with a missing value is filled with means if the extraction was made so; if it
         dropped such rows, the row gets no scores (NaN).
         """
         source = open_source(data)
-        places = _places(source, self.columns, self.used, len(self.request.names))
+        places = _places(source, self.request, self.used)
         return np.concatenate([self.score(batch) for batch in source.batches(places)])
 
     def inverse_transform(self, scores: Any) -> Any:
@@ -134,15 +138,23 @@ class Extraction(Extracted):
         return extraction_facts(self)
 
 
-def _places(source: Source, columns: list[str], used: Any, width: int) -> list[int]:
-    """Find columns by name, or by place where a table without names is as wide."""
+def _places(source: Source, request: Request, columns: NDArray[np.intp]) -> list[int]:
+    """Find columns of one table in another: by name, or by position where one has no names."""
+    if not (source.named and request.named):
+        width, made_on = len(source.names), len(request.names)
+        if width != made_on:
+            raise TamisError(
+                f"{source.label} has {width:,} columns where the table it was made on has "
+                f"{made_on:,}: give as many, because one of the two has no column names."
+            )
+        return [int(j) for j in columns]
     known = {name: place for place, name in enumerate(source.names)}
-    if columns[0] not in known and len(source.names) == width:
-        return [int(j) for j in used]
-    lost = [name for name in columns if name not in known]
+    wanted = [request.names[j] for j in columns]
+    lost = [repr(name) for name in wanted if name not in known]
     if lost:
+        many = "columns" if len(lost) > 1 else "column"
         raise TamisError(
-            f"{source.label} has no column {lost[0]!r}, which is needed: give a table with the "
-            "columns it was made on."
+            f"{source.label} has no {many} {listed(lost)}: give a table with the columns of the "
+            "one it was made on."
         )
-    return [known[name] for name in columns]
+    return [known[name] for name in wanted]

@@ -35,9 +35,9 @@ def test_every_method_runs(method: str, numbers: np.ndarray, selects: Any) -> No
     assert _names(seen) == tamis.select(numbers, k=3, method=method).names
 
 
-def test_json_holds_what_python_gives(selects: Any, folder: Path) -> None:
+def test_json_holds_what_python_gives(selects: Any) -> None:
     facts = json.loads(selects("table.csv", "--retain", "0.9", "--json").out)
-    expected = tamis.select(folder / "table.csv", retain=0.9).to_dict()
+    expected = tamis.select("table.csv", retain=0.9).to_dict()
     assert facts.pop("repeat") | {"command": ""} == expected.pop("repeat")
     assert facts == json.loads(json.dumps(expected))
 
@@ -46,6 +46,21 @@ def test_the_command_to_repeat_is_the_one_that_was_run(selects: Any) -> None:
     facts = json.loads(selects("table.csv", "-k", "2", "--columns", "x1, x2,x3", "--json").out)
     expected = "tamis select table.csv -k 2 --columns 'x1, x2,x3' --json"
     assert facts["repeat"]["command"] == expected
+
+
+@pytest.mark.parametrize("verb", ["select", "extract"])
+def test_the_way_to_repeat_keeps_the_folder_of_the_table(verb: str, run: Any, folder: Path) -> None:
+    (folder / "data").mkdir()
+    (folder / "table.csv").rename(folder / "data" / "table.csv")
+    repeat = json.loads(run(verb, "data/table.csv", "-k", "2", "--json").out)["repeat"]
+    assert repeat["command"] == f"tamis {verb} data/table.csv -k 2 --json"
+    assert repeat["python"].startswith(f"tamis.{verb}('data/table.csv', ")
+
+
+def test_the_way_to_repeat_the_demo_works_in_any_folder(run: Any, folder: Path) -> None:
+    run("demo", "--report", "page.html")
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert "<code>tamis demo --report page.html</code>" in page
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,7 @@ def _request(
         **own,
     }
     goal = share if k is None else None
-    return Request(asked.method, k, goal, settings, source.label, source.names)
+    return Request.of(source, asked.method, k, goal, settings)
 
 
 def _labels(source: Source, method: registry.Method, y: Any) -> Any:

@@ -141,7 +141,7 @@ def _selected(asked: _Asked, source: Source) -> Selection:
     _check_k(k, len(used), len(forced), source.label)
     search = Search(method, summary, tuple(forced), asked.refine, asked.own)
     path = search(k or len(used), NO_GOAL if retain is None else retain)
-    request = Request(method, k, retain, asked.settings(), source.label, source.names)
+    request = Request.of(source, method, k, retain, asked.settings())
     return Selection(request, path, summary, used, constant, left_out, search)
 
 

@@ -90,9 +90,8 @@ def demo(report: str) -> None:
     from importlib.resources import as_file, files
 
     with as_file(files("tamis") / "data" / "breast_cancer.csv") as path:
-        command = shlex.join(["tamis", "select", path.name, "--report", report])
-        click.echo(f"$ {command}\n")
-        _select(str(path), command, report=report)
+        click.echo(f"$ {shlex.join(['tamis', 'select', path.name, '--report', report])}\n")
+        _select(str(path), shlex.join(["tamis", "demo", "--report", report]), report=report)
 
 
 def _select(

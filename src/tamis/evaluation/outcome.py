@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from tamis.evaluation.measure import Measure, measure_of
 from tamis.methods.path import Path
 from tamis.methods.tree import SpectralTree
 from tamis.registry import Method, nearest
+from tamis.sources.source import Source
 from tamis.statistics.summarise import Summary
 
 Floats = NDArray[np.float64]
@@ -21,7 +22,10 @@ Indices = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Request:
-    """What was asked, as given, and of which table."""
+    """What was asked, as given, and of which table.
+
+    `named` is whether the names are the table's own, `origin` the path it was read from, if any.
+    """
 
     method: Method
     k: int | None
@@ -29,7 +33,22 @@ class Request:
     settings: dict[str, Any]
     label: str
     names: tuple[str, ...]
+    named: bool
+    origin: str | None
     command: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        source: Source,
+        method: Method,
+        k: int | None,
+        retain: float | None,
+        settings: dict[str, Any],
+    ) -> Self:
+        """Note what was asked of a table."""
+        table = (source.label, source.names, source.named, source.origin)
+        return cls(method, k, retain, settings, *table)
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,17 @@ _BATCH_BYTES = 1 << 25
 
 
 class Source(Protocol):
-    """A table that can be read again and again, a batch of rows at a time."""
+    """A table that can be read again and again, a batch of rows at a time.
+
+    `named` is whether the names are the table's own; an array has none, only numbered columns.
+    `origin` is the path the table was read from, as it was given, None for what is no file.
+    """
 
     names: tuple[str, ...]
+    named: bool
     kinds: tuple[Kind, ...]
     label: str
+    origin: str | None
 
     @property
     def n_rows(self) -> int | None:
@@ -48,6 +54,7 @@ def open_source(data: Any, exact: Collection[str] = (), *, text: Collection[str]
         from tamis.sources.files import open_file
 
         source = open_file(Path(os.fspath(data)), exact, text)
+        source.origin = os.fspath(data)
     elif _is_array(data):
         from tamis.sources.arrays import ArraySource
 
