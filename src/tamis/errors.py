@@ -39,6 +39,15 @@ def spelled_name(name: str) -> str:
     return spelled(name, "").rstrip("='\" ")
 
 
+def spelled_value(value: Any) -> str:
+    """Write what is given to an option, the way the user gives it.
+
+    >>> spelled_value(["net, kg"])
+    '["net, kg"]'
+    """
+    return spelled("columns", value).removeprefix(spelled_name("columns")).lstrip("= ")
+
+
 @contextmanager
 def spelling(rule: Spelling) -> Iterator[None]:
     """Let `rule(name, value)` write the options of all advice given while the block runs."""

@@ -158,7 +158,10 @@ def test_json_holds_what_python_gives(extracts):
         ("-m kernel-pca --gamma 2", {"method": "kernel-pca", "options": {"gamma": 2.0}}),
         ("--scale", {"scale": True}),
         ("--columns x1,x2,x3", {"columns": ["x1", "x2", "x3"]}),
+        ("--columns x1 --columns x2,x3", {"columns": ["x1", "x2", "x3"]}),
         ("--exclude x1,x2", {"exclude": ["x1", "x2"]}),
+        ("--exclude x1 --exclude x2", {"exclude": ["x1", "x2"]}),
+        ("--exclude x1 --carry x2 --carry x3", {"exclude": ["x1", "x2", "x3"]}),
         ("--rule floor", {"rule": "floor"}),
     ],
 )

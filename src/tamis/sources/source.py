@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from tamis.errors import TamisError
+from tamis.errors import TamisError, spelled_value
 from tamis.registry import nearest
 
 Kind = Literal["numeric", "boolean", "categorical", "other"]
@@ -89,7 +89,7 @@ def positions(source: Source, wanted: Iterable[Any]) -> list[int]:
         if isinstance(column, str):
             if column not in known:
                 raise TamisError(
-                    f"{source.label} has no column {column!r}{nearest(column, source.names)}."
+                    f"{source.label} has no column {column!r}{_hint(column, source.names)}."
                 )
             found.append(known[column])
         else:
@@ -101,6 +101,14 @@ def positions(source: Source, wanted: Iterable[Any]) -> list[int]:
                 )
             found.append(place)
     return list(dict.fromkeys(found))
+
+
+def _hint(column: str, names: Sequence[str]) -> str:
+    """Suggest a name; of one that has a comma, also say how it is written."""
+    for name in names:
+        if "," in name and column in [part.strip() for part in name.split(",")]:
+            return f": did you mean {name!r}, written {spelled_value([name])}"
+    return nearest(column, names)
 
 
 def batch_rows(n_columns: int) -> int:
