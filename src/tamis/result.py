@@ -34,6 +34,9 @@ class Selection(Outcome):
         proven bound on it.
     curve
         Both for 1..k columns.
+    missing
+        What was done about missing values: `rows` read and `used`, and for every column that has
+        any the share of them (`shares`).
     constant
         Columns that never change; they are never kept.
     left_out
@@ -96,6 +99,8 @@ class Extraction(Extracted):
         Share of the method's own measure that each direction holds, and its eigenvalue.
     note
         Which branch of the method ran.
+    missing
+        What was done about missing values, as in `Selection`.
     constant
         Columns that never change.
     left_out

@@ -85,6 +85,7 @@ def build_summary(
         },
         "measure": "variance",
         "rows": 300,
+        "missing": {"rows_read": 300, "rows_used": 300, "sentence": ""},
         "columns": columns,
         "used": columns,
         "k": k,

@@ -8,6 +8,7 @@ from typing import Any
 from tamis import registry
 from tamis.api.columns import check_rows, named, sorted_out, took_part, with_text
 from tamis.errors import TamisError, spelled
+from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Request
 from tamis.methods.find import Search
 from tamis.methods.path import NO_GOAL
@@ -142,7 +143,8 @@ def _selected(asked: _Asked, source: Source) -> Selection:
     search = Search(method, summary, tuple(forced), asked.refine, asked.own)
     path = search(k or len(used), NO_GOAL if retain is None else retain)
     request = Request.of(source, method, k, retain, asked.settings())
-    return Selection(request, path, summary, used, constant, left_out, search)
+    missing = MissingValues.of(asked.missing, summary.tally, [source.names[j] for j in usable])
+    return Selection(request, path, summary, used, missing, constant, left_out, search)
 
 
 def _check_varying(source: Source, used: Any, constant: tuple[str, ...]) -> None:

@@ -9,6 +9,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
+from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Request
 from tamis.methods.projection import Projection
 from tamis.sources.source import Source
@@ -41,6 +42,7 @@ class Extracted:
     n_rows: int
     used: Indices = field(repr=False)
     source: Source = field(repr=False)
+    missing: MissingValues = field(repr=False)
     marks: Any = field(repr=False, default=None)
     fill: Floats | None = field(repr=False, default=None)
     constant: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.evaluation.measure import Measure, measure_of
+from tamis.evaluation.missing_values import MissingValues
 from tamis.methods.path import Path
 from tamis.methods.tree import SpectralTree
 from tamis.registry import Method, nearest
@@ -131,6 +132,7 @@ class Outcome:
     path: Path = field(repr=False)
     summary: Summary = field(repr=False)
     used: Indices = field(repr=False)
+    missing: MissingValues = field(repr=False)
     constant: tuple[str, ...] = ()
     left_out: dict[str, str] = field(default_factory=dict)
     longer: Callable[[int], Path] | None = field(default=None, repr=False)

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from tamis.evaluation.outcome import Curve, Outcome
 from tamis.evaluation.reconstruction import Reproduction
 from tamis.presentation.asked import options, repeat
+from tamis.presentation.missing import missing_facts
+from tamis.presentation.numbers import percent
 from tamis.presentation.words import Words, words_of
 from tamis.progress import track
 
@@ -20,20 +22,6 @@ _LONGEST = 200
 _CELLS = 250_000
 _ROWS = 2000
 _MAP = 160
-
-
-def percent(share: float) -> str:
-    """Write a share as a percentage that never rounds up to a false 100%.
-
-    >>> percent(0.95342), percent(0.99962), percent(0.9999999), percent(1)
-    ('95.3%', '99.96%', 'over 99.99%', '100%')
-    """
-    points = 100 * share if abs(share) >= 5e-4 else 0.0
-    if points >= 100 - 1e-7:
-        return "100%"
-    if points >= 99.995:
-        return "over 99.99%"
-    return f"{points:.2f}%" if points >= 99.95 else f"{points:.1f}%"
 
 
 def facts(outcome: Outcome) -> Facts:
@@ -52,6 +40,7 @@ def facts(outcome: Outcome) -> Facts:
         "measure": method.measure,
         "chance": getattr(outcome.summary.statistic, "chance", None),
         "rows": outcome.summary.n_rows,
+        "missing": missing_facts(outcome.missing),
         "columns": len(request.names),
         "used": len(outcome.used),
         "k": outcome.k,

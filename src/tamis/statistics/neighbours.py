@@ -60,7 +60,8 @@ def collect_neighbours(
     random_state: int = 0,
 ) -> NeighbourSummary:
     """Read the table once, hold its rows and join each to its nearest ones."""
-    table = collect_rows(source, columns, missing=missing).values
+    found = collect_rows(source, columns, missing=missing)
+    table = found.values
     if scipy.sparse.issparse(table):
         table = table.toarray()
     table = table.astype(np.float64, copy=False)  # the same digits from any form of the table
@@ -76,7 +77,9 @@ def collect_neighbours(
         rows, neighbours, weight=weight, t=t, search=search, random_state=random_state
     )
     near = Neighbours(rows, graph, base.gram)
-    return NeighbourSummary(base.n_rows, base.mean, base.std, base.varying, base.gram, near)
+    return NeighbourSummary(
+        base.n_rows, base.mean, base.std, base.varying, base.gram, near, tally=found.tally
+    )
 
 
 def neighbour_graph(
