@@ -15,7 +15,7 @@ from tamis.presentation.words import words_of
 from tamis.sources.source import Source, open_source
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Selection(Outcome):
     """The columns to keep, what they reproduce or tell, and why the others can go.
 
@@ -82,7 +82,7 @@ class Selection(Outcome):
         return facts(self)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Extraction(Extracted):
     """New directions, what they hold, and what can be done with them.
 

@@ -75,6 +75,8 @@ def extract(
     >>> found.names, round(float(found.shares.sum()), 6)
     (['pca0', 'pca1'], 1.0)
     """
+    k, columns = registry.K.check(k), registry.COLUMNS.check(columns)
+    exclude = registry.EXCLUDE.check(exclude)
     asked = _checked(method, k, retain, rule, scale, missing, options)
     source = open_source(data)
     _check_numbers(source)
@@ -116,9 +118,7 @@ def _checked(
     options: Mapping[str, Any] | None,
 ) -> _Asked:
     method = registry.get(method_id, "extraction")
-    registry.K.check(k)
-    registry.RETAIN.check(retain)
-    RULE.check(rule)
+    retain, rule = registry.RETAIN.check(retain), RULE.check(rule)
     if k is not None and retain is not None:
         raise TamisError(
             f"Give {spelled('k', k)} or {spelled('retain', retain)}, not both: each decides how "
@@ -180,7 +180,6 @@ def _check_numbers(source: Source) -> None:
 
 
 def _without(source: Source, exclude: Sequence[str | int], labels: Any) -> list[int]:
-    registry.EXCLUDE.check(exclude)
     return [*positions(source, exclude), *([labels] if isinstance(labels, int) else [])]
 
 

@@ -80,6 +80,8 @@ def select(
     >>> print(found.explain()[0])
     x1: 100.0% reproduced = 1.27 x2 - 0.90 x0
     """
+    columns, include = registry.COLUMNS.check(columns), registry.INCLUDE.check(include)
+    exclude, refine = registry.EXCLUDE.check(exclude), registry.REFINE.check(refine)
     chosen = registry.get(method)
     scaled = registry.check_shared(chosen, scale=scale, refine=refine, missing=missing)
     own = registry.check_options(
@@ -168,7 +170,6 @@ def _forced(
     source: Source, include: Sequence[str | int], used: Any, left_out: Mapping[str, str]
 ) -> list[int]:
     """Turn the columns that must stay into places among the columns used."""
-    registry.INCLUDE.check(include)
     places = {int(j): place for place, j in enumerate(used)}
     for j in positions(source, include):
         if j not in places:

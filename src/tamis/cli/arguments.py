@@ -78,8 +78,8 @@ def _type_of(option: registry.Option) -> Any:
         return _number_or(names) if _open_to_numbers(option) else names
     if option.kind == "whole":
         return click.IntRange(min=option.least)
-    if option.kind == "positive":
-        return click.FloatRange(min=0, min_open=True)
+    if option.kind in ("positive", "amount"):
+        return click.FloatRange(min=0, min_open=option.kind == "positive")
     return click.FloatRange(0, 1, min_open=True) if option.kind == "share" else bool
 
 

@@ -24,7 +24,7 @@ SHOWN = 4000
 NO_LABEL = "no label"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sample:
     """Scores of some rows, for a picture: every `step`-th row, with its label if it has one."""
 
@@ -33,7 +33,7 @@ class Sample:
     step: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Extracted:
     """New directions on a table, with everything that can be said about them."""
 

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Request:
     """What was asked, as given, and of which table.
 
@@ -52,7 +52,7 @@ class Request:
         return cls(method, k, retain, settings, *table)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Curve:
     """What the first 1..k kept columns reproduce, beside what k directions could at most."""
 
@@ -76,7 +76,7 @@ class Explanation:
 
     column: str
     share: float
-    weights: dict[str, float]
+    weights: dict[str, float] = field(hash=False)
     carried: float
     measure: str = "variance"
 
@@ -124,7 +124,7 @@ class NamedTree:
         return self.tree.nested(self.names)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Outcome:
     """A path on a table, with everything that can be said about it."""
 

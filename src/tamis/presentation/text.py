@@ -50,7 +50,8 @@ def methods_text(methods: Sequence[Method]) -> str:
             flag = ("--" if len(option.name) > 1 else "-") + option.name.replace("_", "-")
             choices = " or ".join(map(str, option.choices)) or option.accepts
             choices += " or a number" if getattr(option, "number", False) else ""
-            lines.append(f"{'':<20}   {flag}: {choices} (default {option.default})")
+            default = "" if option.default is None else f" (default {option.default})"
+            lines.append(f"{'':<20}   {flag}: {choices}{default}")
     return "\n".join(lines)
 
 

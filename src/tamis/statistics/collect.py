@@ -20,7 +20,7 @@ from tamis.statistics.ranks import ranked
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TableSummary:
     """All that the linear methods need to know of a table.
 

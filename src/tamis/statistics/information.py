@@ -26,7 +26,7 @@ _HELD = 1 << 30
 _WIDEST = 20_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Information:
     """Normalised mutual information of all pairs of columns, in [0, 1], 1 on the diagonal.
 
@@ -38,7 +38,7 @@ class Information:
     chance: float = 0.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class InformationSummary:
     """All that the methods on mutual information need to know of a table.
 

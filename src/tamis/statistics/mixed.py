@@ -16,7 +16,7 @@ from tamis.statistics.missing import Tally
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MixedRows:
     """Some rows: `numbers` (NaN where missing) of the numeric columns, Arrow arrays of the others.
 

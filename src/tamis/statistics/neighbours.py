@@ -22,7 +22,7 @@ from tamis.statistics.rows import collect_rows
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Neighbours:
     """The rows of a table and the graph that joins those near each other.
 
@@ -35,7 +35,7 @@ class Neighbours:
     gram: Gram
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class NeighbourSummary(TableSummary):
     """All that the methods on neighbouring rows need to know of a table."""
 

@@ -14,7 +14,7 @@ from tamis.statistics.collect import len_of, stacked
 from tamis.statistics.missing import Tally, missing_counts, without_missing
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rows:
     """All rows that count: `values` dense or sparse, `labels` one for each or None."""
 
