@@ -1,9 +1,11 @@
 """tamis: which columns of a wide table to keep, why, and what it costs to drop the rest."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from tamis.lazy import lazily
 
 if TYPE_CHECKING:
+    from tamis import evaluation as evaluation
     from tamis import extraction as extraction
     from tamis import methods as methods
     from tamis import selection as selection
@@ -18,6 +20,7 @@ __all__ = [
     "Extraction",
     "Selection",
     "TamisError",
+    "evaluation",
     "extract",
     "extraction",
     "methods",
@@ -27,23 +30,15 @@ __all__ = [
 ]
 __version__ = "0.1.0"
 
-_HOMES = {
-    "extract": "tamis.api.extract",
-    "Extraction": "tamis.result",
-    "mutual_information": "tamis.api.mutual_information",
-    "select": "tamis.api.select",
-    "Selection": "tamis.result",
-    "TamisError": "tamis.errors",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
-    if name in ("extraction", "methods", "selection"):
-        return import_module(f"tamis.{name}")
-    raise AttributeError(f"module 'tamis' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__"])
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "extract": "tamis.api.extract",
+        "Extraction": "tamis.result",
+        "mutual_information": "tamis.api.mutual_information",
+        "select": "tamis.api.select",
+        "Selection": "tamis.result",
+        "TamisError": "tamis.errors",
+    },
+    ("evaluation", "extraction", "methods", "selection"),
+)

@@ -58,6 +58,15 @@ def spelled_name(name: str) -> str:
     return spelled(name, "").rstrip("='\" ")
 
 
+def spelled_value(value: Any) -> str:
+    """Write what is given to an option, the way the user gives it.
+
+    >>> spelled_value(["net, kg"])
+    '["net, kg"]'
+    """
+    return spelled("columns", value).removeprefix(spelled_name("columns")).lstrip("= ")
+
+
 @contextmanager
 def spelling(rule: Spelling) -> Iterator[None]:
     """Let `rule(name, value)` write the options of all advice given while the block runs."""
@@ -68,8 +77,23 @@ def spelling(rule: Spelling) -> Iterator[None]:
         _spelling.reset(token)
 
 
+def or_none(text: str) -> str:
+    """Add that None may be given, for a reader who writes keywords: a flag is left out instead.
+
+    >>> or_none("a number above 0")
+    'a number above 0, or None'
+    """
+    return f"{text}, or None" if _spelling.get() is _as_keyword else text
+
+
 def _as_keyword(name: str, value: Any) -> str:
-    return f"{name}={json.dumps(value, ensure_ascii=False, default=repr)}"
+    return f"{name}={_literal(value)}"
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_literal, value))}]"
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
 
 
 _spelling: ContextVar[Spelling] = ContextVar("tamis_spelling", default=_as_keyword)

@@ -5,15 +5,17 @@ from pathlib import Path as FilePath
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.evaluation.extracted import Extracted
-from tamis.evaluation.outcome import Outcome
+from tamis.evaluation.outcome import Outcome, Request
+from tamis.presentation.names import listed
 from tamis.presentation.words import words_of
 from tamis.sources.source import Source, open_source
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Selection(Outcome):
     """The columns to keep, what they reproduce or tell, and why the others can go.
 
@@ -34,6 +36,9 @@ class Selection(Outcome):
         Both for 1..k columns.
     shortfall
         Why fewer columns are kept than asked for, in a sentence; None if there are as many.
+    missing
+        What was done about missing values: `rows` read and `used`, and for every column that has
+        any the share of them (`shares`).
     constant
         Columns that never change; they are never kept.
     left_out
@@ -53,11 +58,12 @@ class Selection(Outcome):
     def transform(self, data: Any) -> Any:
         """Give the kept columns of a table that has them, in the form it came in.
 
-        An array must have as many columns as the table of the selection; columns with names are
-        found by name. A path is read into an Arrow table.
+        Columns are found by name. Where this table or that of the selection has no names, as an
+        array, they are found by position, and both must have as many columns. A path is read into
+        an Arrow table.
         """
         source = open_source(data)
-        places = _places(source, self.names, self.indices, len(self.request.names))
+        places = _places(source, self.request, self.indices)
         return source.pick(places)
 
     def report(self, path: str | FilePath) -> FilePath:
@@ -78,7 +84,7 @@ class Selection(Outcome):
         return facts(self)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Extraction(Extracted):
     """New directions, what they hold, and what can be done with them.
 
@@ -95,6 +101,8 @@ class Extraction(Extracted):
         Share of the method's own measure that each direction holds, and its eigenvalue.
     note
         Which branch of the method ran.
+    missing
+        What was done about missing values, as in `Selection`.
     constant
         Columns that never change.
     left_out
@@ -108,11 +116,12 @@ class Extraction(Extracted):
     def transform(self, data: Any) -> Any:
         """Give the scores of the rows of a table, one column for each direction.
 
+        Columns are found as by `Selection.transform`.
         A row with a missing value is filled with means if the extraction was made so; if it
         dropped such rows, the row gets no scores (NaN).
         """
         source = open_source(data)
-        places = _places(source, self.columns, self.used, len(self.request.names))
+        places = _places(source, self.request, self.used)
         return np.concatenate([self.score(batch) for batch in source.batches(places)])
 
     def inverse_transform(self, scores: Any) -> Any:
@@ -136,15 +145,23 @@ class Extraction(Extracted):
         return extraction_facts(self)
 
 
-def _places(source: Source, columns: list[str], used: Any, width: int) -> list[int]:
-    """Find columns by name, or by place where a table without names is as wide."""
+def _places(source: Source, request: Request, columns: NDArray[np.intp]) -> list[int]:
+    """Find columns of one table in another: by name, or by position where one has no names."""
+    if not (source.named and request.named):
+        width, made_on = len(source.names), len(request.names)
+        if width != made_on:
+            raise TamisError(
+                f"{source.label} has {width:,} columns where the table it was made on has "
+                f"{made_on:,}: give as many, because one of the two has no column names."
+            )
+        return [int(j) for j in columns]
     known = {name: place for place, name in enumerate(source.names)}
-    if columns[0] not in known and len(source.names) == width:
-        return [int(j) for j in used]
-    lost = [name for name in columns if name not in known]
+    wanted = [request.names[j] for j in columns]
+    lost = [repr(name) for name in wanted if name not in known]
     if lost:
+        many = "columns" if len(lost) > 1 else "column"
         raise TamisError(
-            f"{source.label} has no column {lost[0]!r}, which is needed: give a table with the "
-            "columns it was made on."
+            f"{source.label} has no {many} {listed(lost)}: give a table with the columns of the "
+            "one it was made on."
         )
-    return [known[name] for name in columns]
+    return [known[name] for name in wanted]

@@ -54,12 +54,13 @@ def selects(run: Any) -> Any:
 
 @pytest.fixture
 def refused(run: Any, folder: Path) -> Any:
-    """Run `tamis select`, which must refuse in one sentence and touch nothing; give the sentence.
+    """Run a command, which must refuse in one sentence and touch nothing; give the sentence.
 
-    Both outputs are asked for and exist before, unless the arguments name others.
+    Both outputs are asked for and exist before, unless the arguments name others. What only fails
+    while files are written (`late`) comes after the answer.
     """
 
-    def ran(*arguments: str) -> str:
+    def ran(*arguments: str, late: bool = False) -> str:
         given = list(arguments)
         for flag, name in (("-o", "kept.csv"), ("--report", "report.html")):
             (folder / name).write_text(UNTOUCHED)
@@ -68,7 +69,7 @@ def refused(run: Any, folder: Path) -> Any:
         before = _contents(folder)
         seen = run("select", *given)
         assert seen.code == 2, seen
-        assert seen.out == ""
+        assert bool(seen.out) == late
         assert seen.err.startswith("tamis: ")
         assert seen.err.endswith(".\n")
         assert seen.err.count("\n") == 1

@@ -8,7 +8,6 @@ from tamis.errors import TamisError, spelled, spelling
 @pytest.mark.parametrize(
     ("text", "names"),
     [
-        (None, []),
         ("", []),
         ("a", ["a"]),
         ("a,b", ["a", "b"]),
@@ -20,13 +19,19 @@ from tamis.errors import TamisError, spelled, spelling
         ("mean radius,é", ["mean radius", "é"]),
     ],
 )
-def test_a_list_is_split_as_a_csv_line_is(text: str | None, names: list[str]) -> None:
-    assert listed(text) == names
+def test_a_list_is_split_as_a_csv_line_is(text: str, names: list[str]) -> None:
+    assert listed([text]) == names
+
+
+def test_a_list_may_come_in_several_flags() -> None:
+    assert listed(()) == []
+    assert listed(["a,b", 'c,"d, e"', "f"]) == ["a", "b", "c", "d, e", "f"]
+    assert listed(['"a', "b"]) == ["a", "b"]
 
 
 @pytest.mark.parametrize("names", [["a"], ["a, b", "c"], ['d "e"', "f"], ["g\nh"]])
 def test_what_advice_spells_can_be_given_back(names: list[str]) -> None:
-    assert listed(joined(names)) == names
+    assert listed([joined(names)]) == names
 
 
 def test_an_option_is_spelled_as_its_reader_writes_it() -> None:

@@ -35,9 +35,9 @@ def test_every_method_runs(method: str, numbers: np.ndarray, selects: Any) -> No
     assert _names(seen) == tamis.select(numbers, k=3, method=method).names
 
 
-def test_json_holds_what_python_gives(selects: Any, folder: Path) -> None:
+def test_json_holds_what_python_gives(selects: Any) -> None:
     facts = json.loads(selects("table.csv", "--retain", "0.9", "--json").out)
-    expected = tamis.select(folder / "table.csv", retain=0.9).to_dict()
+    expected = tamis.select("table.csv", retain=0.9).to_dict()
     assert facts.pop("repeat") | {"command": ""} == expected.pop("repeat")
     assert facts == json.loads(json.dumps(expected))
 
@@ -48,11 +48,30 @@ def test_the_command_to_repeat_is_the_one_that_was_run(selects: Any) -> None:
     assert facts["repeat"]["command"] == expected
 
 
+@pytest.mark.parametrize("verb", ["select", "extract"])
+def test_the_way_to_repeat_keeps_the_folder_of_the_table(verb: str, run: Any, folder: Path) -> None:
+    (folder / "data").mkdir()
+    (folder / "table.csv").rename(folder / "data" / "table.csv")
+    repeat = json.loads(run(verb, "data/table.csv", "-k", "2", "--json").out)["repeat"]
+    assert repeat["command"] == f"tamis {verb} data/table.csv -k 2 --json"
+    assert repeat["python"].startswith(f"tamis.{verb}('data/table.csv', ")
+
+
+def test_the_way_to_repeat_the_demo_works_in_any_folder(run: Any, folder: Path) -> None:
+    run("demo", "--report", "page.html")
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert "<code>tamis demo --report page.html</code>" in page
+
+
 @pytest.mark.parametrize(
     ("flags", "options"),
     [
         ("--include x6,x2", {"include": ["x6", "x2"]}),
+        ("--include x6 --include x2", {"include": ["x6", "x2"]}),
         ("--exclude x5,x4", {"exclude": ["x5", "x4"]}),
+        ("--exclude x5 --exclude x4,x1", {"exclude": ["x5", "x4", "x1"]}),
+        ("--exclude x5 --carry x4 --carry x1", {"exclude": ["x5", "x4", "x1"]}),
+        ("--columns x0,x5 --columns x3 --columns x1", {"columns": ["x0", "x5", "x3", "x1"]}),
         ("--columns x0,x5,x3,x1", {"columns": ["x0", "x5", "x3", "x1"]}),
         ("--no-scale", {"scale": False}),
         ("--refine swap", {"refine": True}),
@@ -94,6 +113,25 @@ def test_names_with_commas_can_be_asked_for(selects: Any, folder: Path) -> None:
     (folder / "quoted.csv").write_text(text.replace("x0,x1", '"x0, kg","x1; m"', 1))
     seen = selects("quoted.csv", "-k", "2", "--columns", '"x0, kg",x1; m,x2', "--json")
     assert set(_names(seen)) <= {"x0, kg", "x1; m", "x2"}
+    seen = selects("quoted.csv", "-k", "1", "--include", '"x0, kg"', "--json")
+    assert _names(seen) == ["x0, kg"]
+
+
+def test_how_to_write_a_name_with_a_comma_is_said_by_help_and_by_the_error(
+    run: Any, folder: Path
+) -> None:
+    text = (folder / "table.csv").read_text()
+    (folder / "quoted.csv").write_text(text.replace("x0,x1", '"net, kg",x1', 1))
+    err = run("select", "quoted.csv", "-k", "2", "--include", "net, kg").err
+    assert err == (
+        "tamis: quoted.csv has no column 'net': did you mean 'net, kg', written '\"net, kg\"'.\n"
+    )
+    for verb in ("select", "extract"):
+        shown = " ".join(run(verb, "--help").out.split())
+        assert "repeat the flag or put commas between names" in shown
+        assert "a name that has a comma goes in double quotes: '\"net, kg\",age'" in shown
+    with pytest.raises(tamis.TamisError, match=r"did you mean 'net, kg', written \[\"net, kg\"\]"):
+        tamis.select(folder / "quoted.csv", 2, include=["kg"])
 
 
 def test_columns_that_take_no_part_are_named(selects: Any, folder: Path) -> None:

@@ -52,6 +52,26 @@ def test_a_dash_writes_csv_to_standard_output_and_the_rest_to_the_other(
     assert "names" in json.loads(selects("table.csv", "-k", "2", "-o", "-", "--json").err)
 
 
+@pytest.mark.parametrize("verb", ["select", "extract"])
+@pytest.mark.parametrize("flags", [[], ["--json"]])
+def test_the_answer_is_printed_before_the_report_is_made(
+    verb: str, flags: list[str], run: Any, monkeypatch: pytest.MonkeyPatch, capfd: Any
+) -> None:
+    found = tamis.Selection if verb == "select" else tamis.Extraction
+    seen = []
+
+    def late(_: Any, path: str) -> Path:
+        seen.append(capfd.readouterr().out)
+        return Path(path)
+
+    monkeypatch.setattr(found, "report", late)
+    after = run(verb, "table.csv", "-k", "2", "--report", "page.html", *flags)
+    (before,) = seen
+    assert "columns" in before
+    assert "Wrote" not in before
+    assert after.out == ("" if flags else f"\nWrote {Path('page.html').resolve()}\n")
+
+
 def test_json_stays_json_when_files_are_written(selects: Any) -> None:
     seen = selects("table.csv", "-k", "2", "-o", "kept.csv", "--report", "r.html", "--json")
     assert json.loads(seen.out)["k"] == 2

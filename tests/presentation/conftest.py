@@ -56,6 +56,15 @@ def _sources(R: np.ndarray, picks: list[int], column: int) -> list[Any]:
     return entries
 
 
+def _counts(shares: np.ndarray, picks: list[int]) -> dict[str, list[int]]:
+    """Count at every step the dropped columns that are well and badly reproduced."""
+    left = [np.delete(row, picks[: step + 1]) for step, row in enumerate(shares)]
+    return {
+        "well": [int((row >= 900).sum()) for row in left],
+        "badly": [int((row < 500).sum()) for row in left],
+    }
+
+
 def _names(columns: int) -> list[str]:
     pairs = [f"{word} {thing}" for thing in _THINGS for word in _WORDS]
     return [pairs[i % 64] + (f" {i // 64 + 1}" if i >= 64 else "") for i in range(columns)]
@@ -85,6 +94,7 @@ def build_summary(
         },
         "measure": "variance",
         "rows": 300,
+        "missing": {"rows_read": 300, "rows_used": 300, "sentence": ""},
         "columns": columns,
         "used": columns,
         "k": k,
@@ -107,6 +117,7 @@ def build_summary(
             for j in range(columns)
         ],
         "hidden": 0,
+        "counts": _counts((1000 * shares).round().astype(int), picks),
         "heat": {
             kind: {
                 "columns": [names[j] for j in chosen],
@@ -132,6 +143,14 @@ def build_summary(
 @pytest.fixture(scope="session")
 def make_summary() -> Callable[..., Summary]:
     return build_summary
+
+
+@pytest.fixture(scope="session")
+def wide() -> dict[str, Any]:
+    """Give the facts of a table with more columns than a page lists."""
+    rng = np.random.default_rng(0)
+    table = rng.normal(size=(40, 12)) @ rng.normal(size=(12, 2300)) + rng.normal(size=(40, 2300))
+    return report_facts(tamis.select(table, k=5))
 
 
 @pytest.fixture(scope="session")

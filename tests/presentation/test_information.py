@@ -11,7 +11,7 @@ import pytest
 import tamis
 from tamis.presentation.plots import colour_scale, curve_chart
 from tamis.presentation.report import render
-from tamis.presentation.summary import facts, report_facts
+from tamis.presentation.summary import count_shares, facts, report_facts
 from tamis.presentation.text import selection_text
 from tamis.presentation.words import INFORMATION
 
@@ -96,6 +96,10 @@ def test_a_row_of_the_report_names_who_tells_it_and_counts_by_its_own_limits() -
     for other, share in zip(dropped, (70, 100, 499, 500, 900, 950, 0, 600, 600), strict=True):
         other["shares"][2], other["from"] = share, [[1, [[0, 0.43], [1, 0.31]], share - 1]]
     dropped[6]["from"] = []
+    shares = np.array([[other["shares"][2] for other in dropped] + [1000]])
+    summary["counts"] = {
+        kind: counts * 3 for kind, counts in count_shares(shares, [9], INFORMATION).items()
+    }
     names = [step["column"] for step in summary["path"]]
     text = _static(render(summary))
     assert "Told to half or more: 5 of 9. To less than a tenth: 2." in text

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from html.parser import HTMLParser
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tamis.presentation.report import ALPHABET, pack, render
@@ -199,8 +200,42 @@ def test_the_least_summary_gives_a_page(make_summary: Make) -> None:
 
 def test_a_summary_that_lists_no_column_gives_a_page(make_summary: Make) -> None:
     html = render(make_summary(12, 4, others=[], hidden=8))
-    assert "8 further dropped columns are not listed" in html
+    assert "lists 0 of the 8 dropped columns" in html
     assert re.search(r'id="dropped-count">8<', html)
+    assert 'id="dropped-about">No column' not in html
+
+
+def test_a_page_that_lists_a_part_of_the_columns_counts_all_and_says_so(
+    wide: dict[str, Any],
+) -> None:
+    html = render(wide)
+    listed = len(wide["others"]) - 5
+    assert listed < 2000 < len(wide["dropped"]) == 2295
+    shares = [row["share"] for row in wide["dropped"]]
+    well, badly = sum(s >= 0.8995 for s in shares), sum(s < 0.4995 for s in shares)
+    assert well + badly > 0
+    assert f"90% or more: {well:,} of 2,295. To less than half: {badly:,}." in html
+    assert f"This page lists {listed:,} of the 2,295 dropped columns" in html
+    assert "those on the curve and those least reproduced when 5 columns are kept" in html
+    assert "The search looks at these only" in html
+    assert "--json" in html
+    assert "are not listed on this page" not in html
+
+
+def test_the_map_of_a_wide_table_is_drawn_from_all_of_its_columns(wide: dict[str, Any]) -> None:
+    before = wide["heat"]["before"]
+    places = [int(name[1:]) for name in before["columns"]]
+    assert len(set(np.diff(places))) == 1
+    assert before["note"] == "Every 15th of the 2,300 columns, in table order."
+
+
+def test_headline_and_commands_say_which_number_they_are_for(make_summary: Make) -> None:
+    html = render(make_summary(30, 7))
+    repeat = html[html.index('id="repeat-title"') :]
+    assert "These give your choice of 7 columns, wherever the slider stands." in repeat
+    assert "asked" not in re.sub(
+        r"<style>.*?</style>|<script.*?</script>|<svg.*?</svg>", "", html, flags=re.S
+    )
 
 
 def test_optimal_and_unnested_results_say_so(make_summary: Make) -> None:

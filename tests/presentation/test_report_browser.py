@@ -125,7 +125,7 @@ def test_the_keyboard_moves_the_slider_and_a_button_leads_back(
     assert not page.locator("#badge").is_visible()
     page.get_by_label("One column less").click()
     assert page.locator("#figure-k").inner_text() == "8"
-    page.get_by_label("Back to the asked 7 columns").click()
+    page.get_by_label("Back to your choice of 7 columns").click()
     assert _shown(page) == at_first
     assert page.locator("#badge").is_visible()
 
@@ -161,6 +161,42 @@ def test_the_table_sorts_filters_and_shows_all_on_request(
     page.get_by_label("Find a column").fill("no such name")
     assert _column(page, "dropped") == []
     assert page.get_by_text("No dropped column has this in its name.").is_visible()
+
+
+def test_the_counts_and_the_search_of_a_wide_table_are_true(
+    show: Callable[..., Any], wide: dict[str, Any]
+) -> None:
+    page = show(wide)
+    about, static = "#dropped-about", show(wide, java_script_enabled=False)
+    assert page.locator(about).inner_text() == static.locator(about).inner_text()
+    assert page.locator("#more-text").inner_text() == static.locator("#more-text").inner_text()
+    for kept in (1, 5, 9):
+        page.locator("#slider").fill(str(kept))
+        well, badly = (wide["counts"][kind][kept - 1] for kind in ("well", "badly"))
+        assert page.locator("#dropped-count").inner_text() == f"{2300 - kept:,}"
+        assert page.locator(about).inner_text() == (
+            f"Reproduced to 90% or more: {well:,} of {2300 - kept:,}. To less than half: {badly:,}."
+        )
+    listed = {other["column"] for other in wide["others"]}
+    missed = next(row["column"] for row in wide["dropped"] if row["column"] not in listed)
+    page.get_by_label("Find a listed column").fill(missed + " ")
+    page.get_by_label("Find a listed column").fill("x99999")
+    assert page.get_by_text("No column listed here has this in its name").is_visible()
+    assert "of the 2,291 dropped columns" in page.locator("#more-text").inner_text()
+
+
+def test_a_moved_slider_says_that_headline_and_commands_stay(
+    show: Callable[..., Any], make_summary: Make
+) -> None:
+    page = show(make_summary(30, 7))
+    assert not page.locator("#elsewhere").is_visible()
+    page.locator("#slider").fill("4")
+    assert page.locator("#elsewhere").inner_text() == (
+        "The slider stands at 4 columns, and the figures, lists and curve follow it. The sentence "
+        "above, the maps and the commands stay with your choice of 7 columns."
+    )
+    page.get_by_label("Back to your choice of 7 columns").click()
+    assert not page.locator("#elsewhere").is_visible()
 
 
 def test_a_click_on_the_chart_chooses_the_nearest_number(

@@ -7,7 +7,6 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from tamis import registry
 from tamis.errors import TamisError, TextAmongNumbers
 from tamis.sources.source import Source, open_source, positions
 from tamis.statistics.summarise import Summary
@@ -37,8 +36,6 @@ def sorted_out(
 
     `advice` is what to do where there is text and it does not count.
     """
-    registry.COLUMNS.check(columns)
-    registry.EXCLUDE.check(exclude)
     wanted = set(range(len(source.names)) if columns is None else positions(source, columns))
     unwanted = set(positions(source, exclude))
     kinds = (*_NUMBERS, "categorical") if categories else _NUMBERS

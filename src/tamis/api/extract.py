@@ -9,12 +9,14 @@ import numpy as np
 from tamis import registry
 from tamis.api.columns import check_rows, sorted_out
 from tamis.errors import TamisError, spelled
+from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Request
 from tamis.methods.projection import Projection
 from tamis.registry.extraction import RULE
 from tamis.result import Extraction
 from tamis.sources.source import Source, open_source, positions
 from tamis.statistics.collect import collect_gram
+from tamis.statistics.missing import Tally
 from tamis.statistics.rows import Rows, check_label_count, collect_rows
 
 
@@ -73,6 +75,8 @@ def extract(
     >>> found.names, round(float(found.shares.sum()), 6)
     (['pca0', 'pca1'], 1.0)
     """
+    k, columns = registry.K.check(k), registry.COLUMNS.check(columns)
+    exclude = registry.EXCLUDE.check(exclude)
     asked = _checked(method, k, retain, rule, scale, missing, options)
     source = open_source(data)
     _check_numbers(source)
@@ -89,6 +93,7 @@ def extract(
         found.n_rows,
         np.asarray(usable, dtype=np.intp),
         source,
+        MissingValues.of(missing, found.tally, [source.names[j] for j in usable]),
         labels,
         found.fill,
         tuple(source.names[usable[i]] for i in found.constant),
@@ -113,9 +118,7 @@ def _checked(
     options: Mapping[str, Any] | None,
 ) -> _Asked:
     method = registry.get(method_id, "extraction")
-    registry.K.check(k)
-    registry.RETAIN.check(retain)
-    RULE.check(rule)
+    retain, rule = registry.RETAIN.check(retain), RULE.check(rule)
     if k is not None and retain is not None:
         raise TamisError(
             f"Give {spelled('k', k)} or {spelled('retain', retain)}, not both: each decides how "
@@ -149,7 +152,7 @@ def _request(
         **own,
     }
     goal = share if k is None else None
-    return Request(asked.method, k, goal, settings, source.label, source.names)
+    return Request.of(source, asked.method, k, goal, settings)
 
 
 def _labels(source: Source, method: registry.Method, y: Any) -> Any:
@@ -177,7 +180,6 @@ def _check_numbers(source: Source) -> None:
 
 
 def _without(source: Source, exclude: Sequence[str | int], labels: Any) -> list[int]:
-    registry.EXCLUDE.check(exclude)
     return [*positions(source, exclude), *([labels] if isinstance(labels, int) else [])]
 
 
@@ -194,6 +196,7 @@ class _Found:
     n_rows: int
     constant: list[int]
     fill: Any
+    tally: Tally
 
 
 def _found(asked: _Asked, source: Source, usable: list[int], labels: Any, k: int | None) -> _Found:
@@ -204,7 +207,7 @@ def _found(asked: _Asked, source: Source, usable: list[int], labels: Any, k: int
         constant = np.setdiff1d(np.arange(len(usable)), summary.varying).tolist()
         _check_table(source, summary.n_rows, len(summary.varying))
         projection = kernel(summary, k, **asked.settings)
-        return _Found(projection, summary.n_rows, constant, summary.mean)
+        return _Found(projection, summary.n_rows, constant, summary.mean, summary.tally)
     supervised = asked.method.needs == "labelled rows"
     rows = collect_rows(source, usable, missing=missing, labels=labels if supervised else None)
     values, given = rows.values, (_as_classes(rows, source, labels),) if supervised else ()
@@ -212,7 +215,8 @@ def _found(asked: _Asked, source: Source, usable: list[int], labels: Any, k: int
     constant = np.flatnonzero(low == high).tolist()
     _check_table(source, values.shape[0], len(usable) - len(constant))
     fill = np.ravel(values.mean(axis=0)) if missing == "mean" else None
-    return _Found(kernel(values, *given, k, **asked.settings), values.shape[0], constant, fill)
+    projection = kernel(values, *given, k, **asked.settings)
+    return _Found(projection, values.shape[0], constant, fill, rows.tally)
 
 
 def _plain(values: Any) -> Any:

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from tamis import registry
 from tamis.api.columns import named, sorted_out, took_part, with_text
-from tamis.errors import TamisError
+from tamis.errors import TamisError, spelled
+from tamis.evaluation.missing_values import MissingValues
 from tamis.registry import MISSING
 from tamis.registry.information import BINNING, BINS
 from tamis.sources.source import Source
@@ -18,16 +19,18 @@ from tamis.statistics.information import collect_information
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PairMatrix:
     """A symmetric matrix with the names of its rows and columns.
 
     `np.asarray` gives the plain matrix; `matrix["age", "weight"]` one entry, `matrix["age"]` the
-    entries of one column by name. Constant columns and those in `left_out` are not in it.
+    entries of one column by name. Constant columns and those in `left_out` are not in it; `missing`
+    says how many rows were used.
     """
 
     names: tuple[str, ...]
     values: Floats = field(repr=False)
+    missing: MissingValues = field(repr=False)
     constant: tuple[str, ...] = ()
     left_out: dict[str, str] = field(default_factory=dict)
 
@@ -93,13 +96,13 @@ def mutual_information(
     >>> round(found["x0", "x1"], 2), round(found["x0", "x2"], 2)
     (0.67, 0.04)
     """
-    for option, value in ((BINS, bins), (BINNING, binning), (MISSING, missing)):
-        option.check(value)
+    bins, binning, missing = BINS.check(bins), BINNING.check(binning), MISSING.check(missing)
     if missing == "mean":
         raise TamisError(
-            "missing=\"mean\" has no meaning for categories: give 'drop' or 'category'."
+            f"{spelled('missing', missing)} has no meaning for categories: give 'drop' or "
+            "'category'."
         )
-    registry.COLUMNS.check(columns)
+    columns, exclude = registry.COLUMNS.check(columns), registry.EXCLUDE.check(exclude)
 
     def run(source: Source) -> PairMatrix:
         usable, left_out = sorted_out(source, columns, exclude, categories=True)
@@ -109,6 +112,7 @@ def mutual_information(
         )
         used, constant = took_part(source, usable, found, left_out)
         there = tuple(source.names[j] for j in used)
-        return PairMatrix(there, found.statistic.matrix, constant, left_out)
+        gone = MissingValues.of(missing, found.tally, [source.names[j] for j in usable])
+        return PairMatrix(there, found.statistic.matrix, gone, constant, left_out)
 
     return with_text(data, run)

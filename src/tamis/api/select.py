@@ -8,6 +8,7 @@ from typing import Any
 from tamis import registry
 from tamis.api.columns import check_rows, named, sorted_out, took_part, with_text
 from tamis.errors import TamisError, spelled
+from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Request
 from tamis.methods.find import Search
 from tamis.methods.path import NO_GOAL
@@ -79,6 +80,8 @@ def select(
     >>> print(found.explain()[0])
     x1: 100.0% reproduced = 1.27 x2 - 0.90 x0
     """
+    columns, include = registry.COLUMNS.check(columns), registry.INCLUDE.check(include)
+    exclude, refine = registry.EXCLUDE.check(exclude), registry.REFINE.check(refine)
     chosen = registry.get(method)
     scaled = registry.check_shared(chosen, scale=scale, refine=refine, missing=missing)
     own = registry.check_options(
@@ -141,8 +144,9 @@ def _selected(asked: _Asked, source: Source) -> Selection:
     _check_k(k, len(used), len(forced), source.label)
     search = Search(method, summary, tuple(forced), asked.refine, asked.own)
     path = search(k or len(used), NO_GOAL if retain is None else retain)
-    request = Request(method, k, retain, asked.settings(), source.label, source.names)
-    return Selection(request, path, summary, used, constant, left_out, search)
+    request = Request.of(source, method, k, retain, asked.settings())
+    missing = MissingValues.of(asked.missing, summary.tally, [source.names[j] for j in usable])
+    return Selection(request, path, summary, used, missing, constant, left_out, search)
 
 
 def _check_varying(source: Source, used: Any, constant: tuple[str, ...]) -> None:
@@ -166,7 +170,6 @@ def _forced(
     source: Source, include: Sequence[str | int], used: Any, left_out: Mapping[str, str]
 ) -> list[int]:
     """Turn the columns that must stay into places among the columns used."""
-    registry.INCLUDE.check(include)
     places = {int(j): place for place, j in enumerate(used)}
     for j in positions(source, include):
         if j not in places:

@@ -1,7 +1,7 @@
 """What the user types: flags made from the registry, lists, numbers, and how advice spells them."""
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -12,6 +12,10 @@ from tamis.registry.extraction import OpenOption
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+LISTS = (
+    "--columns, --exclude and the like: repeat the flag or put commas between names; a name that "
+    "has a comma goes in double quotes: '\"net, kg\",age'."
+)
 _RENAMED = {"y": "labels"}  # keywords that have another name as a flag
 
 
@@ -74,8 +78,8 @@ def _type_of(option: registry.Option) -> Any:
         return _number_or(names) if _open_to_numbers(option) else names
     if option.kind == "whole":
         return click.IntRange(min=option.least)
-    if option.kind == "positive":
-        return click.FloatRange(min=0, min_open=True)
+    if option.kind in ("positive", "amount"):
+        return click.FloatRange(min=0, min_open=option.kind == "positive")
     return click.FloatRange(0, 1, min_open=True) if option.kind == "share" else bool
 
 
@@ -129,16 +133,25 @@ def goal(k: str | None, retain: float | None, what: str = "how many columns stay
     return number
 
 
-def listed(names: str | None) -> list[str]:
-    """Split at commas; quotes protect a name that has one, as in a CSV line.
+def list_option(name: str, about: str) -> Callable[[F], F]:
+    """Add a flag that takes column names, once or several times."""
+    return click.option(flag(name), name, multiple=True, metavar="A,B", help=about)
 
-    >>> listed('age, "net, kg"')
-    ['age', 'net, kg']
+
+def listed(given: Sequence[str]) -> list[str]:
+    """Split each argument at commas; quotes protect a name that has one, as in a CSV line.
+
+    >>> listed(['age, "net, kg"', "height"])
+    ['age', 'net, kg', 'height']
     """
     import csv
 
-    rows = csv.reader((names or "").splitlines(keepends=True), skipinitialspace=True)
-    return [name.strip() for row in rows for name in row]
+    return [
+        name.strip()
+        for names in given
+        for row in csv.reader(names.splitlines(keepends=True), skipinitialspace=True)
+        for name in row
+    ]
 
 
 def joined(names: list[str]) -> str:

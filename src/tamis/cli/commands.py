@@ -1,12 +1,13 @@
 """Parse arguments, call the api, show the result; every import of weight is inside a command."""
 
 import shlex
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from tamis import registry
-from tamis.cli.arguments import check_own, goal, listed, own_options
+from tamis.cli.arguments import LISTS, check_own, goal, list_option, listed, own_options
 from tamis.cli.extract import extract
 from tamis.cli.results import check_outputs, deliver
 
@@ -29,7 +30,7 @@ def tamis(context: click.Context) -> None:
 tamis.add_command(extract)
 
 
-@tamis.command()
+@tamis.command(epilog=LISTS)
 @click.argument("file")
 @click.option("-k", type=str, default=None, metavar="N", help=registry.K.about)
 @click.option("--retain", type=float, default=None, metavar="SHARE", help=registry.RETAIN.about)
@@ -44,12 +45,10 @@ tamis.add_command(extract)
 @click.option("-o", "--output", metavar="OUT", help="Write the kept columns here; - prints CSV.")
 @click.option("--report", metavar="HTML", help="Write a report to look at.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@click.option("--columns", metavar="A,B", help=registry.COLUMNS.about)
-@click.option("--include", metavar="A,B", help=registry.INCLUDE.about)
-@click.option("--exclude", metavar="A,B", help=registry.EXCLUDE.about)
-@click.option(
-    "--carry", metavar="A,B", help="Columns copied to the output as they are: ids, labels."
-)
+@list_option("columns", registry.COLUMNS.about)
+@list_option("include", registry.INCLUDE.about)
+@list_option("exclude", registry.EXCLUDE.about)
+@list_option("carry", "Columns copied to the output as they are: ids, labels.")
 @click.option(
     "--missing",
     type=click.Choice([str(choice) for choice in registry.MISSING.choices]),
@@ -90,9 +89,8 @@ def demo(report: str) -> None:
     from importlib.resources import as_file, files
 
     with as_file(files("tamis") / "data" / "breast_cancer.csv") as path:
-        command = shlex.join(["tamis", "select", path.name, "--report", report])
-        click.echo(f"$ {command}\n")
-        _select(str(path), command, report=report)
+        click.echo(f"$ {shlex.join(['tamis', 'select', path.name, '--report', report])}\n")
+        _select(str(path), shlex.join(["tamis", "demo", "--report", report]), report=report)
 
 
 def _select(
@@ -105,10 +103,10 @@ def _select(
     output: str | None = None,
     report: str | None = None,
     as_json: bool = False,
-    columns: str | None = None,
-    include: str | None = None,
-    exclude: str | None = None,
-    carry: str | None = None,
+    columns: Sequence[str] = (),
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    carry: Sequence[str] = (),
     missing: str = "error",
     scale: bool | None = None,
     refine: str | None = None,
@@ -128,7 +126,7 @@ def _select(
             number,
             method=method,
             retain=retain,
-            columns=None if columns is None else listed(columns),
+            columns=listed(columns) if columns else None,
             include=listed(include),
             exclude=listed(exclude) + listed(carry),
             scale=scale,

@@ -1,19 +1,20 @@
 """`tamis extract`: new directions out of the columns; every import of weight is inside."""
 
 import shlex
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from tamis import registry
-from tamis.cli.arguments import check_own, goal, listed, own_options
+from tamis.cli.arguments import LISTS, check_own, goal, list_option, listed, own_options
 from tamis.cli.results import check_carried, check_outputs, deliver
 from tamis.registry.extraction import RULE
 
 DEFAULT_METHOD = "pca"
 
 
-@click.command()
+@click.command(epilog=LISTS)
 @click.argument("file")
 @click.option("-k", type=str, default=None, metavar="N", help="How many directions.")
 @click.option(
@@ -47,11 +48,11 @@ DEFAULT_METHOD = "pca"
     help="Column with the class of each row: discriminants need it, and it colours the report.",
 )
 @click.option("-o", "--output", metavar="OUT", help="Write the scores here; - prints CSV.")
-@click.option("--carry", metavar="A,B", help="Columns copied before the scores: ids, labels.")
+@list_option("carry", "Columns copied before the scores: ids, labels.")
 @click.option("--report", metavar="HTML", help="Write a report to look at.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@click.option("--columns", metavar="A,B", help=registry.COLUMNS.about)
-@click.option("--exclude", metavar="A,B", help=registry.EXCLUDE.about)
+@list_option("columns", registry.COLUMNS.about)
+@list_option("exclude", registry.EXCLUDE.about)
 @click.option(
     "--missing",
     type=click.Choice(["error", "mean", "drop"]),
@@ -81,11 +82,11 @@ def _extract(
     method: str,
     labels: str | None,
     output: str | None,
-    carry: str | None,
+    carry: Sequence[str],
     report: str | None,
     as_json: bool,
-    columns: str | None,
-    exclude: str | None,
+    columns: Sequence[str],
+    exclude: Sequence[str],
     missing: str,
     scale: bool | None,
     **own: Any,
@@ -107,7 +108,7 @@ def _extract(
             y=labels,
             retain=retain,
             rule=rule,
-            columns=None if columns is None else listed(columns),
+            columns=listed(columns) if columns else None,
             exclude=listed(exclude) + listed(carry),
             scale=scale,
             missing=missing,

@@ -32,15 +32,20 @@ def deliver(
     report: str | None,
     as_json: bool,
 ) -> None:
-    """Bring a result to where it was asked for: files, standard output, the terminal."""
+    """Bring a result to where it was asked for; the answer first, since files may take long."""
     from tamis.presentation.progress import progress_bar
 
+    err = output == "-"
     with progress_bar():
         facts = found.to_dict()
+    click.echo(json.dumps(facts, indent=2) if as_json else as_text(facts), err=err)
+    with progress_bar():
         write_files(found, file, carry, output, report)
     if output == "-":
         write_rows(found, file, carry)
-    show(facts, as_text, as_json=as_json, err=output == "-", written=[output, report])
+    written = [Path(path).resolve() for path in (output, report) if path and path != "-"]
+    if written and not as_json:
+        click.echo("\n" + "\n".join(f"Wrote {printable(str(path))}" for path in written), err=err)
 
 
 def write_files(
@@ -116,18 +121,3 @@ def check_carried(carry: list[str], names: list[str]) -> None:
             raise TamisError(
                 f"--carry {name}: the scores have a column of this name, rename yours."
             )
-
-
-def show(
-    facts: dict[str, Any],
-    as_text: Callable[[dict[str, Any]], str],
-    *,
-    as_json: bool,
-    err: bool,
-    written: list[str | None],
-) -> None:
-    """Print what was found, as text or as JSON, and the files that were written."""
-    click.echo(json.dumps(facts, indent=2) if as_json else as_text(facts), err=err)
-    files = [Path(path).resolve() for path in written if path and path != "-"]
-    if files and not as_json:
-        click.echo("\n" + "\n".join(f"Wrote {printable(str(path))}" for path in files), err=err)

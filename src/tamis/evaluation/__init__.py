@@ -1,1 +1,24 @@
+"""What a choice of columns keeps: of the rows' neighbours and clusters, and of itself."""
 
+from typing import TYPE_CHECKING
+
+from tamis.lazy import lazily
+
+if TYPE_CHECKING:
+    from tamis.evaluation.clusters import cluster_agreement as cluster_agreement
+    from tamis.evaluation.medoids import medoid_widths as medoid_widths
+    from tamis.evaluation.neighbourhood import neighbourhood_agreement as neighbourhood_agreement
+    from tamis.evaluation.repetition import redundancy as redundancy
+
+__all__ = ["cluster_agreement", "medoid_widths", "neighbourhood_agreement", "redundancy"]
+
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "cluster_agreement": "tamis.evaluation.clusters",
+        "medoid_widths": "tamis.evaluation.medoids",
+        "neighbourhood_agreement": "tamis.evaluation.neighbourhood",
+        "redundancy": "tamis.evaluation.repetition",
+    },
+    ("protocols", "subsets"),
+)

@@ -9,6 +9,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
+from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Request
 from tamis.methods.projection import Projection
 from tamis.sources.source import Source
@@ -23,7 +24,7 @@ SHOWN = 4000
 NO_LABEL = "no label"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sample:
     """Scores of some rows, for a picture: every `step`-th row, with its label if it has one."""
 
@@ -32,7 +33,7 @@ class Sample:
     step: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Extracted:
     """New directions on a table, with everything that can be said about them."""
 
@@ -41,6 +42,7 @@ class Extracted:
     n_rows: int
     used: Indices = field(repr=False)
     source: Source = field(repr=False)
+    missing: MissingValues = field(repr=False)
     marks: Any = field(repr=False, default=None)
     fill: Floats | None = field(repr=False, default=None)
     constant: tuple[str, ...] = ()

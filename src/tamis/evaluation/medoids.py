@@ -27,7 +27,7 @@ _BLOCK = 1 << 20
 _GAIN = 1e-12
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Medoids:
     """Rows that stand for clusters, in input order, the cluster of every row, and the cost.
 

@@ -3,25 +3,30 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.evaluation.measure import Measure, measure_of
+from tamis.evaluation.missing_values import MissingValues
 from tamis.methods.path import Path
 from tamis.methods.tree import SpectralTree
 from tamis.registry import Method, nearest
+from tamis.sources.source import Source
 from tamis.statistics.summarise import Summary
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Request:
-    """What was asked, as given, and of which table."""
+    """What was asked, as given, and of which table.
+
+    `named` is whether the names are the table's own, `origin` the path it was read from, if any.
+    """
 
     method: Method
     k: int | None
@@ -29,10 +34,25 @@ class Request:
     settings: dict[str, Any]
     label: str
     names: tuple[str, ...]
+    named: bool
+    origin: str | None
     command: str | None = None
 
+    @classmethod
+    def of(
+        cls,
+        source: Source,
+        method: Method,
+        k: int | None,
+        retain: float | None,
+        settings: dict[str, Any],
+    ) -> Self:
+        """Note what was asked of a table."""
+        table = (source.label, source.names, source.named, source.origin)
+        return cls(method, k, retain, settings, *table)
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Curve:
     """What the first 1..k kept columns reproduce, beside what k directions could at most."""
 
@@ -56,7 +76,7 @@ class Explanation:
 
     column: str
     share: float
-    weights: dict[str, float]
+    weights: dict[str, float] = field(hash=False)
     carried: float
     measure: str = "variance"
 
@@ -104,7 +124,7 @@ class NamedTree:
         return self.tree.nested(self.names)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Outcome:
     """A path on a table, with everything that can be said about it."""
 
@@ -112,6 +132,7 @@ class Outcome:
     path: Path = field(repr=False)
     summary: Summary = field(repr=False)
     used: Indices = field(repr=False)
+    missing: MissingValues = field(repr=False)
     constant: tuple[str, ...] = ()
     left_out: dict[str, str] = field(default_factory=dict)
     longer: Callable[[int], Path] | None = field(default=None, repr=False)

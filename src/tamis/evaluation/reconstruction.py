@@ -29,7 +29,7 @@ def ceiling(gram: Gram, k: int) -> Floats:
     return np.concatenate([shares, np.ones(k - len(shares))])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Reproduction:
     """How the kept columns, taken in order, relate to all columns.
 
@@ -57,7 +57,7 @@ def reproduction(gram: Gram, kept: Sequence[int] | Indices) -> Reproduction:
     return Reproduction(kept, np.clip(shares, 0.0, 1.0), links)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Carriers:
     """For each target column the few kept columns that carry it.
 

@@ -56,15 +56,13 @@ class Extractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
     def _checked(self, method: registry.Method) -> dict[str, Any]:
         registry.K.check(self.n_components, "n_components")
-        SHARE.check(self.share)
-        RULE.check(self.rule)
         own = registry.check_options(
             method, {option.name: getattr(self, option.name) for option in method.options}
         )
         if method.scale is not None:
-            registry.SCALE.check(self.scale)
-            own["scale"] = bool(method.scale if self.scale is None else self.scale)
-        return {"share": self.share, "rule": self.rule, **own}
+            scale = registry.SCALE.check(self.scale)
+            own["scale"] = method.scale if scale is None else scale
+        return {"share": SHARE.check(self.share), "rule": RULE.check(self.rule), **own}
 
     def _validated(self, method: registry.Method, X: Any, y: Any) -> tuple[Any, Any]:
         rules = {

@@ -21,7 +21,7 @@ from tamis.methods.residual import condition
 from tamis.statistics.gram import DenseGram, Gram, RowGram
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Independent:
     """A table after its exactly dependent columns are gone.
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.linalg
 
-from tamis.errors import TamisError
+from tamis.errors import TamisError, spelled
 from tamis.methods.exchange import exchange
 from tamis.methods.fixed_size import ordered
 from tamis.methods.path import Floats, Indices, Path
@@ -37,8 +37,8 @@ def best_subset(gram: Gram, path: Path, *, include: Sequence[int] = ()) -> Path:
     d = gram.diagonal().size
     if d > LARGEST:
         raise TamisError(
-            f'refine="exact" searches tables of up to {LARGEST} columns and this one has {d}: '
-            "use refine=True, which swaps columns until no swap helps."
+            f"{spelled('refine', 'exact')} searches tables of up to {LARGEST} columns and this one "
+            f"has {d}: use {spelled('refine', True)}, which swaps columns until no swap helps."
         )
     start = exchange(gram, path, include=include)
     search = _Search(gram, start.indices, include)
@@ -67,7 +67,7 @@ class _Search:
             self._look(*self._stack.pop())
         raise TamisError(
             f"The exact search gave up after {MOST_BRANCHES:,} branches: ask for fewer columns, or "
-            "use refine=True, which swaps columns until no swap helps."
+            f"use {spelled('refine', True)}, which swaps columns until no swap helps."
         )
 
     def _look(self, left: Floats, kept: list[int], open_: list[int], value: float) -> None:

@@ -27,7 +27,7 @@ _SINGLE = 2.5e-7
 _NOTHING = 1e-6
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Laplacian:
     """The matrix diag(a) - W, and its null vector z of length 1; `single` is W in float32."""
 

@@ -49,7 +49,7 @@ def _without_last(path: Path, include: Sequence[int]) -> Path:
     return Path(np.delete(path.indices, place), path.retained[:-1], path.scores)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Search:
     """A search that can be run again for other sizes: all that was asked but the size."""
 

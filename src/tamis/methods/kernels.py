@@ -141,7 +141,7 @@ class CentredKernel:
         return out - out.mean()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class KernelProjection(Projection):
     """Scores that are weighted sums of kernels with the training rows, which are kept."""
 

@@ -18,7 +18,7 @@ from tamis.statistics.eigen import RANK_TOL
 _NOTHING = 1e-10
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LarsPath:
     """The columns in the order in which they joined, and how the correlations fell.
 

@@ -20,7 +20,7 @@ _MOST = 200
 Inverse = Callable[[float], Callable[[Floats], Floats]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ritz:
     """An approximate leading eigenpair, and bounds on how wrong it may be.
 

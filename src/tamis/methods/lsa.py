@@ -19,7 +19,7 @@ _DENSE_CELLS = 1 << 24
 _FEW = 8
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LatentProjection(LinearProjection):
     """Singular directions, with both ways of placing new rows."""
 

@@ -23,7 +23,7 @@ from tamis.methods.projection import Floats, Projection, choose_size
 LOSSES = ("frobenius", "kullback-leibler")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FactorProjection(Projection):
     """Amounts of fixed parts, none negative, found anew for every row."""
 

@@ -19,7 +19,7 @@ _NOTHING = 1e-12
 _ROUNDING = 1e-12
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Removals:
     """Columns in the order they went, each with the equation that removed it.
 
@@ -62,7 +62,7 @@ def note_equation(
     found.weights[step, : top.size] = weights[top]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Path:
     """Columns in order of merit, and what they reproduce together.
 

@@ -20,7 +20,7 @@ _BLOCK_BYTES = 1 << 23
 _FIRST = 32
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Projection(ABC):
     """New directions, best first.
 
@@ -62,7 +62,7 @@ class Projection(ABC):
         raise TamisError("This method has no way back from scores to rows: keep the rows.")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LinearProjection(Projection):
     """Scores that are weighted sums: `(row - mean) / scale` times `components`.
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.errors import TamisError
+from tamis.errors import TamisError, spelled
 from tamis.methods.path import TIE, Floats, Path
 from tamis.methods.relevance import leading_components, rank_bound, ranked_by
 from tamis.statistics.eigen import RANK_TOL
@@ -68,8 +68,8 @@ def component_relevance(gram: Gram, *, components: int | None = None, rule: str 
         return _rebuilt(gram, count - 1)
     if sizes.max() - sizes.min() <= TIE * sizes.max():
         raise TamisError(
-            f"components={components}: so many components rebuild the whole table, in which every "
-            "scaled column counts the same; give fewer, or leave the columns unscaled."
+            f"{spelled('components', components)}: so many components rebuild the whole table, in "
+            "which every scaled column counts the same; give fewer, or leave the columns unscaled."
         )
     return found
 

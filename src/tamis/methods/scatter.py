@@ -18,7 +18,7 @@ RANK_TOL = 1e-10
 _DENSE_BYTES = 1 << 31
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CentredRows:
     """Rows without their mean, constant columns left out, divided by `scale`."""
 
@@ -89,7 +89,7 @@ def dense_rows(table: Any) -> NDArray[Any]:
     return np.asarray(table.toarray(), dtype=np.float64)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Classes:
     """Which class each row belongs to, as numbers from 0."""
 

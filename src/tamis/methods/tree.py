@@ -21,7 +21,7 @@ _PIECES = 1e-9
 _SMALL = 64
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SpectralTree:
     """Which columns parted from which: leaves are columns, inner nodes the splits.
 

@@ -8,8 +8,6 @@ import numpy as np
 
 from tamis.evaluation.outcome import Request
 
-_UNNAMED = "The table"  # what is not read from a file
-
 
 def options(request: Request) -> list[list[str]]:
     """List the options in force, in words."""
@@ -43,7 +41,7 @@ def _call(request: Request, verb: str, beside: dict[str, Any]) -> str:
     common = [f"{name}={_written(name, asked[name])}" for name in asked if name not in own]
     inner = ", ".join(f"{name!r}: {_written(name, asked[name])}" for name in asked if name in own)
     text = ", ".join([*common, *([f"options={{{inner}}}"] if inner else [])])
-    table = "table" if request.label == _UNNAMED else repr(request.label)
+    table = "table" if request.origin is None else repr(request.origin)
     return f"tamis.{verb}({table}, {text})"
 
 

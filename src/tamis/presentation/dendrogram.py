@@ -33,7 +33,7 @@ class _Node:
     y: float = 0.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Dendrogram:
     """A tree ready to be drawn at any width: its root, its rows from top to bottom, what is kept.
 

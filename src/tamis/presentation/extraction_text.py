@@ -3,8 +3,8 @@
 from typing import Any
 
 from tamis.presentation.extraction.facts import weight_text
-from tamis.presentation.names import by_reason, listed, signed_sum
-from tamis.presentation.summary import percent
+from tamis.presentation.names import by_reason, headline, listed, signed_sum
+from tamis.presentation.numbers import percent
 
 _DIRECTIONS = 20
 _WIDTH = 16
@@ -14,7 +14,8 @@ def extraction_text(facts: dict[str, Any]) -> str:
     """Write what was found: the sentence, the directions with their shares and weights."""
     loadings = facts["loadings"]
     made = "   made of" if loadings else ""
-    lines = [facts["sentence"], "", f"  {facts['thing']:<{_WIDTH}}{'share':>13}{'total':>13}{made}"]
+    head = f"  {facts['thing']:<{_WIDTH}}{'share':>13}{'total':>13}{made}"
+    lines = [*headline(facts), "", head]
     for i, name in enumerate(facts["names"][:_DIRECTIONS]):
         share, total = percent(facts["shares"][i]), percent(facts["cumulative"][i])
         weights = f"   {_sum(loadings[i]['weights'])}" if i < len(loadings) else ""

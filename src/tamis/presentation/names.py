@@ -42,6 +42,11 @@ def listed(names: list[str]) -> str:
     return ", ".join(map(plain, names[:_NAMES])) + more
 
 
+def headline(facts: dict[str, Any]) -> list[str]:
+    """Give the first lines of an answer: the sentence, and what was done about missing values."""
+    return [line for line in (facts["sentence"], facts["missing"]["sentence"]) if line]
+
+
 def by_reason(rows: list[dict[str, Any]]) -> dict[str, list[str]]:
     """Group the columns that took no part by the reason.
 

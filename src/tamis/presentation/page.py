@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from tamis.presentation.names import by_reason
-from tamis.presentation.summary import percent
+from tamis.presentation.numbers import percent
 
 Facts = dict[str, Any]
 

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from tamis.evaluation.outcome import Curve, Outcome
 from tamis.evaluation.reconstruction import Reproduction
 from tamis.presentation.asked import options, repeat
+from tamis.presentation.missing import missing_facts
+from tamis.presentation.numbers import percent
 from tamis.presentation.words import Words, words_of
 from tamis.progress import track
 
@@ -20,20 +22,6 @@ _LONGEST = 200
 _CELLS = 250_000
 _ROWS = 2000
 _MAP = 160
-
-
-def percent(share: float) -> str:
-    """Write a share as a percentage that never rounds up to a false 100%.
-
-    >>> percent(0.95342), percent(0.99962), percent(0.9999999), percent(1)
-    ('95.3%', '99.96%', 'over 99.99%', '100%')
-    """
-    points = 100 * share if abs(share) >= 5e-4 else 0.0
-    if points >= 100 - 1e-7:
-        return "100%"
-    if points >= 99.995:
-        return "over 99.99%"
-    return f"{points:.2f}%" if points >= 99.95 else f"{points:.1f}%"
 
 
 def facts(outcome: Outcome) -> Facts:
@@ -52,6 +40,7 @@ def facts(outcome: Outcome) -> Facts:
         "measure": method.measure,
         "chance": getattr(outcome.summary.statistic, "chance", None),
         "rows": outcome.summary.n_rows,
+        "missing": missing_facts(outcome.missing),
         "columns": len(request.names),
         "used": len(outcome.used),
         "k": outcome.k,
@@ -87,7 +76,7 @@ def report_facts(outcome: Outcome) -> Facts:
     """Add what the report's slider needs: the path beyond k, and every column at every step."""
     path, retained = _longer(outcome)
     known = outcome.measure.reproduction(path)
-    shown = _listed(known, outcome.k)
+    shares, shown = _per_mille(known.shares), _listed(known, outcome.k)
     sources = _sources(outcome, known, shown)
     place = {int(j): step for step, j in enumerate(path, start=1)}
     gains = np.diff(retained, prepend=0.0)
@@ -102,13 +91,14 @@ def report_facts(outcome: Outcome) -> Facts:
             {
                 "column": name,
                 "place": place.get(int(j)),
-                "shares": _per_mille(known.shares[:, j]),
+                "shares": shares[:, j].tolist(),
                 "from": sources[int(j)],
             }
             for j, name in zip(shown, outcome.names_of(shown), strict=True)
         ],
         "hidden": len(outcome.used) - len(shown),
-        "heat": _heat(outcome, shown),
+        "counts": count_shares(shares, path, _words(outcome)),
+        "heat": _heat(outcome),
     }
 
 
@@ -186,11 +176,11 @@ def _removed(outcome: Outcome) -> list[Facts]:
     ]
 
 
-def _heat(outcome: Outcome, shown: Indices) -> Facts | None:
-    kept = outcome.path.kept[:_MAP]
-    every = max(1, -(-len(shown) // _MAP))
-    before = shown[::every]
-    note = "" if every == 1 and len(shown) == len(outcome.used) else _thinned(before, outcome)
+def _heat(outcome: Outcome) -> Facts | None:
+    kept, used = outcome.path.kept[:_MAP], len(outcome.used)
+    every = max(1, -(-used // _MAP))
+    before = np.arange(used)[::every]
+    note = "" if every == 1 else _thinned(every, used)
     cut = "" if outcome.k <= _MAP else f"The first {_MAP} kept columns."
     return {
         "before": {**_pairs(outcome, before), "note": note},
@@ -198,8 +188,9 @@ def _heat(outcome: Outcome, shown: Indices) -> Facts | None:
     }
 
 
-def _thinned(before: Indices, outcome: Outcome) -> str:
-    return f"{len(before):,} of the {len(outcome.used):,} columns, in table order."
+def _thinned(every: int, used: int) -> str:
+    last = {1: "st", 2: "nd", 3: "rd"}.get(0 if every // 10 % 10 == 1 else every % 10, "th")
+    return f"Every {every:,}{last} of the {used:,} columns, in table order."
 
 
 def _pairs(outcome: Outcome, columns: Indices) -> Facts:
@@ -208,13 +199,21 @@ def _pairs(outcome: Outcome, columns: Indices) -> Facts:
     return {"columns": outcome.names_of(columns), "values": values.astype(int).tolist()}
 
 
-def _per_mille(shares: NDArray[np.float64]) -> list[int]:
+def _per_mille(shares: NDArray[np.float64]) -> Indices:
     """Round, but never up to a false 1000."""
-    return (
-        np.minimum(np.rint(1000 * shares), np.where(shares < 1 - 1e-9, 999, 1000))
-        .astype(int)
-        .tolist()
-    )
+    most = np.where(shares < 1 - 1e-9, 999, 1000)
+    return np.minimum(np.rint(1000 * shares), most).astype(np.intp)
+
+
+def count_shares(shares: Indices, path: Indices, words: Words) -> dict[str, list[int]]:
+    """Count at every step the dropped columns well off and badly off, whether listed or not."""
+    dropped = np.ones(shares.shape, dtype=bool)
+    for step, j in enumerate(path):
+        dropped[step:, j] = False
+    return {
+        "well": ((shares >= words.well) & dropped).sum(axis=1).tolist(),
+        "badly": ((shares < words.badly) & dropped).sum(axis=1).tolist(),
+    }
 
 
 def _tree(outcome: Outcome) -> Facts | None:

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tamis.presentation.names import LONGEST, by_reason, cut, fit, listed, signed_sum
+from tamis.presentation.names import LONGEST, by_reason, cut, fit, headline, listed, signed_sum
+from tamis.presentation.numbers import percent
 from tamis.presentation.words import Words, words_of
 from tamis.registry import Method
 
@@ -19,10 +20,8 @@ _REMOVED = 5
 
 def selection_text(facts: dict[str, Any]) -> str:
     """Write what was found: the sentence, the kept columns, the costliest losses."""
-    from tamis.presentation.summary import percent  # NumPy, which `tamis methods` does not need
-
     words = words_of(facts["measure"])
-    lines = [facts["sentence"], "", f"  kept{'':<25}{words.done:>10}   ceiling"]
+    lines = [*headline(facts), "", f"  kept{'':<25}{words.done:>10}   ceiling"]
     retained, bound = facts["curve"]["retained"], facts["curve"]["bound"]
     lines += [
         f"  {i + 1:>3} {fit(name, 24)} {percent(retained[i]):>10} {percent(bound[i]):>9}"
@@ -51,7 +50,8 @@ def methods_text(methods: Sequence[Method]) -> str:
             flag = ("--" if len(option.name) > 1 else "-") + option.name.replace("_", "-")
             choices = " or ".join(map(str, option.choices)) or option.accepts
             choices += " or a number" if getattr(option, "number", False) else ""
-            lines.append(f"{'':<20}   {flag}: {choices} (default {option.default})")
+            default = "" if option.default is None else f" (default {option.default})"
+            lines.append(f"{'':<20}   {flag}: {choices}{default}")
     return "\n".join(lines)
 
 
@@ -66,8 +66,6 @@ def _without_part(facts: dict[str, Any]) -> list[str]:
 def _dropped(rows: list[dict[str, Any]], words: Words) -> list[str]:
     if not rows:
         return []
-    from tamis.presentation.summary import percent
-
     worst = sorted(rows, key=lambda row: row["share"])[:_DROPPED]
     title = "dropped" if len(rows) <= _DROPPED else f"dropped, the {_DROPPED} least {words.done}"
     shown = [(percent(row["share"]), fit(row["column"], 24), _from(row, words)) for row in worst]

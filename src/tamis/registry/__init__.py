@@ -79,11 +79,14 @@ def get(method_id: str, kind: str = "selection") -> Method:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Suggest the known word most like `word`, or list what is known."""
+    """Suggest the known word most like `word`, whatever their case, or list what is known."""
     known = list(known)
-    close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
+    folded: dict[str, str] = {}
+    for name in known:
+        folded.setdefault(name.casefold(), name)
+    close = difflib.get_close_matches(word.casefold(), folded, n=1, cutoff=0.5)
     if close:
-        return f": did you mean {close[0]!r}"
+        return f": did you mean {folded[close[0]]!r}"
     more = f" and {len(known) - 8} more" if len(known) > 8 else ""
     return f": there is {', '.join(known[:8])}{more}"
 
@@ -91,18 +94,18 @@ def nearest(word: str, known: Iterable[str]) -> str:
 def check_options(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
     """Check a method's own options and fill in the defaults."""
     known = {option.name: option for option in method.options}
+    own = {name: option.default for name, option in known.items()}
     for name, value in given.items():
         if name not in known:
             hint = nearest(name, known) if known else ": it has no options of its own"
             raise TamisError(f"Method {method.id!r} has no option {name!r}{hint}.")
-        known[name].check(value)
-    return {name: given.get(name, option.default) for name, option in known.items()}
+        own[name] = known[name].check(value)
+    return own
 
 
 def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> bool:
     """Check the options that methods share, and give whether to scale."""
-    for option, value in ((SCALE, scale), (REFINE, refine), (MISSING, missing)):
-        option.check(value)
+    scale, refine, missing = SCALE.check(scale), REFINE.check(refine), MISSING.check(missing)
     binned = method.needs == "information"
     if method.scale is None and scale is not None:
         why = "works on bins and categories, which have no spread"
@@ -131,8 +134,7 @@ def resolve_goal(
 
     The threshold is one of the method's `own` options, which come back with it filled in.
     """
-    K.check(k, k_name)
-    RETAIN.check(retain)
+    k, retain = K.check(k, k_name), RETAIN.check(retain)
     given = {k_name: k, "retain": retain, "threshold": own.get("threshold")}
     names = [spelled_name(name) for name, value in given.items() if value is not None]
     if len(names) > 1:

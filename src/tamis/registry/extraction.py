@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tamis.registry.method import Method
-from tamis.registry.option import Option
+from tamis.registry.option import Option, plain
 
 
 @dataclass(frozen=True)
@@ -22,10 +22,10 @@ class OpenOption(Option):
         """What may be given, in words."""
         return f"{super().accepts} or {self.also}"
 
-    def check(self, value: Any, name: str | None = None) -> None:
+    def check(self, value: Any, name: str | None = None) -> Any:
         """Raise a `TamisError` for a name that is not among the choices."""
-        if isinstance(value, str | bool | None):
-            super().check(value, name)
+        value = plain(value)
+        return super().check(value, name) if isinstance(value, str | bool | None) else value
 
 
 SHARE = Option(
@@ -48,9 +48,9 @@ _KERNEL = (
         ("rbf", "linear", "poly"),
         also="a function",
     ),
-    Option("gamma", "positive", None, "Factor of distances or products; None for 1 / columns."),
+    Option("gamma", "positive", None, "Factor of distances or products; 1 / columns unless given."),
     Option("degree", "whole", 3, "Power of the 'poly' kernel.", least=1),
-    Option("coef0", "positive", 1.0, "What the 'poly' kernel adds to products."),
+    Option("coef0", "amount", 1.0, "What the 'poly' kernel adds to products."),
 )
 
 EXTRACTION: tuple[Method, ...] = (
@@ -194,8 +194,8 @@ EXTRACTION: tuple[Method, ...] = (
                 "ridge",
                 "positive",
                 None,
-                "Multiple of the kernel's mean eigenvalue to add; None for 0.001 where the kernel "
-                "tells all rows apart, else none.",
+                "Multiple of the kernel's mean eigenvalue to add; unless given, 0.001 where the "
+                "kernel separates all rows, else 0.",
             ),
         ),
         usual_retain=1.0,

@@ -27,7 +27,7 @@ _GRAPH = (
         "t",
         "positive",
         None,
-        "Width of the heat kernel; the mean squared distance over the edges when None.",
+        "Width of the heat kernel; unless given, the mean squared distance over the edges.",
         reads=True,
     ),
     Option(

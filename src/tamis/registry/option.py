@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 from typing import Any
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, or_none, spelled
 
 
 @dataclass(frozen=True)
 class Option:
     """One thing a user can set, under the same name everywhere.
 
-    `kind` is one of whole, share, positive, flag, choice, columns; `least` is the smallest whole
-    number. `reads` marks what is needed while the table is read, before the method proper.
+    `kind` is one of whole, share, positive, amount, flag, choice, columns; `least` is the smallest
+    whole number. `reads` marks what is needed while the table is read, before the method proper.
     """
 
     name: str
@@ -22,20 +22,32 @@ class Option:
     least: int = 0
     reads: bool = False
 
-    def check(self, value: Any, name: str | None = None) -> None:
-        """Raise a `TamisError` unless `value` is one this option takes."""
+    def check(self, value: Any, name: str | None = None) -> Any:
+        """Give `value` as a plain one, or raise a `TamisError` if this option does not take it."""
         if value is None and self.default is None:
-            return
-        accepted = {
-            "whole": _is_whole(value) and value >= self.least,
-            "share": _is_number(value) and 0 < value <= 1,
-            "positive": _is_number(value) and value > 0,
-            "flag": isinstance(value, bool) or type(value).__name__ == "bool_",
-            "choice": any(value is c or value == c for c in self.choices),
-            "columns": not isinstance(value, str) and hasattr(value, "__iter__"),
-        }
-        if not accepted[self.kind]:
+            return None
+        value = plain(value)
+        if not self._takes(value):
             raise TamisError(f"{spelled(name or self.name, value)}: give {self.accepts}.")
+        if self.kind == "choice":
+            return next(choice for choice in self.choices if _is_same(value, choice))
+        return [plain(column) for column in value] if self.kind == "columns" else value
+
+    def _takes(self, value: Any) -> bool:
+        match self.kind:
+            case "whole":
+                return _is_whole(value) and value >= self.least
+            case "share":
+                return _is_number(value) and 0 < value <= 1
+            case "positive":
+                return _is_number(value) and value > 0
+            case "amount":
+                return _is_number(value) and value >= 0
+            case "flag":
+                return isinstance(value, bool)
+            case "choice":
+                return any(_is_same(value, choice) for choice in self.choices)
+        return not isinstance(value, str) and hasattr(value, "__iter__")
 
     @property
     def accepts(self) -> str:
@@ -44,11 +56,12 @@ class Option:
             "whole": f"a whole number of at least {self.least}",
             "share": "a share above 0 and up to 1, such as 0.95",
             "positive": "a number above 0",
+            "amount": "a number of at least 0",
             "flag": "True or False",
             "choice": " or ".join(repr(choice) for choice in self.choices),
             "columns": "a list of column names or positions",
         }[self.kind]
-        return f"{text}, or None" if self.default is None else text
+        return or_none(text) if self.default is None else text
 
 
 K = Option("k", "whole", None, "How many columns to keep.", least=1)
@@ -73,9 +86,20 @@ MISSING = Option(
 )
 
 
+def plain(value: Any) -> Any:
+    """Turn a scalar of NumPy or the like into Python's own; give back all else as it is."""
+    is_scalar = getattr(value, "shape", None) == () and hasattr(value, "item")
+    return value.item() if is_scalar else value
+
+
+def _is_same(value: Any, choice: Any) -> bool:
+    return value is choice or (isinstance(value, str | int) and value == choice)
+
+
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _is_whole(value: Any) -> bool:
-    return hasattr(value, "__index__") and not isinstance(value, bool)
+    is_scalar = hasattr(value, "__index__") and not hasattr(value, "__len__")
+    return is_scalar and not isinstance(value, bool)

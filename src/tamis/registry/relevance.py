@@ -36,7 +36,7 @@ RELEVANCE: tuple[Method, ...] = (
                 "components",
                 "whole",
                 None,
-                "Principal components that count; None for those that hold 95% of the variance.",
+                "Principal components that count; unless given, those with 95% of the variance.",
                 least=1,
             ),
         ),
@@ -70,8 +70,8 @@ RELEVANCE: tuple[Method, ...] = (
                 "clusters",
                 "whole",
                 None,
-                "Directions to look for, such as the number of clusters; None for the components "
-                "that hold 95% of the variance.",
+                "Directions to look for, such as the number of clusters; unless given, the "
+                "components that hold 95% of the variance.",
                 least=1,
             ),
             Option(
@@ -86,7 +86,8 @@ RELEVANCE: tuple[Method, ...] = (
                 "random_state",
                 "whole",
                 None,
-                "Seed of a random start, as published; None starts from the principal components.",
+                "Seed of a random start, as published; unless given, the start is the principal "
+                "components.",
             ),
         ),
         usual_threshold=0.95,

@@ -71,7 +71,7 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             self._size(k, used.size),
             retain=NO_GOAL if retain is None else retain,
             include=self._forced(source, used),
-            refine=self.refine,
+            refine=registry.REFINE.check(self.refine),
             options=own,
         )
         self.path_ = path
@@ -119,9 +119,8 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         return path.shortfall(k)
 
     def _forced(self, source: Source, used: Any) -> Sequence[int]:
-        registry.INCLUDE.check(self.include)
         places = {int(j): place for place, j in enumerate(used)}
-        wanted = positions(source, self.include)
+        wanted = positions(source, registry.INCLUDE.check(self.include))
         lost = [source.names[j] for j in wanted if j not in places]
         if lost:
             raise TamisError(f"Column {lost[0]!r} cannot be kept by include: it is constant.")

@@ -12,6 +12,8 @@ from tamis.sources.source import Kind, batch_rows
 class ArraySource:
     """A 2-d array whose columns are called x0, x1, ... unless names are given."""
 
+    origin: str | None = None
+
     def __init__(
         self, data: Any, names: Sequence[str] | None = None, label: str = "The table"
     ) -> None:
@@ -29,6 +31,7 @@ class ArraySource:
                 "[[1, 2], [3, 4]]."
             )
         width = self.array.shape[1]
+        self.named = names is not None
         self.names = tuple(names) if names is not None else tuple(f"x{j}" for j in range(width))
         kind: Kind = "boolean" if self.array.dtype.kind == "b" else "numeric"
         self.kinds: tuple[Kind, ...] = (kind,) * width

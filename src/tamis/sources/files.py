@@ -75,6 +75,9 @@ def readable(label: str) -> Iterator[None]:
 class ArrowSource(ABC):
     """What all files read through Arrow share; a subclass says how its batches are made."""
 
+    named = True
+    origin: str | None = None
+
     def __init__(self, path: Path, schema: pa.Schema) -> None:
         self.path, self.label = path, path.name
         self.names: tuple[str, ...] = tuple(schema.names)

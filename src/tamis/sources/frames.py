@@ -14,6 +14,9 @@ from tamis.sources.source import Kind, batch_rows
 class FrameSource:
     """An eager data frame behind narwhals."""
 
+    named = True
+    origin: str | None = None
+
     def __init__(self, data: Any, label: str = "The table") -> None:
         self.label = label
         try:

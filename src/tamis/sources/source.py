@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from tamis.errors import TamisError
+from tamis.errors import TamisError, spelled_value
 from tamis.registry import nearest
 
 Kind = Literal["numeric", "boolean", "categorical", "row names", "other"]
@@ -14,11 +14,17 @@ _BATCH_BYTES = 1 << 25
 
 
 class Source(Protocol):
-    """A table that can be read again and again, a batch of rows at a time."""
+    """A table that can be read again and again, a batch of rows at a time.
+
+    `named` is whether the names are the table's own; an array has none, only numbered columns.
+    `origin` is the path the table was read from, as it was given, None for what is no file.
+    """
 
     names: tuple[str, ...]
+    named: bool
     kinds: tuple[Kind, ...]
     label: str
+    origin: str | None
 
     @property
     def n_rows(self) -> int | None:
@@ -48,6 +54,7 @@ def open_source(data: Any, exact: Collection[str] = (), *, text: Collection[str]
         from tamis.sources.files import open_file
 
         source = open_file(Path(os.fspath(data)), exact, text)
+        source.origin = os.fspath(data)
     elif _is_array(data):
         from tamis.sources.arrays import ArraySource
 
@@ -82,7 +89,7 @@ def positions(source: Source, wanted: Iterable[Any]) -> list[int]:
         if isinstance(column, str):
             if column not in known:
                 raise TamisError(
-                    f"{source.label} has no column {column!r}{nearest(column, source.names)}."
+                    f"{source.label} has no column {column!r}{_hint(column, source.names)}."
                 )
             found.append(known[column])
         else:
@@ -94,6 +101,14 @@ def positions(source: Source, wanted: Iterable[Any]) -> list[int]:
                 )
             found.append(place)
     return list(dict.fromkeys(found))
+
+
+def _hint(column: str, names: Sequence[str]) -> str:
+    """Suggest a name; of one that has a comma, also say how it is written."""
+    for name in names:
+        if "," in name and column in [part.strip() for part in name.split(",")]:
+            return f": did you mean {name!r}, written {spelled_value([name])}"
+    return nearest(column, names)
 
 
 def batch_rows(n_columns: int) -> int:

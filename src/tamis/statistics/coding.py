@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 _MOST_LEVELS = 65_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Coding:
     """The bins of numeric columns, the levels of the others, and how many codes each needs."""
 

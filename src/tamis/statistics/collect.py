@@ -1,7 +1,7 @@
 """The single pass over a table: batches to one summary."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any
 
@@ -13,14 +13,14 @@ from tamis.errors import TamisError
 from tamis.progress import track
 from tamis.sources.source import Source
 from tamis.statistics.gram import Gram, RowGram, SparseGram
-from tamis.statistics.missing import without_missing
+from tamis.statistics.missing import Tally, without_missing
 from tamis.statistics.moments import Moments, levelled, sparse_spread, spread
 from tamis.statistics.ranks import ranked
 
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TableSummary:
     """All that the linear methods need to know of a table.
 
@@ -33,6 +33,7 @@ class TableSummary:
     std: Floats
     varying: NDArray[np.intp]
     gram: Gram
+    tally: Tally = field(default_factory=Tally, kw_only=True)
 
     @property
     def statistic(self) -> Any:
@@ -59,17 +60,24 @@ def collect_gram(
     With `kind="spearman"` every value is replaced by its rank in its column, equal values by their
     mean rank; for that the whole table is held in memory.
     """
-    ranks = kind == "spearman"
-    names = [source.names[j] for j in columns]
+    names, tally = [source.names[j] for j in columns], Tally(len(columns))
 
     def read() -> Iterator[Any]:
         return track("rows read", source.batches(columns), source.n_rows, size=len_of)
 
+    batches = without_missing(read, names, missing, tally)
+    found = _summarised(source, batches, len(columns), scale, ranks=kind == "spearman")
+    return replace(found, tally=tally)
+
+
+def _summarised(
+    source: Source, batches: Iterator[Any], width: int, scale: bool, *, ranks: bool
+) -> TableSummary:
     held: list[Any] = []
     moments: Moments | None = None
-    for batch in without_missing(read, names, missing):
+    for batch in batches:
         held.append(batch)
-        if not ranks and sum(len_of(rows) for rows in held) >= len(columns):
+        if not ranks and sum(len_of(rows) for rows in held) >= width:
             fresh = Moments.from_batch(stacked(held))
             moments = fresh if moments is None else moments.merge(fresh)
             held = []
@@ -82,7 +90,7 @@ def collect_gram(
     if not ranks:
         return summary_of_rows(stacked(held), scale)
     table = ranked(stacked(held))
-    if len_of(table) < len(columns):
+    if len_of(table) < width:
         return summary_of_rows(table, scale)
     return summary_of_moments(Moments.from_batch(table), scale)
 

@@ -16,6 +16,7 @@ from tamis.errors import TamisError, spelled_name
 from tamis.sources.source import Source
 from tamis.statistics.coding import Coding, learn_coding
 from tamis.statistics.joint_counts import BUDGET, entropies, information_matrix
+from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import MixedRows, mixed_rows
 
 Floats = NDArray[np.float64]
@@ -25,7 +26,7 @@ _HELD = 1 << 30
 _WIDEST = 20_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Information:
     """Normalised mutual information of all pairs of columns, in [0, 1], 1 on the diagonal.
 
@@ -37,7 +38,7 @@ class Information:
     chance: float = 0.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class InformationSummary:
     """All that the methods on mutual information need to know of a table.
 
@@ -49,6 +50,7 @@ class InformationSummary:
     varying: Indices
     statistic: Information
     refused: dict[int, str] = field(default_factory=dict)
+    tally: Tally = field(default_factory=Tally)
 
 
 def collect_information(
@@ -71,7 +73,9 @@ def collect_information(
     def read() -> Iterator[MixedRows]:
         return mixed_rows(source, columns, missing)
 
-    coding = learn_coding(read(), [source.names[j] for j in columns], missing, bins, binning)
+    tally = Tally(len(columns))
+    first = mixed_rows(source, columns, missing, tally)
+    coding = learn_coding(first, [source.names[j] for j in columns], missing, bins, binning)
     refused = _almost_identifiers(coding, bins, insist)
     read_codes = _holding(lambda: map(coding.encode, read()), coding, held)
     counts = _level_counts(read_codes(), coding.sizes)
@@ -84,7 +88,7 @@ def collect_information(
     there = [counts[j] for j in varying]
     matrix = information_matrix(chosen, there, budget=budget) if there else np.zeros((0, 0))
     found = Information(matrix, _chance(there))
-    return InformationSummary(coding.n_rows, varying, found, refused)
+    return InformationSummary(coding.n_rows, varying, found, refused, tally)
 
 
 def _almost_identifiers(coding: Coding, bins: int, insist: Collection[int]) -> dict[int, str]:

@@ -23,7 +23,7 @@ _ROWS = 1 << 14
 _ROUNDING = 1e-12
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Block:
     """Neighbouring columns, and where the levels of each begin among those of the block."""
 
@@ -42,7 +42,7 @@ class Block:
         return Z
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class JointCounts:
     """Joint counts of the levels of two blocks of columns; of a block with itself, one triangle."""
 

@@ -23,57 +23,71 @@ class _Gaps:
     rows: NDArray[np.bool_]
 
 
+class Tally:
+    """Rows and missing values, counted while a table is read.
+
+    `rows` were read and `used` of them count; `counts` are the missing values by column.
+    """
+
+    def __init__(self, width: int = 0) -> None:
+        self.rows = self.used = 0
+        self.counts: NDArray[np.intp] = np.zeros(width, dtype=np.intp)
+
+    def add(self, rows: int, used: int, counts: NDArray[np.intp] | None = None) -> None:
+        """Count a batch; None says that nothing is missing in it."""
+        self.rows, self.used = self.rows + rows, self.used + used
+        if counts is not None:
+            self.counts += counts
+
+    def check_left(self, names: Sequence[str], fill: str = "mean") -> None:
+        """Refuse a table of which every row was dropped, and say the ways out."""
+        if self.used or not self.rows:
+            return
+        empty = [names[j] for j in np.flatnonzero(self.counts == self.rows).tolist()]
+        if empty:
+            raise TamisError(_no_value(empty))
+        raise TamisError(
+            f"All {self.rows} rows have missing values, so none is left: leave out the emptiest "
+            f"columns or pass {spelled('missing', fill)}."
+        )
+
+
 def without_missing(
-    read: Callable[[], Batches], names: Sequence[str], policy: str
+    read: Callable[[], Batches], names: Sequence[str], policy: str, tally: Tally | None = None
 ) -> Iterator[Any]:
     """Yield batches free of missing values, or raise one sentence that names the columns."""
+    tally = Tally(len(names)) if tally is None else tally
     if policy == "error":
-        yield from _refused(read(), names)
+        yield from _refused(read(), names, tally)
         return
-    yield from _filled(read, names) if policy == "mean" else _dropped(read(), names)
+    yield from _filled(read, names, tally) if policy == "mean" else _dropped(read(), names, tally)
 
 
-def _filled(read: Callable[[], Batches], names: Sequence[str]) -> Iterator[Any]:
+def _filled(read: Callable[[], Batches], names: Sequence[str], tally: Tally) -> Iterator[Any]:
     fill = _means(read(), names)
     for batch in read():
         gaps = _gaps(batch, names)
+        tally.add(batch.shape[0], batch.shape[0], _counts(gaps))
         yield batch if gaps is None else np.where(np.isnan(batch), fill, batch)
 
 
-def _dropped(batches: Batches, names: Sequence[str]) -> Iterator[Any]:
-    counts, rows, left = np.zeros(len(names), dtype=np.intp), 0, 0
+def _dropped(batches: Batches, names: Sequence[str], tally: Tally) -> Iterator[Any]:
     for batch in batches:
         gaps = _gaps(batch, names)
         whole = batch if gaps is None else batch[~gaps.rows]
-        counts += 0 if gaps is None else gaps.counts
-        rows, left = rows + batch.shape[0], left + whole.shape[0]
+        tally.add(batch.shape[0], whole.shape[0], _counts(gaps))
         yield whole
-    if rows and not left:
-        raise TamisError(none_left(counts, rows, names))
+    tally.check_left(names)
 
 
-def none_left(counts: NDArray[np.intp], rows: int, names: Sequence[str], fill: str = "mean") -> str:
-    """Say why no row is without a missing value, and the ways out."""
-    empty = [names[j] for j in np.flatnonzero(counts == rows).tolist()]
-    if empty:
-        return _no_value(empty)
-    return (
-        f"All {rows} rows have missing values, so none is left: leave out the emptiest columns or "
-        f"pass {spelled('missing', fill)}."
-    )
-
-
-def _refused(batches: Batches, names: Sequence[str]) -> Iterator[Any]:
-    counts, rows = np.zeros(len(names), dtype=np.intp), 0
+def _refused(batches: Batches, names: Sequence[str], tally: Tally) -> Iterator[Any]:
     for batch in batches:
-        rows += batch.shape[0]
         gaps = _gaps(batch, names)
-        if gaps is not None:
-            counts += gaps.counts
-        elif not counts.any():
+        tally.add(batch.shape[0], batch.shape[0], _counts(gaps))
+        if not tally.counts.any():
             yield batch
-    if counts.any():
-        raise TamisError(missing_sentence(counts, rows, names))
+    if tally.counts.any():
+        raise TamisError(missing_sentence(tally.counts, tally.rows, names))
 
 
 def missing_sentence(
@@ -125,6 +139,15 @@ def _means(batches: Batches, names: Sequence[str]) -> NDArray[np.float64]:
     if empty and counts.any():
         raise TamisError(_no_value(empty))
     return mean
+
+
+def missing_counts(batch: Any, names: Sequence[str]) -> NDArray[np.intp] | None:
+    """Count the missing values of every column, None when there are none; refuse infinities."""
+    return _counts(_gaps(batch, names))
+
+
+def _counts(gaps: _Gaps | None) -> NDArray[np.intp] | None:
+    return None if gaps is None else gaps.counts
 
 
 def _gaps(batch: Any, names: Sequence[str]) -> _Gaps | None:

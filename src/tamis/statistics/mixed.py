@@ -9,15 +9,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from tamis.errors import TamisError
 from tamis.progress import track
 from tamis.sources.source import Source, batch_rows
-from tamis.statistics.missing import none_left
+from tamis.statistics.missing import Tally
 
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MixedRows:
     """Some rows: `numbers` (NaN where missing) of the numeric columns, Arrow arrays of the others.
 
@@ -53,24 +52,24 @@ class MixedRows:
         return MixedRows(self.numeric, self.numbers[good], self.categorical, texts)
 
 
-def mixed_rows(source: Source, columns: Sequence[int], missing: str) -> Iterator[MixedRows]:
-    """Read these columns in batches; rows with missing values go if `missing` says drop."""
+def mixed_rows(
+    source: Source, columns: Sequence[int], missing: str, tally: Tally | None = None
+) -> Iterator[MixedRows]:
+    """Read these columns in batches; rows with missing values go if `missing` says drop.
+
+    A `tally` counts them, unless they are refused later.
+    """
     kinds = [source.kinds[j] for j in columns]
     texts = tuple(i for i, kind in enumerate(kinds) if kind == "categorical")
     numbers = tuple(i for i, kind in enumerate(kinds) if kind != "categorical")
     read = _mixed if texts else _plain
     batches = track("rows read", read(source, columns, numbers, texts), source.n_rows, size=len)
-    if missing != "drop":
-        yield from batches
-        return
-    counts, total, left = np.zeros(len(columns), dtype=np.intp), 0, 0
+    tally = Tally(len(columns)) if tally is None else tally
     for rows in batches:
-        whole = rows.whole()
-        counts += rows.missing()
-        total, left = total + len(rows), left + len(whole)
-        yield whole
-    if total and not left:
-        raise TamisError(none_left(counts, total, [source.names[j] for j in columns], "category"))
+        kept = rows.whole() if missing == "drop" else rows
+        tally.add(len(rows), len(kept), None if missing == "error" else rows.missing())
+        yield kept
+    tally.check_left([source.names[j] for j in columns], "category")
 
 
 def _plain(

@@ -18,7 +18,7 @@ _CONSTANT = 1e-12
 _SAFE = 1.1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Moments:
     """Count, column means and scatter matrix (sums of products about the means).
 

@@ -22,7 +22,7 @@ from tamis.statistics.rows import collect_rows
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Neighbours:
     """The rows of a table and the graph that joins those near each other.
 
@@ -35,7 +35,7 @@ class Neighbours:
     gram: Gram
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class NeighbourSummary(TableSummary):
     """All that the methods on neighbouring rows need to know of a table."""
 
@@ -60,7 +60,8 @@ def collect_neighbours(
     random_state: int = 0,
 ) -> NeighbourSummary:
     """Read the table once, hold its rows and join each to its nearest ones."""
-    table = collect_rows(source, columns, missing=missing).values
+    found = collect_rows(source, columns, missing=missing)
+    table = found.values
     if scipy.sparse.issparse(table):
         table = table.toarray()
     table = table.astype(np.float64, copy=False)  # the same digits from any form of the table
@@ -76,7 +77,9 @@ def collect_neighbours(
         rows, neighbours, weight=weight, t=t, search=search, random_state=random_state
     )
     near = Neighbours(rows, graph, base.gram)
-    return NeighbourSummary(base.n_rows, base.mean, base.std, base.varying, base.gram, near)
+    return NeighbourSummary(
+        base.n_rows, base.mean, base.std, base.varying, base.gram, near, tally=found.tally
+    )
 
 
 def neighbour_graph(

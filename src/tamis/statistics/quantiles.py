@@ -30,7 +30,7 @@ def chunk_rows(n_columns: int) -> int:
     return int(np.clip(_CELLS // max(n_columns, 1), _LEAST, _MOST))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class QuantileSketch:
     """Values of some columns, thinned out; missing values are counted as larger than any other.
 

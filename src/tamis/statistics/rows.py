@@ -11,15 +11,16 @@ from tamis.errors import TamisError, spelled
 from tamis.progress import track
 from tamis.sources.source import Source
 from tamis.statistics.collect import len_of, stacked
-from tamis.statistics.missing import without_missing
+from tamis.statistics.missing import Tally, missing_counts, without_missing
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rows:
     """All rows that count: `values` dense or sparse, `labels` one for each or None."""
 
     values: Any
-    labels: Any = None
+    labels: Any
+    tally: Tally
 
 
 def collect_rows(
@@ -33,17 +34,18 @@ def collect_rows(
     batches = list(track("rows read", source.batches(columns), source.n_rows, size=len_of))
     if not sum(map(len_of, batches)):
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
-    table = stacked(batches)
+    table, tally = stacked(batches), Tally(len(names))
     marks = None if labels is None else _marks(source, labels, len_of(table))
-    if missing == "drop":
-        good = ~rows_with_gaps(table) & (True if marks is None else _known(marks))
-        if good.any():
-            table = table[good]
-            marks = None if marks is None else marks[good]
+    if marks is not None and missing == "drop":
+        known = _known(marks)
+        if known.any():
+            tally.add(int((~known).sum()), 0, missing_counts(table[~known], names))
+            table, marks = table[known], marks[known]
+        marks = marks[~rows_with_gaps(table)]
     elif marks is not None:
         _check_labels(source, labels, marks)
-    (values,) = without_missing(lambda: [table], names, missing)
-    return Rows(values, marks)
+    (values,) = without_missing(lambda: [table], names, missing, tally)
+    return Rows(values, marks, tally)
 
 
 def label_column(source: Source, column: int) -> Any:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from tamis.registry import Method
 from tamis.sources.source import Source
 from tamis.statistics.collect import collect_gram
+from tamis.statistics.missing import Tally
 
 
 class Summary(Protocol):
@@ -29,6 +30,10 @@ class Summary(Protocol):
     @property
     def refused(self) -> dict[int, str]:
         """Columns that are unfit, each with the reason."""
+
+    @property
+    def tally(self) -> Tally:
+        """Rows read and used, and missing values by column."""
 
     @property
     def statistic(self) -> Any:

@@ -30,7 +30,7 @@ PAPER: dict[str, tuple[int, ...]] = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Artificial:
     """A generated table and how it was made.
 

@@ -28,7 +28,7 @@ _ROUNDING = 1e-9
 _MOST_STEPS = 20_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class AucCurve:
     """AUC against the fraction of columns removed: the average, and every fold's own."""
 

@@ -21,7 +21,7 @@ from tamis.progress import track
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ClassRecovery:
     """Mean and standard deviation over the runs, and every run's own value."""
 

@@ -8,7 +8,8 @@ import numpy as np
 from tamis.evaluation.extracted import Extracted
 from tamis.presentation.asked import options, repeat
 from tamis.presentation.extraction.measures import measure_of
-from tamis.presentation.summary import percent
+from tamis.presentation.missing import missing_facts
+from tamis.presentation.numbers import percent
 
 __all__ = ["extraction_facts", "sentence", "weight_text"]
 
@@ -35,6 +36,7 @@ def extraction_facts(found: Extracted) -> Facts:
         "thing": measure_of(method.id).thing,
         "note": found.note,
         "rows": found.n_rows,
+        "missing": missing_facts(found.missing),
         "columns": len(request.names),
         "used": len(found.used) - len(found.constant),
         "k": found.k,

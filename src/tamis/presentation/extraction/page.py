@@ -14,10 +14,10 @@ from tamis.presentation.extraction.facts import extraction_facts, weight_text
 from tamis.presentation.extraction.groups import Group, group_labels
 from tamis.presentation.extraction.measures import measure_of
 from tamis.presentation.extraction.share_chart import share_chart
+from tamis.presentation.numbers import percent
 from tamis.presentation.page import fill, reasons, text_of
 from tamis.presentation.report import ALPHABET, pack
 from tamis.presentation.scatter import BOX, STEPS, axis_of, mark, score_plot, spread_plot
-from tamis.presentation.summary import percent
 
 __all__ = ["render_extraction"]
 

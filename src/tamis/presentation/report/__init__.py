@@ -1,6 +1,6 @@
 """A summary as one self-contained HTML page.
 
-The template gives the finished page for the asked number of columns. The script only redraws it
+The template gives the finished page for the chosen number of columns. The script only redraws it
 for other numbers, from the same facts packed into a JSON block. The page's security policy lets
 it load nothing and run no script but its own.
 """
@@ -24,7 +24,7 @@ _SHORT = 68  # first digits below this stand alone; the others open a longer num
 _LONG = _SHORT + (_BASE - 1 - _SHORT) * _BASE
 _ROWS = 100  # rows of a table shown at first
 _TERMS = 4  # of an equation
-_SPOKEN = ("before", "after", "alone", "nothing", "well", "badly", "counts", "worst")
+_SPOKEN = ("before", "after", "alone", "nothing", "counts", "worst")
 _WIDTHS = (720, 340)  # of a drawing for screens and paper, and for phones
 _FEW = 12  # more names than this are folded away
 
@@ -96,6 +96,7 @@ def _embedded(summary: Summary, words: Words) -> Summary:
         "path": [step["column"] for step in path],
         "gain": [round(step["gain"], 6) for step in path],
         "hidden": summary["hidden"],
+        "counts": summary["counts"],
         "names": [other["column"] for other in others],
         "places": pack(other["place"] or 0 for other in others),
         "shares": [pack(_differences(other["shares"])) for other in others],
@@ -163,7 +164,7 @@ def _kept(summary: Summary) -> Iterator[Summary]:
 
 
 def _dropped(summary: Summary, words: Words) -> list[Summary]:
-    """Return the dropped columns at the asked `k`, the worst off first."""
+    """Return the dropped columns at the chosen `k`, the worst off first."""
     k = summary["k"]
     path = [step["column"] for step in summary["path"]]
     listed = [

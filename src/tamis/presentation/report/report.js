@@ -122,6 +122,8 @@
     find("kept-count").textContent = grouped(kept);
     find("shown").textContent = `${grouped(kept)}: ${percent(data.retained[kept - 1])}`;
     find("back").hidden = asked;
+    find("elsewhere").hidden = asked;
+    find("elsewhere-k").textContent = plural(kept, "column");
     find("slider").value = kept;
     find("less").disabled = kept === 1;
     find("more").disabled = kept === most;
@@ -164,12 +166,11 @@
 
   function showDropped() {
     const dropped = [...data.names.keys()].filter((i) => !places[i] || places[i] > state.kept);
-    const count = (test) => grouped(dropped.filter((i) => test(shares[i][state.kept - 1])).length);
-    find("dropped-count").textContent = grouped(dropped.length + data.hidden);
-    find("dropped-about").textContent = dropped.length
-      ? fill(data.words.counts, { all: grouped(dropped.length),
-        well: count((share) => share >= data.words.well),
-        badly: count((share) => share < data.words.badly) })
+    const all = data.used - state.kept;
+    const count = (kind) => grouped(data.counts[kind][state.kept - 1]);
+    find("dropped-count").textContent = grouped(all);
+    find("dropped-about").textContent = all
+      ? fill(data.words.counts, { all: grouped(all), well: count("well"), badly: count("badly") })
       : "No column is dropped.";
     const wanted = find("filter").value.trim().toLowerCase();
     const found = sorted(dropped.filter((i) => data.names[i].toLowerCase().includes(wanted)));
@@ -182,9 +183,16 @@
     const worst = state.sort === "share" && !state.falling && !wanted;
     find("more-rows").hidden = shown === found && !(wanted && !found);
     find("show-all").hidden = shown === found;
-    find("more-text").textContent = wanted && !found
+    find("more-text").textContent = data.hidden ? partOf(shown, found) : wanted && !found
       ? "No dropped column has this in its name."
       : `The ${worst ? `${shown} ${data.words.worst}` : `first ${shown}`} of ${grouped(found)} are listed.`;
+  }
+
+  function partOf(shown, found) {
+    const all = `the ${grouped(data.used - state.kept)} dropped columns`;
+    return found
+      ? `Shown: ${grouped(shown)} of the ${grouped(found)} listed columns, of ${all}.`
+      : `No column listed here has this in its name; the list is a part of ${all}.`;
   }
 
   function keep(kept) {

@@ -1,0 +1,37 @@
+"""What was done about the missing values of a table, and how much of it that touched."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+
+from tamis.statistics.missing import Tally
+
+
+@dataclass(frozen=True)
+class MissingValues:
+    """How many rows were used, and how much of every column was missing.
+
+    Attributes
+    ----------
+    done
+        What was done: "error" (there were none), "mean", "drop" or "category".
+    rows, used
+        Rows read, and those that the answer rests on.
+    shares
+        Share of the rows read in which a column has no value, largest first; columns without
+        missing values are not in it.
+    """
+
+    done: str
+    rows: int
+    used: int
+    shares: dict[str, float] = field(default_factory=dict, hash=False)
+
+    @classmethod
+    def of(cls, done: str, tally: Tally, names: Sequence[str]) -> Self:
+        """Read the counts of a table with columns of these names."""
+        order = np.argsort(-tally.counts, kind="stable")
+        shares = {names[j]: int(tally.counts[j]) / tally.rows for j in order if tally.counts[j]}
+        return cls(done, tally.rows, tally.used, shares)

@@ -1,0 +1,54 @@
+"""What is said about missing values: nothing where there are none."""
+
+from typing import Any
+
+from tamis.evaluation.missing_values import MissingValues
+from tamis.presentation.names import LONGEST, cut
+from tamis.presentation.numbers import percent
+
+_WORST = 6
+_DONE = {
+    "mean": "Missing values filled with the column mean",
+    "category": "Missing values taken as a category",
+}
+
+
+def missing_facts(missing: MissingValues) -> dict[str, Any]:
+    """Give rows and shares as plain values, with the sentence that the views show."""
+    return {
+        "done": missing.done,
+        "rows_read": missing.rows,
+        "rows_used": missing.used,
+        "shares": missing.shares,
+        "sentence": _sentence(missing),
+    }
+
+
+def _sentence(missing: MissingValues) -> str:
+    """Say how many rows were dropped, or what was filled, with the worst columns.
+
+    >>> _sentence(MissingValues("mean", 40, 40, {"age": 0.95, "bmi": 0.1}))
+    'Missing values filled with the column mean: age (95.0% of the rows), bmi (10.0%).'
+    """
+    worst = _worst(missing.shares)
+    if missing.done in _DONE:
+        return f"{_DONE[missing.done]}: {worst}." if worst else ""
+    if missing.used == missing.rows:
+        return ""
+    dropped = f"{missing.rows - missing.used:,} of {missing.rows:,} rows"
+    text = f"Dropped {dropped} because of missing values; {missing.used:,} are used."
+    return f"{text} Missing most often: {worst}." if worst else text
+
+
+def _worst(shares: dict[str, float]) -> str:
+    shown = [
+        f"{cut(name, LONGEST)} ({_share(share)}{'' if i else ' of the rows'})"
+        for i, (name, share) in enumerate(list(shares.items())[:_WORST])
+    ]
+    rest = len(shares) - _WORST
+    more = f" and {rest:,} more column{'' if rest == 1 else 's'}" if rest > 0 else ""
+    return ", ".join(shown) + more
+
+
+def _share(share: float) -> str:
+    return percent(share) if share >= 1e-3 else "under 0.1%"
