@@ -14,6 +14,7 @@ import scipy.sparse
 
 from tamis.errors import TamisError
 from tamis.methods.projection import Floats, LinearProjection, leading_until, oriented, short_of
+from tamis.statistics.eigen import iterated, lifted
 
 _DENSE_CELLS = 1 << 24
 _FEW = 8
@@ -85,9 +86,9 @@ def _decomposed(
 
 
 def _iterated(X: Any, size: int) -> tuple[Floats, Floats]:
-    from scipy.sparse.linalg import svds
-
-    start = np.random.default_rng(0).standard_normal(min(X.shape))
-    _, values, right = svds(X, k=size, v0=start, solver="arpack")
-    order = np.argsort(-values)
-    return values[order] ** 2, right[order].T
+    """Find the pairs of `X'X`, by way of the smaller `XX'` where there are fewer rows."""
+    n, d = X.shape
+    if d <= n:
+        return iterated(lambda v: X.T @ (X @ v), d, size)
+    squares, left = iterated(lambda u: X @ (X.T @ u), n, size)
+    return squares, lifted(X.T @ left)
