@@ -49,7 +49,8 @@ def local_discriminants(
         raise TamisError(f"{spelled('metric', metric)}: give 'plain' or 'weighted'.")
     table = CentredRows.of(rows, scale)
     classes = Classes.of(labels, len(table.rows))
-    within, between = _local_scatter(table.reduced, classes, affinity, neighbours)
+    given = _in_own_unit(affinity, table.unit) if callable(affinity) else affinity
+    within, between = _local_scatter(table.reduced, classes, given, neighbours)
     values, directions, ridged = _solved(within, between, np.square(table.reduced).sum(axis=0))
     size = chosen(values, k, share, rule)
     note = f"{affinity if isinstance(affinity, str) else 'given'} affinity"
@@ -62,6 +63,11 @@ def local_discriminants(
         note + short_of(k, size, "no other sets the classes apart"),
         orthonormal=False,
     )
+
+
+def _in_own_unit(affinity: Kernel, unit: float) -> Kernel:
+    """Let a given function see the rows as the table has them."""
+    return lambda a, b: affinity(a * unit, b * unit)
 
 
 def _local_scatter(

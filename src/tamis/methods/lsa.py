@@ -45,14 +45,16 @@ def latent_directions(
     """
     sparse = scipy.sparse.issparse(rows)
     X: Any = (scipy.sparse.csr_array if sparse else np.asarray)(rows, dtype=np.float64)
-    total = float(np.vdot(X.data, X.data) if sparse else np.vdot(X, X))
-    if total == 0.0:
+    unit = float(np.abs(X.data if sparse else X).max(initial=0.0))
+    if unit == 0.0:
         raise TamisError("All values are 0: there is no direction to find.")
+    X = X / unit  # its squares neither vanish nor overflow
+    total = float(np.vdot(X.data, X.data) if sparse else np.vdot(X, X))
     squares, vectors, how = _decomposed(X, k, total, share, rule)
     components = oriented(vectors.T)
     width = X.shape[1]
     return LatentProjection(
-        np.sqrt(squares),
+        unit * np.sqrt(squares),
         squares / total,
         f"{how} of the table as it is" + short_of(k, len(squares), "the rank ends there"),
         np.zeros(width),

@@ -14,7 +14,7 @@ from tamis.methods.find import find_path
 from tamis.methods.path import NO_GOAL
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source, open_source, positions
-from tamis.statistics.summarise import summarise
+from tamis.statistics.summarise import Summary, summarise
 
 
 class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
@@ -69,7 +69,7 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             summary,
             self._size(k, used.size),
             retain=NO_GOAL if retain is None else retain,
-            include=self._forced(source, used),
+            include=self._forced(source, summary),
             refine=self.refine,
             options=own,
         )
@@ -111,13 +111,14 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             )
         return used if k is None else min(k, used)
 
-    def _forced(self, source: Source, used: Any) -> Sequence[int]:
+    def _forced(self, source: Source, summary: Summary) -> Sequence[int]:
         registry.INCLUDE.check(self.include)
-        places = {int(j): place for place, j in enumerate(used)}
+        places = {int(j): place for place, j in enumerate(summary.varying)}
         wanted = positions(source, self.include)
-        lost = [source.names[j] for j in wanted if j not in places]
+        lost = [j for j in wanted if j not in places]
         if lost:
-            raise TamisError(f"Column {lost[0]!r} cannot be kept by include: it is constant.")
+            name, why = source.names[lost[0]], summary.refused.get(lost[0], "constant")
+            raise TamisError(f"Column {name!r} cannot be kept by include: it is {why}.")
         return [places[j] for j in wanted]
 
     def _get_support_mask(self) -> Any:
