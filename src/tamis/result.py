@@ -26,7 +26,8 @@ class Selection(Outcome):
     ranking
         Every column the path reached, best first, by name.
     scores
-        The method's own score of every input column; NaN for columns that took no part.
+        The method's own score of every input column; NaN for columns that took no part. Variances
+        in it are relative to the mean variance of the columns: the unit of the table plays no part.
     retained, bound
         Share of the variance that the kept columns reproduce, and the most that any set of as many
         columns could (the PCA ceiling). For a method on mutual information: the mean, over all

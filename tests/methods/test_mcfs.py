@@ -66,12 +66,18 @@ def test_wide_tables_give_the_textbook_too():
     assert path.scores == pytest.approx(expected, rel=1e-6, abs=1e-9 * expected.max())
 
 
+def of_mean_length_1(X):
+    """Centre the columns and divide them by one number, as a Gram matrix has them."""
+    Z = X - X.mean(axis=0)
+    return Z / np.sqrt((Z**2).sum(axis=0).mean())
+
+
 @pytest.mark.parametrize("form", ["dense", "rows"])
 def test_regression_keeps_all_angles_equal_at_every_step(form, gram_of):
     """What defines the path: those taken correlate alike with the rest, no other column more."""
     X = blobs(50, 20, 3) if form == "dense" else blobs(15, 40, 3)
     y = np.random.default_rng(1).standard_normal(len(X))
-    Z, most = X - X.mean(axis=0), 13
+    Z, most = of_mean_length_1(X), 13
     path = least_angles(Pairs(gram_of(X, form, scale=False)), Z.T @ y, most)
     assert path.columns[0] == np.abs(Z.T @ y).argmax()
     assert len(path.columns) == most
@@ -88,7 +94,7 @@ def test_regression_keeps_all_angles_equal_at_every_step(form, gram_of):
 def test_regression_gives_the_coefficients_of_scikit_learn(gram_of):
     X = blobs(50, 20, 3)
     y = np.random.default_rng(1).standard_normal(50)
-    Z = X - X.mean(axis=0)
+    Z = of_mean_length_1(X)
     found = least_angles(Pairs(gram_of(X, scale=False)), Z.T @ y, 20)
     _, order, coefficients = lars_path(Z, y - y.mean(), max_iter=20, method="lar")
     assert found.columns.tolist() == list(order)

@@ -9,7 +9,8 @@ FORMS = ("dense", "rows", "sparse")
 
 def rebuilt_lengths(X, p, scale=True):
     Z = X - X.mean(axis=0)
-    Z = Z / np.linalg.norm(Z, axis=0) if scale else Z
+    squares = (Z**2).sum(axis=0)
+    Z = Z / np.sqrt(squares if scale else squares.mean())
     V = np.linalg.svd(Z, full_matrices=False)[2][:p].T
     return (np.square(Z @ V @ V.T)).sum(axis=0)
 

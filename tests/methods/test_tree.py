@@ -7,7 +7,7 @@ from tamis.methods.fiedler import Laplacian, low_vectors
 from tamis.methods.tree import spectral_tree
 
 
-def textbook(M, kind="unnormalized"):
+def textbook(M, kind="unnormalized", split="sign"):
     """Split by a full solver at every node."""
     W = M - np.diag(np.diag(M))
 
@@ -22,7 +22,8 @@ def textbook(M, kind="unnormalized"):
         v = np.linalg.eigh(L)[1][:, 1]
         v = v / np.sqrt(degree) if kind == "rw" else v
         v = -v if v[np.abs(v).argmax()] < 0 else v
-        left = v >= 0 if len(part) > 2 else np.array([True, False])
+        middle = np.median(v) if split == "median" else 0.0
+        left = v >= middle if len(part) > 2 else np.array([True, False])
         return [grow(part[left]), grow(part[~left])]
 
     return grow(np.arange(len(M)))
@@ -97,6 +98,23 @@ def test_equal_columns_and_tiny_tables_do_not_hurt():
 def test_the_median_cuts_in_halves():
     tree = spectral_tree(similarities(32, 5), split="median")
     assert tree.depth.max() == 5
+
+
+@pytest.mark.parametrize("kind", ["unnormalized", "sym", "rw"])
+@pytest.mark.parametrize("d", [101, 130])
+def test_the_median_of_a_large_graph_is_that_of_a_full_solver(kind, d):
+    for seed in range(6):
+        M = similarities(d, seed)
+        found = spectral_tree(M, laplacian=kind, split="median").nested(range(d))
+        assert found == textbook(M, kind, "median")
+
+
+@pytest.mark.parametrize("split", ["sign", "median"])
+@pytest.mark.parametrize("d", [6, 9, 250])
+def test_equal_similarities_are_cut_in_the_order_of_the_columns(d, split):
+    tree = spectral_tree(np.full((d, d), 0.3), split=split)
+    assert tree.order.tolist() == list(range(d))
+    assert tree.depth.max() <= np.ceil(np.log2(d)) + 1
 
 
 @pytest.mark.parametrize("shape", ["caterpillar", "groups"])

@@ -7,6 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from tamis.statistics import moments as moments_module
+from tamis.statistics.collect import summary_of_rows
 from tamis.statistics.moments import Moments
 
 tables = arrays(
@@ -17,10 +19,12 @@ tables = arrays(
 
 
 def assert_equal(a: Moments, b: Moments) -> None:
-    size = max(np.abs(a.scatter).max(), np.square(a.mean).max() * a.count, 1e-300)
+    unit = np.maximum(a.unit, b.unit)  # one batch may have had a finer one
+    one, other = (m.scatter * (m.unit / unit) * (m.unit / unit)[:, None] for m in (a, b))
+    size = max(np.abs(one).max(), np.square(a.mean).max() * a.count, 1e-300)
     assert a.count == b.count
     np.testing.assert_allclose(a.mean, b.mean, rtol=1e-10, atol=1e-10)
-    np.testing.assert_allclose(a.scatter, b.scatter, rtol=0, atol=1e-10 * size)
+    np.testing.assert_allclose(one, other, rtol=0, atol=1e-10 * size)
 
 
 @settings(derandomize=True, deadline=None)
@@ -107,3 +111,34 @@ def test_constant_columns_have_no_spread_whatever_their_size():
     X = np.column_stack([np.full(1000, 1e9 + 0.1), np.full(1000, 1e-30), np.arange(1000) * 1e-20])
     moments = reduce(Moments.merge, [Moments.from_batch(X[i : i + 7]) for i in range(0, 1000, 7)])
     assert (moments.std > 0).tolist() == [False, False, True]
+
+
+@pytest.mark.parametrize("form", ["blocks", "batches", "float32", "sparse", "rows"])
+def test_columns_far_from_zero_keep_their_correlations(form, monkeypatch):
+    rng = np.random.default_rng(0)
+    Z = rng.standard_normal((3000, 4)) @ rng.standard_normal((4, 6))
+    Z += np.sin(np.arange(3000) / 300)[:, None]  # the means of the blocks differ
+    offset = 2.0**17 if form == "float32" else 2.0**27
+    X = (Z + offset).astype(np.float32 if form == "float32" else np.float64)
+    expected = np.corrcoef(X.astype(float) - offset, rowvar=False)  # exact: powers of two
+    monkeypatch.setattr(moments_module, "_BLOCK_BYTES", 8 * 6 * 100)
+    if form == "rows":
+        found = summary_of_rows(X, scale=True).gram
+        matrix = np.array([found.column(j) for j in range(6)])
+    else:
+        parts = [X] if form == "blocks" else np.array_split(X, 30)
+        parts = map(scipy.sparse.csr_array, parts) if form == "sparse" else parts
+        matrix = reduce(Moments.merge, map(Moments.from_batch, parts)).gram(scale=True).matrix
+    # A value is exact after its offset is off: only the sums of 3,000 of them are rounded.
+    np.testing.assert_allclose(matrix, expected, rtol=0, atol=3000 * np.finfo(float).eps)
+
+
+def test_tiny_values_merge_with_zeros_and_with_larger_ones():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((40, 3)) * [1e-180, 1.0, 1e-200]
+    X[:20, 0], X[20:, 2] = 0.0, X[20:, 2] * 1e30
+    found = Moments.from_batch(X[:20]).merge(Moments.from_batch(X[20:]))
+    unit = np.array([1e180, 1.0, 1e170])
+    whole = np.corrcoef(X * unit, rowvar=False)
+    np.testing.assert_allclose(found.gram(scale=True).matrix, whole, atol=1e-13)
+    np.testing.assert_allclose(found.std * unit, (X * unit).std(axis=0), rtol=1e-13)

@@ -204,7 +204,7 @@ def _found(asked: _Asked, source: Source, usable: list[int], labels: Any, k: int
     kernel, missing = asked.method.load_kernel(), asked.missing
     if asked.method.needs == "gram":
         summary = collect_gram(source, usable, scale=asked.settings["scale"], missing=missing)
-        constant = np.setdiff1d(np.arange(len(usable)), summary.varying).tolist()
+        constant = np.flatnonzero(summary.std == 0).tolist()
         _check_table(source, summary.n_rows, len(summary.varying))
         projection = kernel(summary, k, **asked.settings)
         return _Found(projection, summary.n_rows, constant, summary.mean, summary.tally)

@@ -3,11 +3,10 @@
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 import scipy.sparse
 
 from tamis.methods.path import Floats, Indices
-from tamis.statistics.eigen import signed
+from tamis.statistics.eigen import leading_pairs, signed
 
 _DENSE_ROWS = 400
 _RESTARTS = 60
@@ -80,8 +79,7 @@ class _Within:
             sums[np.arange(n), self._labels] = self._roots
             sums /= np.sqrt(self._masses)
             matrix = self._A.toarray() - 3.0 * (sums @ sums.T)
-            span = [n - count, n - 1]
-            return scipy.linalg.eigh(matrix, subset_by_index=span, check_finite=False)[1][:, ::-1]
+            return leading_pairs(matrix, count)[1]
         return self._iterated(count)
 
     def _iterated(self, count: int) -> Floats:

@@ -69,9 +69,10 @@ def generalised_directions(
     values, vectors = values[:sound], vectors[:, :sound]
     size = chosen(values, k, share, rule)
     note += short_of(k, size, "other eigenvalues are zero, or below 1e-10 of the first")
+    square = table.unit * table.unit
     return table.projection(
         vectors[:, :size],
-        values[:size],
+        values[:size] * (square * square if note.startswith("Omega = X") else square),
         values[:size] / values.sum(),
         note,
         orthonormal=True,
@@ -108,14 +109,16 @@ def _omega(
             f"{spelled('omega', omega)}: give 'kernel', 'identity' or 'linear', an array of N x N "
             "values, or a function of two sets of rows."
         )
-    width = find_sigma(Z, sigma)
+    width = find_sigma(Z, sigma if isinstance(sigma, str) else sigma / table.unit)
     if width == 0.0:
         return (
             lambda part: (squared_distances(Z[part], Z) == 0).astype(np.float64),
             "Gaussian kernel, sigma = 0: copies only",
         )
     gamma = 0.5 / width**2
-    return lambda part: rbf(Z[part], Z, gamma=gamma), f"Gaussian kernel, sigma = {width:.6g}"
+    return lambda part: rbf(
+        Z[part], Z, gamma=gamma
+    ), f"Gaussian kernel, sigma = {width * table.unit:.6g}"
 
 
 def _checked(block: Any, part: slice, n: int) -> Floats:

@@ -101,6 +101,6 @@ def _discriminants(
     _, sizes, beta = scipy.linalg.svd(H, full_matrices=False, check_finite=False)
     values = np.minimum(sizes**2, 1.0)
     kept = min(int(np.count_nonzero(values > _NOTHING * values[0])), classes.count - 1)
-    alpha = vectors @ (beta[:kept].T / np.sqrt(spectrum**2 + eps * spectrum)[:, None])
-    lengths = np.sqrt((spectrum[:, None] * (vectors.T @ alpha) ** 2).sum(axis=0))
+    alpha = vectors @ (beta[:kept].T * (shrink / spectrum)[:, None])
+    lengths = np.linalg.norm(np.sqrt(spectrum)[:, None] * (vectors.T @ alpha), axis=0)
     return values[:kept], alpha / lengths

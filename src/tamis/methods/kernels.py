@@ -34,7 +34,8 @@ def rbf(a: Floats, b: Floats, *, gamma: float) -> Floats:
 
 def poly(a: Floats, b: Floats, *, gamma: float, degree: int, coef0: float) -> Floats:
     """Give `(gamma * inner product + coef0) ** degree`."""
-    return np.asarray((gamma * (a @ b.T) + coef0) ** degree)
+    with np.errstate(over="ignore"):  # an infinite kernel is refused below
+        return np.asarray((gamma * (a @ b.T) + coef0) ** degree)
 
 
 def squared_distances(a: Floats, b: Floats) -> Floats:
@@ -97,6 +98,11 @@ def find_kernel(
     )
 
 
+def _no_kernel(what: str) -> str:
+    advice = f"pass {spelled('scale', True)}, or give another kernel."
+    return f"The kernel is {what}: {advice}"
+
+
 class CentredKernel:
     """The kernel of all rows with each other, less its means; held only if it fits the budget."""
 
@@ -112,6 +118,8 @@ class CentredKernel:
             if self.held is not None:
                 self.held[part] = block
         self.mean = float(self.means.mean())
+        if not self.trace > 0.0:
+            raise TamisError(_no_kernel("the same for all rows"))
         if self.held is not None:
             self.held -= self.means
             self.held -= self.means[:, None] - self.mean
@@ -124,6 +132,8 @@ class CentredKernel:
                 f"{part.stop - part.start} and {len(self.rows)} rows: let it give one value for "
                 "each pair."
             )
+        if not np.isfinite([block.min(), block.max()]).all():
+            raise TamisError(_no_kernel("infinite for some rows"))
         return block
 
     @property

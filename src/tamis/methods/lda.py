@@ -64,9 +64,11 @@ def discriminants(
     }[solver](table, within)
     size = chosen(values, k, share, rule)
     note += short_of(k, size, f"{classes.count} classes span no more")
+    # Only these eigenvalues are no ratios: they are squares, in the table's own unit.
+    unit = table.unit**2 if solver == "nullspace" else 1.0
     return table.projection(
         directions[:, :size],
-        values[:size],
+        values[:size] * unit,
         values[:size] / values.sum(),
         f"{solver}: {note}",
         orthonormal=solver == "nullspace",

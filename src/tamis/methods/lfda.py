@@ -49,8 +49,9 @@ def local_discriminants(
         raise TamisError(f"{spelled('metric', metric)}: give 'plain' or 'weighted'.")
     table = CentredRows.of(rows, scale)
     classes = Classes.of(labels, len(table.rows))
-    within, between = _local_scatter(table.reduced, classes, affinity, neighbours)
-    values, directions, ridged = _solved(within, between)
+    given = _in_own_unit(affinity, table.unit) if callable(affinity) else affinity
+    within, between = _local_scatter(table.reduced, classes, given, neighbours)
+    values, directions, ridged = _solved(within, between, np.square(table.reduced).sum(axis=0))
     size = chosen(values, k, share, rule)
     note = f"{affinity if isinstance(affinity, str) else 'given'} affinity"
     note += "; 0.001 of its mean added to the local scatter within classes" if ridged else ""
@@ -62,6 +63,11 @@ def local_discriminants(
         note + short_of(k, size, "no other sets the classes apart"),
         orthonormal=False,
     )
+
+
+def _in_own_unit(affinity: Kernel, unit: float) -> Kernel:
+    """Let a given function see the rows as the table has them."""
+    return lambda a, b: affinity(a * unit, b * unit)
 
 
 def _local_scatter(
@@ -131,16 +137,23 @@ def _reach(members: Floats, nearest: int) -> Floats:
     return np.where(reach > 0, reach, apart.min() if len(apart) else 1.0)
 
 
-def _solved(within: Floats, between: Floats) -> tuple[Floats, Floats, bool]:
-    """Solve `between t = lam within t`; give values, directions, and whether a ridge was needed."""
-    lengths = np.sqrt(np.diagonal(within))
-    flat = not lengths.all()
+def _solved(within: Floats, between: Floats, sizes: Floats) -> tuple[Floats, Floats, bool]:
+    """Solve `between t = lam within t`; give values, directions, and whether a ridge was needed.
+
+    `sizes` are the squared lengths of the columns: what is left of one inside the classes counts as
+    nothing once it is below the rounding of that.
+    """
+    inside = np.diagonal(within)
+    flat = bool((inside <= RANK_TOL * sizes).any())
     if not flat:
+        lengths = np.sqrt(inside)
         even = scipy.linalg.eigvalsh(within / lengths / lengths[:, None], check_finite=False)
         flat = even[0] <= RANK_TOL * even[-1]
     if flat:
         mean = float(np.trace(within)) / len(within)
-        within = within + _SHRINK * (mean or 1.0) * np.eye(len(within))
+        if mean <= RANK_TOL * sizes.mean():
+            mean = float(sizes.mean())
+        within = within + _SHRINK * mean * np.eye(len(within))
     values, vectors = scipy.linalg.eigh(between, within, check_finite=False)
     values, vectors = values[::-1], vectors[:, ::-1]
     kept = int(np.count_nonzero(values > _NOTHING * values[0])) if values[0] > 0 else 0

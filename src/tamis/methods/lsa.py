@@ -14,6 +14,7 @@ import scipy.sparse
 
 from tamis.errors import TamisError
 from tamis.methods.projection import Floats, LinearProjection, leading_until, oriented, short_of
+from tamis.statistics.eigen import iterated, lifted
 
 _DENSE_CELLS = 1 << 24
 _FEW = 8
@@ -44,14 +45,16 @@ def latent_directions(
     """
     sparse = scipy.sparse.issparse(rows)
     X: Any = (scipy.sparse.csr_array if sparse else np.asarray)(rows, dtype=np.float64)
-    total = float(np.vdot(X.data, X.data) if sparse else np.vdot(X, X))
-    if total == 0.0:
+    unit = float(np.abs(X.data if sparse else X).max(initial=0.0))
+    if unit == 0.0:
         raise TamisError("All values are 0: there is no direction to find.")
+    X = X / unit  # its squares neither vanish nor overflow
+    total = float(np.vdot(X.data, X.data) if sparse else np.vdot(X, X))
     squares, vectors, how = _decomposed(X, k, total, share, rule)
     components = oriented(vectors.T)
     width = X.shape[1]
     return LatentProjection(
-        np.sqrt(squares),
+        unit * np.sqrt(squares),
         squares / total,
         f"{how} of the table as it is" + short_of(k, len(squares), "the rank ends there"),
         np.zeros(width),
@@ -85,9 +88,9 @@ def _decomposed(
 
 
 def _iterated(X: Any, size: int) -> tuple[Floats, Floats]:
-    from scipy.sparse.linalg import svds
-
-    start = np.random.default_rng(0).standard_normal(min(X.shape))
-    _, values, right = svds(X, k=size, v0=start, solver="arpack")
-    order = np.argsort(-values)
-    return values[order] ** 2, right[order].T
+    """Find the pairs of `X'X`, by way of the smaller `XX'` where there are fewer rows."""
+    n, d = X.shape
+    if d <= n:
+        return iterated(lambda v: X.T @ (X @ v), d, size)
+    squares, left = iterated(lambda u: X @ (X.T @ u), n, size)
+    return squares, lifted(X.T @ left)

@@ -28,6 +28,7 @@ class FactorProjection(Projection):
     """Amounts of fixed parts, none negative, found anew for every row."""
 
     parts: Floats
+    unit: float = field(repr=False)
     rounds: int = field(repr=False)
     loss: str = field(repr=False)
     max_iter: int = field(repr=False)
@@ -48,7 +49,7 @@ class FactorProjection(Projection):
 
         with _quietly():
             scores, _, _ = non_negative_factorization(
-                _nonnegative(rows),
+                _nonnegative(rows) / self.unit,
                 H=self.parts,
                 n_components=self.size,
                 update_H=False,
@@ -57,7 +58,7 @@ class FactorProjection(Projection):
                 max_iter=self.max_iter,
                 random_state=0,
             )
-        return np.asarray(scores)
+        return np.asarray(scores) * self.unit
 
     def rebuild(self, scores: Any) -> Floats:
         """Add the parts up to rows."""
@@ -88,8 +89,10 @@ def nonnegative_parts(
     if loss not in LOSSES:
         raise TamisError(f"{spelled('loss', loss)}: give 'frobenius' or 'kullback-leibler'.")
     X = _nonnegative(rows)
-    if not X.sum() > 0:
+    unit = float(X.mean())
+    if not unit > 0:
         raise TamisError("All values are 0: there are no parts to find.")
+    X = X / unit  # the search stops by absolute differences
     search = _Search(X, loss, max_iter, random_state)
     size = search.size(share, rule) if k is None else min(k, *X.shape)
     scores, parts, rounds = search.fitted(size)
@@ -101,7 +104,8 @@ def nonnegative_parts(
     amounts = amounts[order]
     settled = "" if rounds < max_iter else ", not settled"
     note = f"{loss} loss, {rounds} rounds{settled}"
-    return FactorProjection(None, amounts / amounts.sum(), note, parts, rounds, loss, max_iter)
+    shares = amounts / amounts.sum()
+    return FactorProjection(None, shares, note, parts, unit, rounds, loss, max_iter)
 
 
 class _Search:

@@ -74,7 +74,8 @@ class Path:
         Share of the total variance that the first 1, 2, ... of them reproduce.
     scores
         The method's own score of every column: when it was taken or removed or, for a column
-        neither taken nor removed, when the path ended.
+        neither taken nor removed, when the path ended. Variances in it are relative to the mean
+        variance of the columns, so that the unit of the table plays no part.
     nested
         Whether a shorter request gives the head of this path.
     optimal

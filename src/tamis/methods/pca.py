@@ -20,6 +20,7 @@ from tamis.methods.projection import (
 from tamis.statistics.collect import TableSummary
 from tamis.statistics.eigen import RANK_TOL, leading_pairs
 from tamis.statistics.gram import DenseGram, Gram, RowGram, SampleGram, SparseGram
+from tamis.statistics.units import level
 
 _HELD_ROWS = 8192
 
@@ -51,7 +52,7 @@ def principal_components(
     components = spread_out(oriented(vectors.T), summary.varying, len(summary.mean))
     source = "correlation" if scale else "covariance"
     return LinearProjection(
-        values if scale else values / (summary.n_rows - 1),
+        values if scale else variances(values, summary),
         values / total,
         f"eigenvectors of the {source} matrix, {form_of(summary.gram)}"
         + short_of(k, len(values), "other eigenvalues are zero, or below 1e-10 of the first"),
@@ -68,11 +69,16 @@ def check_summary(summary: TableSummary, scale: bool) -> Floats:
         raise TamisError("One row shows no variance: at least 2 are needed.")
     if not len(summary.varying):
         raise TamisError("All columns are constant: there is no direction to find.")
-    squares = summary.n_rows * summary.std[summary.varying] ** 2
+    squares = np.square(summary.std[summary.varying] / level(summary.std))
     expected = np.ones_like(squares) if scale else squares
     if not np.allclose(summary.gram.diagonal(), expected, rtol=1e-6, atol=0.0):
         raise TamisError(f"The summary was collected with scale={not scale}: collect it again.")
     return np.where(summary.std > 0, summary.std, 1.0) if scale else np.ones_like(summary.std)
+
+
+def variances(values: Floats, summary: TableSummary) -> Floats:
+    """Turn eigenvalues of an unscaled Gram matrix into variances in the unit of the table."""
+    return np.asarray(values * (summary.length / np.sqrt(summary.n_rows - 1)) ** 2)
 
 
 def eigenpairs(

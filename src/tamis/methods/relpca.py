@@ -2,7 +2,8 @@
 
 Peluffo et al.: with eigenvalues `lam_i` and eigenvectors `v_i` of the Gram matrix the relevance of
 the columns is `eta = sum_i lam_i v_i * v_i` over the first p components, the squared length of each
-column of the table rebuilt from them. Its sum is the variance the components hold.
+column of the table rebuilt from them. Its sum is the variance the components hold. Variances are
+relative to their mean over the columns, so that the scores do not depend on the unit of the table.
 
 With all components `eta` is the variance of each column, which says nothing about standardised
 ones; so p, by the 95% rule unless given, is always below the rank, and a larger p is refused where

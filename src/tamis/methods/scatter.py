@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError
 from tamis.methods.path import Indices
 from tamis.methods.projection import Floats, LinearProjection, oriented, spread_out
-from tamis.statistics.moments import spread
+from tamis.statistics.moments import centred
+from tamis.statistics.units import level
 
 RANK_TOL = 1e-10
 _DENSE_BYTES = 1 << 31
@@ -20,12 +21,17 @@ _DENSE_BYTES = 1 << 31
 
 @dataclass(frozen=True, eq=False)
 class CentredRows:
-    """Rows without their mean, constant columns left out, divided by `scale`."""
+    """Rows without their mean, constant columns left out, divided by `scale`.
+
+    `unit` is the root of the mean variance of these columns: what is compared within the table is
+    first divided by it.
+    """
 
     mean: Floats
     scale: Floats
     varying: Indices
     rows: Floats
+    unit: float
 
     @classmethod
     def of(cls, table: Any, scale: bool) -> "CentredRows":
@@ -33,9 +39,7 @@ class CentredRows:
         table = dense_rows(table)
         if len(table) < 2:
             raise TamisError("One row shows no variance: at least 2 are needed.")
-        mean = table.mean(axis=0, dtype=np.float64)
-        rows = table - mean
-        std = spread(np.einsum("ij,ij->j", rows, rows), mean, len(rows))
+        rows, mean, std = centred(table)
         varying = np.flatnonzero(std)
         if not len(varying):
             raise TamisError("All columns are constant: there is no direction to find.")
@@ -43,7 +47,7 @@ class CentredRows:
         rows = rows if len(varying) == len(std) else rows[:, varying]
         if scale:
             rows /= factor[varying]
-        return cls(mean, factor, varying, rows)
+        return cls(mean, factor, varying, rows, 1.0 if scale else level(std))
 
     def again(self, table: Any) -> Floats:
         """Treat new rows the same way."""
@@ -62,14 +66,16 @@ class CentredRows:
 
     @cached_property
     def reduced(self) -> Floats:
-        """The rows in the coordinates of `basis`: never more columns than rows."""
-        return self.rows if self.basis is None else self.rows @ self.basis
+        """The rows over `unit` in the coordinates of `basis`: never more columns than rows."""
+        rows = self.rows if self.unit == 1.0 else self.rows / self.unit
+        return rows if self.basis is None else rows @ self.basis
 
     def projection(
         self, directions: Floats, values: Floats, shares: Floats, note: str, *, orthonormal: bool
     ) -> LinearProjection:
         """Turn directions (columns, in the coordinates of `reduced`) into a projection."""
         found = directions if self.basis is None else self.basis @ directions
+        found = found if orthonormal else found / self.unit
         components = spread_out(oriented(found.T), self.varying, len(self.mean))
         back = components if orthonormal else None
         return LinearProjection(values, shares, note, self.mean, self.scale, components, back)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.methods.fixed_size import ordered, smallest
-from tamis.methods.path import Floats, Path
+from tamis.methods.path import Floats, Path, first_best
 from tamis.statistics.gram import Gram
 
 Mask = NDArray[np.bool_]
@@ -39,7 +39,7 @@ def sparse_component(
     def find(size: int) -> Path:
         starts = [start, *np.eye(start.size)] if start.size <= _SMALL else [start]
         found = [_truncated_power(gram, first, size, forced) for first in starts]
-        vector = max(found, key=lambda pair: round(pair[0], 9))[1]
+        vector = found[first_best(np.array([value for value, _ in found]))][1]
         return ordered(gram, np.flatnonzero(_support(vector, size, forced)), np.abs(vector))
 
     return smallest(find, min(k, start.size), retain, least=max(1, len(include)))

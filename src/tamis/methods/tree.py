@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.methods.fiedler import Laplacian, low_vectors
+from tamis.methods.fiedler import Laplacian, low_vectors, smallest_entry
 from tamis.progress import track
 from tamis.statistics.threads import scipy_on_one_thread
 
@@ -89,6 +89,8 @@ def spectral_tree(
 
     A part falls along its Fiedler vector: by sign (0 goes left, the largest entry is positive) or
     at the median. A part that is not connected loses the component of its first column instead.
+    Where the Fiedler vector is not unique, as in a part of equal similarities, it is the one
+    nearest to the order of the columns.
 
     Examples
     --------
@@ -181,15 +183,18 @@ class _Part:
         if self.degree.min() <= _LINK:  # a column on its own
             return _component(self.W, first), None
         matrix = Laplacian.of(self.W, laplacian, self.degree, self.single)
-        value, vectors = low_vectors(matrix, guess)
+        weight = 1 / np.sqrt(self.degree) if laplacian == "rw" else np.ones(len(self.degree))
+        value, vectors = low_vectors(
+            matrix,
+            guess,
+            room=partial(_room_at_median, weight=weight) if split == "median" else smallest_entry,
+            order=self.columns.astype(np.float64),
+        )
         if value <= _PIECES * float(self.degree.mean()):
             together = _component(self.W, first)
             if not together.all():
                 return together, None
-        vector = vectors[:, 0]
-        if laplacian == "rw":
-            vector = vector / np.sqrt(self.degree)
-        return _cut(vector, self.columns, split), vectors
+        return _cut(vectors[:, 0] * weight, self.columns, split), vectors
 
 
 def _component(W: Floats, first: int) -> NDArray[np.bool_]:
@@ -203,6 +208,16 @@ def _component(W: Floats, first: int) -> NDArray[np.bool_]:
             break
         reached = further
     return reached
+
+
+def _room_at_median(vector: Floats, weight: Floats) -> float:
+    """Tell how far every entry may be off before one times its weight changes sides."""
+    scaled = vector * weight
+    middle = np.argsort(scaled)[(len(scaled) - 1) // 2]
+    if len(scaled) % 2:  # the entry in the middle is off as well
+        room = np.abs(scaled - scaled[middle]) / (weight + weight[middle])
+        return float(np.delete(room, middle).min())
+    return float((np.abs(scaled - np.median(scaled)) / weight).min())
 
 
 def _cut(vector: Floats, columns: Indices, split: str) -> NDArray[np.bool_]:

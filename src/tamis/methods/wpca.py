@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from tamis import registry
 from tamis.errors import TamisError, spelled
-from tamis.methods.pca import check_summary, eigenpairs, form_of
+from tamis.methods.pca import check_summary, eigenpairs, form_of, variances
 from tamis.methods.projection import Floats, LinearProjection, oriented, short_of, spread_out
 from tamis.statistics.collect import TableSummary
 from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
@@ -54,7 +54,7 @@ def weighted_components(
     width = len(summary.mean)
     ignored = len(w) - len(used)
     return LinearProjection(
-        values if scale else values / (summary.n_rows - 1),
+        values if scale else variances(values, summary),
         values / total,
         f"{named} weights, {form_of(gram)}"
         + (f"; {ignored} columns of weight 0" if ignored else "")

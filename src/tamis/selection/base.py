@@ -15,7 +15,7 @@ from tamis.methods.find import find_path
 from tamis.methods.path import NO_GOAL, Path
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source, open_source, positions
-from tamis.statistics.summarise import summarise
+from tamis.statistics.summarise import Summary, summarise
 
 
 class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
@@ -70,7 +70,7 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             summary,
             self._size(k, used.size),
             retain=NO_GOAL if retain is None else retain,
-            include=self._forced(source, used),
+            include=self._forced(source, summary),
             refine=registry.REFINE.check(self.refine),
             options=own,
         )
@@ -118,12 +118,13 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             path = replace(path, stopped="all others are constant")
         return path.shortfall(k)
 
-    def _forced(self, source: Source, used: Any) -> Sequence[int]:
-        places = {int(j): place for place, j in enumerate(used)}
+    def _forced(self, source: Source, summary: Summary) -> Sequence[int]:
+        places = {int(j): place for place, j in enumerate(summary.varying)}
         wanted = positions(source, registry.INCLUDE.check(self.include))
-        lost = [source.names[j] for j in wanted if j not in places]
+        lost = [j for j in wanted if j not in places]
         if lost:
-            raise TamisError(f"Column {lost[0]!r} cannot be kept by include: it is constant.")
+            name, why = source.names[lost[0]], summary.refused.get(lost[0], "constant")
+            raise TamisError(f"Column {name!r} cannot be kept by include: it is {why}.")
         return [places[j] for j in wanted]
 
     def _get_support_mask(self) -> Any:

@@ -9,13 +9,14 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from tamis.errors import TamisError
+from tamis.errors import TamisError, spelled
 from tamis.progress import track
 from tamis.sources.source import Source
 from tamis.statistics.gram import Gram, RowGram, SparseGram
 from tamis.statistics.missing import Tally, without_missing
-from tamis.statistics.moments import Moments, levelled, sparse_spread, spread
+from tamis.statistics.moments import Moments, centred, levelled, sparse_spread, spread
 from tamis.statistics.ranks import ranked
+from tamis.statistics.units import counting, divided, fine_units, level
 
 Floats = NDArray[np.float64]
 
@@ -25,7 +26,9 @@ class TableSummary:
     """All that the linear methods need to know of a table.
 
     `varying` are the positions, among the columns asked for, of those that are not constant;
-    `gram` is the Gram matrix of these, centred and, if asked, scaled.
+    `gram` is the Gram matrix of these, centred and, if asked, scaled. Its mean diagonal is 1 in any
+    case, so that no method sees the unit of the table: the sums of products themselves are
+    `length` squared times as large.
     """
 
     n_rows: int
@@ -42,8 +45,15 @@ class TableSummary:
 
     @property
     def refused(self) -> dict[int, str]:
-        """Columns that turned out unfit while the table was read: none here."""
-        return {}
+        """Columns that turned out unfit while the table was read, each with the reason."""
+        small = np.setdiff1d(np.flatnonzero(self.std), self.varying)
+        why = f"too small beside the largest column: pass {spelled('scale', True)}"
+        return dict.fromkeys(small.tolist(), why)
+
+    @property
+    def length(self) -> float:
+        """What the centred columns were divided by to make the unscaled Gram matrix."""
+        return level(self.std) * float(np.sqrt(self.n_rows))
 
 
 def collect_gram(
@@ -98,36 +108,38 @@ def _summarised(
 def summary_of_moments(moments: Moments, scale: bool) -> TableSummary:
     """Summarise a table with at least as many rows as columns."""
     std = moments.std
-    return TableSummary(
-        moments.count, moments.mean, std, np.flatnonzero(std), moments.gram(scale=scale)
-    )
+    varying = counting(std, scale=scale)
+    mean = moments.mean + moments.rest
+    return TableSummary(moments.count, mean, std, varying, moments.gram(scale=scale))
 
 
 def summary_of_rows(X: Any, scale: bool) -> TableSummary:
     """Summarise a table with more columns than rows, without any d x d array."""
     if scipy.sparse.issparse(X):
         return _summary_of_sparse(scipy.sparse.csr_array(X, dtype=np.float64), scale)
-    mean = X.mean(axis=0, dtype=np.float64)
-    rows = X - mean
-    std = spread(np.einsum("ij,ij->j", rows, rows), mean, len(X))
-    varying = np.flatnonzero(std)
+    rows, mean, std = centred(X)
+    varying = counting(std, scale=scale)
     if len(varying) < len(std):
         rows = rows[:, varying]
-    if scale:
-        rows /= std[varying] * np.sqrt(len(X))
+    rows /= (std[varying] if scale else level(std)) * np.sqrt(len(X))
     return TableSummary(len(X), mean, std, varying, RowGram(rows))
 
 
 def _summary_of_sparse(X: Any, scale: bool) -> TableSummary:
-    n = X.shape[0]
+    n, d = X.shape
     mean, squares = sparse_spread(X)
-    std = spread(squares, mean, n)
-    varying = np.flatnonzero(std)
+    unit = fine_units(X, squares)
+    if unit is not None:
+        X = divided(X, unit)
+        mean, squares = sparse_spread(X)
+    unit = np.ones(d) if unit is None else unit
+    fine = spread(squares, mean, n)
+    std = fine * unit
+    varying = counting(std, scale=scale)
     rows, left = levelled(X[:, varying], mean[varying], squares[varying])
-    if scale:
-        factor = 1.0 / (std[varying] * np.sqrt(n))
-        rows, left = rows @ scipy.sparse.diags_array(factor), left * factor
-    return TableSummary(n, mean, std, varying, SparseGram(rows, left))
+    length = (fine[varying] if scale else level(std) / unit[varying]) * np.sqrt(n)
+    gram = SparseGram(divided(rows, length), left / length)
+    return TableSummary(n, mean * unit, std, varying, gram)
 
 
 def len_of(batch: Any) -> int:

@@ -6,27 +6,55 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
+from tamis.errors import TamisError
+
 Floats = NDArray[np.float64]
 
 RANK_TOL = 1e-10
+
+_EXACT = 1e-13  # of the residual; rounding alone leaves less where eigenvalues repeat
+_GLANCE = 1e-6  # the error of the value is its square
+_PER_RESTART = 10  # a restart takes about as many products; as many as columns equal a full solve
 
 
 def leading_values(matrix: Floats, k: int) -> Floats:
     """Give the `k` largest eigenvalues, largest first."""
     d, k = len(matrix), min(k, len(matrix))
-    if d > 1000 and k * 20 < d:
-        return iterated(matrix.__matmul__, d, k)[0]
-    values = scipy.linalg.eigvalsh(matrix, subset_by_index=[d - k, d - 1], check_finite=False)
-    return np.maximum(values[::-1], 0.0)
+    if _few(d, k):
+        return iterated(matrix.__matmul__, d, k, matrix)[0]
+    return np.maximum(_all_values(matrix)[:k], 0.0)
 
 
 def leading_pairs(matrix: Floats, k: int) -> tuple[Floats, Floats]:
     """Give the same with their eigenvectors as columns."""
     d, k = len(matrix), min(k, len(matrix))
-    if d > 1000 and k * 20 < d:
-        return iterated(matrix.__matmul__, d, k)
-    values, vectors = scipy.linalg.eigh(matrix, subset_by_index=[d - k, d - 1], check_finite=False)
+    if _few(d, k):
+        return iterated(matrix.__matmul__, d, k, matrix)
+    try:
+        values, vectors = scipy.linalg.eigh(
+            matrix, subset_by_index=[d - k, d - 1], check_finite=False
+        )
+    except scipy.linalg.LinAlgError:
+        return _whole(matrix, k)
+    # Where eigenvalues repeat, the driver for a few of them may also find too few.
+    if len(values) < k:
+        return _whole(matrix, k)
     return np.maximum(values[::-1], 0.0), vectors[:, ::-1]
+
+
+def _few(d: int, k: int) -> bool:
+    """Tell whether products with the matrix are cheaper than its decomposition."""
+    return d > 1000 and k * 20 < d
+
+
+def _all_values(matrix: Floats) -> Floats:
+    return scipy.linalg.eigvalsh(matrix, driver="evd", check_finite=False)[::-1]
+
+
+def _whole(matrix: Floats, k: int) -> tuple[Floats, Floats]:
+    """Decompose the whole matrix, which also finds every copy of a repeated eigenvalue."""
+    values, vectors = scipy.linalg.eigh(matrix, driver="evd", check_finite=False)
+    return np.maximum(values[::-1][:k], 0.0), vectors[:, ::-1][:, :k]
 
 
 def decomposed(matrix: Floats) -> tuple[Floats, Floats]:
@@ -36,15 +64,59 @@ def decomposed(matrix: Floats) -> tuple[Floats, Floats]:
     return (values, vectors) if sound.all() else (values[sound], vectors[:, sound])
 
 
-def iterated(dot: Callable[[Floats], Floats], d: int, k: int) -> tuple[Floats, Floats]:
-    """Find leading eigenpairs by Lanczos steps from a fixed start."""
+def iterated(
+    dot: Callable[[Floats], Floats], d: int, k: int, matrix: Floats | None = None
+) -> tuple[Floats, Floats]:
+    """Find leading eigenpairs by Lanczos steps from a fixed start.
+
+    Such a search sees one copy of a repeated eigenvalue, the others through rounding only. So what
+    it found is taken off, and nothing larger may be left. If something is, or the search does not
+    end, the whole `matrix` is decomposed where it is given; elsewhere what was missed is added.
+    """
+    from scipy.sparse.linalg import ArpackError
+
+    k = min(k, d - 1)
+    restarts = None if matrix is None else 1 + d // _PER_RESTART
+    try:
+        values, vectors = _lanczos(dot, np.zeros((d, 0)), k, _EXACT, restarts)
+        while True:
+            largest = _lanczos(dot, vectors, 1, _GLANCE, restarts)[0][0]
+            if largest <= values[-1] + _GLANCE**2 * values[0]:
+                return np.maximum(values, 0.0), vectors
+            if matrix is not None:
+                return _whole(matrix, k)
+            values, vectors = _joined((values, vectors), _lanczos(dot, vectors, 1, _EXACT, None))
+    except ArpackError as failure:
+        if matrix is not None:
+            return _whole(matrix, k)
+        raise TamisError(
+            f"The search for the {k} largest of {d:,} eigenvalues did not end: ask for fewer, or "
+            "use a sample of the rows."
+        ) from failure
+
+
+def _lanczos(
+    dot: Callable[[Floats], Floats], known: Floats, k: int, accuracy: float, restarts: int | None
+) -> tuple[Floats, Floats]:
+    """Find the leading pairs of the matrix without the `known` eigenvectors."""
     from scipy.sparse.linalg import LinearOperator, eigsh
 
-    operator = LinearOperator((d, d), matvec=dot, dtype=np.float64)
-    start = np.random.default_rng(0).standard_normal(d)
-    values, vectors = eigsh(operator, k=min(k, d - 1), which="LA", v0=start)
+    def off(v: Floats) -> Floats:
+        return v - known @ (v @ known) if known.size else v
+
+    d = len(known)
+    operator = LinearOperator((d, d), matvec=lambda v: off(dot(off(v.ravel()))), dtype=np.float64)
+    start = off(np.random.default_rng(known.shape[1]).standard_normal(d))
+    values, vectors = eigsh(operator, k, which="LA", v0=start, tol=accuracy, maxiter=restarts)
     order = np.argsort(values)[::-1]
-    return np.maximum(values[order], 0.0), vectors[:, order]
+    return values[order], vectors[:, order]
+
+
+def _joined(found: tuple[Floats, Floats], missed: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    """Put the missed pair in its place and drop the smallest."""
+    values, vectors = np.append(found[0], missed[0]), np.column_stack([found[1], missed[1]])
+    order = np.argsort(-values, kind="stable")[:-1]
+    return values[order], vectors[:, order]
 
 
 def lifted(vectors: Floats) -> Floats:

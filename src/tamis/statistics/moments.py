@@ -1,6 +1,6 @@
 """Count, mean and scatter matrix of the columns, as a value that batches merge into."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.linalg.blas import dsyrk
 
 from tamis.statistics.gram import DenseGram
+from tamis.statistics.units import counting, divided, fine_units, level
 
 Floats = NDArray[np.float64]
 
@@ -22,6 +23,10 @@ _SAFE = 1.1
 class Moments:
     """Count, column means and scatter matrix (sums of products about the means).
 
+    A mean is `mean + rest`: one number cannot hold that of a column far from zero to the digits
+    that merging needs. The scatter is that of the columns divided by `unit`, a power of two for
+    each: 1 but for columns of values so small that their squares would vanish.
+
     Examples
     --------
     >>> a = Moments.from_batch(np.array([[0.0, 1.0], [2.0, 1.0]]))
@@ -33,10 +38,21 @@ class Moments:
     count: int
     mean: Floats
     scatter: Floats
+    rest: Floats = field(default_factory=lambda: np.zeros(1))
+    unit: Floats = field(default_factory=lambda: np.ones(1))
 
     @classmethod
     def from_batch(cls, X: Any) -> Self:
         """Summarise the rows of one array, dense or sparse, in float64."""
+        found = cls._in_unit(X)
+        unit = fine_units(X, np.diagonal(found.scatter))
+        if unit is None:
+            return found
+        fine = cls._in_unit(divided(X, unit))
+        return cls(fine.count, fine.mean * unit, fine.scatter, fine.rest * unit, unit)
+
+    @classmethod
+    def _in_unit(cls, X: Any) -> Self:
         if scipy.sparse.issparse(X):
             return cls._from_sparse(scipy.sparse.csr_array(X, dtype=np.float64))
         n, d = X.shape
@@ -70,22 +86,22 @@ class Moments:
     @classmethod
     def _centred(cls, X: Any) -> Self:
         n, d = X.shape
-        count, mean, scatter = 0, np.zeros(d), np.zeros((d, d), order="F")
+        count, mean, rest, scatter = 0, np.zeros(d), np.zeros(d), np.zeros((d, d), order="F")
         step = max(1, _BLOCK_BYTES // (8 * max(d, 1)))
         for start in range(0, n, step):
             block = np.asarray(X[start : start + step])
             rows = len(block)
             centred = np.empty((rows + 1, d))
-            block_mean = block.mean(axis=0, dtype=np.float64)
-            np.subtract(block, block_mean, out=centred[:rows])
+            block_mean, block_rest = take_mean_off(block, centred[:rows])
             # Chan's rule: merging adds one row, the scaled distance between the two means.
-            shift = block_mean - mean
+            shift = (block_mean - mean) + (block_rest - rest)
             centred[rows] = shift * np.sqrt(count * rows / (count + rows))
             scatter = dsyrk(1.0, centred.T, beta=1.0, c=scatter, overwrite_c=1)
             count += rows
-            mean += shift * (rows / count)
+            moved = _sum(mean, rest + shift * (rows / count))
+            mean, rest = moved if start else (block_mean, block_rest)
         _mirror(scatter)
-        return cls(count, mean, scatter)
+        return cls(count, mean, scatter, rest)
 
     @classmethod
     def _from_sparse(cls, X: Any) -> Self:
@@ -95,36 +111,86 @@ class Moments:
         rows, left = levelled(X, mean, squares)
         scatter = (rows.T @ rows).toarray()
         scatter -= np.outer(X.shape[0] * left, left)
-        return cls(X.shape[0], mean, scatter)
+        return cls(X.shape[0], mean, scatter, np.where(left == mean, 0.0, left))
 
     def merge(self, other: Self) -> Self:
         """Give the moments of both sets of rows together."""
         count = self.count + other.count
-        if count == 0:
-            return self
-        shift = other.mean - self.mean
-        scatter = self.scatter + other.scatter
+        if self.count == 0 or other.count == 0:
+            return self if other.count == 0 else other
+        unit = self._common_unit(other)
+        shift = (other.mean - self.mean) + (other.rest - self.rest)
+        mean, rest = _sum(self.mean, self.rest + shift * (other.count / count))
+        scatter = self._scatter_in(unit) + other._scatter_in(unit)
+        shift = shift / unit
         scatter += np.outer(shift * (self.count * other.count / count), shift)
-        return type(self)(count, self.mean + shift * (other.count / count), scatter)
+        return type(self)(count, mean, scatter, rest, unit)
+
+    def _common_unit(self, other: Self) -> Floats:
+        """Give the larger unit of each column, that of the other side where one holds only 0."""
+        mine = np.where(self._empty, other.unit, self.unit)
+        return np.maximum(mine, np.where(other._empty, mine, other.unit))
+
+    @property
+    def _empty(self) -> NDArray[np.bool_]:
+        return (self.mean == 0) & (np.diagonal(self.scatter) == 0)
+
+    def _scatter_in(self, unit: Floats) -> Floats:
+        change = self.unit / unit
+        return self.scatter if (change == 1).all() else self.scatter * change * change[:, None]
 
     @property
     def std(self) -> Floats:
         """Standard deviation of every column (ddof 0), exactly 0 for a constant column."""
-        return spread(np.diagonal(self.scatter), self.mean, self.count)
+        return spread(np.diagonal(self.scatter), self.mean / self.unit, self.count) * self.unit
 
     def gram(self, *, scale: bool) -> DenseGram:
-        """Give the Gram matrix of the varying columns, of unit diagonal when `scale` is set."""
+        """Give the Gram matrix of the columns that count, of mean diagonal 1.
+
+        When `scale` is set all of the diagonal is 1.
+        """
         std = self.std
-        varying = np.flatnonzero(std)
+        varying = counting(std, scale=scale)
         whole = len(varying) == len(std)
         symmetric = self.scatter.T  # the same matrix, its rows contiguous
         matrix = symmetric.copy() if whole else symmetric[np.ix_(varying, varying)]
+        if not len(varying):
+            return DenseGram(matrix)
+        unit = np.broadcast_to(self.unit, std.shape)[varying]
+        factor = (
+            1.0 / np.sqrt(np.diagonal(matrix)) if scale else unit / level(std) / self.count**0.5
+        )
+        matrix *= factor
+        matrix *= factor[:, None]
         if scale:
-            factor = 1.0 / np.sqrt(np.diagonal(matrix))
-            matrix *= factor
-            matrix *= factor[:, None]
             np.fill_diagonal(matrix, 1.0)
         return DenseGram(matrix)
+
+
+def take_mean_off(X: Any, out: Floats) -> tuple[Floats, Floats]:
+    """Write the rows less their mean; give the mean as a number and what it is off by.
+
+    Far from zero a mean is rounded; the mean of what is left says by how much.
+    """
+    mean = X.mean(axis=0, dtype=np.float64)
+    np.subtract(X, mean, out=out)
+    rest = out.mean(axis=0)
+    out -= rest
+    return mean, rest
+
+
+def centred(X: Any) -> tuple[Floats, Floats, Floats]:
+    """Give the rows less their mean, the mean, and the standard deviation of every column."""
+    rows = np.empty(X.shape)
+    mean, rest = take_mean_off(X, rows)
+    mean += rest
+    squares = np.einsum("ij,ij->j", rows, rows)
+    unit = fine_units(X, squares)
+    if unit is None:
+        return rows, mean, spread(squares, mean, len(rows))
+    fine = rows / unit
+    squares = np.einsum("ij,ij->j", fine, fine)
+    return rows, mean, spread(squares, mean / unit, len(rows)) * unit
 
 
 def spread(squares: Floats, mean: Floats, count: int) -> Floats:
@@ -172,6 +238,13 @@ def levelled(X: Any, mean: Floats, squares: Floats) -> tuple[Any, Floats]:
     left = mean.copy()
     left[far] = (np.ones(n) @ rows)[far] / n  # one number cannot hold a large mean exactly
     return rows, left
+
+
+def _sum(a: Floats, b: Floats) -> tuple[Floats, Floats]:
+    """Add two numbers without loss: the sum as it is rounded, and what that leaves out."""
+    total = a + b
+    back = total - a
+    return total, (a - (total - back)) + (b - back)
 
 
 def _once(X: Any) -> Any:

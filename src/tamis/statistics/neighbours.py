@@ -18,6 +18,7 @@ from tamis.statistics.gram import Gram
 from tamis.statistics.knn import nearest_rows, squared_distances
 from tamis.statistics.moments import Moments
 from tamis.statistics.rows import collect_rows
+from tamis.statistics.units import level
 
 Floats = NDArray[np.float64]
 
@@ -26,7 +27,8 @@ Floats = NDArray[np.float64]
 class Neighbours:
     """The rows of a table and the graph that joins those near each other.
 
-    `rows` are the varying columns, centred and, if asked, of spread 1; `graph` is symmetric, with
+    `rows` are the varying columns, centred and of standard deviation 1, each or, unscaled, in the
+    quadratic mean; `graph` is symmetric, with
     the weights of the edges; `gram` is the Gram matrix of the same columns.
     """
 
@@ -71,10 +73,11 @@ def collect_neighbours(
         base = summary_of_rows(table, scale)
     rows = table[:, base.varying] if len(base.varying) < len(columns) else table
     rows = rows - base.mean[base.varying]
-    if scale:
-        rows /= base.std[base.varying]
+    unit = 1.0 if scale else level(base.std)
+    rows /= base.std[base.varying] if scale else unit
+    width = None if t is None else t / unit / unit
     graph = neighbour_graph(
-        rows, neighbours, weight=weight, t=t, search=search, random_state=random_state
+        rows, neighbours, weight=weight, t=width, search=search, random_state=random_state
     )
     near = Neighbours(rows, graph, base.gram)
     return NeighbourSummary(

@@ -179,28 +179,24 @@ class _Case:
         X = np.asarray(X, dtype=np.float64)
         moments = Moments.from_batch(X)
         plain, unit = summary_of_moments(moments, scale=False), moments.gram(scale=True)
-        return cls(X - plain.mean, len(np.unique(y)), plain, unit, reading)
+        return cls(X, len(np.unique(y)), plain, unit, reading)
 
     def representation(self, method: str) -> Floats:
         """Give the rows as the method presents them."""
         if method == "raw":
             return self.X
         if method == "pca":
-            return principal_components(self.plain, rule=_RULE).project(self._rows)
+            return principal_components(self.plain, rule=_RULE).project(self.X)
         if method == "gdfe":
             width = "nn_quantile" if self.reading == "printed" else "pooled_quantile"
-            found = generalised_directions(self._rows, rule=_RULE, sigma=width)
-            return found.project(self._rows)
+            found = generalised_directions(self.X, rule=_RULE, sigma=width)
+            return found.project(self.X)
         if method.startswith("wpca-"):
             weights = np.zeros(self.X.shape[1])
             weights[self.plain.varying] = self._weights(method.removeprefix("wpca-"))
             found = weighted_components(self.plain, rule=_RULE, weights=weights)
-            return found.project(self._rows)
+            return found.project(self.X)
         return self.X[:, self._kept(method)]
-
-    @property
-    def _rows(self) -> Floats:
-        return self.X + self.plain.mean
 
     def _kept(self, method: str) -> NDArray[np.intp]:
         alpha = method != "relpca"
