@@ -3,7 +3,14 @@ import pytest
 
 from tamis.errors import TamisError
 from tamis.statistics import eigen
-from tamis.statistics.eigen import decomposed, iterated, leading_pairs, leading_values, signed
+from tamis.statistics.eigen import (
+    canonical,
+    decomposed,
+    iterated,
+    leading_pairs,
+    leading_values,
+    signed,
+)
 
 
 @pytest.fixture
@@ -73,3 +80,25 @@ def test_a_pair_that_the_search_missed_is_noticed(matrix, monkeypatch):
     for found in (iterated(matrix.__matmul__, 9, 3), iterated(matrix.__matmul__, 9, 3, matrix)):
         np.testing.assert_allclose(found[0], values[:-4:-1])
         np.testing.assert_allclose(np.abs((found[1] * vectors[:, :-4:-1]).sum(axis=0)), 1.0)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_eigenvectors_of_equal_values_do_not_depend_on_the_solvers_basis(seed):
+    d = 9
+    basis = np.linalg.qr(np.random.default_rng(0).standard_normal((d, d)))[0]
+    values = np.array([1.0, 1.0, 1.0, 2.0, 3.0, 3.0, 4.0, 5.0, 5.0])
+    turned = basis.copy()
+    for group in ([0, 1, 2], [4, 5], [7, 8]):
+        size = len(group)
+        turn = np.linalg.qr(np.random.default_rng(seed).standard_normal((size, size)))[0]
+        turned[:, group] = basis[:, group] @ turn
+    expected, found = signed(canonical(values, basis)), signed(canonical(values, turned))
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+    np.testing.assert_allclose(found.T @ found, np.eye(d), atol=1e-12)
+    np.testing.assert_allclose((found * values) @ found.T, (basis * values) @ basis.T, atol=1e-12)
+
+
+def test_a_cut_through_equal_values_gives_the_head_of_the_whole_group():
+    matrix = np.eye(12) - 1 / 12
+    whole = leading_pairs(matrix, 11)[1]
+    np.testing.assert_allclose(leading_pairs(matrix, 4)[1], whole[:, :4], atol=1e-12)

@@ -2,8 +2,8 @@
 
 The scores are those that the paper calls VIMICA: each leading component of the matrix gives out its
 eigenvalue to the columns in proportion to the size of their entries. Negative eigenvalues, which
-such a matrix may have, take no part. Scores of components with equal eigenvalues depend on the
-basis that the solver returns.
+such a matrix may have, take no part. Components with equal eigenvalues are chosen by a rule
+(`eigen.canonical`), not by the solver.
 """
 
 from collections.abc import Callable, Sequence

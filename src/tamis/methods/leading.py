@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.methods.path import Floats
+from tamis.methods.path import TIE, Floats
+from tamis.statistics.eigen import most_peaked
 
 _ROOM = 56
 _KEEP = 32
@@ -109,8 +110,9 @@ class LeadingVector:
         if self.size == self._basis.shape[1] < self._basis.shape[0]:
             self._compress(turn[:, : min(_KEEP, self.size)])
             values, turn = self._eigen()
-        vector = self._basis[:, : self.size] @ turn[:, 0]
-        image = self._image[:, : self.size] @ turn[:, 0]
+        weights = self._of_equals(values, turn)
+        vector = self._basis[:, : self.size] @ weights
+        image = self._image[:, : self.size] @ weights
         value = max(float(values[0]), np.finfo(float).tiny)
         residual = image - value * vector
         second = max(float(values[1]), 0.0) if self.size > 1 else 0.0
@@ -119,6 +121,13 @@ class LeadingVector:
         if self.size == self._basis.shape[0]:
             error = 0.0
         return Ritz(value, vector, image, error, error * np.sqrt(second / value)), residual
+
+    def _of_equals(self, values: Floats, turn: Floats) -> Floats:
+        """Choose by a rule where the largest eigenvalue repeats: a solver returns any vector."""
+        first = turn[:, values >= values[0] * (1 - TIE)]
+        if first.shape[1] == 1:
+            return turn[:, 0]
+        return first @ most_peaked(self._basis[:, : self.size] @ first)
 
     def _compress(self, turn: Floats) -> None:
         keep = turn.shape[1]

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tamis.statistics.eigen import TIE as TIE
+
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
-TIE = 1e-9
 NO_GOAL = np.inf  # for `retain`: take as many columns as asked, whatever they reproduce
 REPRODUCED = "the kept columns reproduce all others, so that more would add nothing"
 COPIES = "all others are copies of kept columns, up to shift and scale"

@@ -2,6 +2,10 @@
 
 The paper divides a loading by the norm of the column without saying which norm; the default is that
 of the residual column, which makes the score a true correlation at every step.
+
+Where the largest eigenvalue repeats (one-hot columns of a balanced factor) every column of the tie
+is as good as another. With up to 56 columns the choice follows a rule; with more it may differ
+between processors.
 """
 
 from abc import ABC, abstractmethod

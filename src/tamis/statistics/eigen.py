@@ -1,5 +1,6 @@
 """Eigenpairs of symmetric matrices: the leading ones, or all that are not zero."""
 
+import itertools
 from collections.abc import Callable
 
 import numpy as np
@@ -11,6 +12,7 @@ from tamis.errors import TamisError
 Floats = NDArray[np.float64]
 
 RANK_TOL = 1e-10
+TIE = 1e-9  # numbers this close, relative to the larger, count as equal
 
 _EXACT = 1e-13  # of the residual; rounding alone leaves less where eigenvalues repeat
 _GLANCE = 1e-6  # the error of the value is its square
@@ -30,16 +32,17 @@ def leading_pairs(matrix: Floats, k: int) -> tuple[Floats, Floats]:
     d, k = len(matrix), min(k, len(matrix))
     if _few(d, k):
         return iterated(matrix.__matmul__, d, k, matrix)
+    more = min(k + 1, d)
     try:
         values, vectors = scipy.linalg.eigh(
-            matrix, subset_by_index=[d - k, d - 1], check_finite=False
+            matrix, subset_by_index=[d - more, d - 1], check_finite=False
         )
     except scipy.linalg.LinAlgError:
         return _whole(matrix, k)
     # Where eigenvalues repeat, the driver for a few of them may also find too few.
-    if len(values) < k:
+    if len(values) < more or (more > k and not _apart(values)[0]):
         return _whole(matrix, k)
-    return np.maximum(values[::-1], 0.0), vectors[:, ::-1]
+    return _leading(values, canonical(values, vectors), k)
 
 
 def _few(d: int, k: int) -> bool:
@@ -54,12 +57,66 @@ def _all_values(matrix: Floats) -> Floats:
 def _whole(matrix: Floats, k: int) -> tuple[Floats, Floats]:
     """Decompose the whole matrix, which also finds every copy of a repeated eigenvalue."""
     values, vectors = scipy.linalg.eigh(matrix, driver="evd", check_finite=False)
+    return _leading(values, canonical(values, vectors), k)
+
+
+def _leading(values: Floats, vectors: Floats, k: int) -> tuple[Floats, Floats]:
+    """Turn the order round, largest first, and take the first `k`."""
     return np.maximum(values[::-1][:k], 0.0), vectors[:, ::-1][:, :k]
+
+
+def canonical(values: Floats, vectors: Floats) -> Floats:
+    """Choose the eigenvectors of repeated eigenvalues by a rule, where solvers return any basis.
+
+    Of all unit vectors with the same eigenvalue the first is the one with the largest entry, in
+    the first place where there are several; the next is the same among those orthogonal to it.
+    `values` are in ascending order, so the first stands last.
+
+    Examples
+    --------
+    >>> turned = np.array([[0.8, 0.6, 0.0], [0.6, -0.8, 0.0], [0.0, 0.0, 1.0]])
+    >>> np.abs(canonical(np.array([1.0, 1.0, 3.0]), turned)).round(12).tolist()
+    [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+    apart = _apart(values)
+    if apart.all():
+        return vectors
+    vectors = vectors.copy()
+    starts = np.concatenate([[0], np.flatnonzero(apart) + 1, [len(values)]])
+    for start, end in itertools.pairwise(starts.tolist()):
+        # Vectors of the eigenvalue 0 say nothing about the table.
+        if end - start > 1 and values[end - 1] > RANK_TOL * values[-1]:
+            vectors[:, start:end] = _pivoted(vectors[:, start:end])[:, ::-1]
+    return vectors
+
+
+def _apart(values: Floats) -> NDArray[np.bool_]:
+    """Tell which ascending eigenvalues a solver's error cannot have taken for the next one."""
+    error = 10 * len(values) * np.finfo(np.float64).eps * np.abs(values).max(initial=0.0)
+    return np.asarray(np.diff(values) > error)
+
+
+def _pivoted(basis: Floats) -> Floats:
+    """Give the basis of the same space whose vectors, one after the other, are the most peaked."""
+    left, found = basis.copy(), np.empty_like(basis)
+    for i in range(basis.shape[1]):
+        direction = most_peaked(left)
+        found[:, i] = basis @ direction
+        left -= np.outer(left @ direction, direction)
+    return found
+
+
+def most_peaked(basis: Floats) -> Floats:
+    """Give the weights of the vector of a space that has the largest entry, first of equal ones."""
+    lengths = np.einsum("ij,ij->i", basis, basis)
+    j = int(np.flatnonzero(lengths >= (1 - TIE) * lengths.max())[0])
+    return np.asarray(basis[j] / np.sqrt(lengths[j]))
 
 
 def decomposed(matrix: Floats) -> tuple[Floats, Floats]:
     """Give all eigenvalues that are not zero, smallest first, with their eigenvectors."""
     values, vectors = scipy.linalg.eigh(matrix, driver="evd", check_finite=False)
+    vectors = canonical(values, vectors)
     sound = values > RANK_TOL * values[-1]
     return (values, vectors) if sound.all() else (values[sound], vectors[:, sound])
 
@@ -126,7 +183,8 @@ def lifted(vectors: Floats) -> Floats:
 
 
 def signed(vectors: Floats) -> Floats:
-    """Turn the columns so that their largest entry is positive."""
-    largest = np.abs(vectors).argmax(axis=0)
+    """Turn the columns so that their largest entry, the first of equal ones, is positive."""
+    sizes = np.abs(vectors)
+    largest = (sizes >= (1 - TIE) * sizes.max(axis=0)).argmax(axis=0)
     signs = np.sign(vectors[largest, np.arange(vectors.shape[1])])
     return vectors * np.where(signs == 0, 1.0, signs)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError, spelled
 from tamis.progress import track
+from tamis.statistics.eigen import TIE
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -21,7 +22,6 @@ EXACT_ROWS = 50_000
 
 _TREE_COLUMNS = 6
 _SPARE = 4
-_TIE = 1e-9
 _BLOCK_BYTES = 1 << 25
 _GROUP = 64
 _FAR = 1e300
@@ -94,7 +94,7 @@ def _by_tree(
 
     count = min(k + 1 + _SPARE, len(shown))
     distances, places = cKDTree(rows[shown]).query(rows[wanted], count)
-    sure = distances[:, k] * (1 + _TIE) < distances[:, -1]
+    sure = distances[:, k] * (1 + TIE) < distances[:, -1]
     sure |= count == len(shown)
     here, there = np.repeat(np.arange(len(wanted)), count), shown[places.ravel()]
     others = there != wanted[here]
@@ -180,7 +180,7 @@ class _Index:
         limit = np.partition(least, self._k - 1, axis=1)[:, self._k - 1]
         squares = np.einsum("ij,ij->i", mine, mine)
         # The margin for ties is relative to the distance, which is `limit + squares`.
-        limit += 4 * self._rounding * squares + 2 * _TIE * np.maximum(limit + squares, 0.0)
+        limit += 4 * self._rounding * squares + 2 * TIE * np.maximum(limit + squares, 0.0)
         cells = np.flatnonzero(bounds <= limit[:, None])
         return np.divmod(cells, self.width)
 
@@ -191,8 +191,8 @@ def _closest(here: Indices, there: Indices, distances: Floats, count: int, k: in
     here, there, distances = here[order], there[order], distances[order]
     starts = np.searchsorted(here, np.arange(count))
     last = distances[starts + k - 1][here]
-    sure = distances < last * (1 - _TIE)
-    tied = ~sure & (distances <= last * (1 + _TIE))
+    sure = distances < last * (1 - TIE)
+    tied = ~sure & (distances <= last * (1 + TIE))
     kept = sure | tied
     here, there, late = here[kept], there[kept], tied[kept]
     order = np.lexsort((there, late, here))
