@@ -167,7 +167,7 @@ def test_bad_requests_are_refused(small):
         discriminants(X, np.zeros(12))
     with pytest.raises(TamisError, match="one label for each row"):
         discriminants(X, y[:5])
-    with pytest.raises(TamisError, match="labels are missing"):
+    with pytest.raises(TamisError, match="4 labels are missing: drop the rows without a label"):
         discriminants(X, np.where(y == 1, np.nan, y))
     for labels, rows in ((np.arange(12), X), (y, np.repeat(X[:3], 4, axis=0))):
         with pytest.raises(TamisError, match="every class is a single point; give 'nullspace'"):

@@ -16,8 +16,9 @@ from tamis.registry.extraction import RULE
 from tamis.result import Extraction
 from tamis.sources.source import Source, open_source, positions
 from tamis.statistics.collect import collect_gram
+from tamis.statistics.labels import class_codes
 from tamis.statistics.missing import Tally
-from tamis.statistics.rows import Rows, check_label_count, collect_rows
+from tamis.statistics.rows import check_label_count, collect_rows
 
 
 def extract(
@@ -210,7 +211,10 @@ def _found(asked: _Asked, source: Source, usable: list[int], labels: Any, k: int
         return _Found(projection, summary.n_rows, constant, summary.mean, summary.tally)
     supervised = asked.method.needs == "labelled rows"
     rows = collect_rows(source, usable, missing=missing, labels=labels if supervised else None)
-    values, given = rows.values, (_as_classes(rows, source, labels),) if supervised else ()
+    values, given = (
+        rows.values,
+        (class_codes(rows.labels, _named(source, labels)),) if supervised else (),
+    )
     low, high = (np.ravel(_plain(getattr(values, name)(axis=0))) for name in ("min", "max"))
     constant = np.flatnonzero(low == high).tolist()
     _check_table(source, values.shape[0], len(usable) - len(constant))
@@ -231,14 +235,5 @@ def _check_table(source: Source, n_rows: int, varying: int) -> None:
         )
 
 
-def _as_classes(rows: Rows, source: Source, labels: Any) -> Any:
-    """Give each label the place of its name among all, in order."""
-    names = sorted({str(label) for label in rows.labels})
-    if len(names) == len(rows.labels) > 1:
-        what = f"Column {source.names[labels]!r}" if isinstance(labels, int) else "y"
-        raise TamisError(
-            f"{what} has another label in each of the {len(names):,} rows, so there are no classes "
-            "to tell apart: give labels that rows share."
-        )
-    places = {name: place for place, name in enumerate(names)}
-    return np.array([places[str(label)] for label in rows.labels])
+def _named(source: Source, labels: Any) -> str:
+    return f"Column {source.names[labels]!r}" if isinstance(labels, int) else "y"

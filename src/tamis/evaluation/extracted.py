@@ -13,6 +13,7 @@ from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Request
 from tamis.methods.projection import Projection
 from tamis.sources.source import Source
+from tamis.statistics.labels import is_missing, label_text
 from tamis.statistics.missing import without_missing
 from tamis.statistics.rows import check_label_count, label_column, rows_with_gaps
 
@@ -134,4 +135,4 @@ class Extracted:
 
 
 def _label(mark: Any) -> str:
-    return NO_LABEL if mark is None or mark != mark else str(mark)
+    return NO_LABEL if is_missing(mark) else label_text(mark)

@@ -14,6 +14,7 @@ from tamis.methods.projection import Projection
 from tamis.registry.extraction import RULE, SHARE
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.collect import collect_gram
+from tamis.statistics.labels import refuse_missing
 
 _FLOATS = (np.float64, np.float32)
 
@@ -72,6 +73,8 @@ class Extractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         }
         if method.needs != "labelled rows":
             return validate_data(self, X, **rules), None
+        if y is not None and np.asarray(y).dtype.kind == "O":
+            refuse_missing(np.ravel(y))
         X, y = validate_data(self, X, y, **rules)
         check_classification_targets(y)
         return X, y

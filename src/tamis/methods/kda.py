@@ -25,7 +25,7 @@ from tamis.methods.kernels import (
     kernel_projection,
 )
 from tamis.methods.projection import Floats, chosen, short_of
-from tamis.methods.scatter import CentredRows, Classes
+from tamis.methods.scatter import CentredRows, Classes, no_direction
 
 _HELD_ROWS = 8192
 _USUAL_RIDGE = 1e-3
@@ -71,6 +71,8 @@ def kernel_discriminants(
     function = find_kernel(kernel, gamma=gamma, degree=degree, coef0=coef0, width=d)
     centred = CentredKernel(table.rows, function, _HELD_ROWS)
     assert centred.held is not None
+    if np.trace(classes.between(classes.between(centred.held).T)) <= centred.rounding:
+        raise no_direction("another kernel")
     # The transpose is the same matrix in the order LAPACK writes into, so no copy is made.
     spectrum, vectors = scipy.linalg.eigh(
         centred.held.T, driver="evd", overwrite_a=True, check_finite=False

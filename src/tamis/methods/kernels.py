@@ -141,6 +141,12 @@ class CentredKernel:
         """Sum of the eigenvalues."""
         return float((self._diagonal - 2 * self.means).sum() + len(self.means) * self.mean)
 
+    @property
+    def rounding(self) -> float:
+        """Bound the error of the centred kernel: each value is exact to n eps of the largest."""
+        n = len(self.means)
+        return n * n * float(np.finfo(np.float64).eps * np.abs(self._diagonal).max())
+
     def dot(self, u: Floats) -> Floats:
         """Multiply the centred kernel with a vector."""
         if self.held is not None:

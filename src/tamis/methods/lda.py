@@ -21,7 +21,7 @@ import scipy.linalg
 
 from tamis.errors import TamisError, spelled
 from tamis.methods.projection import Floats, LinearProjection, chosen, short_of
-from tamis.methods.scatter import CentredRows, Classes
+from tamis.methods.scatter import CentredRows, Classes, no_direction
 
 SOLVERS = ("auto", "regular", "svd", "nullspace", "pca+lda")
 _SHRINK = 1e-3
@@ -53,7 +53,7 @@ def discriminants(
         raise TamisError(f"{spelled('solver', solver)}: give {' or '.join(map(repr, SOLVERS))}.")
     table = CentredRows.of(rows, scale)
     classes = Classes.of(labels, len(table.rows))
-    within = _Within(table.reduced, classes)
+    within = _Within(table.reduced, table.rounding, classes)
     if solver == "auto":
         solver = "regular" if within.sound else "svd"
     values, directions, note = {
@@ -76,10 +76,15 @@ def discriminants(
 
 
 class _Within:
-    """Rows (never more columns than rows), their classes, and the spread inside the classes."""
+    """Rows (never more columns than rows), their classes, and the spread inside the classes.
 
-    def __init__(self, rows: Floats, classes: Classes) -> None:
-        self.rows, self.classes = rows, classes
+    `rounding` bounds what rounding does to the length of each column.
+    """
+
+    def __init__(self, rows: Floats, rounding: Floats, classes: Classes) -> None:
+        if (np.linalg.norm(classes.between(rows), axis=0) <= rounding).all():
+            raise no_direction("'kda' or 'lfda', which compare more than means")
+        self.rows, self.rounding, self.classes = rows, rounding, classes
         # Columns of equal length, so that the rank does not depend on units.
         self.lengths = np.linalg.norm(rows, axis=0)
         self.spread, self.axes = _axes(classes.within(rows / self.lengths))
@@ -155,7 +160,7 @@ def _after_pca(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str
             f"{spelled('solver', 'pca+lda')}: every class is a single point; give 'nullspace'."
         )
     axes = right[:room].T
-    inner = _Within(within.rows @ axes, within.classes)
+    inner = _Within(within.rows @ axes, np.abs(axes).T @ within.rounding, within.classes)
     note = f"after {room} principal component{'s' if room > 1 else ''}"
     if inner.sound:
         values, directions, _ = _regular(table, inner)
@@ -176,7 +181,5 @@ def _leading(H: Floats, most: int) -> tuple[Floats, Floats]:
     """Give the non-zero eigenvalues of `H'H`, largest first, and eigenvectors as columns."""
     _, sizes, right = scipy.linalg.svd(H, full_matrices=False, check_finite=False)
     values = sizes**2
-    if not values[0] > 0:
-        raise TamisError("The classes have the same mean: no direction sets them apart.")
     kept = min(int(np.count_nonzero(values > _NOTHING * values[0])), most)
     return values[:kept], right[:kept].T

@@ -16,11 +16,12 @@ import scipy.linalg
 from tamis.errors import TamisError, spelled
 from tamis.methods.kernels import Kernel, squared_distances
 from tamis.methods.projection import Floats, LinearProjection, chosen, row_blocks, short_of
-from tamis.methods.scatter import RANK_TOL, CentredRows, Classes
+from tamis.methods.scatter import RANK_TOL, CentredRows, Classes, no_direction
 
 METRICS = ("plain", "weighted")
 _SHRINK = 1e-3
 _NOTHING = 1e-10
+_ADVICE = "'kda', which compares more than means"
 
 
 def local_discriminants(
@@ -51,6 +52,7 @@ def local_discriminants(
     classes = Classes.of(labels, len(table.rows))
     given = _in_own_unit(affinity, table.unit) if callable(affinity) else affinity
     within, between = _local_scatter(table.reduced, classes, given, neighbours)
+    _check_apart(table, between)
     values, directions, ridged = _solved(within, between, np.square(table.reduced).sum(axis=0))
     size = chosen(values, k, share, rule)
     note = f"{affinity if isinstance(affinity, str) else 'given'} affinity"
@@ -88,6 +90,13 @@ def _local_scatter(
         between += (1.0 / n - 1.0 / count) * local
         between += (1.0 - count / n) * (members.T @ members) + np.outer(total, total) / n
     return within, between
+
+
+def _check_apart(table: CentredRows, between: Floats) -> None:
+    """Refuse a scatter between classes that is rounding noise: it is a difference of scatters."""
+    noise = np.multiply.outer(table.rounding, np.linalg.norm(table.reduced, axis=0))
+    if (np.abs(between) <= noise + noise.T).all():
+        raise no_direction(_ADVICE)
 
 
 def _laplacian(members: Floats, affinity: Callable[[slice], Floats]) -> Floats:
@@ -158,5 +167,5 @@ def _solved(within: Floats, between: Floats, sizes: Floats) -> tuple[Floats, Flo
     values, vectors = values[::-1], vectors[:, ::-1]
     kept = int(np.count_nonzero(values > _NOTHING * values[0])) if values[0] > 0 else 0
     if not kept:
-        raise TamisError("The classes have the same mean: no direction sets them apart.")
+        raise no_direction(_ADVICE)
     return values[:kept], vectors[:, :kept], flat

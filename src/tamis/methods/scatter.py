@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError
 from tamis.methods.path import Indices
 from tamis.methods.projection import Floats, LinearProjection, oriented, spread_out
+from tamis.statistics.labels import refuse_missing
 from tamis.statistics.moments import centred
 from tamis.statistics.units import level
 
 RANK_TOL = 1e-10
 _DENSE_BYTES = 1 << 31
+_EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +72,17 @@ class CentredRows:
         rows = self.rows if self.unit == 1.0 else self.rows / self.unit
         return rows if self.basis is None else rows @ self.basis
 
+    @cached_property
+    def rounding(self) -> Floats:
+        """Bound what rounding does to the length of each column of `reduced` or of its class means.
+
+        Sums of n values are exact to n eps times the values, which lie about the mean of the table.
+        """
+        n = len(self.rows)
+        far = np.sqrt(n) * np.abs(self.mean[self.varying]) / self.scale[self.varying] / self.unit
+        bound = n * _EPS * (far + 2.0 * np.linalg.norm(self.rows / self.unit, axis=0))
+        return bound if self.basis is None else np.abs(self.basis).T @ bound
+
     def projection(
         self, directions: Floats, values: Floats, shares: Floats, note: str, *, orthonormal: bool
     ) -> LinearProjection:
@@ -95,6 +108,14 @@ def dense_rows(table: Any) -> NDArray[Any]:
     return np.asarray(table.toarray(), dtype=np.float64)
 
 
+def no_direction(advice: str) -> TamisError:
+    """Say that the classes do not differ."""
+    return TamisError(
+        "The class means are equal up to rounding, so no direction separates the classes: use "
+        f"other columns, or {advice}."
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Classes:
     """Which class each row belongs to, as numbers from 0."""
@@ -111,8 +132,7 @@ class Classes:
                 f"There are {n_rows} rows and labels of the shape {labels.shape}: give one label "
                 "for each row."
             )
-        if any(value is None or value != value for value in labels.tolist()):
-            raise TamisError("Some labels are missing: leave their rows out.")
+        refuse_missing(labels.tolist())
         try:
             names, codes = np.unique(labels, return_inverse=True)
         except TypeError:

@@ -11,6 +11,7 @@ from tamis.errors import TamisError, spelled
 from tamis.progress import track
 from tamis.sources.source import Source
 from tamis.statistics.collect import len_of, stacked
+from tamis.statistics.labels import is_missing
 from tamis.statistics.missing import Tally, missing_counts, without_missing
 
 
@@ -53,9 +54,7 @@ def label_column(source: Source, column: int) -> Any:
     parts = [table.column(0).to_pylist() for table in source.tables([column], gaps=True)]
     values = [value for part in parts for value in part]
     marks = np.empty(len(values), dtype=object)
-    marks[:] = [None if value != value or _is_blank(value) else value for value in values]
-    if all(mark is None or (isinstance(mark, float) and mark.is_integer()) for mark in marks):
-        marks[:] = [None if mark is None else int(mark) for mark in marks]
+    marks[:] = [None if is_missing(value) or _is_blank(value) else value for value in values]
     return marks
 
 
@@ -81,7 +80,7 @@ def check_label_count(source: Source, n_rows: int, marks: Any) -> None:
 
 
 def _known(marks: Any) -> Any:
-    return np.array([mark is not None and mark == mark for mark in marks], dtype=bool)
+    return np.array([not is_missing(mark) for mark in marks], dtype=bool)
 
 
 def _check_labels(source: Source, labels: Any, marks: Any) -> None:
