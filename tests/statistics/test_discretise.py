@@ -71,3 +71,52 @@ def test_values_outside_and_missing_ones_have_a_place(binning):
     edges = edges_of(QuantileSketch.from_batch(rows), 4, binning)
     found = binned(np.array([[-1e9], [1e9], [np.nan]]), edges).ravel().tolist()
     assert found == [0, 3, 4]
+
+
+COLUMNS = {
+    "decimals": lambda rng, n: rng.normal(5, 2, n).round(1),
+    "counts": lambda rng, n: rng.poisson(6, n).astype(float),
+    "sparse counts": lambda rng, n: rng.poisson(0.4, n) * rng.integers(1, 40, n) * 1.0,
+    "real numbers": lambda rng, n: rng.standard_normal(n),
+    "an index": lambda _, n: np.arange(float(n)),
+    "far from zero": lambda rng, n: 1e6 + rng.integers(0, 60, n) / 10,
+    "mirror image of itself": lambda _, n: np.abs(np.arange(float(n)) - n // 2) % 9 - 4.0,
+    "one heavy value": lambda rng, n: np.where(rng.random(n) < 0.7, 3.0, rng.integers(0, 30, n)),
+}
+
+
+@pytest.mark.parametrize("binning", ["depth", "width", "kmeans"])
+@pytest.mark.parametrize("kind", COLUMNS)
+def test_a_column_and_its_mirror_image_have_the_same_bins(kind, binning):
+    for seed, n in enumerate((60, 61, 100, 101, 997)):
+        x = COLUMNS[kind](np.random.default_rng(seed), n)
+        for bins in (2, 3, 8, 10):
+            plain, mirrored = codes(x, bins, binning), codes(-x, bins, binning)
+            there, back = (np.unique(c, return_inverse=True)[1] for c in (plain, mirrored))
+            assert np.array_equal(there, back.max() - back)
+
+
+@pytest.mark.parametrize("width", [1, 3001])
+def test_a_long_column_and_its_mirror_image_have_the_same_bins(width):
+    """Beyond four chunks the sketch keeps every fourth value, the same ones of both."""
+    n = 70_000 if width == 1 else 4096
+    x = np.random.default_rng(0).standard_normal(n).round(3)
+    rows = np.repeat(x[:, None], width, axis=1)
+    edges, mirrored = (
+        edges_of(QuantileSketch.from_batch(part), 10, "depth")[0] for part in (rows, -rows)
+    )
+    assert np.array_equal(edges, -mirrored[::-1])
+
+
+def test_a_value_on_an_edge_goes_where_the_bins_are_more_even():
+    x = np.repeat([0.0, 1.0, 2.0, 3.0], [30, 25, 30, 15])
+    assert np.bincount(codes(x, 2)).tolist() == [55, 45]
+    assert np.bincount(codes(-x, 2)).tolist() == [45, 55]
+    x = np.repeat([0.0, 1.0, 2.0, 3.0], [25, 20, 30, 25])
+    assert np.bincount(codes(x, 2)).tolist() == [45, 55]
+
+
+def test_a_value_in_the_very_middle_joins_the_nearer_one_or_has_a_bin_of_its_own():
+    assert codes([0, 1, 3, 4, 9], 2).tolist() == [0, 0, 1, 1, 1]
+    assert codes([0, 1, 2, 4, 9], 2).tolist() == [0, 0, 0, 1, 1]
+    assert codes([0, 1, 2, 3, 4], 2).tolist() == [0, 0, 1, 2, 2]

@@ -94,7 +94,7 @@ def mutual_information(
     >>> x = np.linspace(-1, 1, 201)
     >>> found = mutual_information(np.column_stack([x, x**2, np.sin(40 * x)]))
     >>> round(found["x0", "x1"], 2), round(found["x0", "x2"], 2)
-    (0.67, 0.04)
+    (0.7, 0.06)
     """
     bins, binning, missing = BINS.check(bins), BINNING.check(binning), MISSING.check(missing)
     if missing == "mean":

@@ -41,7 +41,7 @@ class ImportantNewColumns(InformationSelector):
     --------
     >>> from sklearn.datasets import load_iris
     >>> ImportantNewColumns(2).fit(load_iris().data).ranking_
-    array([3, 1])
+    array([2, 1])
 
     References
     ----------

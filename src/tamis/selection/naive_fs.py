@@ -41,7 +41,7 @@ class ImportantColumns(InformationSelector):
     --------
     >>> from sklearn.datasets import load_iris
     >>> ImportantColumns(2).fit(load_iris().data).ranking_
-    array([3, 2])
+    array([2, 3])
 
     References
     ----------

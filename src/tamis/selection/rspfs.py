@@ -49,7 +49,7 @@ class ImportantDistantColumns(InformationSelector):
     --------
     >>> from sklearn.datasets import load_iris
     >>> ImportantDistantColumns(2).fit(load_iris().data).ranking_
-    array([3, 1])
+    array([2, 1])
 
     References
     ----------

@@ -1,8 +1,9 @@
 """Columns as small whole numbers: categories as they are, numbers in bins.
 
 Numbers go into bins of equal depth (quantiles), equal width, or by k-means of one column. Edges are
-learnt from a `QuantileSketch`; a value goes into the first bin whose upper edge it does not exceed,
-and the outer bins are open. A numeric column with no more different values than bins keeps them.
+learnt from a `QuantileSketch`; the outer bins are open. No edge is left on a value: the side that
+the value goes to is the same for a column and its mirror image, so signs play no part. A numeric
+column with no more different values than bins keeps them.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,6 +17,8 @@ Floats = NDArray[np.float64]
 Codes = NDArray[np.uint16]
 
 _STEPS = 100
+_EPS = float(np.finfo(np.float64).eps)
+_TIE = 1e-9
 
 
 def edges_of(sketch: QuantileSketch, bins: int, binning: str) -> list[Floats]:
@@ -35,7 +38,7 @@ def edges_of(sketch: QuantileSketch, bins: int, binning: str) -> list[Floats]:
         ends = [] if len(values) == 0 else [sketch.low[column], sketch.high[column]]
         different = np.unique(np.concatenate([values, ends]))
         if len(different) <= bins:
-            found.append((different[1:] + different[:-1]) / 2)
+            found.append(_between(different, np.arange(1, len(different))))
         else:
             values[0], values[-1] = ends
             found.append(cut(values, weights, bins))
@@ -46,20 +49,21 @@ def equal_depth(values: Floats, weights: Floats, bins: int) -> Floats:
     """Cut at the quantiles; heavy ties give fewer bins.
 
     >>> equal_depth(np.array([0.0, 0.0, 0.0, 1.0]), np.ones(4), 2)
-    array([0.])
+    array([0.5])
     """
-    edges = quantiles(values, weights, np.arange(1, bins) / bins)
-    below, first = np.unique(np.searchsorted(values, edges, side="right"), return_index=True)
-    return edges[first[below < len(values)]]
+    shares = np.arange(1, bins) / bins
+    edges = off_values(quantiles(values, weights, shares), values, weights, shares)
+    cuts = np.unique(np.searchsorted(values, edges, side="right"))
+    return _between(values, cuts[(cuts > 0) & (cuts < len(values))])
 
 
-def equal_width(values: Floats, weights: Floats, bins: int) -> Floats:  # noqa: ARG001
+def equal_width(values: Floats, weights: Floats, bins: int) -> Floats:
     """Cut the range into equal parts.
 
     >>> equal_width(np.array([0.0, 1.0, 8.0]), np.ones(3), 4)
     array([2., 4., 6.])
     """
-    return np.linspace(values[0], values[-1], bins + 1)[1:-1]
+    return off_values(np.linspace(values[0], values[-1], bins + 1)[1:-1], values, weights)
 
 
 def by_means(values: Floats, weights: Floats, bins: int) -> Floats:
@@ -74,11 +78,65 @@ def by_means(values: Floats, weights: Floats, bins: int) -> Floats:
         mass = np.bincount(place, weights)
         there = mass > 0
         centres = np.bincount(place, weights * values)[there] / mass[there]
-        fresh = (centres[1:] + centres[:-1]) / 2
-        if len(fresh) == len(edges) and np.allclose(fresh, edges, rtol=1e-12, atol=0):
-            break
+        fresh = off_values((centres[1:] + centres[:-1]) / 2, values, weights)
+        settled = np.array_equal(np.searchsorted(values, fresh), np.searchsorted(values, edges))
         edges = fresh
+        if settled or len(edges) >= bins:
+            break
     return edges
+
+
+def off_values(
+    edges: Floats, values: Floats, weights: Floats, shares: Floats | None = None
+) -> Floats:
+    """Move each edge that lies on a value to one side of it.
+
+    With `shares` to the side where the share below comes nearer to that of the edge; otherwise, or
+    of two as near, so that the value joins its nearer neighbour, or the side with fewer rows. What
+    is left is in the very middle of the column and has a bin of its own.
+
+    >>> off_values(np.array([1.0]), np.array([0.0, 1.0, 1.0, 5.0]), np.ones(4))
+    array([3.])
+    """
+    # Edges are means of values or of sums of them: exact to the rounding of such a sum.
+    hair = len(values) * _EPS * max(abs(values[0]), abs(values[-1]))
+    first = np.searchsorted(values, edges - hair, side="left")
+    last = np.searchsorted(values, edges + hair, side="right")
+    mass = np.concatenate([[0.0], np.cumsum(weights)])
+    cuts: list[int] = []
+    for i in np.flatnonzero(first < last).tolist():
+        goal = None if shares is None else float(shares[i] * mass[-1])
+        cuts += _sides(int(first[i]), int(last[i]), values, mass, goal, hair)
+    moved = _between(values, np.array(cuts, dtype=np.intp))
+    return np.unique(np.concatenate([edges[first == last], moved]))
+
+
+def _sides(
+    first: int, last: int, values: Floats, mass: Floats, goal: float | None, hair: float
+) -> list[int]:
+    """Say before which places to cut so that `values[first:last]` is on one side."""
+    if first == 0 or last == len(values):
+        return [cut for cut in (first, last) if 0 < cut < len(values)]
+    # What is lost by a cut above the value less what is lost by one below: negative cuts above.
+    balances = [
+        (values[first] - values[first - 1]) - (values[last] - values[last - 1]),
+        mass[first] - (mass[-1] - mass[last]),
+    ]
+    margins = [4 * hair, _TIE * mass[-1]]
+    if goal is not None:
+        balances.insert(0, abs(mass[last] - goal) - abs(mass[first] - goal))
+        margins.insert(0, _TIE * mass[-1])
+    for balance, margin in zip(balances, margins, strict=True):
+        if abs(balance) > margin:
+            return [last if balance < 0 else first]
+    return [first, last]
+
+
+def _between(values: Floats, cuts: NDArray[np.intp]) -> Floats:
+    """Give the middle between the values before and after each cut, never the value after it."""
+    low, high = values[cuts - 1], values[cuts]
+    middle = low / 2 + high / 2
+    return np.where(middle < high, middle, low)
 
 
 _CUTS: dict[str, Callable[[Floats, Floats, int], Floats]] = {
