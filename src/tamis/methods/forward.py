@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tamis.methods.path import REPRODUCED, Floats, Path, first_best
+from tamis.methods.path import REPRODUCED, TIE, Floats, Path, first_best
 from tamis.methods.residual import Residual
 from tamis.progress import track
 from tamis.statistics.gram import Gram
@@ -21,6 +21,7 @@ def take_forward(
     retain: float = 1.0,
     include: Sequence[int] = (),
     redundant: bool = False,
+    tie: Score | None = None,
 ) -> Path:
     """Take up to `k` columns, each the one with the highest score at its turn.
 
@@ -38,6 +39,8 @@ def take_forward(
         Columns taken first, whatever their score.
     redundant
         Whether a column that the taken ones reproduce already may still be taken.
+    tie
+        Decides between columns with the same score; without it the first one is taken.
     """
     residual = Residual(gram, k)
     scores = np.full(residual.left.size, np.nan)
@@ -48,9 +51,17 @@ def take_forward(
         if step >= len(include) and (enough or not free.any()):
             break
         current = np.where(free, score(residual), -np.inf)
-        pick = int(include[step]) if step < len(include) else first_best(current)
+        pick = int(include[step]) if step < len(include) else _best(current, tie, residual)
         scores[open_] = current[open_]
         residual.take(pick)
         open_[pick] = False
     scores[np.isneginf(scores)] = 0.0
     return Path(residual.taken.copy(), residual.retained.copy(), scores, stopped=REPRODUCED)
+
+
+def _best(score: Floats, tie: Score | None, residual: Residual) -> int:
+    """Give the position of the highest score; what decides a tie is computed only for one."""
+    tied = score >= score.max() - TIE * abs(score.max())
+    if tie is None or np.count_nonzero(tied) == 1:
+        return first_best(score)
+    return first_best(np.where(tied, tie(residual), -np.inf))

@@ -2,6 +2,10 @@
 
 Where there are fewer different columns than asked for, as with copies, those furthest from the
 centres of their clusters are kept too.
+
+k-means starts from random columns, drawn from the columns sorted by their loadings: the order of
+the columns in the table plays no part. Both columns of a cluster of two lie equally near its
+centre; then the one with the larger loadings stays.
 """
 
 from collections.abc import Sequence
@@ -10,8 +14,10 @@ import numpy as np
 
 from tamis.methods.by_score import order_of
 from tamis.methods.fixed_size import ordered, smallest
-from tamis.methods.path import Floats, Indices, Path, first_best
+from tamis.methods.path import TIE, Floats, Indices, Path, first_best
 from tamis.statistics.gram import Gram
+
+_DECIMALS = 12
 
 
 def principal_feature_analysis(
@@ -44,7 +50,9 @@ def principal_feature_analysis(
     def find(size: int) -> Path:
         points = rows[:, : min(size, needed)]
         labels, distance = _cluster(points, size, random_state)
-        return ordered(gram, _representatives(labels, distance, size, include), -distance)
+        lengths = np.linalg.norm(points, axis=1)
+        chosen = _representatives(labels, distance, lengths, size, include)
+        return ordered(gram, chosen, -distance)
 
     return smallest(find, min(k, d), retain, least=max(1, len(include)))
 
@@ -58,18 +66,21 @@ def _loadings(gram: Gram, k: int, share: float, signed: bool) -> tuple[Floats, i
 
 def _cluster(points: Floats, size: int, seed: int) -> tuple[Indices, Floats]:
     """Assign the rows to clusters; tell how far each lies from its centre."""
-    distinct = np.unique(points.round(12), axis=0)
     if size >= len(points):
         return np.arange(len(points)), np.zeros(len(points))
     from sklearn.cluster import KMeans
 
-    means = KMeans(min(size, len(distinct)), n_init=10, random_state=seed).fit(points)
-    centres = means.cluster_centers_[means.labels_]
-    return means.labels_.astype(np.intp), np.linalg.norm(points - centres, axis=1)
+    plain = points.round(_DECIMALS)
+    order = np.lexsort(plain.T[::-1])
+    count = len(np.unique(plain, axis=0))
+    means = KMeans(min(size, count), n_init=10, random_state=seed).fit(points[order])
+    labels = np.empty(len(points), dtype=np.intp)
+    labels[order] = means.labels_
+    return labels, np.linalg.norm(points - means.cluster_centers_[labels], axis=1)
 
 
 def _representatives(
-    labels: Indices, distance: Floats, size: int, include: Sequence[int]
+    labels: Indices, distance: Floats, lengths: Floats, size: int, include: Sequence[int]
 ) -> Indices:
     """Take the included columns, then the nearest of each other cluster, largest cluster first."""
     chosen = [int(j) for j in include]
@@ -77,14 +88,11 @@ def _representatives(
     sizes = np.bincount(labels)
     for label in np.argsort(-sizes, kind="stable"):
         if len(chosen) < size and int(label) not in served and sizes[label]:
-            members = labels == label
-            chosen.append(first_best(np.where(members, -distance, -np.inf) + _shift(distance)))
+            apart = np.where(labels == label, distance, np.inf)
+            # Loadings are at most 1: what rounding moves a distance by is a share of that.
+            nearest = apart <= apart.min() + TIE
+            chosen.append(first_best(np.where(nearest, lengths, -np.inf)))
     # Fewer clusters than columns asked for, as copies fall together: the outermost columns follow.
     outermost = order_of(distance)
     left = outermost[np.isin(outermost, chosen, invert=True)]
     return np.array([*chosen, *left[: size - len(chosen)]], dtype=np.intp)
-
-
-def _shift(distance: Floats) -> float:
-    """Keep scores away from 0, where a relative tie rule has no meaning."""
-    return 1.0 + float(distance.max())

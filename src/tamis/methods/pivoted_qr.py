@@ -1,9 +1,15 @@
-"""`pivoted-qr`: the column with most variance left, as QR with column pivoting takes them."""
+"""`pivoted-qr`: the column with most variance left, as QR with column pivoting takes them.
+
+Standardised columns all start with the same variance. Of columns with the same variance left, the
+one that lowers the reconstruction error most is taken: at the start, the column with the largest
+sum of squared correlations. LAPACK takes the first one, whatever the order of the columns.
+"""
 
 from collections.abc import Sequence
 
 from tamis.methods.forward import take_forward
 from tamis.methods.path import Path
+from tamis.methods.sfs import error_drop
 from tamis.statistics.gram import Gram
 
 
@@ -21,5 +27,10 @@ def pivoted_columns(
     Path(indices=array([0, 2]), retained=array([0.625, 1.   ]))
     """
     return take_forward(
-        gram, k, lambda residual: residual.left.copy(), retain=retain, include=include
+        gram,
+        k,
+        lambda residual: residual.left.copy(),
+        retain=retain,
+        include=include,
+        tie=error_drop,
     )

@@ -36,7 +36,7 @@ class PivotedQR(PathSelector):
     --------
     >>> from sklearn.datasets import load_iris
     >>> PivotedQR(n_features_to_select=2).fit(load_iris().data).ranking_
-    array([0, 1])
+    array([2, 1])
 
     References
     ----------
