@@ -154,3 +154,22 @@ def test_an_estimator_says_why_it_keeps_fewer_columns_than_asked():
     assert GreedyReconstruction(4).fit(copied).shortfall_ is None
     assert "reproduce all others" in GreedyReconstruction(5).fit(copied).shortfall_
     assert "all others are constant" in GreedyReconstruction(5).fit(constant).shortfall_
+
+
+@pytest.mark.parametrize("cls", INFORMATION, ids=lambda cls: cls.method_id)
+def test_an_estimator_skips_the_identifiers_that_select_skips(cls):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.standard_normal((200, 4)).round(1), columns=list("abcd"))
+    frame["kind"] = rng.choice(["x", "y", "z"], 200)
+    frame["user"] = [f"u{i}" for i in range(200)]
+    frame["pair"] = [f"p{i // 2}" for i in range(200)]
+    expected = tamis.select(frame, k=4, method=cls.method_id)
+    assert set(expected.left_out) == {"user", "pair"}
+    fitted = cls(4).fit(frame)
+    assert fitted.ranking_.tolist() == expected.indices.tolist()
+    assert list(fitted.skipped_) == ["user", "pair"]
+    assert "user" in cls(4, include=["user"]).fit(frame).get_feature_names_out()
+    with pytest.raises(
+        TamisError, match=r"None of the 2 columns .* looks like an identifier .* include"
+    ):
+        cls(1).fit(frame[["user", "pair"]])

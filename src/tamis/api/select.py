@@ -14,7 +14,7 @@ from tamis.methods.find import Search
 from tamis.methods.path import NO_GOAL
 from tamis.result import Selection
 from tamis.sources.source import Source, open_source, positions
-from tamis.statistics.summarise import summarise
+from tamis.statistics.summarise import check_used, summarise
 
 
 def select(
@@ -139,7 +139,7 @@ def _selected(asked: _Asked, source: Source) -> Selection:
     )
     used, constant = took_part(source, usable, summary, left_out)
     check_rows(source, summary.n_rows)
-    _check_varying(source, used, constant)
+    check_used(summary, len(usable), source.label)
     forced = _forced(source, asked.include, used, left_out)
     _check_k(k, len(used), len(forced), source.label)
     search = Search(method, summary, tuple(forced), asked.refine, asked.own)
@@ -147,14 +147,6 @@ def _selected(asked: _Asked, source: Source) -> Selection:
     request = Request.of(source, method, k, retain, asked.settings())
     missing = MissingValues.of(asked.missing, summary.tally, [source.names[j] for j in usable])
     return Selection(request, path, summary, used, missing, constant, left_out, search)
-
-
-def _check_varying(source: Source, used: Any, constant: tuple[str, ...]) -> None:
-    if not len(used):
-        raise TamisError(
-            f"All {len(constant)} columns of {source.label} are constant: there is nothing to "
-            "choose from."
-        )
 
 
 def _check_k(k: int | None, used: int, forced: int, label: str) -> None:

@@ -15,7 +15,7 @@ from tamis.methods.find import find_path
 from tamis.methods.path import NO_GOAL, Path
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source, open_source, positions
-from tamis.statistics.summarise import Summary, summarise
+from tamis.statistics.summarise import Summary, check_used, summarise
 
 
 class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
@@ -62,8 +62,10 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             scale=bool(self.scale),
             missing=self.missing,
             options=own,
-            insist=columns,
+            insist=set(self._wanted(source)),
         )
+        check_used(summary, len(columns), source.label)
+        self.skipped_ = {source.names[j]: why for j, why in summary.refused.items()}
         used = summary.varying
         path = find_path(
             method,
@@ -75,7 +77,7 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             options=own,
         )
         self.path_ = path
-        self.shortfall_ = self._shortfall(path, k, used.size)
+        self.shortfall_ = self._shortfall(path, k, summary)
         self.ranking_ = used[path.kept]
         self.retained_ = path.retained[: len(path.kept)]
         return self
@@ -104,8 +106,6 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         )
 
     def _size(self, k: int | None, used: int) -> int:
-        if used == 0:
-            raise TamisError("All columns of X are constant: there is nothing to choose from.")
         if k is not None and k > self.n_features_in_:
             raise TamisError(
                 f"n_features_to_select={k}: X has {self.n_features_in_} columns, give at most "
@@ -113,14 +113,23 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             )
         return used if k is None else min(k, used)
 
-    def _shortfall(self, path: Path, k: int | None, used: int) -> str | None:
-        if k is not None and k > used == len(path.kept):
-            path = replace(path, stopped="all others are constant")
+    def _shortfall(self, path: Path, k: int | None, summary: Summary) -> str | None:
+        if k is not None and k > summary.varying.size == len(path.kept):
+            why = (
+                "all others are skipped or constant"
+                if summary.refused
+                else "all others are constant"
+            )
+            path = replace(path, stopped=why)
         return path.shortfall(k)
+
+    def _wanted(self, source: Source) -> list[int]:
+        """Give the positions of the columns that must stay."""
+        return positions(source, registry.INCLUDE.check(self.include))
 
     def _forced(self, source: Source, summary: Summary) -> Sequence[int]:
         places = {int(j): place for place, j in enumerate(summary.varying)}
-        wanted = positions(source, registry.INCLUDE.check(self.include))
+        wanted = self._wanted(source)
         lost = [j for j in wanted if j not in places]
         if lost:
             name, why = source.names[lost[0]], summary.refused.get(lost[0], "constant")

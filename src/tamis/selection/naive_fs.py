@@ -34,6 +34,8 @@ class ImportantColumns(InformationSelector):
         Share of the information that the first 1, 2, ... of them tell.
     shortfall_ : str or None
         Why fewer columns are kept than asked for.
+    skipped_ : dict of str
+        Columns not analysed, by name: texts that look like identifiers, with the reason.
     path_ : Path
         What the method returned.
 

@@ -95,7 +95,7 @@ def _almost_identifiers(coding: Coding, bins: int, insist: Collection[int]) -> d
     """Find texts of which each stands in fewer than five rows: they seem to tell every column."""
     most = max(bins, coding.n_rows // 5)
     return {
-        j: f"almost an identifier: {len(levels):,} different texts in {coding.n_rows:,} rows"
+        j: f"looks like an identifier ({len(levels):,} distinct values in {coding.n_rows:,} rows)"
         for j, levels in coding.levels.items()
         if len(levels) > most and j not in insist
     }

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from tamis.errors import TamisError, spelled_name
 from tamis.registry import Method
 from tamis.sources.source import Source
 from tamis.statistics.collect import collect_gram
@@ -38,6 +39,21 @@ class Summary(Protocol):
     @property
     def statistic(self) -> Any:
         """What the kernel works on."""
+
+
+def check_used(summary: Summary, count: int, label: str) -> None:
+    """Refuse a table of whose `count` columns none is used."""
+    if len(summary.varying):
+        return
+    if not summary.refused:
+        raise TamisError(
+            f"All {count} columns of {label} are constant: there is nothing to choose from."
+        )
+    raise TamisError(
+        f"None of the {count} columns of {label} can be used, the first "
+        f"{next(iter(summary.refused.values()))}: name those to analyse with "
+        f"{spelled_name('include')}."
+    )
 
 
 def summarise(
