@@ -102,6 +102,9 @@ class Extraction(Extracted):
         Share of the method's own measure that each direction holds, and its eigenvalue.
     note
         Which branch of the method ran.
+    separation
+        For discriminants: cross-validated `accuracy`, the accuracy on the `fitted` rows, and
+        whether the separation is `overfitted`; None for other methods.
     missing
         What was done about missing values, as in `Selection`.
     constant

@@ -125,7 +125,7 @@ def test_principal_components_on_which_classes_collapse_are_shrunk():
         found = discriminants(X[:, :width], y, solver="pca+lda")
         assert found.note == (
             f"pca+lda: after {width - 1} principal component{'s' * (width > 2)}, "
-            "0.001 of its mean added to the scatter within classes"
+            "within-class covariance regularised by 0.001 of its mean eigenvalue"
         )
         assert np.abs(found.components[0, 1:]).max() < 1e-9 * found.components[0, 0]
         added = 1e-3 * np.square(noise[:, : width - 1]).sum() / width

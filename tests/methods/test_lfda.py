@@ -88,7 +88,7 @@ def test_copies_small_classes_and_wide_tables_are_no_trouble():
     rng = np.random.default_rng(0)
     found = local_discriminants(rng.standard_normal((12, 30)), np.repeat([0, 1, 2], 4), 2)
     assert found.components.shape == (2, 30)
-    assert "added to the local scatter" in found.note
+    assert "local within-class covariance regularised" in found.note
 
 
 def test_a_function_is_an_affinity_and_names_are_checked():

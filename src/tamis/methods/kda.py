@@ -9,6 +9,10 @@ note says so. All directions, one less than there are classes, are kept unless t
 
 The kernel is held and decomposed whole: time grows with the cube of the number of rows, memory with
 its square, and more than 8,192 rows are refused.
+
+A separation on the rows used for fitting proves nothing: with more columns than rows, or a kernel
+that tells all rows apart, shuffled labels are separated as well. The answer therefore gives the
+cross-validated accuracy beside it (5 folds, nearest class mean) and says if it is overfitted.
 """
 
 from typing import Any

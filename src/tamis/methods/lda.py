@@ -12,6 +12,10 @@ Solves `S_B w = lam S_W w`. Where there are too few rows, `S_W` is singular and 
 many directions as classes, less one, and all are kept unless told otherwise. Apart from
 `nullspace`, whose directions are orthonormal, directions are scaled so that the scatter within
 classes (regularised for `svd`) is 1 along each.
+
+A separation on the rows used for fitting proves nothing: with more columns than rows, or a kernel
+that tells all rows apart, shuffled labels are separated as well. The answer therefore gives the
+cross-validated accuracy beside it (5 folds, nearest class mean) and says if it is overfitted.
 """
 
 from typing import Any
@@ -27,7 +31,7 @@ SOLVERS = ("auto", "regular", "svd", "nullspace", "pca+lda")
 _SHRINK = 1e-3
 _FLAT = 1e-8
 _NOTHING = 1e-10
-_ADDED = "0.001 of its mean added to the scatter within classes"
+_ADDED = "within-class covariance regularised by 0.001 of its mean eigenvalue"
 
 
 def discriminants(
@@ -116,7 +120,8 @@ def _shrunk(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str]:
             f"{spelled('solver', 'svd')}: every class is a single point; give 'nullspace'."
         )
     values, directions = _ridged(within, added)
-    return values, directions, _ADDED
+    n, d = table.rows.shape
+    return values, directions, f"more columns than rows: {_ADDED}" if d > n else _ADDED
 
 
 def _ridge(table: CentredRows, within: _Within) -> float:

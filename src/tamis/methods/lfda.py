@@ -5,6 +5,10 @@ have the affinity `exp(-|a - b|^2 / (s_a s_b))`, `s` being the distance to the 7
 class; where copies make it 0, the smallest other one of the class stands in. With a constant
 affinity the method is `lda`. There may be more directions than classes. If the local scatter within
 classes is singular, 0.001 of its mean eigenvalue is added, and the note says so.
+
+A separation on the rows used for fitting proves nothing: with more columns than rows, or a kernel
+that tells all rows apart, shuffled labels are separated as well. The answer therefore gives the
+cross-validated accuracy beside it (5 folds, nearest class mean) and says if it is overfitted.
 """
 
 from collections.abc import Callable
@@ -56,7 +60,11 @@ def local_discriminants(
     values, directions, ridged = _solved(within, between, np.square(table.reduced).sum(axis=0))
     size = chosen(values, k, share, rule)
     note = f"{affinity if isinstance(affinity, str) else 'given'} affinity"
-    note += "; 0.001 of its mean added to the local scatter within classes" if ridged else ""
+    note += (
+        "; local within-class covariance regularised by 0.001 of its mean eigenvalue"
+        if ridged
+        else ""
+    )
     directions = directions[:, :size]
     return table.projection(
         directions * np.sqrt(values[:size]) if metric == "weighted" else directions,

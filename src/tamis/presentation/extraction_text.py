@@ -37,6 +37,8 @@ def _sum(weights: dict[str, float]) -> str:
 
 def _remarks(facts: dict[str, Any]) -> list[str]:
     lines = []
+    if facts["separation"]:
+        lines.append(facts["separation"]["sentence"])
     if facts["note"]:
         lines.append(f"How it ran: {facts['note']}.")
     if not facts["loadings"]:

@@ -1,6 +1,7 @@
 """Everything that will be shown about an extraction, as one plain dict; no view computes."""
 
 import math
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ def extraction_facts(found: Extracted) -> Facts:
         "measure": measure_of(method.id).share,
         "thing": measure_of(method.id).thing,
         "note": found.note,
+        "separation": _separation(found),
         "rows": found.n_rows,
         "missing": missing_facts(found.missing),
         "columns": len(request.names),
@@ -101,6 +103,22 @@ def _loadings(found: Extracted) -> list[Facts]:
         others = len(found.used) - len(found.constant) - len(shown)
         listed.append({"direction": name, "weights": shown, "others": max(others, 0)})
     return listed
+
+
+def _separation(found: Extracted) -> Facts | None:
+    """Say how well the classes are separated on rows held out."""
+    one = found.separation
+    if one is None:
+        return None
+    some = "" if one.rows == found.n_rows else f", {one.rows:,} of the rows"
+    sentence = (
+        f"Cross-validated accuracy: {percent(one.accuracy)} ({one.folds} folds, nearest class "
+        f"mean{some}); on the rows used for fitting: {percent(one.fitted)}; always the largest "
+        f"class: {percent(one.largest_class)}."
+    )
+    if one.overfitted:
+        sentence += " The separation is overfitted: on other rows the classes overlap."
+    return {**asdict(one), "overfitted": one.overfitted, "sentence": sentence}
 
 
 def _units(found: Extracted) -> str:
