@@ -6,6 +6,7 @@ from tamis.errors import TamisError
 from tamis.methods import kernel_pca
 from tamis.methods.kernel_pca import kernel_components
 from tamis.methods.kernels import squared_distances
+from tamis.progress import listening
 
 
 def standardised(X):
@@ -83,3 +84,63 @@ def test_coinciding_rows_have_distance_zero(real):
     want = np.square(X[:, None] - X).sum(axis=2)
     np.testing.assert_allclose(found, want, atol=1e-12)
     assert ((found == 0) == (want == 0)).all()
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "poly", "linear"])
+@pytest.mark.parametrize("held", [10, 10_000])
+def test_leading_components_of_a_long_table_equal_those_of_the_whole_kernel(
+    real, monkeypatch, kernel, held
+):
+    X = real("digits")[:500]
+    whole = kernel_components(X, 6, kernel=kernel)
+    share = kernel_components(X, share=0.3, kernel=kernel)
+    monkeypatch.setattr(kernel_pca, "_SMALL_ROWS", 100)
+    monkeypatch.setattr(kernel_pca, "_HELD_ROWS", held)
+    found = kernel_components(X, 6, kernel=kernel)
+    np.testing.assert_allclose(found.values, whole.values, atol=1e-9 * whole.values[0])
+    np.testing.assert_allclose(
+        np.abs(found.project(X)), np.abs(whole.project(X)), atol=1e-6 * np.sqrt(whole.values[0])
+    )
+    again = kernel_components(X, share=0.3, kernel=kernel)
+    assert again.size == share.size
+    np.testing.assert_allclose(again.values, share.values, atol=1e-9 * whole.values[0])
+
+
+def test_a_share_that_needs_too_many_components_is_refused_before_the_search(real, monkeypatch):
+    X = real("digits")[:300]
+    needed = kernel_components(X, share=0.95).size
+    monkeypatch.setattr(kernel_pca, "_SMALL_ROWS", 100)
+    monkeypatch.setattr(kernel_pca, "_MOST_COMPONENTS", 20)
+    monkeypatch.setattr(kernel_pca, "leading_subspace", None)
+    assert needed > 20
+    with pytest.raises(TamisError, match=r"More than 20 components are needed to hold 95%.*give k"):
+        kernel_components(X, share=0.95)
+
+
+def test_the_bound_on_the_number_of_components_is_one(real):
+    from tamis.methods.kernels import CentredKernel, find_kernel
+    from tamis.methods.scatter import CentredRows
+
+    table = CentredRows.of(real("digits")[:200], True)
+    for name in ("rbf", "poly", "linear"):
+        function = find_kernel(name, gamma=None, degree=3, coef0=1.0, width=64)
+        centred = CentredKernel(table.rows, function, 1000)
+        for share in (0.3, 0.8, 0.99):
+            values = np.sort(np.linalg.eigvalsh(centred.held))[::-1]
+            needed = int(np.argmax(np.cumsum(values) >= share * values.sum())) + 1
+            assert 1 <= centred.least_components(share) <= needed
+
+
+def test_too_many_rows_are_refused_with_the_way_out(monkeypatch):
+    monkeypatch.setattr(kernel_pca, "_MOST_ROWS", 100)
+    with pytest.raises(TamisError, match="at most 100 rows, for instance a random sample, or use"):
+        kernel_components(np.random.default_rng(0).standard_normal((101, 2)), 1)
+
+
+def test_progress_is_told_while_the_kernel_is_computed(real, monkeypatch):
+    monkeypatch.setattr(kernel_pca, "_HELD_ROWS", 10)
+    seen = []
+    with listening(lambda *state: seen.append(state)):
+        kernel_components(real("wine"), 3)
+    assert ("rows of the kernel", 178, 178) in seen
+    assert seen[-1] == ("components found", 3, 3)

@@ -37,6 +37,16 @@ def test_a_bar_is_drawn_after_a_second_and_taken_away(clock: list[float]) -> Non
     assert end == ""
 
 
+def test_long_work_says_how_much_time_is_left(clock: list[float]) -> None:
+    stream = Terminal()
+    with progress_bar(stream):
+        _work(clock, 0.1)
+        _work(clock, 60.0)
+    shown = stream.getvalue().split("\r\x1b[K")
+    assert "[#########               ] 4 of 10 rows read, about 4 min left" in shown
+    assert "left" not in shown[-2]
+
+
 def test_quick_work_draws_nothing(clock: list[float]) -> None:
     stream = Terminal()
     with progress_bar(stream):

@@ -1,8 +1,10 @@
 """`kernel-pca`: principal components in the space of a kernel.
 
-Its scores bend with the data; there are no loadings and there is no way back to rows. The kernel of
-all rows with each other is held up to 8,192 rows; beyond, leading components are found by Lanczos
-steps that compute it block by block each time, which is slow but small.
+Its scores bend with the data; there are no loadings and there is no way back to rows. Up to 2,048
+rows the kernel of all rows with each other is decomposed; beyond, only the leading components are
+found, by products of the kernel with blocks of vectors. It is held up to 11,585 rows (1 GB) and
+computed anew for each product beyond, up to 32,768 rows. Beyond 2,048 rows a share that needs more
+than 256 components is refused: a bound on their number tells so before the search begins.
 """
 
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
+from tamis.errors import TamisError, spelled_name
 from tamis.methods.kernels import (
     CentredKernel,
     Kernel,
@@ -19,9 +22,14 @@ from tamis.methods.kernels import (
 )
 from tamis.methods.projection import Floats, leading_until, short_of
 from tamis.methods.scatter import CentredRows
-from tamis.statistics.eigen import iterated, leading_pairs
+from tamis.statistics.eigen import leading_pairs
+from tamis.statistics.subspace import leading_subspace
 
-_HELD_ROWS = 8192
+_HELD_ROWS = 11_585  # 1 GB
+_SMALL_ROWS = 2048
+_MOST_ROWS = 32_768
+_MOST_COMPONENTS = 256
+_FIRST = 32
 _FLOOR = 1e-12
 
 
@@ -48,17 +56,18 @@ def kernel_components(
     """
     table = CentredRows.of(rows, scale)
     n, d = table.rows.shape
+    _check_rows(n)
     function = find_kernel(kernel, gamma=gamma, degree=degree, coef0=coef0, width=d)
     centred = CentredKernel(table.rows, function, _HELD_ROWS)
-    matrix = centred.held
+    small = centred.held is not None and n <= _SMALL_ROWS
+    least = 1 if small or k is not None else centred.least_components(share)
 
     def find(size: int) -> tuple[Floats, Floats]:
-        if matrix is None:
-            return iterated(centred.dot, n, size)
-        if k is not None:
-            return leading_pairs(matrix, size)
-        values, vectors = scipy.linalg.eigh(matrix, driver="evd", check_finite=False)
-        return values[::-1], vectors[:, ::-1]
+        if small:
+            return _decomposed(centred, size, k is None)
+        if k is None:
+            _check_size(size, share, n)
+        return leading_subspace(centred.dot, n, size)
 
     values, vectors = leading_until(
         find,
@@ -67,11 +76,11 @@ def kernel_components(
         total=centred.trace,
         share=share,
         rule=rule,
-        first=32 if matrix is None else n - 1,
+        first=n - 1 if small else max(_FIRST, least),
         floor=_FLOOR,
     )
     named = kernel if isinstance(kernel, str) else "given"
-    note = f"{named} kernel, " + ("held" if matrix is not None else "computed block by block")
+    note = f"{named} kernel, " + ("held" if centred.held is not None else "computed block by block")
     return kernel_projection(
         table,
         centred,
@@ -80,3 +89,28 @@ def kernel_components(
         values / centred.trace,
         note + short_of(k, len(values), "other eigenvalues are zero, or below 1e-12 of the first"),
     )
+
+
+def _decomposed(centred: CentredKernel, size: int, whole: bool) -> tuple[Floats, Floats]:
+    assert centred.held is not None
+    if not whole:
+        return leading_pairs(centred.held, size)
+    values, vectors = scipy.linalg.eigh(centred.held, driver="evd", check_finite=False)
+    return values[::-1], vectors[:, ::-1]
+
+
+def _check_rows(n: int) -> None:
+    if n > _MOST_ROWS:
+        raise TamisError(
+            f"kernel-pca compares all rows with each other, and there are {n:,}: give at most "
+            f"{_MOST_ROWS:,} rows, for instance a random sample, or use 'pca'."
+        )
+
+
+def _check_size(size: int, share: float, n: int) -> None:
+    if size > _MOST_COMPONENTS:
+        raise TamisError(
+            f"More than {_MOST_COMPONENTS} components are needed to hold {share:.0%} of the "
+            f"variance of this kernel on {n:,} rows: give {spelled_name('k')} or a smaller "
+            f"{spelled_name('retain')}, or at most {_SMALL_ROWS:,} rows."
+        )

@@ -1,6 +1,6 @@
 """Kernels between rows, in blocks, and projections that are sums of kernels."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -11,6 +11,7 @@ from tamis.errors import TamisError, spelled
 from tamis.methods.path import TIE
 from tamis.methods.projection import Floats, Projection, row_blocks
 from tamis.methods.scatter import CentredRows
+from tamis.progress import track
 
 Kernel = Callable[[Floats, Floats], Floats]
 
@@ -18,6 +19,7 @@ _NEAR = 1e-4
 _COINCIDE = 1e-28
 _MANY = 0.1
 _PAIR_CELLS = 1 << 18
+_SLACK = 1e-6
 
 
 def linear(a: Floats, b: Floats) -> Floats:
@@ -111,18 +113,28 @@ class CentredKernel:
         n = len(rows)
         self.held = np.empty((n, n)) if n <= held_rows else None
         self.means, self._diagonal = np.empty(n), np.empty(n)
-        for part in row_blocks(n, n):
-            block = self._block(part)
+        squares = 0.0
+        for part, block in self._blocks():
+            squares += float(np.vdot(block, block))
             self.means[part] = block.mean(axis=1)
             self._diagonal[part] = np.diagonal(block, part.start)
             if self.held is not None:
                 self.held[part] = block
         self.mean = float(self.means.mean())
+        self._squares = squares - 2 * n * float(self.means @ self.means) + _square(n * self.mean)
         if not self.trace > 0.0:
             raise TamisError(_no_kernel("the same for all rows"))
         if self.held is not None:
             self.held -= self.means
             self.held -= self.means[:, None] - self.mean
+
+    def _blocks(self) -> Iterator[tuple[slice, Floats]]:
+        """Compute the kernel, a block of rows at a time."""
+        n = len(self.rows)
+        parts = track(
+            "rows of the kernel", row_blocks(n, n), n, size=lambda part: part.stop - part.start
+        )
+        return ((part, self._block(part)) for part in parts)
 
     def _block(self, part: slice) -> Floats:
         block = np.asarray(self.kernel(self.rows[part], self.rows), dtype=np.float64)
@@ -148,13 +160,28 @@ class CentredKernel:
         return n * n * float(np.finfo(np.float64).eps * np.abs(self._diagonal).max())
 
     def dot(self, u: Floats) -> Floats:
-        """Multiply the centred kernel with a vector."""
+        """Multiply the centred kernel with a vector or with the columns of a matrix."""
         if self.held is not None:
             return self.held @ u
-        out, centred = np.empty(len(u)), u - u.mean()
-        for part in row_blocks(len(u), len(u)):
-            out[part] = self._block(part) @ centred
-        return out - out.mean()
+        out, centred = np.empty_like(u), u - u.mean(axis=0)
+        for part, block in self._blocks():
+            out[part] = block @ centred
+        return out - out.mean(axis=0)
+
+    def least_components(self, share: float) -> int:
+        """Bound from below how many components hold this share of the trace.
+
+        r eigenvalues add up to at most the root of r times the Frobenius norm.
+        """
+        most = len(self.means) - 1
+        if not most * _square(self.rounding) < self._squares < np.inf:
+            return 1
+        bound = _square(share * self.trace) / self._squares * (1 - _SLACK)
+        return int(np.clip(bound, 1, most))
+
+
+def _square(value: float) -> float:
+    return value * value  # a power would raise where this is infinite
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ from tamis.progress import listening
 _WAIT = 1.0
 _EVERY = 0.1
 _WIDTH = 24
+_LONG = 5.0
 
 
 @contextmanager
@@ -33,14 +34,19 @@ class _Bar:
         self._stream = stream
         self._start = self._last = time.monotonic()
         self._drawn = False
+        self._label, self._done, self._since = "", 0, self._start
 
     def show(self, label: str, done: int, total: int | None) -> None:
         """Draw the bar, not before a second has passed and not too often."""
         now = time.monotonic()
+        if label != self._label or done < self._done:  # other work, or the same once more
+            self._label, self._since = label, now
+        self._done = done
         if now - self._start < _WAIT or (now - self._last < _EVERY and done != total):
             return
         self._last, self._drawn = now, True
-        self._stream.write(f"\r\x1b[K{line(label, done, total)}")
+        left = time_left(now - self._since, done, total)
+        self._stream.write(f"\r\x1b[K{line(label, done, total)}{left}")
         self._stream.flush()
 
     def clear(self) -> None:
@@ -60,3 +66,15 @@ def line(label: str, done: int, total: int | None) -> str:
         return f"{done:,} {label}"
     filled = _WIDTH * min(done, total) // total
     return f"[{'#' * filled}{' ' * (_WIDTH - filled)}] {done:,} of {total:,} {label}"
+
+
+def time_left(seconds: float, done: int, total: int | None) -> str:
+    """Say how long work will take that has taken this long, once that is more than a moment.
+
+    >>> time_left(30.0, 5, 20), time_left(600.0, 5, 20), time_left(2.0, 5, 20)
+    (', about 90 s left', ', about 30 min left', '')
+    """
+    if seconds < _LONG or not total or not 0 < done < total:
+        return ""
+    left = seconds * (total - done) / done
+    return f", about {left:.0f} s left" if left < 120 else f", about {left / 60:.0f} min left"
