@@ -110,6 +110,13 @@ def test_equal_eigenvalues_and_orthogonal_columns_are_no_trouble(dense):
 
 
 def test_too_much_work_is_refused_with_advice(real, monkeypatch):
-    monkeypatch.setattr(krzanowski, "_WORK", 100.0)
+    monkeypatch.setattr(krzanowski, "_MOST_SECONDS", 0.0)
     with pytest.raises(TamisError, match="fast method such as 'ufs', or ask for fewer components"):
         tamis.select(real("iris"), method="krzanowski")
+
+
+def test_the_estimate_of_the_time_follows_columns_and_components():
+    assert krzanowski._seconds(13, 5) < 0.01
+    assert 30 < krzanowski._seconds(617, 31) < 600
+    assert 30 < krzanowski._seconds(260, 151) < 600
+    assert krzanowski._seconds(2000, 600) > 3600

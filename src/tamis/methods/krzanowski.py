@@ -30,14 +30,20 @@ from tamis.methods.path import (
     no_removals,
     note_equation,
 )
-from tamis.methods.secular import without_each_row, without_row
+from tamis.methods.secular import (
+    roots_without_each_row,
+    vectors_without_each_row,
+    without_row,
+)
 from tamis.progress import track
 from tamis.statistics.gram import Gram
 
 _SHARE = 0.8
 _ROUNDING = 1e-12
 _NOISE = 1e-14
-_WORK = 5e11
+_MOST_SECONDS = 3600.0
+_PER_ROOT = 4e-8  # on one core
+_PER_SVD = 8e-10
 _CELLS = 1 << 20
 
 
@@ -94,13 +100,21 @@ def _carrying(values: Floats) -> int:
     return int(np.argmax(shares >= _SHARE - _ROUNDING)) + 1
 
 
+def _seconds(columns: int, components: int) -> float:
+    """Estimate the time of all removals: roots for each pair, singular values for each column."""
+    n = np.arange(2.0, columns + 1)
+    q = np.minimum(components, n - 1)
+    return float((_PER_ROOT * n**2 * q + _PER_SVD * n * q**3).sum())
+
+
 def _check_work(columns: int, components: int) -> None:
-    if columns**3 * (components + 10) <= _WORK:
+    seconds = _seconds(columns, components)
+    if seconds <= _MOST_SECONDS:
         return
     raise TamisError(
-        f"Method 'krzanowski' needs an hour or more for {columns:,} independent columns and "
-        f"{components:,} components: keep some hundred columns first with a fast method such as "
-        "'ufs', or ask for fewer components."
+        f"Method 'krzanowski' needs about {seconds / 3600:.1f} hours for {columns:,} independent "
+        f"columns and {components:,} components: keep some hundred columns first with a fast "
+        "method such as 'ufs', or ask for fewer components."
     )
 
 
@@ -142,12 +156,12 @@ def procrustes_without_each(
     """
     n, most = len(values), min(len(variances), len(values) - 1)
     B = Q.T @ (loadings * variances)
-    criterion = np.empty(n)
+    origin, x = roots_without_each_row(values, Q, most)
+    criterion = variances.sum() + (origin + x).sum(axis=1)
     step = max(1, _CELLS // (n * most))
     for first in range(0, n, step):
-        rows = slice(first, min(first + step, n))
-        roots, C = without_each_row(values, Q[rows], most)
+        part = slice(first, first + step)
+        C = vectors_without_each_row(values, Q[part], origin[part], x[part])
         shared = (C.reshape(-1, n) @ B).reshape(len(C), most, -1)
-        common = np.linalg.svd(shared, compute_uv=False).sum(axis=1)
-        criterion[rows] = variances.sum() + roots.sum(axis=1) - 2.0 * common
+        criterion[part] -= 2.0 * np.linalg.svd(shared, compute_uv=False).sum(axis=1)
     return np.maximum(criterion, 0.0)

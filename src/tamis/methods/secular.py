@@ -13,6 +13,7 @@ _SMALLEST = 1e-12
 _GAP = 1e-14
 _EXACT = 1e-8
 _MOST = 100
+_CELLS = 1 << 17
 
 
 def without_each_row(values: Floats, rows: Floats, count: int) -> tuple[Floats, Floats]:
@@ -27,16 +28,30 @@ def without_each_row(values: Floats, rows: Floats, count: int) -> tuple[Floats, 
     >>> without_each_row(values, Q, 1)[0].round(9).tolist()
     [[3.0], [2.0]]
     """
+    origin, x = roots_without_each_row(values, rows, count)
+    return origin + x, vectors_without_each_row(values, rows, origin, x)
+
+
+def roots_without_each_row(values: Floats, rows: Floats, count: int) -> tuple[Floats, Floats]:
+    """Give the `count` largest eigenvalues without each row, as a pole and the distance from it."""
     n = len(values)
-    poles, weights = _apart(values), _present(rows)
-    squares = weights**2
-    roots, C = np.empty((len(rows), count)), np.empty((len(rows), count, n))
-    for i in range(count):
-        origin, x = _roots(poles, squares, n - 2 - i)
-        roots[:, i] = origin + x
-        np.divide(weights, (poles - origin[:, None]) - x[:, None], out=C[:, i])
+    poles, squares = _apart(values), _present(rows) ** 2
+    origin, x = np.empty((len(rows), count)), np.empty((len(rows), count))
+    step = max(1, _CELLS // n)
+    for first in range(0, len(rows), step):
+        part = slice(first, first + step)
+        for i in range(count):
+            origin[part, i], x[part, i] = _roots(poles, squares[part], n - 2 - i)
+    return origin, x
+
+
+def vectors_without_each_row(values: Floats, rows: Floats, origin: Floats, x: Floats) -> Floats:
+    """Give the unit vectors c of these roots (rows x roots x values)."""
+    C = _apart(values) - origin[:, :, None]
+    C -= x[:, :, None]
+    np.divide(_present(rows)[:, None], C, out=C)
     C /= np.sqrt(np.einsum("ijl,ijl->ij", C, C))[:, :, None]
-    return roots, C
+    return np.asarray(C)
 
 
 def without_row(values: Floats, Q: Floats, j: int) -> tuple[Floats, Floats]:
