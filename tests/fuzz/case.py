@@ -91,7 +91,8 @@ def _judged(code: int, out: str, err: str, same: bool) -> str:
     if code == 0:
         wrong = "stderr" if err else "output not written" if same else ""
         return f"{wrong} after a result: {err}" if wrong else "result"
-    if code != 2 or out:
+    late = "cannot hold" in err or "Cannot write" in err  # found while writing, after the answer
+    if code != 2 or (out and not late):
         return f"code {code}: {out}{err}"
     if not re.fullmatch(r"tamis: [^\n]+\.\n", err):
         return f"not one sentence: {err!r}"
