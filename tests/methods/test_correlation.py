@@ -90,7 +90,7 @@ def test_the_order_of_2000_columns_does_not_matter():
     X = np.hstack([causes + s * rng.standard_normal(causes.shape) for s in (0.1, 0.3, 0.5, 0.9)])
     plain = set(tamis.select(X, method="correlation").indices.tolist())
     assert 900 < len(plain) < 1900
-    for seed in range(5):
+    for seed in range(2):
         order = np.random.default_rng(seed).permutation(2000)
         moved = tamis.select(X[:, order], method="correlation")
         assert set(order[moved.indices].tolist()) == plain
