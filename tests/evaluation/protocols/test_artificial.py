@@ -131,13 +131,12 @@ def test_the_paper_is_quoted_without_error():
 
 
 @pytest.mark.slow
-def test_ufs_and_vif_lose_no_dimension_in_ten_runs_and_others_lose_many():
-    with threadpool_limits(
-        1
-    ):  # on a busy machine, BLAS threads that wait for each other take minutes
-        runs = experiment(["ufs", "vif", "ufs-static", "condensing", "principal-variables"])
+def test_ufs_and_vif_lose_no_dimension_and_others_lose_many():
+    methods = ["ufs", "vif", "ufs-static", "condensing", "principal-variables"]
+    with threadpool_limits(1):  # BLAS threads that wait for each other take minutes
+        runs = experiment(methods, seeds=range(4))
     lost = {name: [run.lost for run in runs if run.method == name] for name in ("ufs", "vif")}
-    assert lost == {"ufs": [0] * 10, "vif": [0] * 10}
+    assert lost == {"ufs": [0] * 4, "vif": [0] * 4}
     mean = {average.method: average.lost for average in averages(runs)}
     assert mean["ufs-static"] > 40
     assert mean["ufs-static"] > mean["condensing"] > 10
