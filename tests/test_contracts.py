@@ -124,6 +124,7 @@ def test_retain_gives_just_enough_columns(method, table):
         assert tamis.select(table, k=found.k - 1, method=method).retained < 0.8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", LINEAR)
 def test_swaps_never_lower_and_proof_is_never_beaten(method, table):
     plain = tamis.select(table, k=4, method=method)

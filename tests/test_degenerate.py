@@ -10,7 +10,10 @@ SELECTIONS = registry.methods("selection")
 EXTRACTIONS = registry.methods("extraction")
 INFORMATION = [method for method in SELECTIONS if method.needs == "information"]
 
-pytestmark = pytest.mark.filterwarnings("ignore:The two largest components are equally strong")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:The two largest components are equally strong"),
+]
 
 
 def by_id(methods):

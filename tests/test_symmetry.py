@@ -6,6 +6,8 @@ import pytest
 import tamis
 from tamis import registry
 
+pytestmark = pytest.mark.slow
+
 METHODS = [method.id for method in registry.methods("selection")]
 
 

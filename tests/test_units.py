@@ -7,6 +7,8 @@ import scipy.sparse
 import tamis
 from tamis import registry
 
+pytestmark = pytest.mark.slow
+
 FACTORS = (1e-200, 1e-100, 1e-60, 1e-6, 1e3, 1e40, 1e80)
 EXTREMES = (1e-200, 1e80)
 

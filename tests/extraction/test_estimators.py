@@ -31,6 +31,7 @@ def wine():
     return load_wine(return_X_y=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("estimator", "check"),
     CHECKS,

@@ -96,6 +96,7 @@ def test_a_column_and_its_mirror_image_have_the_same_bins(kind, binning):
             assert np.array_equal(there, back.max() - back)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1, 3001])
 def test_a_long_column_and_its_mirror_image_have_the_same_bins(width):
     """Beyond four chunks the sketch keeps every fourth value, the same ones of both."""

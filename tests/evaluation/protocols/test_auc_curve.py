@@ -19,6 +19,8 @@ from tamis.evaluation.protocols.auc_curve import (
 from tamis.evaluation.protocols.order import column_order
 from tamis.progress import listening
 
+pytestmark = pytest.mark.slow
+
 ARRHYTHMIA = Path(__file__).parents[4] / "shared" / "data" / "arrhythmia.npz"
 X_CARD = [0.0, 0.1, 0.2, 0.3, 0.4]
 AUC_CARD = [0.90, 0.90, 0.91, 0.88, 0.85]

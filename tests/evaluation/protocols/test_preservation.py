@@ -22,6 +22,8 @@ from tamis.evaluation.protocols.preservation import (
 from tamis.evaluation.protocols.preservation_paper import JACCARD, RAND, beside_paper, printed
 from tamis.progress import listening
 
+pytestmark = pytest.mark.slow
+
 SHARED = Path(__file__).parents[4] / "shared"
 IDS = {
     "RSPFS": "rspfs",

@@ -15,6 +15,8 @@ from tamis.evaluation.protocols.relevance_table import (
     relevance_table,
 )
 
+pytestmark = pytest.mark.slow
+
 SHARED = Path(__file__).parents[4] / "shared"
 TABLES = ("x80", "malaysia", "breast_w", "chromo", "satellite", "soybean", "twonorm")
 FILES = {
