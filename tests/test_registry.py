@@ -77,6 +77,7 @@ def test_every_method_has_a_page(method):
     assert method.name in page.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_only_pfa_needs_scikit_learn_to_select():
     code = (
         "import sys, numpy as np, tamis\n"

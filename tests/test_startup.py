@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.slow
+
 HEAVY = {"numpy", "scipy", "sklearn", "pyarrow", "pandas", "polars", "narwhals", "jinja2"}
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.slow
+
 TAMIS = [sys.executable, "-c", "from tamis.cli import main; main()"]
 # A shell may start tests with Ctrl-C switched off; a user's command has it on.
 STOPPABLE = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "

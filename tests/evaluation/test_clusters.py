@@ -25,6 +25,7 @@ def test_known_answer_of_the_card():
     assert pair_agreement((0, 0, 1, 1, 2), (0, 0, 0, 1, 1)) == 0.6
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=25))
 def test_agreement_equals_its_definition_over_all_pairs(both):
@@ -53,6 +54,7 @@ def test_labelings_of_different_length_are_refused():
         pair_agreement([0, 1, 1], [0, 1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("clusters", [2, 4, 9])
 def test_every_rule_finds_clusters_that_are_far_apart(rule, clusters):

@@ -100,6 +100,7 @@ def test_the_median_cuts_in_halves():
     assert tree.depth.max() == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["unnormalized", "sym", "rw"])
 @pytest.mark.parametrize("d", [101, 130])
 def test_the_median_of_a_large_graph_is_that_of_a_full_solver(kind, d):

@@ -65,6 +65,7 @@ def test_kept_columns_are_marked_and_the_rest_of_the_path_can_be() -> None:
     assert all(row.find("circle") is not None for row in rows.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [340, 720])
 @pytest.mark.parametrize(("d", "k"), [(81, 1), (300, 20), (300, 60), (2000, 30), (300, 150)])
 def test_a_large_tree_is_folded_to_readable_rows_that_stand_for_all_columns(

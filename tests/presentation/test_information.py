@@ -133,6 +133,7 @@ def test_the_report_draws_the_tree_only_where_there_is_one(chosen: Callable[...,
     assert "Spectral tree" not in render(alone)
 
 
+@pytest.mark.slow
 def test_a_folded_tree_says_so_and_says_when_kept_columns_are_hidden() -> None:
     few = report_facts(tamis.select(_table(60, 100), k=4, method="rspfs"))
     text = _static(render(few))

@@ -43,6 +43,7 @@ def rows_of(kind):
 KINDS = ["normal", "lattice", "bits", "copies", "all equal", "far from 0", "few", "no columns"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("k", [1, 5])
 def test_exact_search_is_the_definition_with_ties_by_index(kind, k):
@@ -105,6 +106,7 @@ def test_a_missing_package_names_the_extra(monkeypatch):
     assert nearest_rows(X, 5).tolist() == by_definition(X, 5)
 
 
+@pytest.mark.slow
 def test_many_rows_are_searched_approximately_when_that_is_possible(monkeypatch):
     asked = []
 
@@ -125,6 +127,7 @@ def test_many_rows_are_searched_approximately_when_that_is_possible(monkeypatch)
     assert asked == [(300, 3)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["normal", "lattice", "few"])
 @pytest.mark.parametrize("t", [None, 2.5])
 def test_graph_is_the_definition(kind, t):
