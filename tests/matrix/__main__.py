@@ -14,16 +14,21 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 LOWEST = ROOT / ".matrix-lowest"
 CORES = ("Haswell", "Nehalem", "Sandybridge", "Prescott", "Zen")
 NUMERICAL = (
-    *("tests/methods", "tests/statistics", "tests/evaluation", "tests/test_contracts.py"),
+    *("-m", "not slow", "tests/methods", "tests/statistics", "tests/evaluation"),
     *("tests/test_axioms.py", "tests/test_extract.py", "tests/api"),
 )
-TESTS = {"none": None, "numerical": ["-m", "not slow", *NUMERICAL], "all": []}
+CONTRACTS = (
+    *("-k", "not square and not thread", "tests/test_contracts.py", "tests/test_degenerate.py"),
+    *("tests/test_units.py", "tests/test_symmetry.py"),
+)
+TESTS = {"none": (), "numerical": (NUMERICAL, CONTRACTS), "all": ((),)}
 CLOSE = 1e-6  # of shares: errors of iterative solvers, not a choice between columns
 
 
@@ -64,16 +69,23 @@ def simd(python: str) -> str:
     ).stdout.strip()
 
 
-def tested(python: str, environment: dict[str, str], which: list[str] | None) -> str:
-    """Run the tests in one cell and give pytest's last line."""
-    if which is None:
-        return "not run"
-    command = [python, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", *which]
-    done = subprocess.run(
-        command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, check=False
-    )
-    failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    return "\n".join([done.stdout.strip().splitlines()[-1], *failed])
+def tested(python: str, environment: dict[str, str], runs: Sequence[Sequence[str]]) -> str:
+    """Run the tests in one cell and give pytest's last lines, and the names of what failed."""
+    told = []
+    for which in runs:
+        command = [python, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", *which]
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=os.environ | environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        lines = done.stdout.strip().splitlines()
+        told += [line for line in lines if line.startswith(("FAILED", "ERROR"))]
+        told.append(lines[-1])
+    return "\n".join(told)
 
 
 def picked(python: str, environment: dict[str, str]) -> dict[str, list[str] | list[float]]:
