@@ -36,9 +36,9 @@ def components(rows: int) -> dict[str, Any]:
     import numpy as np
     from sklearn.decomposition import PCA
 
-    from tamis.methods.pca import principal_components
+    from tamis.algorithms.extraction.pca import principal_components
     from tamis.sources.source import open_source
-    from tamis.statistics.collect import collect_gram
+    from tamis.statistics.linear import collect_gram
 
     rng = np.random.default_rng(0)
     X = rng.standard_normal((rows, 20)) @ rng.standard_normal((20, 200)) + rng.standard_normal(200)

@@ -122,7 +122,7 @@ def _tree(M: Any) -> dict[str, float]:
     import numpy as np
     import scipy.linalg
 
-    from tamis.methods.rspfs import important_and_distant
+    from tamis.algorithms.information.rspfs import important_and_distant
     from tamis.statistics.information import Information
 
     np.fill_diagonal(M, 1.0)

@@ -38,7 +38,7 @@ def laplacian(rows: int, columns: int, k: int) -> dict[str, float]:  # noqa: ARG
     from scipy.sparse import csr_matrix
     from skfeature.function.similarity_based import lap_score
 
-    from tamis.methods.laplacian import laplacian_scores
+    from tamis.algorithms.neighbourhood.laplacian import laplacian_scores
 
     near = _summary(rows, columns, scale=True).near
     graph = csr_matrix(near.graph)
@@ -69,7 +69,7 @@ def mcfs(rows: int, columns: int, k: int) -> dict[str, float]:
     from scipy.sparse import csr_matrix
     from skfeature.function.sparse_learning_based.MCFS import mcfs
 
-    from tamis.methods.mcfs import describe_clusters
+    from tamis.algorithms.neighbourhood.mcfs import describe_clusters
     from tamis.statistics.moments import Moments
     from tamis.statistics.neighbours import Neighbours
 
@@ -90,7 +90,7 @@ def mcfs(rows: int, columns: int, k: int) -> dict[str, float]:
 
 def memory(rows: int, columns: int, k: int) -> dict[str, float]:
     """Give the largest memory from the table to the choice."""
-    from tamis.methods.laplacian import smoothest_columns
+    from tamis.algorithms.neighbourhood.laplacian import smoothest_columns
     from tamis.sources.arrays import ArraySource
     from tamis.statistics.neighbours import collect_neighbours
 

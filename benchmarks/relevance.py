@@ -25,7 +25,7 @@ def ranking(place: int, rows: int, columns: int) -> dict[str, float]:
     """Time the whole way of one method."""
     from benchmarks.tables import factors
     from tamis.sources.arrays import ArraySource
-    from tamis.statistics.collect import collect_gram
+    from tamis.statistics.linear import collect_gram
 
     X = factors(rows, columns)
     kernel = _relevance()[place].load_kernel()

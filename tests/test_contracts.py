@@ -10,9 +10,9 @@ from threadpoolctl import threadpool_limits
 
 import tamis
 from tamis import registry
-from tamis.methods.find import find_path
+from tamis.run import find_path
 from tamis.sources.arrays import ArraySource
-from tamis.statistics.summarise import summarise
+from tamis.statistics.collect import summarise
 
 pytestmark = pytest.mark.slow
 

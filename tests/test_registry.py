@@ -40,11 +40,17 @@ def test_options_equal_the_signatures(method):
     assert {n: p.default for n, p in estimator.items() if n in own} == own
 
 
+def home_of(method, name):
+    """Give the family of a method, whose file has its name."""
+    package, family, module = method.kernel.partition(":")[0].rsplit(".", 2)
+    assert (package, module) == ("tamis.algorithms", name)
+    return family
+
+
 def test_every_method_has_its_files_and_a_known_answer(method):
     name = method.id.replace("-", "_")
-    assert (ROOT / "src/tamis/methods" / f"{name}.py").exists()
-    assert (ROOT / "src/tamis/selection" / f"{name}.py").exists()
-    assert (ROOT / "tests/methods" / f"test_{name}.py").exists()
+    family = home_of(method, name)
+    assert (ROOT / "tests/algorithms" / family / f"test_{name}.py").exists()
     assert method.load_estimator().method_id == method.id
     assert method.load_estimator().__name__ in tamis.selection.__all__
 
@@ -52,8 +58,8 @@ def test_every_method_has_its_files_and_a_known_answer(method):
 @pytest.mark.parametrize("method", registry.methods("extraction"), ids=lambda method: method.id)
 def test_every_extraction_method_has_its_files_and_tells_the_truth(method):
     name = method.id.replace("-", "_")
-    assert (ROOT / "src/tamis/methods" / f"{name}.py").exists()
-    assert (ROOT / "tests/methods" / f"test_{name}.py").exists()
+    assert home_of(method, name) == "extraction"
+    assert (ROOT / "tests/algorithms/extraction" / f"test_{name}.py").exists()
     page = (ROOT / "docs" / "methods" / f"{method.id}.md").read_text(encoding="utf-8")
     assert method.name in page
     own = {option.name: option.default for option in method.options}

@@ -7,14 +7,14 @@ from tamis.lazy import lazily
 if TYPE_CHECKING:
     from tamis import evaluation as evaluation
     from tamis import extraction as extraction
-    from tamis import methods as methods
     from tamis import selection as selection
     from tamis.api.extract import extract as extract
     from tamis.api.mutual_information import mutual_information as mutual_information
     from tamis.api.select import select as select
     from tamis.errors import TamisError as TamisError
-    from tamis.result import Extraction as Extraction
-    from tamis.result import Selection as Selection
+    from tamis.registry import methods as methods
+    from tamis.results import Extraction as Extraction
+    from tamis.results import Selection as Selection
 
 __all__ = [
     "Extraction",
@@ -34,11 +34,12 @@ __getattr__, __dir__ = lazily(
     __name__,
     {
         "extract": "tamis.api.extract",
-        "Extraction": "tamis.result",
+        "Extraction": "tamis.results",
+        "methods": "tamis.registry",
         "mutual_information": "tamis.api.mutual_information",
         "select": "tamis.api.select",
-        "Selection": "tamis.result",
+        "Selection": "tamis.results",
         "TamisError": "tamis.errors",
     },
-    ("evaluation", "extraction", "methods", "selection"),
+    ("evaluation", "extraction", "selection"),
 )

@@ -10,7 +10,7 @@ import tamis
 from tamis.presentation.extraction_text import extraction_text
 from tamis.presentation.text import selection_text
 from tamis.sources.arrays import ArraySource
-from tamis.statistics.collect import collect_gram
+from tamis.statistics.linear import collect_gram
 
 ROWS = 200
 

@@ -5,8 +5,8 @@ from sklearn.datasets import load_wine
 
 from tamis.errors import TamisError
 from tamis.evaluation.repetition import redundancy
-from tamis.statistics.collect import summary_of_rows
 from tamis.statistics.gram import DenseGram
+from tamis.statistics.linear import summary_of_rows
 from tamis.statistics.moments import Moments
 
 

@@ -9,9 +9,9 @@ from sklearn.datasets import load_iris
 from sklearn.neighbors import NearestCentroid
 
 import tamis
+from tamis.algorithms.extraction.lda import discriminants
 from tamis.cli import main
 from tamis.evaluation.separation import _folds, cross_validate
-from tamis.methods.lda import discriminants
 from tamis.presentation.extraction_text import extraction_text
 
 METHODS = ("lda", "kda", "lfda")

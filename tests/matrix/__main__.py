@@ -21,7 +21,14 @@ ROOT = Path(__file__).parents[2]
 LOWEST = ROOT / ".matrix-lowest"
 CORES = ("Haswell", "Nehalem", "Sandybridge", "Prescott", "Zen")
 NUMERICAL = (
-    *("-m", "not slow", "tests/methods", "tests/statistics", "tests/evaluation"),
+    *(
+        "-m",
+        "not slow",
+        "tests/algorithms",
+        "tests/numerics",
+        "tests/statistics",
+        "tests/evaluation",
+    ),
     *("tests/test_axioms.py", "tests/test_extract.py", "tests/api"),
 )
 CONTRACTS = (

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from tamis.methods.tree import SpectralTree, spectral_tree
+from tamis.algorithms.information.tree import SpectralTree, spectral_tree
 from tamis.presentation.dendrogram import Dendrogram, dendrogram
 
 

@@ -3,8 +3,8 @@ import pytest
 import scipy.sparse
 
 from tamis.statistics import gram as module
-from tamis.statistics.collect import summary_of_rows
 from tamis.statistics.gram import DenseGram
+from tamis.statistics.linear import summary_of_rows
 
 FORMS = ["dense", "rows", "sparse"]
 

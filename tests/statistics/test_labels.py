@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 import tamis
+from tamis.algorithms.extraction.lda import discriminants
 from tamis.errors import TamisError
 from tamis.extraction import LinearDiscriminants
-from tamis.methods.lda import discriminants
 from tamis.statistics.labels import class_codes
 
 METHODS = ("lda", "kda", "lfda")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from tamis.statistics import moments as moments_module
-from tamis.statistics.collect import summary_of_rows
+from tamis.statistics.linear import summary_of_rows
 from tamis.statistics.moments import Moments
 
 tables = arrays(

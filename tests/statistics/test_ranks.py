@@ -4,8 +4,8 @@ import scipy.sparse
 import scipy.stats
 
 from tamis.sources.arrays import ArraySource
-from tamis.statistics.collect import collect_gram
 from tamis.statistics.gram import DenseGram, RowGram
+from tamis.statistics.linear import collect_gram
 from tamis.statistics.ranks import ranked
 
 

@@ -5,14 +5,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 import scipy.sparse
-from numpy.typing import NDArray
 
 from tamis.errors import TamisError, TextAmongNumbers
+from tamis.numerics.types import Indices
 from tamis.sources.source import Source, open_source, positions
-from tamis.statistics.summarise import Summary
+from tamis.statistics.collect import Summary
 
 T = TypeVar("T")
-Indices = NDArray[np.intp]
 
 _EXACT = 2.0**53  # beyond it float64 has no place for every integer
 _ROUNDED = "integers beyond 2^53 that float64 rounds to one value, subtract a constant first"

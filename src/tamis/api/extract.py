@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 
 from tamis import registry
+from tamis.algorithms.projection import Projection
 from tamis.api.columns import check_rows, sorted_out
 from tamis.errors import TamisError, spelled
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Request
-from tamis.methods.projection import Projection
 from tamis.registry.extraction import RULE
-from tamis.result import Extraction
+from tamis.results import Extraction
 from tamis.sources.source import Source, open_source, positions
-from tamis.statistics.collect import collect_gram
 from tamis.statistics.labels import class_codes
+from tamis.statistics.linear import collect_gram
 from tamis.statistics.missing import Tally
 from tamis.statistics.rows import check_label_count, collect_rows
 

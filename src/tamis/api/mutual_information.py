@@ -5,18 +5,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tamis import registry
 from tamis.api.columns import named, sorted_out, took_part, with_text
 from tamis.errors import TamisError, spelled
 from tamis.evaluation.missing_values import MissingValues
+from tamis.numerics.types import Floats
 from tamis.registry import MISSING
 from tamis.registry.information import BINNING, BINS
 from tamis.sources.source import Source
 from tamis.statistics.information import collect_information
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,15 +6,15 @@ from functools import partial
 from typing import Any
 
 from tamis import registry
+from tamis.algorithms.path import NO_GOAL
 from tamis.api.columns import check_rows, named, sorted_out, took_part, with_text
 from tamis.errors import TamisError, spelled
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Request
-from tamis.methods.find import Search
-from tamis.methods.path import NO_GOAL
-from tamis.result import Selection
+from tamis.results import Selection
+from tamis.run import Search
 from tamis.sources.source import Source, open_source, positions
-from tamis.statistics.summarise import check_used, summarise
+from tamis.statistics.collect import check_used, summarise
 
 
 def select(

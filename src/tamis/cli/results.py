@@ -71,7 +71,7 @@ def write_rows(found: Any, file: str, carry: list[str]) -> None:
 
 
 def _rows(found: Any, file: str, carry: list[str]) -> Iterator[Any]:
-    from tamis.result import Extraction
+    from tamis.results import Extraction
     from tamis.sources.source import open_source, positions
 
     source = open_source(file, exact=carry)

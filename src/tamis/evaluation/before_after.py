@@ -3,11 +3,9 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tamis.errors import TamisError
-
-Floats = NDArray[np.float64]
+from tamis.numerics.types import Floats
 
 
 def rows_of(X: Any, name: str = "X") -> Floats:

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.evaluation.before_after import rows_of
-from tamis.methods.path import first_best
+from tamis.numerics.ties import first_best
+from tamis.numerics.types import Floats
 from tamis.progress import track
 
-Floats = NDArray[np.float64]
 Labels = NDArray[np.intp]
 
 RULES = ("silhouette", "elbow", "calinski-harabasz", "bic")

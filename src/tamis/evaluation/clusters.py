@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.evaluation.before_after import before_after
 from tamis.evaluation.cluster_count import choose_clusters, kmeans
-
-Indices = NDArray[np.intp]
+from tamis.numerics.types import Indices
 
 
 @dataclass(frozen=True)

@@ -6,21 +6,17 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse
-from numpy.typing import NDArray
 
+from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Request
 from tamis.evaluation.separation import Separation, cross_validate
-from tamis.methods.projection import Projection
+from tamis.numerics.types import Floats, Indices
 from tamis.sources.source import Source
 from tamis.statistics.labels import class_codes, is_missing, label_text
 from tamis.statistics.missing import without_missing
 from tamis.statistics.rows import check_label_count, collect_rows, label_column, rows_with_gaps
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
-
 
 SHOWN = 4000
 NO_LABEL = "no label"

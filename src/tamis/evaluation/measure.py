@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tamis.evaluation.reconstruction import (
     FEW,
@@ -14,11 +13,9 @@ from tamis.evaluation.reconstruction import (
     ceiling,
     reproduction,
 )
+from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 from tamis.statistics.information import Information
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 _STEPS = 64
 _LEAST = 1e-6

@@ -12,15 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.evaluation.before_after import before_after, rows_of
-from tamis.methods.path import first_best
+from tamis.numerics.ties import first_best
+from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 MOST_ROWS = 10_000
 _BLOCK = 1 << 20

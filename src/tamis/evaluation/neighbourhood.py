@@ -9,14 +9,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.evaluation.before_after import before_after, rows_of
-from tamis.methods.path import TIE
+from tamis.numerics.ties import TIE
+from tamis.numerics.types import Indices
 from tamis.statistics.knn import nearest_rows, squared_distances
-
-Indices = NDArray[np.intp]
 
 NEIGHBOURS = (3, 5, 10)
 

@@ -6,19 +6,16 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tamis.algorithms.information.tree import SpectralTree
+from tamis.algorithms.path import Path
 from tamis.errors import TamisError
 from tamis.evaluation.measure import Measure, measure_of
 from tamis.evaluation.missing_values import MissingValues
-from tamis.methods.path import Path
-from tamis.methods.tree import SpectralTree
+from tamis.numerics.types import Floats, Indices
 from tamis.registry import Method, nearest
 from tamis.sources.source import Source
-from tamis.statistics.summarise import Summary
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
+from tamis.statistics.collect import Summary
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,14 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tamis.methods.residual import condition
-from tamis.statistics.eigen import RANK_TOL
+from tamis.algorithms.residual import condition
+from tamis.numerics.eigen import RANK_TOL
+from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 FEW = 3
 _ENOUGH = 0.95

@@ -10,15 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrf, dpotri
 
 from tamis.errors import TamisError
-from tamis.statistics.eigen import RANK_TOL
+from tamis.numerics.eigen import RANK_TOL
+from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram, SampleGram
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 
 @dataclass(frozen=True)

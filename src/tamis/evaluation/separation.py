@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError
-from tamis.methods.projection import Projection
 from tamis.progress import track
 
 Codes = NDArray[np.intp]

@@ -9,15 +9,13 @@ adds nothing: inverses are pseudo-inverses and dimensions are ranks.
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tamis.algorithms.residual import Residual
 from tamis.errors import TamisError
-from tamis.methods.residual import Residual
-from tamis.statistics.eigen import RANK_TOL
+from tamis.numerics.eigen import RANK_TOL
+from tamis.numerics.types import Indices
 from tamis.statistics.gram import Gram
 
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
 Columns = Sequence[int] | Indices
 
 

@@ -9,12 +9,12 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from tamis import registry
+from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError
-from tamis.methods.projection import Projection
 from tamis.registry.extraction import RULE, SHARE
 from tamis.sources.arrays import ArraySource
-from tamis.statistics.collect import collect_gram
 from tamis.statistics.labels import refuse_missing
+from tamis.statistics.linear import collect_gram
 
 _FLOATS = (np.float64, np.float32)
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from tamis.algorithms.extraction.kernels import Kernel
 from tamis.extraction.base import Extractor, Reversible
-from tamis.methods.kernels import Kernel
 
 
 class GeneralisedDistance(Reversible, Extractor):

@@ -1,7 +1,7 @@
 """`lfda` as a scikit-learn transformer."""
 
+from tamis.algorithms.extraction.kernels import Kernel
 from tamis.extraction.base import Extractor
-from tamis.methods.kernels import Kernel
 
 
 class LocalDiscriminants(Extractor):

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from tamis.algorithms.extraction.lsa import LatentProjection
 from tamis.extraction.base import Extractor, Reversible
-from tamis.methods.lsa import LatentProjection
 
 
 class LatentSemantics(Reversible, Extractor):

@@ -1,7 +1,7 @@
 """`nmf` as a scikit-learn transformer."""
 
+from tamis.algorithms.extraction.nmf import FactorProjection
 from tamis.extraction.base import Extractor, Reversible
-from tamis.methods.nmf import FactorProjection
 
 
 class NonnegativeParts(Reversible, Extractor):

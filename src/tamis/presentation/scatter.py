@@ -12,12 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tamis.numerics.types import Floats, Indices
 from tamis.presentation.plots import number, shortened
 
 __all__ = ["BOX", "SHAPES", "STEPS", "Axis", "axis_of", "mark", "score_plot", "spread_plot"]
 
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 STEPS = 1200  # of an axis
 BOX = (64, 12, 546, 424)  # left, top, right and floor of the plot inside the drawing

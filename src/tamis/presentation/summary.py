@@ -7,13 +7,13 @@ from numpy.typing import NDArray
 
 from tamis.evaluation.outcome import Curve, Outcome
 from tamis.evaluation.reconstruction import Reproduction
+from tamis.numerics.types import Indices
 from tamis.presentation.asked import options, repeat
 from tamis.presentation.missing import missing_facts
 from tamis.presentation.numbers import percent
 from tamis.presentation.words import Words, words_of
 from tamis.progress import track
 
-Indices = NDArray[np.intp]
 Facts = dict[str, Any]
 
 _ALL = 60

@@ -23,7 +23,7 @@ BACKWARD: tuple[Method, ...] = (
         "gram",
         "Yen, Chen & Lin",
         "removes at each step the column that the others express best, by elimination on equations",
-        "tamis.methods.ufs:remove_redundant",
+        "tamis.algorithms.backward.ufs:remove_redundant",
         "tamis.selection.ufs:RedundancyElimination",
         (_ERROR,),
         exceptions=("copies",),
@@ -35,7 +35,7 @@ BACKWARD: tuple[Method, ...] = (
         "gram",
         "Yen, Chen & Lin; Jolliffe",
         "removes for each of the smallest components the column that loads most on it",
-        "tamis.methods.ufs_static:remove_by_smallest_components",
+        "tamis.algorithms.backward.ufs_static:remove_by_smallest_components",
         "tamis.selection.ufs_static:StaticElimination",
         (_ERROR,),
         exceptions=("copies",),
@@ -47,7 +47,7 @@ BACKWARD: tuple[Method, ...] = (
         "gram",
         "Marquardt; exact backward elimination",
         "removes at each step the column that a regression on all others reproduces best",
-        "tamis.methods.vif:remove_inflated",
+        "tamis.algorithms.backward.vif:remove_inflated",
         "tamis.selection.vif:VarianceInflation",
         (
             Option(
@@ -67,7 +67,7 @@ BACKWARD: tuple[Method, ...] = (
         "gram",
         "common practice, without its dependence on column order",
         "keeps of every group of columns that correlate too much the one that stands best for it",
-        "tamis.methods.correlation:keep_representatives",
+        "tamis.algorithms.backward.correlation:keep_representatives",
         "tamis.selection.correlation:CorrelationGroups",
         (
             Option(
@@ -95,7 +95,7 @@ BACKWARD: tuple[Method, ...] = (
         "gram",
         "Krizek, Kittler & Hlavac, whose definition it stands in for",
         "merges columns by their angles into clusters and keeps one representative of each",
-        "tamis.methods.condensing:condense",
+        "tamis.algorithms.backward.condensing:condense",
         "tamis.selection.condensing:FeatureClustering",
         (
             Option("threshold", "positive", None, "Merge clusters up to this distance in degrees."),
@@ -116,7 +116,7 @@ BACKWARD: tuple[Method, ...] = (
         "gram",
         "Mitra, Murthy & Pal",
         "keeps the columns with the tightest neighbourhoods and drops their nearest neighbours",
-        "tamis.methods.fsfs:keep_tight_neighbourhoods",
+        "tamis.algorithms.backward.fsfs:keep_tight_neighbourhoods",
         "tamis.selection.fsfs:FeatureSimilarity",
         (
             Option(
@@ -135,7 +135,7 @@ BACKWARD: tuple[Method, ...] = (
         "gram",
         "Krzanowski",
         "removes at each step the column without which the principal components change least",
-        "tamis.methods.krzanowski:remove_by_procrustes",
+        "tamis.algorithms.backward.krzanowski:remove_by_procrustes",
         "tamis.selection.krzanowski:ProcrustesElimination",
         (
             Option(

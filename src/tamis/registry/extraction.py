@@ -61,7 +61,7 @@ EXTRACTION: tuple[Method, ...] = (
         "gram",
         "Cunningham; Pearson",
         "finds the orthogonal directions in which the rows differ most",
-        "tamis.methods.pca:principal_components",
+        "tamis.algorithms.extraction.pca:principal_components",
         "tamis.extraction.pca:PrincipalComponents",
     ),
     Method(
@@ -71,7 +71,7 @@ EXTRACTION: tuple[Method, ...] = (
         "gram",
         "Peluffo et al.",
         "finds principal components of columns weighted by their relevance",
-        "tamis.methods.wpca:weighted_components",
+        "tamis.algorithms.extraction.wpca:weighted_components",
         "tamis.extraction.wpca:WeightedComponents",
         (
             OpenOption(
@@ -91,7 +91,7 @@ EXTRACTION: tuple[Method, ...] = (
         "rows",
         "Peluffo et al.",
         "finds the projection that loses least when the errors of near rows count together",
-        "tamis.methods.gdfe:generalised_directions",
+        "tamis.algorithms.extraction.gdfe:generalised_directions",
         "tamis.extraction.gdfe:GeneralisedDistance",
         (
             OpenOption(
@@ -121,7 +121,7 @@ EXTRACTION: tuple[Method, ...] = (
         "rows",
         "Cunningham; Deerwester et al.",
         "finds the leading singular directions of the table as it is, sparse or not",
-        "tamis.methods.lsa:latent_directions",
+        "tamis.algorithms.extraction.lsa:latent_directions",
         "tamis.extraction.lsa:LatentSemantics",
         scale=None,
     ),
@@ -132,7 +132,7 @@ EXTRACTION: tuple[Method, ...] = (
         "rows",
         "Cunningham; Lee & Seung",
         "finds parts without negative values that add up to each row",
-        "tamis.methods.nmf:nonnegative_parts",
+        "tamis.algorithms.extraction.nmf:nonnegative_parts",
         "tamis.extraction.nmf:NonnegativeParts",
         (
             Option(
@@ -154,7 +154,7 @@ EXTRACTION: tuple[Method, ...] = (
         "rows",
         "Cunningham; Schoelkopf et al.",
         "finds principal components in the space of a kernel",
-        "tamis.methods.kernel_pca:kernel_components",
+        "tamis.algorithms.extraction.kernel_pca:kernel_components",
         "tamis.extraction.kernel_pca:KernelComponents",
         _KERNEL,
     ),
@@ -165,7 +165,7 @@ EXTRACTION: tuple[Method, ...] = (
         "labelled rows",
         "Cunningham; Fisher",
         "finds the directions that set classes apart most, compared with the spread inside them",
-        "tamis.methods.lda:discriminants",
+        "tamis.algorithms.extraction.lda:discriminants",
         "tamis.extraction.lda:LinearDiscriminants",
         (
             Option(
@@ -185,7 +185,7 @@ EXTRACTION: tuple[Method, ...] = (
         "labelled rows",
         "Cunningham; Baudat & Anouar",
         "finds discriminants in the space of a kernel",
-        "tamis.methods.kda:kernel_discriminants",
+        "tamis.algorithms.extraction.kda:kernel_discriminants",
         "tamis.extraction.kda:KernelDiscriminants",
         (
             *_KERNEL,
@@ -207,7 +207,7 @@ EXTRACTION: tuple[Method, ...] = (
         "labelled rows",
         "Cunningham; Sugiyama",
         "finds discriminants that pull together only near rows of a class",
-        "tamis.methods.lfda:local_discriminants",
+        "tamis.algorithms.extraction.lfda:local_discriminants",
         "tamis.extraction.lfda:LocalDiscriminants",
         (
             OpenOption(

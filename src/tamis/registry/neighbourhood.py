@@ -49,7 +49,7 @@ NEIGHBOURHOOD: tuple[Method, ...] = (
         "neighbours",
         "He, Cai & Niyogi",
         "keeps the columns that vary least between neighbouring rows",
-        "tamis.methods.laplacian:smoothest_columns",
+        "tamis.algorithms.neighbourhood.laplacian:smoothest_columns",
         "tamis.selection.laplacian:LaplacianScore",
         _GRAPH,
     ),
@@ -60,7 +60,7 @@ NEIGHBOURHOOD: tuple[Method, ...] = (
         "neighbours",
         "Cai, Zhang & He",
         "keeps the columns that describe the clusters of the rows in sparse regressions",
-        "tamis.methods.mcfs:describe_clusters",
+        "tamis.algorithms.neighbourhood.mcfs:describe_clusters",
         "tamis.selection.mcfs:MultiClusterSelection",
         (
             Option(
@@ -81,7 +81,7 @@ NEIGHBOURHOOD: tuple[Method, ...] = (
         "gram",
         "common practice",
         "keeps the columns that vary most, in the units they come in",
-        "tamis.methods.variance:largest_variances",
+        "tamis.algorithms.neighbourhood.variance:largest_variances",
         "tamis.selection.variance:LargestVariance",
         scale=False,
     ),

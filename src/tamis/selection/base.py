@@ -10,12 +10,12 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from tamis import registry
+from tamis.algorithms.path import NO_GOAL, Path
 from tamis.errors import TamisError
-from tamis.methods.find import find_path
-from tamis.methods.path import NO_GOAL, Path
+from tamis.run import find_path
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source, open_source, positions
-from tamis.statistics.summarise import Summary, check_used, summarise
+from tamis.statistics.collect import Summary, check_used, summarise
 
 
 class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped

@@ -10,12 +10,11 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
+from tamis.numerics.types import Floats
 from tamis.statistics.discretise import binned, edges_of
 from tamis.statistics.missing import check_finite, missing_sentence
 from tamis.statistics.mixed import MixedRows
 from tamis.statistics.quantiles import QuantileSketch
-
-Floats = NDArray[np.float64]
 
 _MOST_LEVELS = 65_000
 

@@ -1,156 +1,82 @@
-"""The single pass over a table: batches to one summary."""
+"""The summary that a registered method needs, of a table: the one door for shells and api."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from functools import reduce
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Protocol
 
 import numpy as np
-import scipy.sparse
 from numpy.typing import NDArray
 
-from tamis.errors import TamisError, spelled
-from tamis.progress import track
+from tamis.errors import TamisError, spelled_name
+from tamis.registry import Method
 from tamis.sources.source import Source
-from tamis.statistics.gram import Gram, RowGram, SparseGram
-from tamis.statistics.missing import Tally, without_missing
-from tamis.statistics.moments import Moments, centred, levelled, sparse_spread, spread
-from tamis.statistics.ranks import ranked
-from tamis.statistics.units import counting, divided, fine_units, level
-
-Floats = NDArray[np.float64]
+from tamis.statistics.linear import collect_gram
+from tamis.statistics.missing import Tally
 
 
-@dataclass(frozen=True, eq=False)
-class TableSummary:
-    """All that the linear methods need to know of a table.
+class Summary(Protocol):
+    """What is known of a table once it has been read.
 
-    `varying` are the positions, among the columns asked for, of those that are not constant;
-    `gram` is the Gram matrix of these, centred and, if asked, scaled. Its mean diagonal is 1 in any
-    case, so that no method sees the unit of the table: the sums of products themselves are
-    `length` squared times as large.
+    `varying` are the positions, among the columns asked for, of those that take part; `refused`
+    gives the reason of those that turned out unfit; `statistic` is what the kernel works on.
     """
 
-    n_rows: int
-    mean: Floats
-    std: Floats
-    varying: NDArray[np.intp]
-    gram: Gram
-    tally: Tally = field(default_factory=Tally, kw_only=True)
+    @property
+    def n_rows(self) -> int:
+        """Number of rows that counted."""
 
     @property
-    def statistic(self) -> Any:
-        """What a method of this summary works on."""
-        return self.gram
+    def varying(self) -> NDArray[np.intp]:
+        """Columns that take part."""
 
     @property
     def refused(self) -> dict[int, str]:
-        """Columns that turned out unfit while the table was read, each with the reason."""
-        small = np.setdiff1d(np.flatnonzero(self.std), self.varying)
-        why = f"too small beside the largest column: pass {spelled('scale', True)}"
-        return dict.fromkeys(small.tolist(), why)
+        """Columns that are unfit, each with the reason."""
 
     @property
-    def length(self) -> float:
-        """What the centred columns were divided by to make the unscaled Gram matrix."""
-        return level(self.std) * float(np.sqrt(self.n_rows))
+    def tally(self) -> Tally:
+        """Rows read and used, and missing values by column."""
+
+    @property
+    def statistic(self) -> Any:
+        """What the kernel works on."""
 
 
-def collect_gram(
+def check_used(summary: Summary, count: int, label: str) -> None:
+    """Refuse a table of whose `count` columns none is used."""
+    if len(summary.varying):
+        return
+    if not summary.refused:
+        raise TamisError(
+            f"All {count} columns of {label} are constant: there is nothing to choose from."
+        )
+    raise TamisError(
+        f"None of the {count} columns of {label} can be used, the first "
+        f"{next(iter(summary.refused.values()))}: name those to analyse with "
+        f"{spelled_name('include')}."
+    )
+
+
+def summarise(
+    method: Method,
     source: Source,
     columns: Sequence[int],
     *,
     scale: bool,
     missing: str = "error",
-    kind: str = "pearson",
-) -> TableSummary:
-    """Read the table once and summarise it.
+    options: Mapping[str, Any],
+    insist: Collection[int] = (),
+) -> Summary:
+    """Read these columns of a table into the summary that the method needs.
 
-    Rows are held only while there are fewer of them than columns: they are then the smaller form.
-    With `kind="spearman"` every value is replaced by its rank in its column, equal values by their
-    mean rank; for that the whole table is held in memory.
+    `insist` are places among `columns` that the user asked for by name.
     """
-    names, tally = [source.names[j] for j in columns], Tally(len(columns))
+    reading = {name: options[name] for name in method.reads}
+    if method.needs == "information":
+        from tamis.statistics.information import collect_information
 
-    def read() -> Iterator[Any]:
-        return track("rows read", source.batches(columns), source.n_rows, size=len_of)
+        return collect_information(source, columns, missing=missing, insist=insist, **reading)
+    if method.needs == "neighbours":
+        from tamis.statistics.neighbours import collect_neighbours
 
-    batches = without_missing(read, names, missing, tally)
-    found = _summarised(source, batches, len(columns), scale, ranks=kind == "spearman")
-    return replace(found, tally=tally)
-
-
-def _summarised(
-    source: Source, batches: Iterator[Any], width: int, scale: bool, *, ranks: bool
-) -> TableSummary:
-    held: list[Any] = []
-    moments: Moments | None = None
-    for batch in batches:
-        held.append(batch)
-        if not ranks and sum(len_of(rows) for rows in held) >= width:
-            fresh = Moments.from_batch(stacked(held))
-            moments = fresh if moments is None else moments.merge(fresh)
-            held = []
-    if moments is not None:
-        return summary_of_moments(
-            reduce(Moments.merge, map(Moments.from_batch, held), moments), scale
-        )
-    if sum(len_of(rows) for rows in held) == 0:
-        raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
-    if not ranks:
-        return summary_of_rows(stacked(held), scale)
-    table = ranked(stacked(held))
-    if len_of(table) < width:
-        return summary_of_rows(table, scale)
-    return summary_of_moments(Moments.from_batch(table), scale)
-
-
-def summary_of_moments(moments: Moments, scale: bool) -> TableSummary:
-    """Summarise a table with at least as many rows as columns."""
-    std = moments.std
-    varying = counting(std, scale=scale)
-    mean = moments.mean + moments.rest
-    return TableSummary(moments.count, mean, std, varying, moments.gram(scale=scale))
-
-
-def summary_of_rows(X: Any, scale: bool) -> TableSummary:
-    """Summarise a table with more columns than rows, without any d x d array."""
-    if scipy.sparse.issparse(X):
-        return _summary_of_sparse(scipy.sparse.csr_array(X, dtype=np.float64), scale)
-    rows, mean, std = centred(X)
-    varying = counting(std, scale=scale)
-    if len(varying) < len(std):
-        rows = rows[:, varying]
-    rows /= (std[varying] if scale else level(std)) * np.sqrt(len(X))
-    return TableSummary(len(X), mean, std, varying, RowGram(rows))
-
-
-def _summary_of_sparse(X: Any, scale: bool) -> TableSummary:
-    n, d = X.shape
-    mean, squares = sparse_spread(X)
-    unit = fine_units(X, squares)
-    if unit is not None:
-        X = divided(X, unit)
-        mean, squares = sparse_spread(X)
-    unit = np.ones(d) if unit is None else unit
-    fine = spread(squares, mean, n)
-    std = fine * unit
-    varying = counting(std, scale=scale)
-    rows, left = levelled(X[:, varying], mean[varying], squares[varying])
-    length = (fine[varying] if scale else level(std) / unit[varying]) * np.sqrt(n)
-    gram = SparseGram(divided(rows, length), left / length)
-    return TableSummary(n, mean * unit, std, varying, gram)
-
-
-def len_of(batch: Any) -> int:
-    """Count the rows of a dense or sparse batch."""
-    return int(batch.shape[0])
-
-
-def stacked(batches: list[Any]) -> Any:
-    """Put batches under each other."""
-    if len(batches) == 1:
-        return batches[0]
-    if scipy.sparse.issparse(batches[0]):
-        return scipy.sparse.vstack(batches, format="csr")
-    return np.concatenate(batches)
+        return collect_neighbours(source, columns, scale=scale, missing=missing, **reading)
+    return collect_gram(source, columns, scale=scale, missing=missing, **reading)

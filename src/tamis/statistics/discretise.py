@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tamis.numerics.types import Floats
 from tamis.statistics.quantiles import QuantileSketch, quantiles
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.uint16]
 
 _STEPS = 100

@@ -10,20 +10,10 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import scipy.linalg
 import scipy.sparse
-from numpy.typing import NDArray
 
-from tamis.statistics.eigen import (
-    Floats,
-    decomposed,
-    iterated,
-    leading_pairs,
-    leading_values,
-    lifted,
-    signed,
-)
-from tamis.statistics.rank import whole_decomposition, whole_of_rows
-
-Indices = NDArray[np.intp]
+from tamis.numerics.eigen import decomposed, iterated, leading_pairs, leading_values, lifted, signed
+from tamis.numerics.rank import whole_decomposition, whole_of_rows
+from tamis.numerics.types import Floats, Indices
 
 _BLOCK_BYTES = 1 << 23
 _CORE_ROWS = 8192

@@ -13,14 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError, spelled_name
+from tamis.numerics.types import Floats, Indices
 from tamis.sources.source import Source
 from tamis.statistics.coding import Coding, learn_coding
 from tamis.statistics.joint_counts import BUDGET, entropies, information_matrix
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import MixedRows, mixed_rows
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 _HELD = 1 << 30
 _WIDEST = 20_000

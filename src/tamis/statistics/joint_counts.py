@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.blas import sgemm, ssyrk
 
+from tamis.numerics.types import Floats
 from tamis.progress import track
 
-Floats = NDArray[np.float64]
 Codes = NDArray[Any]
 
 BUDGET = 1 << 28

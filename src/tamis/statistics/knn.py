@@ -12,11 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError, spelled
+from tamis.numerics.ties import TIE
+from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-from tamis.statistics.eigen import TIE
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 EXACT_ROWS = 50_000
 

@@ -9,11 +9,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.sources.source import Source, batch_rows
 from tamis.statistics.missing import Tally
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

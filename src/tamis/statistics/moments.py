@@ -8,10 +8,9 @@ import scipy.sparse
 from numpy.typing import NDArray
 from scipy.linalg.blas import dsyrk
 
+from tamis.numerics.types import Floats
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.units import counting, divided, fine_units, level
-
-Floats = NDArray[np.float64]
 
 _BLOCK_BYTES = 1 << 23
 _PART_BYTES = 1 << 30

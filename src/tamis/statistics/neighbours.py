@@ -10,17 +10,15 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse
-from numpy.typing import NDArray
 
+from tamis.numerics.types import Floats
 from tamis.sources.source import Source
-from tamis.statistics.collect import TableSummary, summary_of_moments, summary_of_rows
 from tamis.statistics.gram import Gram
 from tamis.statistics.knn import nearest_rows, squared_distances
+from tamis.statistics.linear import TableSummary, summary_of_moments, summary_of_rows
 from tamis.statistics.moments import Moments
 from tamis.statistics.rows import collect_rows
 from tamis.statistics.units import level
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

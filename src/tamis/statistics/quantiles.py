@@ -13,7 +13,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from tamis.numerics.types import Floats
 
 _FAN = 4
 _CELLS = 1 << 24

@@ -10,8 +10,8 @@ import scipy.sparse
 from tamis.errors import TamisError, spelled
 from tamis.progress import track
 from tamis.sources.source import Source
-from tamis.statistics.collect import len_of, stacked
 from tamis.statistics.labels import is_missing
+from tamis.statistics.linear import len_of, stacked
 from tamis.statistics.missing import Tally, missing_counts, without_missing
 
 

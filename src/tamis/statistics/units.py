@@ -6,7 +6,7 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from tamis.numerics.types import Floats
 
 _FAINT = 1e-250  # sums of squares below have lost digits, or are rounding
 _TINY = 1e-100  # the squares of a varying column with larger values are above

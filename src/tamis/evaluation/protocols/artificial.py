@@ -16,10 +16,8 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.evaluation.protocols.order import column_order
+from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 # Table 2 of the paper, ten runs each.
 PAPER: dict[str, tuple[int, ...]] = {

@@ -17,10 +17,8 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.evaluation.protocols.order import column_order
+from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 TOLERANCES = (0.01, 0.02, 0.03, 0.04)
 FRACTIONS = tuple(percent / 100 for percent in range(100))

@@ -11,14 +11,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.evaluation.before_after import rows_of
 from tamis.evaluation.cluster_count import distinct_rows
+from tamis.numerics.types import Floats
 from tamis.progress import track
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,16 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tamis import registry
 from tamis.errors import TamisError
-from tamis.methods.find import find_path
+from tamis.numerics.types import Floats, Indices
+from tamis.run import find_path
 from tamis.sources.arrays import ArraySource
-from tamis.statistics.summarise import summarise
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
+from tamis.statistics.collect import summarise
 
 
 def column_order(

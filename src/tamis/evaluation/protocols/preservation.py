@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.evaluation.before_after import rows_of
@@ -28,12 +27,11 @@ from tamis.evaluation.cluster_count import choose_clusters, kmeans
 from tamis.evaluation.clusters import pair_agreement
 from tamis.evaluation.medoids import around_medoids, distances_between, silhouette_width
 from tamis.evaluation.neighbourhood import NEIGHBOURS, nearest_first, shared_neighbours
+from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.discretise import binned, edges_of
 from tamis.statistics.quantiles import QuantileSketch
 
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
 Order = Sequence[int] | Indices | Callable[[int], Sequence[int] | Indices]
 Measure = Callable[[Indices], dict[str, float]]
 

@@ -22,21 +22,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tamis.algorithms.extraction.gdfe import generalised_directions
+from tamis.algorithms.extraction.pca import principal_components
+from tamis.algorithms.extraction.wpca import weighted_components
+from tamis.algorithms.relevance.q_alpha import coherent_weights
+from tamis.algorithms.relevance.q_alpha_approx import common_weights
+from tamis.algorithms.relevance.relevance import SHARE, leading_components, ranked_by
+from tamis.algorithms.relevance.relpca import component_relevance
 from tamis.errors import TamisError
 from tamis.evaluation.protocols.kmeans_nmi import kmeans_nmi
-from tamis.methods.gdfe import generalised_directions
-from tamis.methods.pca import principal_components
-from tamis.methods.q_alpha import coherent_weights
-from tamis.methods.q_alpha_approx import common_weights
-from tamis.methods.relevance import SHARE, leading_components, ranked_by
-from tamis.methods.relpca import component_relevance
-from tamis.methods.wpca import weighted_components
+from tamis.numerics.types import Floats
 from tamis.progress import track
-from tamis.statistics.collect import TableSummary, summary_of_moments
 from tamis.statistics.gram import Gram
+from tamis.statistics.linear import TableSummary, summary_of_moments
 from tamis.statistics.moments import Moments
-
-Floats = NDArray[np.float64]
 
 READINGS = ("text", "printed")
 TOLERANCE = 0.05

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tamis.evaluation.extracted import NO_LABEL
+from tamis.numerics.types import Indices
 from tamis.presentation.scatter import SHAPES
 
 __all__ = ["Group", "group_labels"]
 
-Indices = NDArray[np.intp]
 
 _MOST = 12
 _COLOURS = 6

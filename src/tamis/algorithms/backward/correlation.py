@@ -1,0 +1,222 @@
+"""`correlation`: of every group of columns that correlate too much, keep the one that stands best.
+
+What most people do by hand, done properly. No two kept columns correlate (in absolute value) above
+the threshold, every dropped column is within it of a kept one, and the order of the columns plays
+no part. Again and again the undecided column with the largest sum of squared correlations with its
+undecided neighbours (those above the threshold) is kept and its neighbours are dropped; equal sums,
+as in every group of two, are decided by the sum over all columns, then by position.
+
+With `k` or `retain` the threshold is found by halving, until a set has exactly `k` columns or 24
+times. Where no threshold gives `k` columns, the largest set found with fewer is filled up: each
+time by the column whose largest correlation with those kept is smallest. The sets of different
+sizes are not parts of each other. Exact copies are never kept together.
+
+With `kind="spearman"` the columns are replaced by their ranks before anything else; shares of
+variance are then shares of the variance of the ranks, and all values are held in memory once.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import scipy.sparse
+
+from tamis.algorithms.pairs import Pairs, as_set, in_favour, reaching
+from tamis.algorithms.path import Path
+from tamis.numerics.rank import RANK_TOL
+from tamis.numerics.ties import TIE, first_best
+from tamis.numerics.types import Floats, Indices
+from tamis.progress import track
+from tamis.statistics.gram import Gram
+
+_HALVINGS = 24
+_STORED = 64
+_NONE = 1e-10
+
+
+def keep_representatives(
+    gram: Gram,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    threshold: float | None = None,
+) -> Path:
+    """Keep columns of which no two correlate above the threshold, and that stand for all others.
+
+    Examples
+    --------
+    >>> from tamis.statistics.gram import DenseGram
+    >>> R = np.array([[1.0, 0.95, 0.8], [0.95, 1.0, 0.95], [0.8, 0.95, 1.0]])
+    >>> keep_representatives(DenseGram(R), 3, threshold=0.9).kept
+    array([1])
+    """
+    groups = _Groups(Pairs(gram), include)
+    if threshold is not None:
+        return groups.path(groups.kept_at(threshold))
+    return reaching(
+        retain,
+        k,
+        of_size=lambda size: groups.path(groups.kept_of(size)),
+        at=lambda level: groups.path(groups.kept_at(level / 2**_HALVINGS)),
+        levels=2**_HALVINGS,
+        least=max(1, len(include)),
+    )
+
+
+class _Groups:
+    """The sets of columns kept at different thresholds."""
+
+    def __init__(self, pairs: Pairs, include: Sequence[int]) -> None:
+        self._pairs = pairs
+        self._include = np.array(include, dtype=np.intp)
+        self._totals = np.zeros(pairs.count)
+        self._known: dict[float, Indices] = {}
+
+    def path(self, kept: Indices) -> Path:
+        """Say what the kept columns reproduce and which of them each other column resembles."""
+        others = np.setdiff1d(np.arange(self._pairs.count), kept)
+        nearest, closeness = self._nearest(kept)
+        order = others[np.argsort(-closeness[others], kind="stable")]
+        gone = in_favour(self._pairs, order, nearest[order])
+        return as_set(self._pairs, kept, self._totals, gone)
+
+    def kept_of(self, size: int) -> Indices:
+        """Search the threshold that keeps `size` columns, or come close from below and fill up."""
+        best = self.kept_at(1.0)
+        if len(best) <= size:
+            return best
+        best, low, high = self.kept_at(0.0), 0.0, 1.0
+        for _ in range(_HALVINGS):
+            if len(best) >= size:
+                break
+            middle = (low + high) / 2
+            found = self.kept_at(middle)
+            low, high = (low, middle) if len(found) > size else (middle, high)
+            best = found if len(best) < len(found) <= size else best
+        return self._filled(best[: max(size, len(self._include))], size)
+
+    def kept_at(self, threshold: float) -> Indices:
+        """Keep representatives and drop their neighbours until every column is decided."""
+        if threshold not in self._known:
+            # The margin keeps rounding from deciding; copies are neighbours at any threshold.
+            self._known[threshold] = self._keep(min((threshold + TIE) ** 2, 1.0 - RANK_TOL))
+        return self._known[threshold]
+
+    def _keep(self, limit: float) -> Indices:
+        graph = _Graph(self._pairs, limit)
+        self._totals = totals = graph.totals
+        weight, undecided = graph.weights.copy(), np.ones(self._pairs.count, dtype=bool)
+        undecided[self._include] = False
+        kept: list[int] = []
+
+        def keep(j: int) -> None:
+            kept.append(j)
+            near = graph.neighbours(j)
+            gone = near[undecided[near]]
+            undecided[gone] = undecided[j] = False
+            weight[:] -= graph.weights_with(np.append(gone, j), undecided)
+
+        for j in self._include:
+            keep(int(j))
+        while True:
+            best = float(np.where(undecided, weight, 0.0).max())
+            if best <= max(limit / 2, _NONE):
+                break
+            tied = undecided & (weight >= best * (1 - TIE))
+            keep(first_best(np.where(tied, totals, -1.0)))
+        alone = np.flatnonzero(undecided)
+        alone = alone[np.argsort(-totals[alone], kind="stable")]
+        return np.concatenate([np.array(kept, dtype=np.intp), alone])
+
+    def _filled(self, kept: Indices, size: int) -> Indices:
+        nearness = self._nearest(kept)[1]
+        taken = kept.tolist()
+        while len(taken) < size:
+            nearness[taken] = np.inf
+            if nearness.min() ** 2 > 1.0 - RANK_TOL:
+                break
+            pick = np.array([first_best(-nearness)])
+            nearness = np.maximum(nearness, np.abs(self._pairs.correlations(pick)[0]))
+            taken.append(int(pick[0]))
+        return np.array(taken, dtype=np.intp)
+
+    def _nearest(self, kept: Indices) -> tuple[Indices, Floats]:
+        """Find for every column the kept one that it correlates with most, and how much."""
+        nearest, closeness = np.zeros(self._pairs.count, dtype=np.intp), np.zeros(self._pairs.count)
+        for part in self._pairs.parts():
+            block = np.abs(self._pairs.correlations(part, kept))
+            place = (block >= block.max(axis=1)[:, None] - TIE).argmax(axis=1)
+            nearest[part], closeness[part] = kept[place], block[np.arange(len(block)), place]
+        return nearest, closeness
+
+
+class _Graph:
+    """Which columns are neighbours: squared correlations above `limit`.
+
+    They are stored while there are few, and computed again when asked for where there are many: in
+    both cases no d x d array is made. `weights` is the sum of a column's squared correlations with
+    its neighbours, `totals` with all columns.
+    """
+
+    def __init__(self, pairs: Pairs, limit: float) -> None:
+        self._pairs, self._limit = pairs, limit
+        d = pairs.count
+        self.weights, self.totals = np.zeros(d), np.zeros(d)
+        found: list[tuple[Indices, Indices, Floats]] = []
+        stored = 0
+        for part in track("columns compared", pairs.parts(), d, lambda s: s.stop - s.start):
+            block, near = self._upper(part)
+            stored += int(np.count_nonzero(near))
+            if stored <= _STORED * d:
+                rows, columns = np.nonzero(near)
+                found.append((rows + part.start, columns + part.start, block[near]))
+            block *= near
+            self._add(self.weights, block, part)
+        self._stored = _symmetric(found, d) if stored <= _STORED * d else None
+
+    def _upper(self, part: slice) -> tuple[Floats, np.ndarray[tuple[int, int], np.dtype[np.bool_]]]:
+        """Square a block of rows from the diagonal on; count each pair once."""
+        block = self._pairs.correlations(part, slice(part.start, self._pairs.count))
+        block *= block
+        side = part.stop - part.start
+        block[:, :side] = np.triu(block[:, :side], 1)
+        self._add(self.totals, block, part)
+        return block, np.asarray(block > self._limit)
+
+    @staticmethod
+    def _add(sums: Floats, block: Floats, part: slice) -> None:
+        sums[part] += block.sum(axis=1)
+        sums[part.start :] += block.sum(axis=0)
+
+    def neighbours(self, j: int) -> Indices:
+        """List the neighbours of a column."""
+        if self._stored is not None:
+            start, stop = self._stored.indptr[j : j + 2]
+            return np.asarray(self._stored.indices[start:stop], dtype=np.intp)
+        near = self._pairs.correlations(np.array([j]))[0] ** 2 > self._limit
+        near[j] = False
+        return np.flatnonzero(near)
+
+    def weights_with(
+        self, columns: Indices, among: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    ) -> Floats:
+        """Add up, for each column of `among`, its squared correlations with its `columns`."""
+        sums = np.zeros(self._pairs.count)
+        if self._stored is not None:
+            starts, stops = self._stored.indptr[columns], self._stored.indptr[columns + 1]
+            cells = np.concatenate([np.arange(a, b) for a, b in zip(starts, stops, strict=True)])
+            np.add.at(sums, self._stored.indices[cells], self._stored.data[cells])
+            return sums
+        others = np.flatnonzero(among)
+        step = self._pairs.parts()[0].stop
+        for first in range(0, len(columns), step):
+            block = self._pairs.correlations(columns[first : first + step], others)
+            block *= block
+            sums[others] += (block * (block > self._limit)).sum(axis=0)
+        return sums
+
+
+def _symmetric(found: list[tuple[Indices, Indices, Floats]], d: int) -> scipy.sparse.csr_array:
+    rows, columns, values = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    upper = scipy.sparse.csr_array((values, (rows, columns)), shape=(d, d))
+    return scipy.sparse.csr_array(upper + upper.T)

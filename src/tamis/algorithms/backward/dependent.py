@@ -1,0 +1,75 @@
+"""Columns that the others reproduce exactly: which to drop, whatever basis a solver returns.
+
+In a rank-deficient table every combination in the null space has error 0 and the textbook loop
+depends on the basis that LAPACK happened to choose. The unit vector of the null space with the
+largest single coefficient is `P e_j / sqrt(P_jj)` for the projector `P` on it, so the column with
+the largest `P_jj`, the smallest leverage, goes first; then the next, until the rest is independent.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tamis.algorithms.path import Removals, no_removals, note_equation
+from tamis.errors import TamisError
+from tamis.numerics.ties import TIE
+from tamis.numerics.types import Floats, Indices
+from tamis.progress import track
+
+_HEAD = 16
+_NOTED = 10**9
+
+
+def drop_dependent(V: Floats, fixed: Sequence[int] = ()) -> Removals:
+    """Drop d - r rows of an orthonormal d x r basis of the row space, the most dependent first.
+
+    Leverages only ever grow, so old ones are lower bounds: only the smallest are brought up to
+    date at each step. Of equal ones the last goes, so that the first column stays. Rows in `fixed`
+    are not dropped. The equations of the first drops are noted, as many as are cheap.
+
+    Examples
+    --------
+    Rows 0 and 1 are copies, row 2 stands alone.
+
+    >>> V = np.array([[0.5**0.5, 0.0], [0.5**0.5, 0.0], [0.0, 1.0]])
+    >>> drop_dependent(V).columns
+    array([1])
+    """
+    d, r = V.shape
+    bound = np.einsum("ij,ij->i", V, V)
+    bound[list(fixed)] = np.inf
+    B = np.eye(r)
+    found = no_removals(d - r)
+    noted = _NOTED // max(d * r, 1)
+    gone = np.zeros(d, dtype=bool)
+    for step in track("dependent columns dropped", range(d - r), d - r):
+        j = _smallest(V, B, bound)
+        if bound[j] > 1.0 - TIE:
+            raise TamisError(
+                "The columns that must stay reproduce each other exactly: ask for fewer of them, "
+                "or use a method that adds columns, such as sfs."
+            )
+        # Sherman-Morrison: (V_S'V_S - vv')^-1 = B + (Bv)(Bv)' / (1 - v'Bv)
+        u = B @ V[j]
+        left = 1.0 - bound[j]
+        B += np.outer(u / left, u)
+        bound[j], gone[j], found.columns[step] = np.inf, True, j
+        if step < noted:
+            note_equation(found, step, np.where(gone, 0.0, V @ (u / left)))
+    return found
+
+
+def _smallest(V: Floats, B: Floats, bound: Floats) -> int:
+    """Find the smallest true leverage, updating the lower bounds that come into question."""
+    head = np.argpartition(bound, min(_HEAD, bound.size) - 1)[:_HEAD]
+    _update(V, B, bound, head)
+    # No column whose lower bound is above the best so far can be the smallest.
+    rest = bound <= bound[head].min() * (1 + TIE)
+    rest[head] = False
+    _update(V, B, bound, np.flatnonzero(rest))
+    return int(np.flatnonzero(bound <= bound.min() * (1 + TIE))[-1])
+
+
+def _update(V: Floats, B: Floats, bound: Floats, columns: Indices) -> None:
+    rows = V[columns]
+    bound[columns] = np.maximum(np.einsum("ij,ij->i", rows @ B, rows), bound[columns])

@@ -1,0 +1,102 @@
+"""What the methods share that remove columns: independent rest, ranking, where to stop."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg
+
+from tamis.algorithms.backward.dependent import drop_dependent
+from tamis.algorithms.pairs import Pairs, retained_in
+from tamis.algorithms.path import REPRODUCED, Path, Removals, best_first, enough
+from tamis.algorithms.residual import condition
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.gram import DenseGram, Gram, RowGram
+
+
+@dataclass(frozen=True, eq=False)
+class Independent:
+    """A table after its exactly dependent columns are gone.
+
+    `values` are the non-zero eigenvalues of the whole table, smallest first, and `V` their
+    eigenvectors (as columns), restricted to the columns that are left.
+    """
+
+    gone: Removals
+    left: Indices
+    values: Floats
+    V: Floats
+
+
+def independent(gram: Gram, fixed: Sequence[int] = ()) -> Independent:
+    """Decompose the table and drop columns until the rest is linearly independent."""
+    values, V = gram.decomposition()
+    gone = drop_dependent(V, fixed)
+    left = np.setdiff1d(np.arange(len(V)), gone.columns)
+    return Independent(gone, left, values, V if len(left) == len(V) else V[left])
+
+
+def joined(first: Removals, then: Removals, names: Indices) -> Removals:
+    """Put two runs of removals one behind the other; `names` are the columns of the second."""
+    places = np.where(then.places >= 0, names[then.places], -1)
+    return Removals(
+        np.concatenate([first.columns, names[then.columns]]),
+        np.concatenate([first.errors, then.errors]),
+        np.concatenate([first.places, places]),
+        np.concatenate([first.weights, then.weights]),
+    )
+
+
+def ranked(
+    gram: Gram,
+    removals: Removals,
+    k: int,
+    *,
+    rank: int,
+    retain: float,
+    threshold: float | None,
+    include: Sequence[int],
+    independent_head: bool = True,
+) -> Path:
+    """Turn an order of removal into a path: last gone, best; cut at the goal.
+
+    With `threshold` columns go while their error is at most that large; otherwise as many stay as
+    reach `retain`, at most `k`. `independent_head` says that the first `rank` columns of the path
+    are independent: then the columns behind them would add nothing and never stay.
+    """
+    d = gram.diagonal().size
+    order = best_first(removals, d, include)
+    if independent_head:
+        retained = retained_along(gram, order, rank)
+    else:
+        retained = retained_in(Pairs(gram), order)
+    if threshold is not None:
+        over = np.flatnonzero(removals.errors > threshold)
+        size = d - (int(over[0]) if over.size else len(removals.errors))
+    else:
+        size = min(k, enough(retained, retain), rank if independent_head else d)
+    scores = np.full(d, removals.errors[-1] if len(removals.errors) else 0.0)
+    scores[removals.columns] = removals.errors
+    size = max(size, len(include), 1)
+    return Path(order, retained, scores, size=size, removals=removals, stopped=REPRODUCED)
+
+
+def retained_along(gram: Gram, order: Indices, rank: int) -> Floats:
+    """Give what the first 1..d columns reproduce, the first `rank` being independent."""
+    head = order[:rank]
+    if isinstance(gram, RowGram):
+        W = np.linalg.qr(gram.rows[:, head])[0].T @ gram.rows
+    elif isinstance(gram, DenseGram):
+        factor, failed = scipy.linalg.lapack.dpotrf(gram.matrix[np.ix_(head, head)], lower=1)
+        if failed:
+            W = condition(gram, head).W
+        elif rank == len(order):
+            W = np.tril(factor).T
+        else:
+            rows = gram.matrix[head]
+            W = scipy.linalg.solve_triangular(factor, rows, lower=True, check_finite=False)
+    else:
+        W = condition(gram, head).W
+    gains = np.zeros(len(order))
+    gains[:rank] = np.einsum("ij,ij->i", W, W)
+    return np.minimum(np.cumsum(gains) / gram.diagonal().sum(), 1.0)

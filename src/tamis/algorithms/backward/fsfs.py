@@ -1,0 +1,285 @@
+"""`fsfs`: keep the column with the tightest neighbourhood, drop its neighbours, repeat (Mitra).
+
+The distance of two columns is the maximal information compression index: the smaller eigenvalue of
+their 2 x 2 covariance, 0 when one says the other. First the column whose k-th nearest column is
+nearest stays and its k nearest go; that distance is the tolerance from then on, and k falls
+whenever no column has k others within it. A column that stays may be chosen again, or go later.
+
+The paper works on columns as they are; here, as in all methods, they are brought to the same spread
+first unless `scale` is off. The authors' later code uses another distance and a moving tolerance;
+we follow the paper, but go on at k = 1 where it stops. Equal neighbourhoods, as of any two columns
+that are nearest to each other, are decided by the larger variance, then by the smaller sum of
+distances to all columns, then by position.
+
+Without `neighbours` a number of them that leaves as many columns as asked for, or just more, is
+found by halving, and of what is left those with the tightest neighbourhoods are kept: the sets of
+different sizes are not parts of each other. The search starts at 0 neighbours, where only exact
+copies go. With `neighbours` the set is the paper's; `k` or `retain` cut it, and `retain=1.0` keeps
+all of it that adds something.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+import numpy as np
+
+from tamis.algorithms.pairs import Pairs, as_set, in_favour, reaching, retained_in
+from tamis.algorithms.path import Path, enough
+from tamis.numerics.rank import RANK_TOL
+from tamis.numerics.ties import TIE, first_best
+from tamis.numerics.types import Floats, Indices
+from tamis.progress import track
+from tamis.statistics.gram import Gram
+
+_STORED = 64
+
+
+def keep_tight_neighbourhoods(
+    gram: Gram,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    neighbours: int | None = None,
+) -> Path:
+    """Keep columns that stand for their nearest neighbours.
+
+    Examples
+    --------
+    >>> from tamis.statistics.gram import DenseGram
+    >>> gram = DenseGram(np.array([[1.0, 0.9, 0.1], [0.9, 1.0, 0.2], [0.1, 0.2, 1.0]]))
+    >>> keep_tight_neighbourhoods(gram, 3, neighbours=1).kept
+    array([1, 2])
+    """
+    pairs = Pairs(gram)
+    index = _Index(pairs, include)
+    most = max(pairs.count - 1 - len(include), 0)
+    run = cache(lambda count: _clustered(index, count))
+    if neighbours is not None:
+        left = run(min(neighbours, most))
+        retained = retained_in(pairs, left.kept)
+        removals = in_favour(pairs, left.gone, left.keepers)
+        size = max(min(k, enough(retained, retain)), len(include))
+        stopped = f"neighbours={neighbours} leaves no more"
+        return Path(left.kept, retained, left.radius, size=size, removals=removals, stopped=stopped)
+
+    def left_by(count: int, size: int | None = None) -> Path:
+        left = run(count)
+        removals = in_favour(pairs, left.gone, left.keepers)
+        return as_set(pairs, left.kept[:size], left.radius, removals)
+
+    def of_size(size: int) -> Path:
+        low, high = 0, most + 1
+        while high - low > 1 and len(run(low).kept) > size:
+            middle = (low + high) // 2
+            low, high = (middle, high) if len(run(middle).kept) >= size else (low, middle)
+        return left_by(low, size)
+
+    return reaching(
+        retain,
+        k,
+        of_size=of_size,
+        at=lambda level: left_by(most - level),
+        levels=most,
+        least=max(1, len(include)),
+    )
+
+
+@dataclass(frozen=True)
+class _Left:
+    """What one run leaves, tightest first, and what it drops in favour of which column."""
+
+    kept: Indices
+    gone: Indices
+    keepers: Indices
+    radius: Floats
+
+
+class _Index:
+    """The maximal information compression index of all pairs, in blocks.
+
+    A column that must stay is no neighbour of any other.
+    """
+
+    def __init__(self, pairs: Pairs, include: Sequence[int]) -> None:
+        self.pairs = pairs
+        self.include = np.array(include, dtype=np.intp)
+        self._size = float(pairs.sizes.max())
+        self._alike = bool(np.ptp(pairs.sizes) <= RANK_TOL * self._size)
+        self._sums = np.zeros(pairs.count)
+
+    def block(self, rows: Indices, columns: Indices) -> Floats:
+        """Give the distances of some columns to others; infinite from a column to itself."""
+        every = len(columns) == self.pairs.count  # a slice spares a copy
+        products = self.pairs.products(rows, slice(None) if every else columns)
+        if self._alike:  # equal variances v: the index is v - |covariance|
+            block = self._size - np.abs(products)
+            block[block <= RANK_TOL * self._size / 2] = 0.0
+        else:
+            block = self._unlike(products, rows, columns)
+        block[rows[:, None] == columns] = np.inf
+        return block
+
+    def _unlike(self, products: Floats, rows: Indices, columns: Indices) -> Floats:
+        one, other = self.pairs.sizes[rows][:, None], self.pairs.sizes[columns]
+        product = one * other
+        left = product - products**2  # det of the 2 x 2 covariance
+        left[left <= RANK_TOL * product] = 0.0
+        total = one + other
+        left *= 2.0
+        left /= total + np.sqrt(np.maximum(total * total - 2.0 * left, 0.0))
+        return left
+
+    def radius(self, count: int) -> Floats:
+        """Give the distance of every column to its neighbour number `count`."""
+        d = self.pairs.count
+        every, radius = np.arange(d), np.empty(d)
+        for part in track("columns compared", self.pairs.parts(), d, lambda s: s.stop - s.start):
+            block = self.block(every[part], every)
+            self._sums[part] = np.where(np.isfinite(block), block, 0.0).sum(axis=1)
+            block[:, self.include] = np.inf
+            radius[part] = np.partition(block, count - 1, axis=1)[:, count - 1]
+        return radius
+
+    def tightest(self, radius: Floats) -> int:
+        """Choose the smallest radius, by the rule for equal ones."""
+        tied = radius <= radius.min() * (1 + TIE)
+        for merit in (self.pairs.sizes, -self._sums):
+            best = merit[tied].max()
+            tied &= merit >= best - TIE * abs(best)
+        return first_best(tied)
+
+    def ranked(self, columns: Indices, radius: Floats) -> Indices:
+        """Sort columns by their radius, by the same rule; those that must stay come first."""
+        others = np.setdiff1d(columns, self.include)
+        near = _levels(radius[others])
+        large, far = _levels(-self.pairs.sizes[others]), _levels(self._sums[others])
+        order = others[np.lexsort((others, far, large, near))]
+        return np.concatenate([self.include, order])
+
+
+def _levels(values: Floats) -> Indices:
+    """Give each value its place by size, the same to those that differ by rounding only."""
+    order = np.argsort(values, kind="stable")
+    steps = np.diff(values[order], prepend=values[order[:1]])
+    levels = np.empty(len(values), dtype=np.intp)
+    levels[order] = np.cumsum(steps > TIE * np.abs(values[order]))
+    return levels
+
+
+def _clustered(index: _Index, count: int) -> _Left:
+    """Run the paper's loop with `count` neighbours; with 0 only exact copies go."""
+    d = index.pairs.count
+    if d - 1 - len(index.include) < 1:
+        every = index.ranked(np.arange(d), np.zeros(d))
+        return _Left(every, every[:0], every[:0], np.zeros(d))
+    radius = index.radius(max(count, 1))
+    tolerance = float(radius.min()) if count else 0.0
+    near: _Near = _Afresh(index, tolerance * (1 + TIE))
+    k = count or d
+    gone: list[Indices] = [np.zeros(0, dtype=np.intp)]
+    keepers = gone.copy()
+    while True:
+        near = near.stored()
+        k = min(k, int(near.degree.max()))
+        if k < 1:
+            break
+        pick = index.tightest(near.reach(k))
+        dropped = near.nearest(pick, k)
+        gone.append(dropped)
+        keepers.append(np.full(k, pick))
+        near = near.without(dropped)
+    kept = np.setdiff1d(np.arange(d), np.concatenate(gone))
+    kept = index.ranked(kept, radius)
+    return _Left(kept, np.concatenate(gone), np.concatenate(keepers), radius)
+
+
+class _Near(Protocol):
+    """Which columns lie within the tolerance of which, among those not gone."""
+
+    degree: Indices
+
+    def reach(self, k: int) -> Floats:
+        """Give the distance to neighbour number `k`, infinite where there are fewer."""
+
+    def nearest(self, j: int, k: int) -> Indices:
+        """Give the `k` nearest columns."""
+
+    def without(self, dropped: Indices) -> "_Near":
+        """Let columns go."""
+
+    def stored(self) -> "_Near":
+        """Hold the pairs in memory, if they are few enough."""
+
+
+class _Afresh:
+    """Distances computed whenever asked for: for many neighbours, of which few rounds are left."""
+
+    def __init__(self, index: _Index, limit: float, live: Indices | None = None) -> None:
+        self._index, self._limit = index, limit
+        self._live = np.arange(index.pairs.count) if live is None else live
+        self._may_go = np.setdiff1d(self._live, index.include)
+        self.degree = np.zeros(index.pairs.count, dtype=np.intp)
+        for rows, block in self._blocks(self._live):
+            self.degree[rows] = np.count_nonzero(block <= limit, axis=1)
+
+    def _blocks(self, rows: Indices) -> Iterator[tuple[Indices, Floats]]:
+        step = self._index.pairs.parts()[0].stop
+        for first in range(0, len(rows), step):
+            some = rows[first : first + step]
+            yield some, self._index.block(some, self._may_go)
+
+    def reach(self, k: int) -> Floats:
+        reach = np.full(self.degree.size, np.inf)
+        for rows, block in self._blocks(np.flatnonzero(self.degree >= k)):
+            reach[rows] = np.partition(block, k - 1, axis=1)[:, k - 1]
+        return reach
+
+    def nearest(self, j: int, k: int) -> Indices:
+        distances = self._index.block(np.array([j]), self._may_go)[0]
+        return self._may_go[np.argsort(distances, kind="stable")[:k]]
+
+    def without(self, dropped: Indices) -> _Near:
+        return _Afresh(self._index, self._limit, np.setdiff1d(self._live, dropped))
+
+    def stored(self) -> _Near:
+        if self.degree.sum() > _STORED * self.degree.size:
+            return self
+        found = [np.zeros((3, 0))]
+        for rows, block in self._blocks(self._live):
+            i, j = np.nonzero(block <= self._limit)
+            order = np.lexsort((j, block[i, j], i))
+            i, j = i[order], j[order]
+            found.append(np.array([rows[i], self._may_go[j], block[i, j]]))
+        rows, columns, distances = np.concatenate(found, axis=1)
+        return _Stored(rows.astype(np.intp), columns.astype(np.intp), distances, self.degree)
+
+
+class _Stored:
+    """Pairs within the tolerance, sorted by first column and distance."""
+
+    def __init__(self, rows: Indices, columns: Indices, distances: Floats, degree: Indices) -> None:
+        self._rows, self._columns, self._distances = rows, columns, distances
+        self.degree = degree
+        self._start = np.cumsum(degree) - degree
+
+    def reach(self, k: int) -> Floats:
+        reach = np.full(self.degree.size, np.inf)
+        able = self.degree >= k
+        reach[able] = self._distances[self._start[able] + k - 1]
+        return reach
+
+    def nearest(self, j: int, k: int) -> Indices:
+        return self._columns[self._start[j] : self._start[j] + k]
+
+    def without(self, dropped: Indices) -> _Near:
+        live = np.ones(self.degree.size, dtype=bool)
+        live[dropped] = False
+        both = live[self._rows] & live[self._columns]
+        degree = np.bincount(self._rows[both], minlength=live.size)
+        return _Stored(self._rows[both], self._columns[both], self._distances[both], degree)
+
+    def stored(self) -> _Near:
+        return self

@@ -1,0 +1,109 @@
+"""`vif`: remove the column best reproduced by all others, one at a time.
+
+The variance inflation factors are the diagonal of the inverse correlation matrix; removing a column
+changes the inverse by a rank-one term, and these are applied in panels. In a rank-deficient table
+the columns that depend on others exactly go first, by smallest leverage: the limit of the same rule
+when a vanishing ridge is added. The last two columns always tie; the first of them ranks first.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.linalg.blas import dsyrk
+from scipy.linalg.lapack import dpotrf, dpotri
+
+from tamis.algorithms.backward.elimination import Independent, independent, joined, ranked
+from tamis.algorithms.path import Path, Removals, no_removals, note_equation
+from tamis.numerics.eigen import RANK_TOL
+from tamis.numerics.ties import last_best
+from tamis.numerics.types import Floats, Indices
+from tamis.progress import track
+from tamis.statistics.gram import DenseGram, Gram
+
+_PANEL = 96
+_SHRINK = 0.8
+
+
+def remove_inflated(
+    gram: Gram,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    threshold: float | None = None,
+) -> Path:
+    """Remove columns, each the one that a regression on all others explains best.
+
+    `threshold` is the largest variance inflation that may stay.
+
+    Examples
+    --------
+    >>> from tamis.statistics.gram import DenseGram
+    >>> gram = DenseGram(np.array([[1.0, 0.0, 0.7], [0.0, 1.0, 0.7], [0.7, 0.7, 1.0]]))
+    >>> remove_inflated(gram, k=2).kept
+    array([0, 1])
+    """
+    d = gram.diagonal().size
+    inverse = _inverse(gram.matrix) if isinstance(gram, DenseGram) else None
+    left: Indices = np.arange(d)
+    gone = no_removals(0)
+    if inverse is None:
+        rest: Independent = independent(gram, include)
+        left, gone = rest.left, rest.gone
+        solved = np.linalg.inv(rest.V)
+        inverse = np.asfortranarray((solved / rest.values[:, None]).T @ solved)
+    places = {int(j): place for place, j in enumerate(left)}
+    fixed = [places[int(j)] for j in include]
+    removals = joined(gone, eliminate_inflated(inverse, gram.diagonal()[left], fixed), left)
+    return ranked(
+        gram,
+        removals,
+        k,
+        rank=len(left),
+        retain=retain,
+        threshold=None if threshold is None else 1.0 / threshold,
+        include=include,
+    )
+
+
+def _inverse(matrix: Floats) -> Floats | None:
+    """Invert a correlation or covariance matrix, or tell that it is too close to singular."""
+    factor, failed = dpotrf(matrix, lower=0)
+    if failed:
+        return None
+    inverse, failed = dpotri(factor, lower=0, overwrite_c=1)
+    inflation = np.diagonal(inverse) * np.diagonal(matrix)
+    return None if failed or inflation.max() * RANK_TOL > 1.0 else inverse
+
+
+def eliminate_inflated(inverse: Floats, sizes: Floats, fixed: Sequence[int] = ()) -> Removals:
+    """Remove columns by largest inflation from the upper triangle of an inverse, overwritten.
+
+    `sizes` is the diagonal of the matrix itself; the errors noted are one over the inflation.
+    """
+    n = len(sizes)
+    names, may_go = np.arange(n), np.ones(n, dtype=bool)
+    may_go[list(fixed)] = False
+    live = np.ones(n, dtype=bool)
+    count = n - max(1, len(fixed))
+    found = no_removals(count)
+    left = np.diagonal(inverse).copy()
+    panel, size = np.zeros((_PANEL, n)), 0
+    for step in track("columns removed", range(count), count):
+        j = last_best(np.where(may_go, left * sizes, -1.0))
+        column = np.concatenate([inverse[:j, j], inverse[j, j:]]) - panel[:size, j] @ panel[:size]
+        found.columns[step], found.errors[step] = names[j], 1.0 / (left[j] * sizes[j])
+        live[j] = may_go[j] = False
+        note_equation(found, step, np.where(live, -column / left[j], 0.0), names)
+        panel[size] = column / np.sqrt(left[j])
+        left -= panel[size] ** 2
+        size += 1
+        if size == _PANEL:
+            inverse = dsyrk(-1.0, panel.T, 1.0, inverse, overwrite_c=1)
+            if live.sum() <= _SHRINK * len(live):
+                keep = np.flatnonzero(live)
+                inverse = np.asfortranarray(inverse[:, keep][keep])
+                names, sizes, left, may_go = names[keep], sizes[keep], left[keep], may_go[keep]
+                live = np.ones(len(keep), dtype=bool)
+            panel, size = np.zeros((_PANEL, len(live))), 0
+    return found

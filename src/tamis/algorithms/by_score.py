@@ -1,0 +1,90 @@
+"""What the methods share that score every column once and take the best."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tamis.algorithms.pairs import Pairs, retained_in
+from tamis.algorithms.path import Path
+from tamis.numerics.ties import TIE
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.gram import Gram
+
+_FIRST = 64
+_ROUNDING = 1e-12
+
+
+def best_by_score(
+    gram: Gram,
+    scores: Floats,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    smallest: bool = False,
+) -> Path:
+    """Take the columns of best score until there are `k` or they reach `retain`.
+
+    The best score is the largest, or the smallest if so asked. What the columns reproduce is
+    followed only as far as it is needed.
+
+    Examples
+    --------
+    >>> from tamis.statistics.gram import DenseGram
+    >>> gram = DenseGram(np.diag([1.0, 2.0, 5.0]))
+    >>> best_by_score(gram, np.array([3.0, 1.0, 2.0]), 2)
+    Path(indices=array([0, 2]), retained=array([0.125, 0.75 ]))
+    """
+    order = order_of(scores, smallest=smallest)
+    return best_in_order(gram, order, scores, k, retain=retain, include=include)
+
+
+def best_in_order(
+    gram: Gram,
+    order: Indices,
+    scores: Floats,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    nested: bool = True,
+) -> Path:
+    """Take columns in the given order, those of `include` first."""
+    order = included_first(order, include)[: max(k, len(include))]
+    pairs, size = Pairs(gram), len(order) if retain > 1.0 else max(_FIRST, len(include))
+    while True:
+        retained = retained_in(pairs, order[:size])
+        enough = np.flatnonzero(retained >= retain - _ROUNDING)
+        if len(enough) or size >= len(order):
+            break
+        size *= 2
+    kept = max(int(enough[0]) + 1, len(include)) if len(enough) else len(retained)
+    return Path(order[:kept], retained[:kept], scores, nested=nested)
+
+
+def included_first(order: Indices, include: Sequence[int]) -> Indices:
+    """Bring the columns that must stay to the front.
+
+    >>> included_first(np.array([3, 1, 0, 2]), [0])
+    array([0, 3, 1, 2])
+    """
+    first = np.asarray(include, dtype=np.intp)
+    return np.concatenate([first, order[~np.isin(order, first)]])
+
+
+def order_of(scores: Floats, *, smallest: bool = False) -> Indices:
+    """Rank the columns by score; scores within 1e-9 (relative) are equal and go by position.
+
+    Examples
+    --------
+    >>> order_of(np.array([0.3, 0.7 - 1e-13, 0.7]))
+    array([1, 2, 0])
+    """
+    best_first = np.argsort(scores if smallest else -scores, kind="stable")
+    values = scores[best_first]
+    # Rounding leaves about 1e-16 of the largest score where 0 is meant.
+    noise = 1e-14 * float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+    with np.errstate(invalid="ignore"):
+        steps = np.abs(np.diff(values)) > TIE * np.abs(values[:-1]) + noise
+    level = np.concatenate([[0], np.cumsum(steps)])
+    return best_first[np.lexsort((best_first, level))]

@@ -1,0 +1,217 @@
+"""`gdfe`: the linear projection that loses least when the errors of near rows count together.
+
+Minimises `tr(E' Omega E)` of the error `E = Xc - Xc V V'`; the answer is the leading eigenvectors
+of `B = Xc' Omega Xc` (Peluffo et al.). `Omega` is N x N and never stored: `B` is summed over blocks
+of rows. "kernel" is `exp(-|a - b|^2 / (2 sigma^2))`, which the paper prints without norm and
+square; "identity" gives the directions of `pca`, and so does "linear" (`Xc Xc'`), with squared
+eigenvalues.
+
+`sigma` is the largest of the smallest tenth of all distances between rows ("pooled_quantile"), or
+of the distances to the nearest row ("nn_quantile", nearer to the sizes in the paper). A sigma of 0
+counts only copies of a row together; for "pooled_quantile" the smallest other distance takes its
+place.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+from numpy.typing import NDArray
+
+from tamis.algorithms.extraction.kernels import Kernel, rbf, squared_distances
+from tamis.algorithms.extraction.scatter import RANK_TOL, CentredRows
+from tamis.algorithms.projection import LinearProjection, chosen, row_blocks, short_of
+from tamis.errors import TamisError, spelled
+from tamis.numerics.types import Floats
+from tamis.progress import track
+
+_TENTH = 0.1
+_HELD_PAIRS = 1 << 22
+_BINS = 1 << 14
+
+Block = Callable[[slice], Floats]
+
+
+def generalised_directions(
+    rows: Any,
+    k: int | None = None,
+    *,
+    share: float = 0.95,
+    rule: str = "ceil",
+    scale: bool = False,
+    omega: str | Kernel | NDArray[Any] = "kernel",
+    sigma: str | float = "pooled_quantile",
+) -> LinearProjection:
+    """Find the directions that lose least in the distance that `omega` defines.
+
+    `omega` is a name, an N x N array, or a function from two sets of (centred, if asked scaled)
+    rows to a block of it.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]])
+    >>> generalised_directions(X, 1, omega="identity").components
+    array([[0.6, 0.8]])
+    """
+    table = CentredRows.of(rows, scale)
+    Z = table.reduced
+    if isinstance(omega, str) and omega in ("identity", "linear"):
+        B = Z.T @ Z
+        B, note = (B, "Omega = I") if omega == "identity" else (B @ B, "Omega = X X'")
+    else:
+        block, note = _omega(table, omega, sigma)
+        B = _summed(Z, block)
+    values, vectors = scipy.linalg.eigh(B, driver="evd", check_finite=False)
+    values, vectors = values[::-1], vectors[:, ::-1]
+    sound = int(np.count_nonzero(values > RANK_TOL * values[0])) if values[0] > 0 else 0
+    if not sound:
+        raise TamisError("omega leaves no variance to hold: give another one.")
+    values, vectors = values[:sound], vectors[:, :sound]
+    size = chosen(values, k, share, rule)
+    note += short_of(k, size, "other eigenvalues are zero, or below 1e-10 of the first")
+    square = table.unit * table.unit
+    return table.projection(
+        vectors[:, :size],
+        values[:size] * (square * square if note.startswith("Omega = X") else square),
+        values[:size] / values.sum(),
+        note,
+        orthonormal=True,
+    )
+
+
+def _summed(Z: Floats, block: Block) -> Floats:
+    """Give `Z' Omega Z` from blocks of rows of `Omega`."""
+    n, d = Z.shape
+    B = np.zeros((d, d))
+    parts = row_blocks(n, n)
+    for part in track("rows weighted", parts, n, size=lambda part: part.stop - part.start):
+        B += Z[part].T @ (block(part) @ Z)
+    return (B + B.T) / 2
+
+
+def _omega(
+    table: CentredRows, omega: str | Kernel | NDArray[Any], sigma: str | float
+) -> tuple[Block, str]:
+    """Give the function from a slice to those rows of Omega, and say what it is."""
+    Z, n = table.reduced, len(table.rows)
+    if callable(omega):
+        function = omega
+        return lambda part: _checked(function(table.rows[part], table.rows), part, n), "given Omega"
+    if not isinstance(omega, str):
+        matrix = np.asarray(omega)
+        if matrix.shape != (n, n):
+            raise TamisError(
+                f"omega has the shape {matrix.shape} and the table {n} rows: give {n} x {n} values."
+            )
+        return lambda part: matrix[part].astype(np.float64), "given Omega"
+    if omega != "kernel":
+        raise TamisError(
+            f"{spelled('omega', omega)}: give 'kernel', 'identity' or 'linear', an array of N x N "
+            "values, or a function of two sets of rows."
+        )
+    width = find_sigma(Z, sigma if isinstance(sigma, str) else sigma / table.unit)
+    if width == 0.0:
+        return (
+            lambda part: (squared_distances(Z[part], Z) == 0).astype(np.float64),
+            "Gaussian kernel, sigma = 0: copies only",
+        )
+    gamma = 0.5 / width**2
+    return lambda part: rbf(
+        Z[part], Z, gamma=gamma
+    ), f"Gaussian kernel, sigma = {width * table.unit:.6g}"
+
+
+def _checked(block: Any, part: slice, n: int) -> Floats:
+    block = np.asarray(block, dtype=np.float64)
+    if block.shape != (part.stop - part.start, n):
+        raise TamisError(
+            f"omega gave an array of the shape {block.shape} for {part.stop - part.start} and {n} "
+            "rows: let it give one value for each pair."
+        )
+    return block
+
+
+def find_sigma(rows: Floats, sigma: str | float = "pooled_quantile") -> float:
+    """Give the width of the kernel for centred rows.
+
+    Examples
+    --------
+    >>> find_sigma(np.array([[-1.0], [0.0], [1.5]]))
+    1.0
+    """
+    if not isinstance(sigma, str):
+        if not (np.isfinite(sigma) and sigma >= 0):
+            raise TamisError(f"{spelled('sigma', sigma)}: give a number of at least 0.")
+        return float(sigma)
+    if sigma == "nn_quantile":
+        return float(np.sqrt(_smallest_tenth(_nearest(rows))))
+    if sigma != "pooled_quantile":
+        raise TamisError(
+            f"{spelled('sigma', sigma)}: give 'pooled_quantile', 'nn_quantile' or a number."
+        )
+    pairs = len(rows) * (len(rows) - 1) // 2
+    rank = max(1, int(_TENTH * pairs))
+    found = smallest_distance(rows, rank)
+    return float(np.sqrt(found if found > 0 else _smallest_positive(rows)))
+
+
+def smallest_distance(rows: Floats, rank: int) -> float:
+    """Give the squared distance that `rank` of the pairs do not exceed, exactly.
+
+    Few pairs are partitioned. Of many, each pass counts them in bins and goes on inside the bin
+    that holds the rank, until its pairs are few or all alike.
+    """
+    low, high = 0.0, 4.001 * float(np.square(rows).sum(axis=1).max())
+    inside = len(rows) * (len(rows) - 1) // 2
+    while inside > _HELD_PAIRS:
+        edges = np.linspace(low, high, _BINS + 1)
+        counts, below, copies = np.zeros(_BINS, dtype=np.int64), 0, 0
+        for values in _pairs(rows):
+            copies += int(np.count_nonzero(values == 0))
+            below += int(np.count_nonzero(values < low))
+            counts += np.histogram(values, _BINS, (low, high))[0]
+        if rank <= copies:
+            return 0.0
+        place = int(np.searchsorted(below + np.cumsum(counts), rank))
+        low, high, inside = float(edges[place]), float(edges[place + 1]), int(counts[place])
+        if high <= low * (1 + 1e-12):
+            return low
+    return _ranked_between(rows, rank, low, high)
+
+
+def _ranked_between(rows: Floats, rank: int, low: float, high: float) -> float:
+    kept, below = [], 0
+    for values in _pairs(rows):
+        below += int(np.count_nonzero(values < low))
+        kept.append(values[(values >= low) & (values < high)])
+    found = np.concatenate(kept)
+    found.partition(rank - 1 - below)
+    return float(found[rank - 1 - below])
+
+
+def _pairs(rows: Floats) -> Iterator[Floats]:
+    """Yield the squared distances of all pairs of rows, each once."""
+    n = len(rows)
+    for part in row_blocks(n, n):
+        block = squared_distances(rows[part], rows[part.start :])
+        yield block[np.arange(block.shape[1]) > np.arange(len(block))[:, None]]
+
+
+def _nearest(rows: Floats) -> Floats:
+    """Give the squared distance of every row to the nearest other one."""
+    nearest = np.empty(len(rows))
+    for part in row_blocks(len(rows), len(rows)):
+        block = squared_distances(rows[part], rows)
+        block[np.arange(len(block)), np.arange(part.start, part.stop)] = np.inf
+        nearest[part] = block.min(axis=1)
+    return nearest
+
+
+def _smallest_tenth(values: Floats) -> float:
+    place = max(1, int(_TENTH * len(values))) - 1
+    return float(np.partition(values, place)[place])
+
+
+def _smallest_positive(rows: Floats) -> float:
+    return min(float(values.min(initial=np.inf, where=values > 0)) for values in _pairs(rows))

@@ -1,0 +1,113 @@
+"""`kda`: discriminant analysis in the space of a kernel (Baudat & Anouar).
+
+With `K = P Gamma P'` the centred kernel of the rows, the directions are eigenvectors of
+`D P' B P D`, where `B` averages within classes and `D^2 = Gamma / (Gamma + ridge)`. An eigenvalue
+is the part of a direction's inertia that lies between the classes. A kernel of full rank tells the
+training rows apart whatever their labels: every eigenvalue is then 1 and says nothing. In that
+case, unless a ridge is given, one of 0.001 of the mean eigenvalue of the kernel is used, and the
+note says so. All directions, one less than there are classes, are kept unless told otherwise.
+
+The kernel is held and decomposed whole: time grows with the cube of the number of rows, memory with
+its square, and more than 8,192 rows are refused.
+
+A separation on the rows used for fitting proves nothing: with more columns than rows, or a kernel
+that tells all rows apart, shuffled labels are separated as well. The answer therefore gives the
+cross-validated accuracy beside it (5 folds, nearest class mean) and says if it is overfitted.
+"""
+
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+
+from tamis.algorithms.extraction.kernels import (
+    CentredKernel,
+    Kernel,
+    KernelProjection,
+    find_kernel,
+    kernel_projection,
+)
+from tamis.algorithms.extraction.scatter import CentredRows, Classes, no_direction
+from tamis.algorithms.projection import chosen, short_of
+from tamis.errors import TamisError
+from tamis.numerics.types import Floats
+
+_HELD_ROWS = 8192
+_USUAL_RIDGE = 1e-3
+_ALL = 1 - 1e-9
+_NOTHING = 1e-10
+
+
+def kernel_discriminants(
+    rows: Any,
+    labels: Any,
+    k: int | None = None,
+    *,
+    share: float = 1.0,
+    rule: str = "ceil",
+    scale: bool = True,
+    kernel: str | Kernel = "rbf",
+    gamma: float | None = None,
+    degree: int = 3,
+    coef0: float = 1.0,
+    cut: float = 1e-8,
+    ridge: float | None = None,
+) -> KernelProjection:
+    """Find the directions of the kernel space that tell the classes apart best.
+
+    Eigenvalues of the kernel up to `cut` times the largest are left out; `ridge` is a multiple of
+    their mean.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0, 1.0], [1.0, 0.0], [5.0, 5.5], [6.0, 5.0]])
+    >>> found = kernel_discriminants(X, [0, 0, 1, 1], kernel="linear")
+    >>> found.size, bool(found.values[0] > 0.9)
+    (1, True)
+    """
+    table = CentredRows.of(rows, scale)
+    n, d = table.rows.shape
+    classes = Classes.of(labels, n)
+    if n > _HELD_ROWS:
+        raise TamisError(
+            f"kda holds the kernel of all rows with each other, and there are {n:,}: give at most "
+            f"{_HELD_ROWS:,} rows, or use 'lda'."
+        )
+    function = find_kernel(kernel, gamma=gamma, degree=degree, coef0=coef0, width=d)
+    centred = CentredKernel(table.rows, function, _HELD_ROWS)
+    assert centred.held is not None
+    if np.trace(classes.between(classes.between(centred.held).T)) <= centred.rounding:
+        raise no_direction("another kernel")
+    # The transpose is the same matrix in the order LAPACK writes into, so no copy is made.
+    spectrum, vectors = scipy.linalg.eigh(
+        centred.held.T, driver="evd", overwrite_a=True, check_finite=False
+    )
+    first = int(np.count_nonzero(spectrum <= cut * spectrum[-1]))
+    spectrum, vectors = spectrum[first:], vectors[:, first:]
+    eps = (ridge or 0.0) * spectrum.sum() / n
+    values, weights = _discriminants(spectrum, vectors, classes, eps)
+    note = f"{kernel if isinstance(kernel, str) else 'given'} kernel of rank {len(spectrum)}"
+    if ridge is None and values[-1] > _ALL:
+        eps = _USUAL_RIDGE * spectrum.sum() / n
+        values, weights = _discriminants(spectrum, vectors, classes, eps)
+        note += "; it tells all rows apart, so a ridge of 0.001 was added"
+    size = chosen(values, k, share, rule)
+    note += short_of(k, size, f"{classes.count} classes span no more")
+    return kernel_projection(
+        table, centred, weights[:, :size], values[:size], values[:size] / values.sum(), note
+    )
+
+
+def _discriminants(
+    spectrum: Floats, vectors: Floats, classes: Classes, eps: float
+) -> tuple[Floats, Floats]:
+    """Give eigenvalues and weights of the rows, scaled to length 1 in the kernel space."""
+    shrink = np.sqrt(spectrum / (spectrum + eps))
+    # B = H H' with one column for each class, so P'BP is a product of few columns.
+    H = classes.between(vectors) * shrink
+    _, sizes, beta = scipy.linalg.svd(H, full_matrices=False, check_finite=False)
+    values = np.minimum(sizes**2, 1.0)
+    kept = min(int(np.count_nonzero(values > _NOTHING * values[0])), classes.count - 1)
+    alpha = vectors @ (beta[:kept].T * (shrink / spectrum)[:, None])
+    lengths = np.linalg.norm(np.sqrt(spectrum)[:, None] * (vectors.T @ alpha), axis=0)
+    return values[:kept], alpha / lengths

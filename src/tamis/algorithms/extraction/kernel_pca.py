@@ -1,0 +1,117 @@
+"""`kernel-pca`: principal components in the space of a kernel.
+
+Its scores bend with the data; there are no loadings and there is no way back to rows. Up to 2,048
+rows the kernel of all rows with each other is decomposed; beyond, only the leading components are
+found, by products of the kernel with blocks of vectors. It is held up to 11,585 rows (1 GB) and
+computed anew for each product beyond, up to 32,768 rows. Beyond 2,048 rows a share that needs more
+than 256 components is refused: a bound on their number tells so before the search begins.
+"""
+
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+
+from tamis.algorithms.extraction.kernels import (
+    CentredKernel,
+    Kernel,
+    KernelProjection,
+    find_kernel,
+    kernel_projection,
+)
+from tamis.algorithms.extraction.scatter import CentredRows
+from tamis.algorithms.projection import leading_until, short_of
+from tamis.errors import TamisError, spelled_name
+from tamis.numerics.eigen import leading_pairs
+from tamis.numerics.subspace import leading_subspace
+from tamis.numerics.types import Floats
+
+_HELD_ROWS = 11_585  # 1 GB
+_SMALL_ROWS = 2048
+_MOST_ROWS = 32_768
+_MOST_COMPONENTS = 256
+_FIRST = 32
+_FLOOR = 1e-12
+
+
+def kernel_components(
+    rows: Any,
+    k: int | None = None,
+    *,
+    share: float = 0.95,
+    rule: str = "ceil",
+    scale: bool = True,
+    kernel: str | Kernel = "rbf",
+    gamma: float | None = None,
+    degree: int = 3,
+    coef0: float = 1.0,
+) -> KernelProjection:
+    """Find the `k` leading components of the centred kernel, or as many as hold the share.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]])
+    >>> found = kernel_components(X, 1, kernel="linear", scale=False)
+    >>> np.round(found.project(X), 6).ravel().tolist()
+    [5.0, 0.0, -5.0]
+    """
+    table = CentredRows.of(rows, scale)
+    n, d = table.rows.shape
+    _check_rows(n)
+    function = find_kernel(kernel, gamma=gamma, degree=degree, coef0=coef0, width=d)
+    centred = CentredKernel(table.rows, function, _HELD_ROWS)
+    small = centred.held is not None and n <= _SMALL_ROWS
+    least = 1 if small or k is not None else centred.least_components(share)
+
+    def find(size: int) -> tuple[Floats, Floats]:
+        if small:
+            return _decomposed(centred, size, k is None)
+        if k is None:
+            _check_size(size, share, n)
+        return leading_subspace(centred.dot, n, size)
+
+    values, vectors = leading_until(
+        find,
+        k,
+        most=n - 1,
+        total=centred.trace,
+        share=share,
+        rule=rule,
+        first=n - 1 if small else max(_FIRST, least),
+        floor=_FLOOR,
+    )
+    named = kernel if isinstance(kernel, str) else "given"
+    note = f"{named} kernel, " + ("held" if centred.held is not None else "computed block by block")
+    return kernel_projection(
+        table,
+        centred,
+        vectors / np.sqrt(values),
+        values,
+        values / centred.trace,
+        note + short_of(k, len(values), "other eigenvalues are zero, or below 1e-12 of the first"),
+    )
+
+
+def _decomposed(centred: CentredKernel, size: int, whole: bool) -> tuple[Floats, Floats]:
+    assert centred.held is not None
+    if not whole:
+        return leading_pairs(centred.held, size)
+    values, vectors = scipy.linalg.eigh(centred.held, driver="evd", check_finite=False)
+    return values[::-1], vectors[:, ::-1]
+
+
+def _check_rows(n: int) -> None:
+    if n > _MOST_ROWS:
+        raise TamisError(
+            f"kernel-pca compares all rows with each other, and there are {n:,}: give at most "
+            f"{_MOST_ROWS:,} rows, for instance a random sample, or use 'pca'."
+        )
+
+
+def _check_size(size: int, share: float, n: int) -> None:
+    if size > _MOST_COMPONENTS:
+        raise TamisError(
+            f"More than {_MOST_COMPONENTS} components are needed to hold {share:.0%} of the "
+            f"variance of this kernel on {n:,} rows: give {spelled_name('k')} or a smaller "
+            f"{spelled_name('retain')}, or at most {_SMALL_ROWS:,} rows."
+        )

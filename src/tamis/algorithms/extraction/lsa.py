@@ -1,0 +1,97 @@
+"""`lsa`: the leading singular directions of the table as it is, without taking the mean off.
+
+For word counts and other sparse tables, which stay sparse. The scores of the training rows are
+`V S`; the formula of the survey for new documents gives coordinates of `V`, on another scale.
+`fold_in` offers both and `project` the first. Components whose singular value is zero are dropped.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+import scipy.sparse
+
+from tamis.algorithms.projection import LinearProjection, leading_until, oriented, short_of
+from tamis.errors import TamisError
+from tamis.numerics.eigen import iterated, lifted
+from tamis.numerics.types import Floats
+
+_DENSE_CELLS = 1 << 24
+_FEW = 8
+
+
+@dataclass(frozen=True, eq=False)
+class LatentProjection(LinearProjection):
+    """Singular directions, with both ways of placing new rows."""
+
+    def fold_in(self, rows: Any, *, scaled: bool = True) -> Floats:
+        """Place new rows among the training rows: on the scale of `V S`, or of `V`."""
+        scores = self.project(rows)
+        return scores if scaled or self.values is None else scores / self.values
+
+
+def latent_directions(
+    rows: Any, k: int | None = None, *, share: float = 0.95, rule: str = "ceil"
+) -> LatentProjection:
+    """Find the `k` leading singular directions, or as many as hold the share of the squares.
+
+    Examples
+    --------
+    >>> found = latent_directions(np.array([[3.0, 4.0], [6.0, 8.0]]))
+    >>> found.components
+    array([[0.6, 0.8]])
+    >>> found.fold_in([[3.0, 4.0]]), found.project([[3.0, 4.0]])
+    (array([[5.]]), array([[5.]]))
+    """
+    sparse = scipy.sparse.issparse(rows)
+    X: Any = (scipy.sparse.csr_array if sparse else np.asarray)(rows, dtype=np.float64)
+    unit = float(np.abs(X.data if sparse else X).max(initial=0.0))
+    if unit == 0.0:
+        raise TamisError("All values are 0: there is no direction to find.")
+    X = X / unit  # its squares neither vanish nor overflow
+    total = float(np.vdot(X.data, X.data) if sparse else np.vdot(X, X))
+    squares, vectors, how = _decomposed(X, k, total, share, rule)
+    components = oriented(vectors.T)
+    width = X.shape[1]
+    return LatentProjection(
+        unit * np.sqrt(squares),
+        squares / total,
+        f"{how} of the table as it is" + short_of(k, len(squares), "the rank ends there"),
+        np.zeros(width),
+        np.ones(width),
+        components,
+        components,
+    )
+
+
+def _decomposed(
+    X: Any, k: int | None, total: float, share: float, rule: str
+) -> tuple[Floats, Floats, str]:
+    """Give squared singular values and right vectors, and say how they were found."""
+    most = min(X.shape)
+    sparse = scipy.sparse.issparse(X)
+    iterative = most > 100 and (k is None or k < most // _FEW)
+    iterative = iterative and (X.shape[0] * X.shape[1] > _DENSE_CELLS or (sparse and k is not None))
+
+    def find(size: int) -> tuple[Floats, Floats]:
+        if iterative and size < most // 2:
+            return _iterated(X, size)
+        whole = X.toarray() if sparse else X
+        _, values, right = scipy.linalg.svd(whole, full_matrices=False, check_finite=False)
+        return values[:size] ** 2, right[:size].T
+
+    first = 32 if iterative else most
+    squares, vectors = leading_until(
+        find, k, most=most, total=total, share=share, rule=rule, first=first, floor=1e-20
+    )
+    return squares, vectors, ("truncated" if iterative else "full") + " singular decomposition"
+
+
+def _iterated(X: Any, size: int) -> tuple[Floats, Floats]:
+    """Find the pairs of `X'X`, by way of the smaller `XX'` where there are fewer rows."""
+    n, d = X.shape
+    if d <= n:
+        return iterated(lambda v: X.T @ (X @ v), d, size)
+    squares, left = iterated(lambda u: X @ (X.T @ u), n, size)
+    return squares, lifted(X.T @ left)

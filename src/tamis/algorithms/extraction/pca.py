@@ -1,0 +1,116 @@
+"""`pca`: the orthogonal directions in which the rows differ most.
+
+All that it needs is the Gram matrix of the columns, so a table of any length is read once and never
+held. Without `scale` the eigenvalues are those of the covariance matrix (divided by N - 1), with it
+those of the correlation matrix. Zero eigenvalues have no direction: with more columns than rows
+there are at most N - 1.
+"""
+
+import numpy as np
+
+from tamis.algorithms.projection import (
+    LinearProjection,
+    leading_until,
+    oriented,
+    short_of,
+    spread_out,
+)
+from tamis.errors import TamisError
+from tamis.numerics.eigen import RANK_TOL, leading_pairs
+from tamis.numerics.types import Floats
+from tamis.statistics.gram import DenseGram, Gram, RowGram, SampleGram, SparseGram
+from tamis.statistics.linear import TableSummary
+from tamis.statistics.units import level
+
+_HELD_ROWS = 8192
+
+
+def principal_components(
+    summary: TableSummary,
+    k: int | None = None,
+    *,
+    share: float = 0.95,
+    rule: str = "ceil",
+    scale: bool = False,
+) -> LinearProjection:
+    """Find the `k` directions of largest variance, or as many as hold the share of it.
+
+    `scale` says how the summary was collected.
+
+    Examples
+    --------
+    >>> from tamis.statistics.linear import summary_of_moments
+    >>> from tamis.statistics.moments import Moments
+    >>> X = np.array([[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]])
+    >>> found = principal_components(summary_of_moments(Moments.from_batch(X), scale=False))
+    >>> found.components, found.values
+    (array([[0.6, 0.8]]), array([25.]))
+    """
+    factor = check_summary(summary, scale)
+    total = float(summary.gram.diagonal().sum())
+    values, vectors = eigenpairs(summary.gram, k, total=total, share=share, rule=rule)
+    components = spread_out(oriented(vectors.T), summary.varying, len(summary.mean))
+    source = "correlation" if scale else "covariance"
+    return LinearProjection(
+        values if scale else variances(values, summary),
+        values / total,
+        f"eigenvectors of the {source} matrix, {form_of(summary.gram)}"
+        + short_of(k, len(values), "other eigenvalues are zero, or below 1e-10 of the first"),
+        summary.mean,
+        factor,
+        components,
+        components,
+    )
+
+
+def check_summary(summary: TableSummary, scale: bool) -> Floats:
+    """Give what the columns are divided by; refuse a summary that was collected otherwise."""
+    if summary.n_rows < 2:
+        raise TamisError("One row shows no variance: at least 2 are needed.")
+    if not len(summary.varying):
+        raise TamisError("All columns are constant: there is no direction to find.")
+    squares = np.square(summary.std[summary.varying] / level(summary.std))
+    expected = np.ones_like(squares) if scale else squares
+    if not np.allclose(summary.gram.diagonal(), expected, rtol=1e-6, atol=0.0):
+        raise TamisError(f"The summary was collected with scale={not scale}: collect it again.")
+    return np.where(summary.std > 0, summary.std, 1.0) if scale else np.ones_like(summary.std)
+
+
+def variances(values: Floats, summary: TableSummary) -> Floats:
+    """Turn eigenvalues of an unscaled Gram matrix into variances in the unit of the table."""
+    return np.asarray(values * (summary.length / np.sqrt(summary.n_rows - 1)) ** 2)
+
+
+def eigenpairs(
+    gram: Gram, k: int | None, *, total: float, share: float, rule: str
+) -> tuple[Floats, Floats]:
+    """Give leading eigenvalues and eigenvectors (as columns) of a Gram matrix in any form."""
+    d = len(gram.diagonal())
+    small = not isinstance(gram, SampleGram) or len(gram.sample(0)) <= _HELD_ROWS
+
+    def find(size: int) -> tuple[Floats, Floats]:
+        if k is None and small:
+            values, vectors = gram.decomposition()
+            return values[::-1], vectors[:, ::-1]
+        if isinstance(gram, DenseGram):
+            return leading_pairs(gram.matrix, size)
+        if isinstance(gram, RowGram | SparseGram) and gram.kernel is not None:
+            return _lifted(gram, *leading_pairs(gram.kernel, size))
+        vectors = gram.eigenvectors(size)
+        return np.einsum("ij,ij->j", vectors, gram.dot(vectors)), vectors
+
+    first = d if small else 32
+    return leading_until(find, k, most=d, total=total, share=share, rule=rule, first=first)
+
+
+def _lifted(gram: SampleGram, values: Floats, vectors: Floats) -> tuple[Floats, Floats]:
+    """Turn eigenpairs of the kernel of the rows into those of the columns, leaving out zeros."""
+    sound = values > RANK_TOL * values[0]
+    return values[sound], gram.transposed_dot(vectors[:, sound]) / np.sqrt(values[sound])
+
+
+def form_of(gram: Gram) -> str:
+    """Say in words how the matrix is held."""
+    if isinstance(gram, RowGram):
+        return "by way of the rows"
+    return "by way of the sparse rows" if isinstance(gram, SparseGram) else "all columns by all"

@@ -1,0 +1,102 @@
+"""`wpca`: principal components of columns weighted by their relevance.
+
+The weights are brought to length 1, the centred columns are multiplied with them, and the scores
+are `Y = Xc W V` with `V` the leading eigenvectors of `W G W`. The paper writes the weights twice
+into the scores and calls `W` orthonormal; here they enter once, and the length only rescales `Y`.
+Columns of weight 0 take no part.
+"""
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import ArrayLike
+
+from tamis import registry
+from tamis.algorithms.extraction.pca import check_summary, eigenpairs, form_of, variances
+from tamis.algorithms.projection import LinearProjection, oriented, short_of, spread_out
+from tamis.errors import TamisError, spelled
+from tamis.numerics.types import Floats
+from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
+from tamis.statistics.linear import TableSummary
+
+RELEVANCES = ("relpca", "relpca-first", "q-alpha", "q-alpha-approx")
+
+
+def weighted_components(
+    summary: TableSummary,
+    k: int | None = None,
+    *,
+    share: float = 0.95,
+    rule: str = "ceil",
+    scale: bool = False,
+    weights: str | ArrayLike = "relpca",
+) -> LinearProjection:
+    """Find the directions of largest variance of the weighted columns.
+
+    `weights` is the id of a relevance method, or one number for each column of the table.
+
+    Examples
+    --------
+    >>> from tamis.statistics.linear import summary_of_moments
+    >>> from tamis.statistics.moments import Moments
+    >>> X = np.array([[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]])
+    >>> summary = summary_of_moments(Moments.from_batch(X), scale=False)
+    >>> weighted_components(summary, 1, weights=[3.0, 0.0]).components
+    array([[1., 0.]])
+    """
+    factor = check_summary(summary, scale)
+    named = weights if isinstance(weights, str) else "given"
+    w = _weights(summary, weights, rule)
+    used = np.flatnonzero(w)
+    gram = _weighted(summary.gram, w)
+    total = float(gram.diagonal().sum())
+    values, vectors = eigenpairs(gram, k, total=total, share=share, rule=rule)
+    directions = oriented(vectors.T * w)
+    back = np.divide(directions, w**2, out=np.zeros_like(directions), where=w != 0)
+    width = len(summary.mean)
+    ignored = len(w) - len(used)
+    return LinearProjection(
+        values if scale else variances(values, summary),
+        values / total,
+        f"{named} weights, {form_of(gram)}"
+        + (f"; {ignored} columns of weight 0" if ignored else "")
+        + short_of(k, len(values), "other eigenvalues are zero, or below 1e-10 of the first"),
+        summary.mean,
+        factor,
+        spread_out(directions, summary.varying, width),
+        spread_out(back, summary.varying, width),
+    )
+
+
+def _weights(summary: TableSummary, weights: str | ArrayLike, rule: str) -> Floats:
+    """Give one weight for each varying column, of length 1 together, none negative."""
+    if isinstance(weights, str):
+        if weights not in RELEVANCES:
+            raise TamisError(
+                f"{spelled('weights', weights)}: give {' or '.join(map(repr, RELEVANCES))}, or one "
+                "number for each column."
+            )
+        kernel = registry.get(weights).load_kernel()
+        found = np.asarray(kernel(summary.gram, len(summary.varying), rule=rule).scores)
+    else:
+        given = np.asarray(weights, dtype=np.float64)
+        if given.shape != summary.mean.shape:
+            raise TamisError(
+                f"weights has the shape {given.shape} and the table {len(summary.mean)} columns: "
+                "give one number for each."
+            )
+        found = given[summary.varying]
+    length = float(np.linalg.norm(found))
+    if not 0.0 < length < np.inf:
+        raise TamisError("weights are all 0 or not finite on the columns that vary: give others.")
+    return np.abs(found) / length
+
+
+def _weighted(gram: Gram, w: Floats) -> Gram:
+    """Multiply every column behind the Gram matrix with its weight."""
+    if isinstance(gram, RowGram):
+        return RowGram(gram.rows * w)
+    if isinstance(gram, SparseGram):
+        return SparseGram(gram.rows @ scipy.sparse.diags_array(w), gram.mean * w)
+    if isinstance(gram, DenseGram):
+        return DenseGram(gram.matrix * w * w[:, None])
+    raise TamisError("This form of the Gram matrix takes no weights: give a dense one.")

@@ -1,0 +1,1 @@
+"""Methods that add columns one by one, or choose a set of a given size."""

@@ -1,0 +1,31 @@
+"""`jolliffe-ni`: one column for each leading component, by largest loading (Jolliffe's B4)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tamis.algorithms.forward.loop import take_forward
+from tamis.algorithms.path import Path
+from tamis.algorithms.residual import Residual
+from tamis.numerics.types import Floats
+from tamis.statistics.gram import Gram
+
+
+def one_pass_loadings(
+    gram: Gram, k: int, *, retain: float = 1.0, include: Sequence[int] = ()
+) -> Path:
+    """Take for each of the first `k` components the open column that loads most on it.
+
+    Examples
+    --------
+    >>> from tamis.statistics.gram import DenseGram
+    >>> one_pass_loadings(DenseGram(np.diag([1.0, 3.0, 2.0])), k=2).indices
+    array([1, 2])
+    """
+    loadings = np.abs(gram.eigenvectors(k)).T
+
+    def score(residual: Residual) -> Floats:
+        # More columns than components (rank-deficient tables): the last component serves the rest.
+        return loadings[min(residual.size, len(loadings) - 1)]
+
+    return take_forward(gram, k, score, retain=retain, include=include, redundant=True)

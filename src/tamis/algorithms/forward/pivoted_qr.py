@@ -1,0 +1,36 @@
+"""`pivoted-qr`: the column with most variance left, as QR with column pivoting takes them.
+
+Standardised columns all start with the same variance. Of columns with the same variance left, the
+one that lowers the reconstruction error most is taken: at the start, the column with the largest
+sum of squared correlations. LAPACK takes the first one, whatever the order of the columns.
+"""
+
+from collections.abc import Sequence
+
+from tamis.algorithms.forward.loop import take_forward
+from tamis.algorithms.path import Path
+from tamis.algorithms.residual import error_drop
+from tamis.statistics.gram import Gram
+
+
+def pivoted_columns(
+    gram: Gram, k: int, *, retain: float = 1.0, include: Sequence[int] = ()
+) -> Path:
+    """Take `k` columns, each the one least reproduced by those before it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from tamis.statistics.gram import DenseGram
+    >>> gram = DenseGram(np.array([[4.0, 2.0, 0.0], [2.0, 1.0, 0.0], [0.0, 0.0, 3.0]]))
+    >>> pivoted_columns(gram, k=2)
+    Path(indices=array([0, 2]), retained=array([0.625, 1.   ]))
+    """
+    return take_forward(
+        gram,
+        k,
+        lambda residual: residual.left.copy(),
+        retain=retain,
+        include=include,
+        tie=error_drop,
+    )

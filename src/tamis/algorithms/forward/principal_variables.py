@@ -1,0 +1,37 @@
+"""`principal-variables`: the column most related to all others, given those taken.
+
+Cumming and Wooff's `h` criterion. Paper 000 describes it as a sum of loadings times eigenvalues;
+the squared form used here is the correct one. Residuals stay partial covariances, not rescaled.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tamis.algorithms.forward.loop import take_forward
+from tamis.algorithms.path import Path
+from tamis.algorithms.residual import Residual
+from tamis.numerics.types import Floats
+from tamis.statistics.gram import Gram
+
+
+def principal_variables(
+    gram: Gram, k: int, *, retain: float = 1.0, include: Sequence[int] = ()
+) -> Path:
+    """Take `k` columns, each with the largest sum of squared covariances with all columns.
+
+    Examples
+    --------
+    Column 1 is correlated with both others, so it goes first.
+
+    >>> from tamis.statistics.gram import DenseGram
+    >>> gram = DenseGram(np.array([[1.0, 0.6, 0.0], [0.6, 1.0, 0.5], [0.0, 0.5, 1.0]]))
+    >>> principal_variables(gram, k=2).indices
+    array([1, 2])
+    """
+    return take_forward(gram, k, _relatedness, retain=retain, include=include)
+
+
+def _relatedness(residual: Residual) -> Floats:
+    """Give `h_j`, the sum of squares of column `j` of what is left."""
+    return np.where(residual.free, residual.norms, 0.0)

@@ -1,0 +1,47 @@
+"""`greedy-fs`: important columns that share little information with those already taken.
+
+The first column is the most important one (VIMICA, see `naive-fs`). Each further one has the
+largest importance divided by its mean normalised mutual information with the columns taken. A
+column that shares nothing with them wins outright; among several such, importance decides.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tamis.algorithms.information.importance import importance, take_telling
+from tamis.algorithms.path import Path
+from tamis.numerics.types import Indices
+from tamis.statistics.information import Information
+
+_LEAST = 1e-12
+
+
+def important_and_new(
+    information: Information,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    mi_threshold: float = 0.9,
+) -> Path:
+    """Take at each step the column with the most importance for its overlap with those taken.
+
+    Examples
+    --------
+    >>> rows = [[1, 0.8, 0.1, 0.2], [0.8, 1, 0.1, 0.2], [0.1, 0.1, 1, 0.3], [0.2, 0.2, 0.3, 1]]
+    >>> important_and_new(Information(np.array(rows)), 4).indices
+    array([3, 0, 2, 1])
+    """
+    scores = importance(information, mi_threshold)
+    shared = np.zeros(len(scores))
+    seen = 0
+
+    def preference(taken: Indices) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        nonlocal seen
+        for j in taken[seen:]:
+            shared[:] += information.matrix[j]
+        seen = len(taken)
+        return scores / np.maximum(shared / seen, _LEAST) if seen else scores
+
+    return take_telling(information, k, scores, preference, retain=retain, include=include)

@@ -1,0 +1,69 @@
+"""Importance of columns by the leading components of their mutual information, and the loop on it.
+
+The scores are those that the paper calls VIMICA: each leading component of the matrix gives out its
+eigenvalue to the columns in proportion to the size of their entries. Negative eigenvalues, which
+such a matrix may have, take no part. Components with equal eigenvalues are chosen by a rule
+(`eigen.canonical`), not by the solver.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from tamis.algorithms.path import Path
+from tamis.numerics.eigen import decomposed
+from tamis.numerics.ties import first_best
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.information import Information
+
+_REACHED = 1e-12
+
+
+def importance(information: Information, mi_threshold: float = 0.9) -> Floats:
+    """Score every column by the components that hold more than `mi_threshold` of the spectrum.
+
+    Examples
+    --------
+    >>> M = np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    >>> importance(Information(M)).round(12)
+    array([1., 1., 1.])
+    """
+    values, vectors = decomposed(information.matrix)
+    values, vectors = values[::-1], vectors[:, ::-1]
+    positive = np.maximum(values, 0.0)
+    shares = np.cumsum(positive) / positive.sum()
+    # The share must be above the threshold, except where that is the whole.
+    count = min(int(np.searchsorted(shares, mi_threshold, side="right")) + 1, len(values))
+    parts = np.abs(vectors[:, :count])
+    return np.asarray((parts / parts.sum(axis=0)) @ positive[:count])
+
+
+def take_telling(
+    information: Information,
+    k: int,
+    scores: Floats,
+    preference: Callable[[Indices], Floats],
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+) -> Path:
+    """Take columns in order of a preference that may depend on those taken.
+
+    Their share is the mean, over all columns, of what the most informative taken column tells of
+    it: 1 for a taken column itself.
+    """
+    M = information.matrix
+    d = len(M)
+    told, free = np.zeros(d), np.ones(d, dtype=bool)
+    indices, retained = np.zeros(k, dtype=np.intp), np.zeros(k)
+    for step in range(k):
+        if step >= max(len(include), 1) and retained[step - 1] >= retain - _REACHED:
+            return Path(indices[:step], retained[:step], scores)
+        if step < len(include):
+            pick = int(include[step])
+        else:
+            pick = first_best(np.where(free, preference(indices[:step]), -np.inf))
+        free[pick] = False
+        np.maximum(told, M[pick], out=told)
+        indices[step], retained[step] = pick, min(told.mean(), 1.0)
+    return Path(indices, retained, scores)

@@ -1,0 +1,47 @@
+"""`naive-rspfs`: the columns that a recursive spectral partition of the table splits off first.
+
+The columns form a graph whose edges weigh their normalised mutual information. The graph is cut in
+two by the signs of its Fiedler vector, each part again, down to single columns (see `rspfs`). The
+leaves nearest to the root are kept. Many leaves lie equally deep: importance (VIMICA, see
+`naive-fs`) decides between them, or with `tie_break="index"` their order in the table.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tamis.algorithms.by_score import order_of
+from tamis.algorithms.information.importance import importance, take_telling
+from tamis.algorithms.information.tree import spectral_tree
+from tamis.algorithms.path import Path
+from tamis.statistics.information import Information
+
+
+def first_split_off(
+    information: Information,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    mi_threshold: float = 0.9,
+    laplacian: str = "unnormalized",
+    split: str = "sign",
+    tie_break: str = "score",
+) -> Path:
+    """Take the leaves of the spectral tree that lie nearest to its root.
+
+    Examples
+    --------
+    >>> rows = [[1, 0.8, 0.1, 0.2], [0.8, 1, 0.1, 0.2], [0.1, 0.1, 1, 0.3], [0.2, 0.2, 0.3, 1]]
+    >>> first_split_off(Information(np.array(rows)), 4).indices
+    array([3, 2, 0, 1])
+    """
+    tree = spectral_tree(information.matrix, laplacian=laplacian, split=split)
+    scores = importance(information, mi_threshold)
+    places = order_of(scores) if tie_break == "score" else np.arange(len(scores))
+    nearness = np.empty(len(scores))
+    # The sort is stable: of equally deep leaves the one with the better place comes first.
+    nearness[places[np.argsort(tree.depth[places], kind="stable")]] = -np.arange(len(scores))
+    path = take_telling(information, k, scores, lambda _: nearness, retain=retain, include=include)
+    return replace(path, tree=tree)

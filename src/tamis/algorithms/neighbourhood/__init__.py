@@ -1,0 +1,1 @@
+"""Methods on the neighbours of rows, and the variance."""

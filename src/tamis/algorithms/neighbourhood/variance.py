@@ -1,0 +1,31 @@
+"""`variance`: the columns that vary most.
+
+The plainest filter: columns are ranked by their variance and the first ones are kept. It says
+nothing about redundancy, and it depends on the units: that is why it works on the columns as they
+are unless `scale` is asked for, in which case all columns tie and their order decides.
+
+The score of a column is its share of the total variance, so that the scores add up to 1; it ranks
+as the variance does.
+"""
+
+from collections.abc import Sequence
+
+from tamis.algorithms.by_score import best_by_score
+from tamis.algorithms.path import Path
+from tamis.statistics.gram import Gram
+
+
+def largest_variances(
+    gram: Gram, k: int, *, retain: float = 1.0, include: Sequence[int] = ()
+) -> Path:
+    """Take the `k` columns of largest variance.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from tamis.statistics.gram import DenseGram
+    >>> largest_variances(DenseGram(np.diag([1.0, 3.0, 2.0])), k=2).indices
+    array([1, 2])
+    """
+    squares = gram.diagonal()
+    return best_by_score(gram, squares / squares.sum(), k, retain=retain, include=include)

@@ -1,0 +1,160 @@
+"""What the methods share that look at columns two by two: blocks of the Gram matrix, on demand."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.algorithms.fixed_size import smallest
+from tamis.algorithms.path import COPIES, Path, Removals, best_first, enough, no_removals
+from tamis.numerics.rank import above_rounding
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
+
+Columns = slice | NDArray[np.intp]
+
+_CELLS = 1 << 19
+_PANEL = 32
+
+
+class Pairs:
+    """Products and correlations of any columns with any others; no d x d array is made.
+
+    Examples
+    --------
+    >>> pairs = Pairs(DenseGram(np.array([[4.0, 1.0], [1.0, 1.0]])))
+    >>> pairs.correlations(np.array([0]), np.array([0, 1]))
+    array([[1. , 0.5]])
+    """
+
+    def __init__(self, gram: Gram) -> None:
+        self.gram = gram
+        self.sizes = gram.diagonal()
+        self.count = self.sizes.size
+        self._per_length = 1.0 / np.sqrt(self.sizes)
+
+    def products(self, rows: Columns, columns: Columns = slice(None)) -> Floats:
+        """Give a block of the Gram matrix; it may be a view."""
+        gram: Any = self.gram
+        if isinstance(gram, DenseGram):
+            return gram.matrix[rows][:, columns]
+        if isinstance(gram, RowGram):
+            return gram.rows[:, rows].T @ gram.rows[:, columns]
+        if isinstance(gram, SparseGram):
+            block = (gram.by_column[:, rows].T @ gram.by_column[:, columns]).toarray()
+            return block - gram.rows.shape[0] * np.outer(gram.mean[rows], gram.mean[columns])
+        every = np.arange(self.count)[rows]
+        return np.array([gram.column(int(j))[columns] for j in every])
+
+    def correlations(self, rows: Columns, columns: Columns = slice(None)) -> Floats:
+        """Give a block of the correlation matrix, whatever the scale of the Gram matrix."""
+        block = self.products(rows, columns) * self._per_length[columns]
+        block *= self._per_length[rows][:, None]
+        return block
+
+    def parts(self) -> list[slice]:
+        """Cut the columns into runs whose blocks with all columns take little memory."""
+        step = max(1, _CELLS // self.count)
+        return [slice(i, min(i + step, self.count)) for i in range(0, self.count, step)]
+
+
+def in_favour(pairs: Pairs, columns: Indices, keepers: Indices) -> Removals:
+    """Write down columns that went, each because one other column says it best.
+
+    The equation is the regression on that column alone, in standard deviations.
+    """
+    found = no_removals(len(columns))
+    found.columns[:] = columns
+    found.places[:, 0] = keepers
+    for keeper in np.unique(keepers):
+        mine = np.flatnonzero(keepers == keeper)
+        found.weights[mine, 0] = pairs.correlations(np.array([keeper]), columns[mine])[0]
+    found.errors[:] = np.maximum(1.0 - found.weights[:, 0] ** 2, 0.0)
+    return found
+
+
+def retained_in(pairs: Pairs, order: Indices) -> Floats:
+    """Give the share of variance that the first 1, 2, ... columns of any order reproduce.
+
+    A column that those before it reproduce adds nothing. The columns are made orthogonal in panels,
+    so that nearly all the work is products of matrices.
+    """
+    most = min(len(order), _rank_bound(pairs))
+    W, size = np.zeros((most, pairs.count)), 0
+    taken, gains = np.zeros(most, dtype=np.intp), np.zeros(len(order))
+    for first in range(0, len(order), _PANEL):
+        if size == most:
+            break
+        panel = order[first : first + _PANEL]
+        rows = pairs.products(panel) - W[:size, panel].T @ W[:size]
+        for i, j in enumerate(panel):
+            known = (W[:size], taken[:size], pairs.sizes)
+            if size < most and above_rounding(rows[i, j], j, *known):
+                w = rows[i] / np.sqrt(rows[i, j])
+                w[taken[:size]] = 0.0
+                rows[i + 1 :] -= np.outer(w[panel[i + 1 :]], w)
+                W[size], taken[size], gains[first + i] = w, j, w @ w
+                size += 1
+    return np.minimum(np.cumsum(gains) / pairs.sizes.sum(), 1.0)
+
+
+def _rank_bound(pairs: Pairs) -> int:
+    gram: Any = pairs.gram
+    held = isinstance(gram, RowGram | SparseGram)
+    return min(int(gram.rows.shape[0]), pairs.count) if held else pairs.count
+
+
+def as_set(pairs: Pairs, kept: Indices, scores: Floats, removals: Removals) -> Path:
+    """Make the path of a method that finds a set of columns without copies, best first."""
+    return Path(
+        kept,
+        retained_in(pairs, kept),
+        scores,
+        nested=False,
+        size=len(kept),
+        removals=removals,
+        stopped=COPIES,
+    )
+
+
+def removed_path(
+    pairs: Pairs, removals: Removals, k: int, *, retain: float, include: Sequence[int]
+) -> Path:
+    """Turn an order of removal into a path: last gone, best; cut at `k` or at `retain`."""
+    order = best_first(removals, pairs.count, include)
+    retained = retained_in(pairs, order)
+    size = max(min(k, enough(retained, retain)), len(include), 1)
+    return Path(order, retained, size=size, removals=removals, stopped=COPIES)
+
+
+def reaching(
+    retain: float,
+    k: int,
+    *,
+    of_size: Callable[[int], Path],
+    at: Callable[[int], Path],
+    levels: int,
+    least: int,
+) -> Path:
+    """Give the smallest set of at most `k` columns that reaches `retain`.
+
+    For a method with a dial: `at` gives its set at the levels 0 to `levels`, by and large the more
+    columns the higher the level, `of_size` its set of a given size. The dial is halved first, which
+    tells the size to within little; then the size is.
+    """
+    best, few = of_size(k), least
+    if retain >= 1.0 or best.share < retain:
+        return best
+    low, high = 0, levels
+    while high - low > 1 and len(best.kept) - few > 1:
+        middle = (low + high) // 2
+        found = at(middle)
+        if len(found.kept) >= len(best.kept):
+            high = middle
+        elif found.share >= retain:
+            high, best = middle, found
+        else:
+            low, few = middle, max(few, len(found.kept))
+    found = smallest(of_size, len(best.kept), retain, least=few)
+    return found if found.share >= retain else best

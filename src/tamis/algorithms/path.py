@@ -1,0 +1,148 @@
+"""What a selection method returns, and the rule that breaks ties."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tamis.numerics.types import Floats, Indices
+
+NO_GOAL = np.inf  # for `retain`: take as many columns as asked, whatever they reproduce
+REPRODUCED = "the kept columns reproduce all others, so that more would add nothing"
+COPIES = "all others are copies of kept columns, up to shift and scale"
+FEW = 8
+_NOTHING = 1e-12
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Removals:
+    """Columns in the order they went, each with the equation that removed it.
+
+    Attributes
+    ----------
+    columns
+        Columns removed, first gone first.
+    errors
+        Squared error of each equation, on the scale of the Gram matrix it came from.
+    places, weights
+        The largest coefficients of each equation, solved for the removed column; -1 and 0 where
+        there are fewer.
+    """
+
+    columns: Indices
+    errors: Floats
+    places: Indices
+    weights: Floats
+
+
+def no_removals(count: int) -> Removals:
+    """Make room for `count` removals."""
+    return Removals(
+        np.zeros(count, dtype=np.intp),
+        np.zeros(count),
+        np.full((count, FEW), -1, dtype=np.intp),
+        np.zeros((count, FEW)),
+    )
+
+
+def note_equation(
+    found: Removals, step: int, weights: Floats, names: Indices | None = None
+) -> None:
+    """Note the largest coefficients of the equation of one step."""
+    few = min(FEW, weights.size)
+    top = np.argpartition(-np.abs(weights), few - 1)[:few]
+    top = top[np.argsort(-np.abs(weights[top]), kind="stable")]
+    top = top[np.abs(weights[top]) > _NOTHING]
+    found.places[step, : top.size] = top if names is None else names[top]
+    found.weights[step, : top.size] = weights[top]
+
+
+@dataclass(frozen=True, eq=False)
+class Path:
+    """Columns in order of merit, and what they reproduce together.
+
+    Attributes
+    ----------
+    indices
+        Columns, best first: those taken, or all of them for a method that removes.
+    retained
+        Share of the total variance that the first 1, 2, ... of them reproduce.
+    scores
+        The method's own score of every column: when it was taken or removed or, for a column
+        neither taken nor removed, when the path ended. Variances in it are relative to the mean
+        variance of the columns, so that the unit of the table plays no part.
+    nested
+        Whether a shorter request gives the head of this path.
+    optimal
+        Whether an exact search has proven that no other columns of this number reproduce more.
+    size
+        How many of the columns to keep; None for all.
+    removals
+        What was removed and by which equation, for a method that removes.
+    tree
+        The spectral tree of all columns, for a method that grows one.
+    stopped
+        Why the method keeps no more columns, if it could not keep as many as asked.
+    """
+
+    indices: Indices
+    retained: Floats
+    scores: Floats = field(repr=False, default_factory=lambda: np.zeros(0))
+    nested: bool = field(repr=False, default=True)
+    optimal: bool = field(repr=False, default=False)
+    size: int | None = field(repr=False, default=None)
+    removals: Removals | None = field(repr=False, default=None)
+    tree: Any = field(repr=False, default=None)
+    stopped: str = field(repr=False, default="")
+
+    @property
+    def kept(self) -> Indices:
+        """The columns to keep, best first."""
+        return self.indices[: self.size]
+
+    @property
+    def share(self) -> float:
+        """Share of the variance that the columns to keep reproduce."""
+        return float(self.retained[len(self.kept) - 1])
+
+    def shortfall(self, asked: int | None) -> str | None:
+        """Say why fewer columns are kept than asked for; None if they are not fewer.
+
+        >>> Path(np.array([4]), np.array([1.0]), stopped=REPRODUCED).shortfall(1)
+        >>> Path(np.array([4]), np.array([1.0]), stopped="the rest are constant").shortfall(2)
+        'Asked for 2 columns, kept 1: the rest are constant.'
+        """
+        count = len(self.kept)
+        if asked is None or count >= asked:
+            return None
+        return f"Asked for {asked:,} columns, kept {count:,}: {self.stopped}."
+
+
+def best_first(removals: Removals, d: int, include: Sequence[int]) -> Indices:
+    """Turn an order of removal round: what must stay, what never went, then last gone first."""
+    others = np.setdiff1d(np.arange(d), [*removals.columns, *include])
+    return np.concatenate([include, others, removals.columns[::-1]]).astype(np.intp)
+
+
+def enough(retained: Floats, retain: float) -> int:
+    """Count the columns that reach `retain`, or all that can be reached; all without a goal."""
+    if retain > 1.0:
+        return len(retained)
+    return int(np.argmax(retained >= min(retain, retained[-1]) - _ROUNDING)) + 1
+
+
+def head_size(shares: Floats, threshold: float, rule: str) -> int:
+    """Count the shares whose sum comes up to the threshold, or as near as it can from below.
+
+    Examples
+    --------
+    >>> shares = np.array([0.5, 0.4, 0.08, 0.02])
+    >>> head_size(shares, 0.95, "ceil"), head_size(shares, 0.95, "floor")
+    (3, 2)
+    """
+    summed = np.cumsum(shares)
+    if rule == "floor":
+        return max(1, int(np.count_nonzero(summed <= threshold + _ROUNDING)))
+    return min(int(np.count_nonzero(summed < threshold - _ROUNDING)) + 1, len(summed))

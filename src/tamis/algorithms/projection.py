@@ -1,0 +1,192 @@
+"""What an extraction method returns: new directions, and how to put rows on them."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import NDArray
+
+from tamis.algorithms.path import head_size
+from tamis.errors import TamisError, spelled
+from tamis.numerics.ties import TIE
+from tamis.numerics.types import Floats
+
+Pairs = tuple[Floats, Floats]
+
+RULES = ("ceil", "floor")
+_BLOCK_BYTES = 1 << 23
+_FIRST = 32
+
+
+@dataclass(frozen=True, eq=False)
+class Projection(ABC):
+    """New directions, best first.
+
+    Attributes
+    ----------
+    values
+        Eigenvalue or singular value of each direction, None where the method has none.
+    shares
+        Share of the method's own measure that each direction holds.
+    note
+        Which branch of the method ran, and on what, in words.
+    """
+
+    values: Floats | None
+    shares: Floats
+    note: str
+
+    @property
+    def size(self) -> int:
+        """Number of directions."""
+        return len(self.shares)
+
+    @property
+    def loadings(self) -> Floats | None:
+        """Weight of every column in every direction (k x d), None for a kernel method."""
+        return None
+
+    @property
+    def reversible(self) -> bool:
+        """Whether `rebuild` can turn scores back into rows."""
+        return False
+
+    @abstractmethod
+    def project(self, rows: Any) -> Floats:
+        """Give the scores of these rows, one column for each direction."""
+
+    def rebuild(self, scores: Any) -> Floats:  # noqa: ARG002  # the signature of those that can
+        """Turn scores back into rows."""
+        raise TamisError("This method has no way back from scores to rows: keep the rows.")
+
+
+@dataclass(frozen=True, eq=False)
+class LinearProjection(Projection):
+    """Scores that are weighted sums: `(row - mean) / scale` times `components`.
+
+    `back` holds one row of weights for each direction, with which `rebuild` returns to the
+    columns; it is None where there is no way back.
+    """
+
+    mean: Floats = field(repr=False)
+    scale: Floats = field(repr=False)
+    components: Floats
+    back: Floats | None = field(repr=False, default=None)
+
+    @property
+    def loadings(self) -> Floats:
+        """Weight of every column in every direction (k x d)."""
+        return self.components
+
+    @property
+    def reversible(self) -> bool:
+        """Whether `rebuild` can turn scores back into rows."""
+        return self.back is not None
+
+    def project(self, rows: Any) -> Floats:
+        """Give the scores of these rows, one column for each direction."""
+        weights = (self.components / self.scale).T
+        if scipy.sparse.issparse(rows):
+            return np.asarray(rows @ weights - self.mean @ weights, dtype=np.float64)
+        rows = np.asarray(rows)
+        scores = np.empty((len(rows), self.size))
+        # Taking the mean off first, not its scores, keeps the digits of columns far from zero.
+        for block in row_blocks(*rows.shape):
+            scores[block] = (rows[block] - self.mean) @ weights
+        return scores
+
+    def rebuild(self, scores: Any) -> Floats:
+        """Turn scores back into rows, as well as the directions kept allow."""
+        if self.back is None:
+            return super().rebuild(scores)
+        return np.asarray(scores, dtype=np.float64) @ (self.back * self.scale) + self.mean
+
+
+def choose_size(shares: Floats, goal: float = 0.95, rule: str = "ceil") -> int:
+    """Count the directions that hold `goal` of the whole, at least 1.
+
+    "ceil" gives the fewest that reach it, "floor" the most that do not pass it.
+
+    Examples
+    --------
+    >>> iris = np.array([0.92462, 0.05307, 0.0171, 0.00521])
+    >>> choose_size(iris), choose_size(iris, rule="floor")
+    (2, 1)
+    """
+    if rule not in RULES:
+        raise TamisError(f"{spelled('rule', rule)}: give 'ceil' or 'floor'.")
+    return head_size(shares, goal, rule)
+
+
+def leading_until(
+    find: Callable[[int], Pairs],
+    k: int | None,
+    *,
+    most: int,
+    total: float,
+    share: float,
+    rule: str,
+    first: int = _FIRST,
+    floor: float = 1e-10,
+) -> Pairs:
+    """Ask for `k` leading pairs, or for more and more until their values add up to the share.
+
+    `find` gives values, largest first, and vectors as columns. Values at most `floor` times the
+    largest are dropped.
+    """
+    size = min(first if k is None else k, most)
+    while True:
+        values, vectors = find(size)
+        sound = int(np.count_nonzero(values > floor * values[0])) if len(values) else 0
+        if sound == 0:
+            raise TamisError("All values are alike to this method: there is no direction to find.")
+        values, vectors = values[:sound], vectors[:, :sound]
+        if k is not None:
+            return values, vectors
+        if size >= most or sound < size or values.sum() >= share * total:
+            count = choose_size(values / total, share, rule)
+            return values[:count], vectors[:, :count]
+        size = min(2 * size, most)
+
+
+def chosen(values: Floats, k: int | None, share: float, rule: str) -> int:
+    """Count the directions to keep when all values are known."""
+    if k is None:
+        return choose_size(values / values.sum(), share, rule)
+    return min(k, len(values))
+
+
+def short_of(k: int | None, found: int, why: str) -> str:
+    """Say why there are fewer directions than asked for, or nothing."""
+    return f"; {found} of {k} directions exist: {why}" if k is not None and found < k else ""
+
+
+def oriented(components: Floats) -> Floats:
+    """Turn each row so that its largest entry is positive; of equal ones the first decides.
+
+    Examples
+    --------
+    >>> oriented(np.array([[-0.6, 0.8], [-0.7, 0.7]]))
+    array([[-0.6,  0.8],
+           [ 0.7, -0.7]])
+    """
+    sizes = np.abs(components)
+    largest = (sizes >= sizes.max(axis=1, keepdims=True) * (1 - TIE)).argmax(axis=1)
+    signs = np.sign(components[np.arange(len(components)), largest])
+    return components * np.where(signs == 0, 1.0, signs)[:, None]
+
+
+def spread_out(components: Floats, places: NDArray[np.intp], width: int) -> Floats:
+    """Give all columns of the table a place; those without one weigh nothing."""
+    whole = np.zeros((len(components), width))
+    whole[:, places] = components
+    return whole
+
+
+def row_blocks(count: int, width: int) -> list[slice]:
+    """Cut rows into blocks of a few megabytes."""
+    step = max(1, _BLOCK_BYTES // (8 * max(width, 1)))
+    return [slice(i, min(i + step, count)) for i in range(0, count, step)]

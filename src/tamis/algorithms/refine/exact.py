@@ -1,0 +1,110 @@
+"""Branch and bound: the set of `k` columns that no other set of `k` columns beats.
+
+A branch holds columns decided to stay and candidates still open. No choice of `q` more candidates
+can add more than the `q` largest eigenvalues of what is left of the table, projected on the span of
+the candidates: a branch whose ceiling is below the best set so far is cut.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import scipy.linalg
+
+from tamis.algorithms.fixed_size import ordered
+from tamis.algorithms.path import Path
+from tamis.algorithms.refine.exchange import exchange
+from tamis.algorithms.residual import condition
+from tamis.errors import TamisError, spelled
+from tamis.numerics.rank import RANK_TOL
+from tamis.numerics.types import Floats, Indices
+from tamis.progress import track
+from tamis.statistics.gram import Gram
+
+LARGEST = 64
+MOST_BRANCHES = 300_000
+_MARGIN = 1e-9
+
+
+def best_subset(gram: Gram, path: Path, *, include: Sequence[int] = ()) -> Path:
+    """Find the best set of as many columns as `path` has, proven optimal.
+
+    Examples
+    --------
+    >>> from tamis.statistics.gram import DenseGram
+    >>> gram = DenseGram(np.array([[1.0, 0.6, 0.0], [0.6, 1.0, 0.5], [0.0, 0.5, 1.0]]))
+    >>> best_subset(gram, Path(np.array([0]), np.array([0.4]))).indices
+    array([1])
+    """
+    d = gram.diagonal().size
+    if d > LARGEST:
+        raise TamisError(
+            f"{spelled('refine', 'exact')} searches tables of up to {LARGEST} columns and this one "
+            f"has {d}: use {spelled('refine', True)}, which swaps columns until no swap helps."
+        )
+    start = exchange(gram, path, include=include)
+    search = _Search(gram, start.indices, include)
+    return ordered(gram, search.run(), path.scores, optimal=True)
+
+
+class _Search:
+    def __init__(self, gram: Gram, start: Indices, include: Sequence[int]) -> None:
+        d = gram.diagonal().size
+        matrix = np.array([gram.column(j) for j in range(d)])
+        self._floor = RANK_TOL * np.diagonal(matrix)
+        self._size = len(start)
+        self.best = start
+        self.value = float(condition(gram, start).retained[-1]) * float(np.trace(matrix))
+        left, kept = matrix, [int(j) for j in include]
+        for j in kept:
+            left = self._taken(left, j)
+        gained = float(np.trace(matrix) - np.trace(left))
+        self._stack = [(left, kept, [j for j in range(d) if j not in kept], gained)]
+
+    def run(self) -> Indices:
+        """Look into every branch that could hold a better set."""
+        for _ in track("branches looked into", range(MOST_BRANCHES)):
+            if not self._stack:
+                return self.best
+            self._look(*self._stack.pop())
+        raise TamisError(
+            f"The exact search gave up after {MOST_BRANCHES:,} branches: ask for fewer columns, or "
+            f"use {spelled('refine', True)}, which swaps columns until no swap helps."
+        )
+
+    def _look(self, left: Floats, kept: list[int], open_: list[int], value: float) -> None:
+        need = self._size - len(kept)
+        free = [j for j in open_ if left[j, j] > self._floor[j]]
+        if need == 0 or not free:
+            if value > self.value * (1 + _MARGIN):
+                self.best, self.value = self._complete(kept, open_), value
+            return
+        if value + _ceiling(left, free, need) <= self.value * (1 + _MARGIN):
+            return
+        gains = [left[:, j] @ left[:, j] / left[j, j] for j in free]
+        best = int(np.argmax(gains))
+        if need == 1:
+            free, gains = [free[best]], [gains[best]]
+            best = 0
+        pick, rest = free[best], free[:best] + free[best + 1 :]
+        if len(rest) >= need:
+            self._stack.append((left, kept, rest, value))
+        self._stack.append((self._taken(left, pick), [*kept, pick], rest, value + gains[best]))
+
+    def _taken(self, left: Floats, j: int) -> Floats:
+        if left[j, j] <= self._floor[j]:
+            return left
+        return left - np.outer(left[:, j] / left[j, j], left[j])
+
+    def _complete(self, kept: list[int], open_: list[int]) -> Indices:
+        """Fill up with columns that add nothing when fewer than asked reproduce everything."""
+        return np.array((kept + open_)[: self._size], dtype=np.intp)
+
+
+def _ceiling(left: Floats, free: list[int], need: int) -> float:
+    lengths = np.sqrt(np.diagonal(left)[free])  # small columns count as much as large ones
+    block = left[np.ix_(free, free)] / lengths / lengths[:, None]
+    values, vectors = scipy.linalg.eigh(block, check_finite=False)
+    sound = values > RANK_TOL * values[-1]
+    spread = (vectors[:, sound] / np.sqrt(values[sound])).T @ (left[free] / lengths[:, None])
+    most = scipy.linalg.eigvalsh(spread @ spread.T, check_finite=False)
+    return float(most[-need:].sum())

@@ -1,0 +1,1 @@
+"""Methods that rank columns by their relevance."""

@@ -1,0 +1,104 @@
+"""What is left of a Gram matrix once some columns are taken: the state of the forward loop."""
+
+import numpy as np
+
+from tamis.numerics.rank import RANK_TOL, above_rounding
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.gram import Gram
+
+_REFRESH = 30.0
+
+
+class Residual:
+    """Hold `R = G - W'W`, where the rows of `W` are the taken columns made orthogonal.
+
+    `R` itself is never formed: its diagonal (`left`) and squared column norms (`norms`) are
+    carried along instead.
+    """
+
+    def __init__(self, gram: Gram, k: int) -> None:
+        self.gram = gram
+        self.start = gram.diagonal()
+        self.left = self.start.copy()
+        self.total = float(self.start.sum())
+        self._W = np.zeros((k, self.left.size))
+        self._taken = np.zeros(k, dtype=np.intp)
+        self._retained = np.zeros(k)
+        self.size = 0
+        self.capacity = k
+        self._norms: Floats | None = None
+        self._norms_size = 0
+        self._norms_trace = self.total
+
+    @property
+    def W(self) -> Floats:
+        """Rows of the partial Cholesky factor, one for each taken column."""
+        return self._W[: self.size]
+
+    @property
+    def taken(self) -> Indices:
+        """Columns taken so far, in order."""
+        return self._taken[: self.size]
+
+    @property
+    def retained(self) -> Floats:
+        """Share of the variance reproduced after each taken column."""
+        return self._retained[: self.size]
+
+    @property
+    def free(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """Columns that the taken ones do not reproduce already."""
+        return np.asarray(self.left > RANK_TOL * self.start)
+
+    @property
+    def norms(self) -> Floats:
+        """Squared column norms of `R`, brought up to date on demand."""
+        trace = float(self.left.sum())
+        # The norms shrink with the square of the trace: start afresh before rounding shows.
+        if self._norms is None or trace * _REFRESH < self._norms_trace:
+            self._norms = self.gram.residual_norms(self.taken, self.W)
+            self._norms_size, self._norms_trace = self.size, trace
+        for step in range(self._norms_size, self.size):
+            done, w = self._W[:step], self._W[step]
+            residual_w = self.gram.dot(w) - (done @ w) @ done
+            # ||(R - ww')e_j||^2 = ||Re_j||^2 - 2 w_j (Rw)_j + (w'w) w_j^2: no second pass over G.
+            self._norms += w * ((w @ w) * w - 2 * residual_w)
+        self._norms_size = self.size
+        return np.maximum(self._norms, 0.0)
+
+    def dot(self, v: Floats) -> Floats:
+        """Multiply `R` with a vector."""
+        # Taken columns have nothing left: not even the rounding of the largest of them.
+        v = v.copy()
+        v[self.taken] = 0.0
+        product = self.gram.dot(v) - (self.W @ v) @ self.W
+        product[self.taken] = 0.0
+        return product
+
+    def take(self, j: int) -> None:
+        """Condition on column `j`; a column already reproduced adds an empty row."""
+        if above_rounding(self.left[j], j, self.W, self.taken, self.start):
+            w = (self.gram.column(j) - self.W[:, j] @ self.W) / np.sqrt(self.left[j])
+            w[self.taken] = 0.0
+            self._W[self.size] = w
+            self.left -= w * w
+            np.maximum(self.left, 0.0, out=self.left)
+        self.left[j] = 0.0
+        self._taken[self.size] = j
+        self._retained[self.size] = 1.0 - self.left.sum() / self.total
+        self.size += 1
+
+
+def condition(gram: Gram, columns: Indices) -> Residual:
+    """Take the given columns one after the other."""
+    residual = Residual(gram, len(columns))
+    for j in columns:
+        residual.take(int(j))
+    return residual
+
+
+def error_drop(residual: Residual) -> Floats:
+    """Give the share of the variance that each column would add: `||R e_j||^2 / R_jj`."""
+    out = np.zeros_like(residual.left)
+    np.divide(residual.norms, residual.left, out=out, where=residual.free)
+    return out / residual.total

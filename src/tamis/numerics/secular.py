@@ -1,0 +1,141 @@
+"""Eigenpairs of a matrix without one of its rows and columns, from those of the whole matrix.
+
+With `A = Q diag(values) Q'`, an eigenvalue of A without row and column j is a root x of
+`f(x) = sum_l Q[j, l]^2 / (values[l] - x)`, and `Q c` with `c_l = Q[j, l] / (values[l] - x)` is its
+eigenvector, 0 in place j. Roots and poles alternate, so each root has an interval of its own.
+"""
+
+import numpy as np
+
+from tamis.numerics.types import Floats, Indices
+
+_SMALLEST = 1e-12
+_GAP = 1e-14
+_EXACT = 1e-8
+_MOST = 100
+_CELLS = 1 << 17
+
+
+def without_each_row(values: Floats, rows: Floats, count: int) -> tuple[Floats, Floats]:
+    """Give the `count` largest eigenvalues without each row, and unit vectors c of all of them.
+
+    `values` are the eigenvalues, smallest first; `rows` are rows of Q. The result has the shapes
+    (rows, count) and (rows, count, values).
+
+    Examples
+    --------
+    >>> values, Q = np.linalg.eigh(np.array([[2.0, 1.0], [1.0, 3.0]]))
+    >>> without_each_row(values, Q, 1)[0].round(9).tolist()
+    [[3.0], [2.0]]
+    """
+    origin, x = roots_without_each_row(values, rows, count)
+    return origin + x, vectors_without_each_row(values, rows, origin, x)
+
+
+def roots_without_each_row(values: Floats, rows: Floats, count: int) -> tuple[Floats, Floats]:
+    """Give the `count` largest eigenvalues without each row, as a pole and the distance from it."""
+    n = len(values)
+    poles, squares = _apart(values), _present(rows) ** 2
+    origin, x = np.empty((len(rows), count)), np.empty((len(rows), count))
+    step = max(1, _CELLS // n)
+    for first in range(0, len(rows), step):
+        part = slice(first, first + step)
+        for i in range(count):
+            origin[part, i], x[part, i] = _roots(poles, squares[part], n - 2 - i)
+    return origin, x
+
+
+def vectors_without_each_row(values: Floats, rows: Floats, origin: Floats, x: Floats) -> Floats:
+    """Give the unit vectors c of these roots (rows x roots x values)."""
+    C = _apart(values) - origin[:, :, None]
+    C -= x[:, :, None]
+    np.divide(_present(rows)[:, None], C, out=C)
+    C /= np.sqrt(np.einsum("ijl,ijl->ij", C, C))[:, :, None]
+    return np.asarray(C)
+
+
+def without_row(values: Floats, Q: Floats, j: int) -> tuple[Floats, Floats]:
+    """Give all eigenvalues and eigenvectors without row and column `j`.
+
+    The vectors are made with the weights that have the computed roots exactly (Gu and Eisenstat),
+    so that they stay orthogonal however close the eigenvalues are.
+
+    Examples
+    --------
+    >>> values, Q = np.linalg.eigh(np.array([[2.0, 1.0], [1.0, 3.0]]))
+    >>> without_row(values, Q, 0)[0].round(9).tolist()
+    [3.0]
+    """
+    n = len(values)
+    poles, weights = _apart(values), _present(Q[j])
+    below = np.arange(n - 1)
+    origin, x = _roots(poles, np.broadcast_to(weights**2, (n - 1, n)), below)
+    gaps = (poles - origin[:, None]) - x[:, None]
+    others = poles - poles[below[:, None] + (below[:, None] >= np.arange(n))]
+    C = np.copysign(np.sqrt(np.prod(gaps / others, axis=0)), weights) / gaps
+    C /= np.sqrt(np.einsum("il,il->i", C, C))[:, None]
+    return origin + x, np.delete(Q, j, axis=0) @ C.T
+
+
+def _apart(values: Floats) -> Floats:
+    """Move equal eigenvalues apart, by no more than rounding does."""
+    steps = np.arange(len(values)) * _GAP * float(values[-1])
+    return np.maximum.accumulate(values - steps) + steps
+
+
+def _present(rows: Floats) -> Floats:
+    """Give every row a part in every eigenvector, by no more than rounding does."""
+    return np.where(np.abs(rows) < _SMALLEST, _SMALLEST, rows)
+
+
+def _roots(poles: Floats, squares: Floats, below: int | Indices) -> tuple[Floats, Floats]:
+    """Find the root above one pole for each row of `squares`: the same pole for all, or its own.
+
+    It is given as the nearer of its two poles and the distance from there, which is exact however
+    small. Rational interpolation with the true weight of the nearer pole (the "fixed weight" of
+    LAPACK's dlaed4), halving where it would leave the interval.
+    """
+    pole = np.broadcast_to(below, len(squares))
+    gap = poles[pole + 1] - poles[pole]
+    x = gap / 2
+    f, slope = _function(poles, squares, poles[pole], x)
+    upper = f <= 0
+    place = pole + upper
+    origin, near = poles[place], squares[np.arange(len(squares)), place]
+    x, far = np.where(upper, -x, x), np.where(upper, -gap, gap)
+    low, high = np.minimum(x, 0.0), np.maximum(x, 0.0)
+    active = np.arange(len(squares))
+    for _ in range(_MOST):
+        here = x[active]
+        low[active] = np.where(f < 0, here, low[active])
+        high[active] = np.where(f < 0, high[active], here)
+        moved = here + _step(f, slope, near[active], -here, far[active] - here)
+        inside = (moved >= low[active]) & (moved <= high[active]) & (moved != 0.0)
+        moved = np.where(inside, moved, (low[active] + high[active]) / 2)
+        x[active] = moved
+        active = active[np.abs(moved - here) > _EXACT * np.abs(moved)]
+        if not active.size:
+            break
+        some = squares if len(active) == len(squares) else squares[active]
+        f, slope = _function(poles, some, origin[active], x[active])
+    return origin, x
+
+
+def _function(poles: Floats, squares: Floats, origin: Floats, x: Floats) -> tuple[Floats, Floats]:
+    """Give f at `origin + x`, and its slope."""
+    inverse = poles - origin[:, None]
+    inverse -= x[:, None]
+    np.reciprocal(inverse, out=inverse)
+    terms = squares * inverse
+    return terms.sum(axis=1), np.einsum("ij,ij->i", terms, inverse)
+
+
+def _step(f: Floats, slope: Floats, near: Floats, A: Floats, B: Floats) -> Floats:
+    """Go to the root of `near / (A - t) + p / (B - t) + c`, which has f and its slope at t = 0."""
+    rest = slope - near / A**2
+    c = f - near / A - B * rest
+    e = c * (A + B) + near + B**2 * rest
+    g = A * B * f
+    root = np.sqrt(np.maximum(e**2 - 4.0 * g * c, 0.0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(e > 0, 2.0 * g / (e + root), (e - root) / (2.0 * c))

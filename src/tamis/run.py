@@ -1,0 +1,72 @@
+"""Run a registered method and improve its answer when asked: the one door for shells and api."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tamis.algorithms.path import NO_GOAL, REPRODUCED, Path
+from tamis.algorithms.refine.exact import best_subset
+from tamis.algorithms.refine.exchange import exchange
+from tamis.registry import Method
+from tamis.statistics.collect import Summary
+
+
+def find_path(
+    method: Method,
+    summary: Summary,
+    k: int,
+    *,
+    retain: float = NO_GOAL,
+    include: Sequence[int] = (),
+    refine: bool | str = False,
+    options: Mapping[str, Any],
+) -> Path:
+    """Find at most `k` columns that reach `retain`, refined by swaps or exactly when asked."""
+    kernel = method.load_kernel()
+    own = {name: value for name, value in options.items() if name not in method.reads}
+    size = max(k, len(include))
+    path: Path = kernel(summary.statistic, size, retain=retain, include=include, **own)
+    if refine is False or len(path.kept) == 0:
+        return path
+    gram = getattr(summary.statistic, "gram", summary.statistic)
+    improve = best_subset if refine == "exact" else exchange
+    best = improve(gram, path, include=include)
+    while retain < 1.0 and len(best.kept) > max(1, len(include)):
+        fewer = improve(gram, _without_last(best, include), include=include)
+        if fewer.share < retain:
+            break
+        best = fewer
+    short = len(best.kept) < len(path.kept)
+    return replace(best, stopped=REPRODUCED if short else path.stopped)
+
+
+def _without_last(path: Path, include: Sequence[int]) -> Path:
+    """Leave out the column that adds least, unless it must stay."""
+    fixed = {int(j) for j in include}
+    place = max(i for i, j in enumerate(path.indices) if int(j) not in fixed)
+    return Path(np.delete(path.indices, place), path.retained[:-1], path.scores)
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """A search that can be run again for other sizes: all that was asked but the size."""
+
+    method: Method
+    summary: Summary
+    include: tuple[int, ...]
+    refine: bool | str
+    options: Mapping[str, Any]
+
+    def __call__(self, size: int, share: float = NO_GOAL) -> Path:
+        """Find at most `size` columns that reach `share`."""
+        return find_path(
+            self.method,
+            self.summary,
+            size,
+            retain=share,
+            include=self.include,
+            refine=self.refine,
+            options=self.options,
+        )
