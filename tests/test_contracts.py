@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 
 import tamis
 from tamis import registry
-from tamis.run import find_path
+from tamis.run.search import find_path
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.collect import summarise
 

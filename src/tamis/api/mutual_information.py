@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from tamis import registry
-from tamis.api.columns import named, sorted_out, took_part, with_text
 from tamis.errors import TamisError, spelled
 from tamis.evaluation.missing_values import MissingValues
 from tamis.numerics.types import Floats
 from tamis.registry import MISSING
 from tamis.registry.information import BINNING, BINS
+from tamis.run.columns import named, sorted_out, took_part, with_text
 from tamis.sources.source import Source
 from tamis.statistics.information import collect_information
 
@@ -110,7 +110,7 @@ def mutual_information(
         )
         used, constant = took_part(source, usable, found, left_out)
         there = tuple(source.names[j] for j in used)
-        gone = MissingValues.of(missing, found.tally, [source.names[j] for j in usable])
+        gone = MissingValues.of(missing, found.tally, source, usable)
         return PairMatrix(there, found.statistic.matrix, gone, constant, left_out)
 
-    return with_text(data, run)
+    return with_text(data, True, run)

@@ -1,20 +1,14 @@
 """`select`: join sources, statistics, methods and evaluation."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from tamis import registry
-from tamis.algorithms.path import NO_GOAL
-from tamis.api.columns import check_rows, named, sorted_out, took_part, with_text
-from tamis.errors import TamisError, spelled
 from tamis.evaluation.missing_values import MissingValues
-from tamis.evaluation.outcome import Request
+from tamis.evaluation.outcome import Record
 from tamis.results import Selection
-from tamis.run import Search
-from tamis.sources.source import Source, open_source, positions
-from tamis.statistics.collect import check_used, summarise
+from tamis.run.request import Request
+from tamis.run.selection import select_from
 
 
 def select(
@@ -80,92 +74,27 @@ def select(
     >>> print(found.explain()[0])
     x1: 100.0% reproduced = 1.27 x2 - 0.90 x0
     """
-    columns, include = registry.COLUMNS.check(columns), registry.INCLUDE.check(include)
-    exclude, refine = registry.EXCLUDE.check(exclude), registry.REFINE.check(refine)
-    chosen = registry.get(method)
-    scaled = registry.check_shared(chosen, scale=scale, refine=refine, missing=missing)
-    own = registry.check_options(
-        chosen, {**(options or {}), **({"threshold": threshold} if threshold is not None else {})}
-    )
-    k, retain, own = registry.resolve_goal(chosen, k, retain, own)
-    asked = _Asked(chosen, k, retain, columns, include, exclude, scaled, refine, missing, own)
-    if chosen.needs == "information":
-        return with_text(data, partial(_selected, asked))
-    return _selected(asked, open_source(data))
-
-
-@dataclass(frozen=True)
-class _Asked:
-    method: registry.Method
-    k: int | None
-    retain: float | None
-    columns: Sequence[str | int] | None
-    include: Sequence[str | int]
-    exclude: Sequence[str | int]
-    scale: bool
-    refine: bool | str
-    missing: str
-    own: dict[str, Any]
-
-    def settings(self) -> dict[str, Any]:
-        """Give what was asked and has a meaning for the method."""
-        return {
-            **({"include": list(self.include)} if self.include else {}),
-            **({"exclude": list(self.exclude)} if self.exclude else {}),
-            **({"columns": list(self.columns)} if self.columns is not None else {}),
-            **({} if self.method.scale is None else {"scale": self.scale, "refine": self.refine}),
-            "missing": self.missing,
-            **self.own,
-        }
-
-
-def _selected(asked: _Asked, source: Source) -> Selection:
-    method, k, retain = asked.method, asked.k, asked.retain
-    usable, left_out = sorted_out(
-        source,
-        asked.columns,
-        asked.exclude,
-        categories=method.needs == "information",
-        advice="methods such as greedy-fs take text as it is",
-    )
-    summary = summarise(
+    goal = {} if threshold is None else {"threshold": threshold}
+    request = Request.of(
         method,
-        source,
-        usable,
-        scale=asked.scale,
-        missing=asked.missing,
-        options=asked.own,
-        insist=named(source, usable, [*(asked.columns or ()), *asked.include]),
+        k=k,
+        retain=retain,
+        columns=columns,
+        include=include,
+        exclude=exclude,
+        scale=scale,
+        refine=refine,
+        missing=missing,
+        options={**(options or {}), **goal},
     )
-    used, constant = took_part(source, usable, summary, left_out)
-    check_rows(source, summary.n_rows)
-    check_used(summary, len(usable), source.label)
-    forced = _forced(source, asked.include, used, left_out)
-    _check_k(k, len(used), len(forced), source.label)
-    search = Search(method, summary, tuple(forced), asked.refine, asked.own)
-    path = search(k or len(used), NO_GOAL if retain is None else retain)
-    request = Request.of(source, method, k, retain, asked.settings())
-    missing = MissingValues.of(asked.missing, summary.tally, [source.names[j] for j in usable])
-    return Selection(request, path, summary, used, missing, constant, left_out, search)
-
-
-def _check_k(k: int | None, used: int, forced: int, label: str) -> None:
-    if k is not None and k > used:
-        raise TamisError(
-            f"{spelled('k', k)}: {label} has {used} columns to choose from, give at most {used}."
-        )
-    if k is not None and k < forced:
-        raise TamisError(f"{spelled('k', k)}: {forced} columns must stay, give at least {forced}.")
-
-
-def _forced(
-    source: Source, include: Sequence[str | int], used: Any, left_out: Mapping[str, str]
-) -> list[int]:
-    """Turn the columns that must stay into places among the columns used."""
-    places = {int(j): place for place, j in enumerate(used)}
-    for j in positions(source, include):
-        if j not in places:
-            why = left_out.get(source.names[j], "constant")
-            asked = spelled("include", [source.names[j]])
-            raise TamisError(f"{asked}: the column cannot be kept, it is {why}.")
-    return [places[j] for j in positions(source, include)]
+    found = select_from(request, data)
+    return Selection(
+        Record.of(found.source, request),
+        found.path,
+        found.summary,
+        found.used,
+        MissingValues.of(missing, found.summary.tally, found.source, found.usable),
+        found.constant,
+        found.skipped,
+        found.search,
+    )

@@ -10,13 +10,14 @@ import scipy.sparse
 from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError
 from tamis.evaluation.missing_values import MissingValues
-from tamis.evaluation.outcome import Request
+from tamis.evaluation.outcome import Record
 from tamis.evaluation.separation import Separation, cross_validate
 from tamis.numerics.types import Floats, Indices
+from tamis.run.extraction import FoundComponents
 from tamis.sources.source import Source
-from tamis.statistics.labels import class_codes, is_missing, label_text
+from tamis.statistics.labels import is_missing, label_text
 from tamis.statistics.missing import without_missing
-from tamis.statistics.rows import check_label_count, collect_rows, label_column, rows_with_gaps
+from tamis.statistics.rows import Rows, check_label_count, label_column, rows_with_gaps
 
 SHOWN = 4000
 NO_LABEL = "no label"
@@ -37,7 +38,7 @@ class Sample:
 class Extracted:
     """New directions on a table, with everything that can be said about them."""
 
-    request: Request = field(repr=False)
+    request: Record = field(repr=False)
     projection: Projection = field(repr=False)
     n_rows: int
     used: Indices = field(repr=False)
@@ -47,6 +48,7 @@ class Extracted:
     fill: Floats | None = field(repr=False, default=None)
     constant: tuple[str, ...] = ()
     left_out: dict[str, str] = field(default_factory=dict)
+    held: Rows | None = field(repr=False, default=None)
 
     @property
     def k(self) -> int:
@@ -116,22 +118,21 @@ class Extracted:
         grows with the square of the rows.
         """
         method, settings = self.request.method, self.request.settings
-        if method.needs != "labelled rows":
+        if not method.supervised or self.held is None:
             return None
-        rows = collect_rows(
-            self.source, self.used.tolist(), missing=settings["missing"], labels=self.marks
-        )
         most = _VALIDATED if method.id in _SQUARE else max(_VALIDATED, 20 * len(self.used))
-        step = -(-len(rows.labels) // most)
+        rows = self.held.thinned(most)
         names = {"scale", *(option.name for option in method.options)}
         own = {name: value for name, value in settings.items() if name in names}
         fit = partial(method.load_kernel(), k=self.k, **own)
-        codes = class_codes(rows.labels, "y")[::step]
-        return cross_validate(fit, self.projection, rows.values[::step], codes)
+        return cross_validate(fit, self.projection, rows.values, rows.codes)
 
     @cached_property
     def sample(self) -> Sample:
         """Scores of rows taken evenly through the table."""
+        # Rows without a label are shown, but a table that drops them does not hold them.
+        if self.held is not None and self.missing.done != "drop":
+            return self._sample_of(self.held)
         marks = self.marks
         if isinstance(marks, int):
             marks = label_column(self.source, marks)
@@ -152,6 +153,19 @@ class Extracted:
             kept = np.asarray(places, dtype=np.intp)[good]
             names = tuple(_label(marks[i]) for i in kept)
         return Sample(scores[good], names, step)
+
+    def _sample_of(self, held: Rows) -> Sample:
+        """Take the sample from rows that were kept when the table was read."""
+        rows = held.thinned(SHOWN)
+        step = max(1, round(self.n_rows / rows.n_rows))
+        return Sample(self.projection.project(rows.values), tuple(map(_label, rows.labels)), step)
+
+
+def held_rows(found: FoundComponents) -> Rows | None:
+    """Keep some of the rows that a supervised method has read, so that no one reads them again."""
+    if not isinstance(found.summary, Rows) or not found.request.method.supervised:
+        return None
+    return found.summary.thinned(max(SHOWN, 20 * len(found.usable)))
 
 
 def _label(mark: Any) -> str:

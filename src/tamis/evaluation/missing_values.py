@@ -6,6 +6,7 @@ from typing import Self
 
 import numpy as np
 
+from tamis.sources.source import Source
 from tamis.statistics.missing import Tally
 
 
@@ -30,8 +31,9 @@ class MissingValues:
     shares: dict[str, float] = field(default_factory=dict, hash=False)
 
     @classmethod
-    def of(cls, done: str, tally: Tally, names: Sequence[str]) -> Self:
-        """Read the counts of a table with columns of these names."""
+    def of(cls, done: str, tally: Tally, source: Source, columns: Sequence[int]) -> Self:
+        """Read the counts of these columns of a table."""
+        names = [source.names[j] for j in columns]
         order = np.argsort(-tally.counts, kind="stable")
         shares = {names[j]: int(tally.counts[j]) / tally.rows for j in order if tally.counts[j]}
         return cls(done, tally.rows, tally.used, shares)

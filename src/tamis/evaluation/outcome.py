@@ -14,12 +14,13 @@ from tamis.evaluation.measure import Measure, measure_of
 from tamis.evaluation.missing_values import MissingValues
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import Method, nearest
+from tamis.run.request import Request
 from tamis.sources.source import Source
 from tamis.statistics.collect import Summary
 
 
 @dataclass(frozen=True, eq=False)
-class Request:
+class Record:
     """What was asked, as given, and of which table.
 
     `named` is whether the names are the table's own, `origin` the path it was read from, if any.
@@ -36,17 +37,11 @@ class Request:
     command: str | None = None
 
     @classmethod
-    def of(
-        cls,
-        source: Source,
-        method: Method,
-        k: int | None,
-        retain: float | None,
-        settings: dict[str, Any],
-    ) -> Self:
-        """Note what was asked of a table."""
+    def of(cls, source: Source, request: Request, labels: str | None = None) -> Self:
+        """Note what was asked of a table; `labels` names the column of labels, if there is one."""
         table = (source.label, source.names, source.named, source.origin)
-        return cls(method, k, retain, settings, *table)
+        settings = request.settings(labels)
+        return cls(request.method, request.k, request.retain, settings, *table)
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +120,7 @@ class NamedTree:
 class Outcome:
     """A path on a table, with everything that can be said about it."""
 
-    request: Request = field(repr=False)
+    request: Record = field(repr=False)
     path: Path = field(repr=False)
     summary: Summary = field(repr=False)
     used: Indices = field(repr=False)

@@ -11,10 +11,11 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 from tamis import registry
 from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError
-from tamis.registry.extraction import RULE, SHARE
+from tamis.registry.extraction import SHARE
+from tamis.run.extraction import find_components
+from tamis.run.request import Request
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.labels import refuse_missing
-from tamis.statistics.linear import collect_gram
 
 _FLOATS = (np.float64, np.float32)
 
@@ -25,7 +26,6 @@ class Extractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     method_id: str
     takes_sparse = False
     takes_negative = True
-    width_is_limit = True
 
     n_components: int | None
     share: float
@@ -42,28 +42,29 @@ class Extractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         y : array-like of shape (n_samples,)
             A class for each row, for the methods that tell classes apart; not used by others.
         """
-        method = registry.get(self.method_id, kind="extraction")
-        settings = self._checked(method)
-        X, y = self._validated(method, X, y)
-        if self.width_is_limit and (self.n_components or 0) > X.shape[1]:
-            raise TamisError(
-                f"n_components={self.n_components}: X has {X.shape[1]} columns, give at most "
-                f"{X.shape[1]}."
-            )
-        self.projection_ = self._projection(method, X, y, settings)
+        X, y = self._validated(registry.get(self.method_id, "extraction"), X, y)
+        source = ArraySource(X, getattr(self, "feature_names_in_", None), "X")
+        self.projection_ = find_components(self._request(y), source).projection
         self.shares_ = self.projection_.shares
         self.note_ = self.projection_.note
         return self
 
-    def _checked(self, method: registry.Method) -> dict[str, Any]:
-        registry.K.check(self.n_components, "n_components")
-        own = registry.check_options(
-            method, {option.name: getattr(self, option.name) for option in method.options}
+    def _request(self, y: Any) -> Request:
+        """Say what is asked, in the same way as `tamis.extract`."""
+        method = registry.get(self.method_id, "extraction")
+        share = SHARE.check(self.share)
+        return Request.of(
+            self.method_id,
+            "extraction",
+            k=self.n_components,
+            retain=share if self.n_components is None else None,
+            rule=self.rule,
+            scale=None if method.scale is None else self.scale,
+            options={option.name: getattr(self, option.name) for option in method.options},
+            y=y,
+            least=1,
+            k_name="n_components",
         )
-        if method.scale is not None:
-            scale = registry.SCALE.check(self.scale)
-            own["scale"] = method.scale if scale is None else scale
-        return {"share": SHARE.check(self.share), "rule": RULE.check(self.rule), **own}
 
     def _validated(self, method: registry.Method, X: Any, y: Any) -> tuple[Any, Any]:
         rules = {
@@ -71,24 +72,13 @@ class Extractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             "dtype": _FLOATS,
             "ensure_min_samples": 2,
         }
-        if method.needs != "labelled rows":
+        if not method.supervised:
             return validate_data(self, X, **rules), None
         if y is not None and np.asarray(y).dtype.kind == "O":
             refuse_missing(np.ravel(y))
         X, y = validate_data(self, X, y, **rules)
         check_classification_targets(y)
         return X, y
-
-    def _projection(
-        self, method: registry.Method, X: Any, y: Any, settings: dict[str, Any]
-    ) -> Projection:
-        kernel = method.load_kernel()
-        if method.needs == "gram":
-            source = ArraySource(X, getattr(self, "feature_names_in_", None), "X")
-            summary = collect_gram(source, range(X.shape[1]), scale=settings["scale"])
-            return kernel(summary, self.n_components, **settings)
-        labels = () if y is None else (y,)
-        return kernel(X, *labels, self.n_components, **settings)
 
     def transform(self, X: Any) -> NDArray[np.float64]:
         """Give the scores of rows, one column for each direction.
@@ -128,7 +118,7 @@ class Extractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         tags.input_tags.sparse = self.takes_sparse
         tags.input_tags.positive_only = not self.takes_negative
         method = registry.get(self.method_id, kind="extraction")
-        tags.target_tags.required = method.needs == "labelled rows"
+        tags.target_tags.required = method.supervised
         tags.transformer_tags.preserves_dtype = ["float64"]
         return tags
 

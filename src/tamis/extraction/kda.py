@@ -56,7 +56,6 @@ class KernelDiscriminants(Extractor):
     """
 
     method_id = "kda"
-    width_is_limit = False
 
     def __init__(
         self,

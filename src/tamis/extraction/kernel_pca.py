@@ -50,7 +50,6 @@ class KernelComponents(Extractor):
     """
 
     method_id = "kernel-pca"
-    width_is_limit = False
 
     def __init__(
         self,

@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from tamis.evaluation.outcome import Request
+from tamis.evaluation.outcome import Record
 
 
-def options(request: Request) -> list[list[str]]:
+def options(request: Record) -> list[list[str]]:
     """List the options in force, in words."""
     return [[name, _shown(value)] for name, value in _asked(request).items() if name != "method"]
 
 
-def repeat(request: Request, verb: str, **beside: Any) -> dict[str, Any]:
+def repeat(request: Record, verb: str, **beside: Any) -> dict[str, Any]:
     """Give the ways to repeat it: the command if there was one, the Python call, the versions.
 
     `beside` are arrays that were given beside the table; they are written as their names.
@@ -30,12 +30,12 @@ def repeat(request: Request, verb: str, **beside: Any) -> dict[str, Any]:
     }
 
 
-def _asked(request: Request) -> dict[str, Any]:
+def _asked(request: Record) -> dict[str, Any]:
     goals = {"k": request.k, "retain": request.retain, **request.settings}
     return {"method": request.method.id, **{n: v for n, v in goals.items() if v is not None}}
 
 
-def _call(request: Request, verb: str, beside: dict[str, Any]) -> str:
+def _call(request: Record, verb: str, beside: dict[str, Any]) -> str:
     own = {option.name for option in request.method.options}
     asked = {**beside, **_asked(request)}
     common = [f"{name}={_written(name, asked[name])}" for name in asked if name not in own]

@@ -13,7 +13,7 @@ from tamis.registry.backward import BACKWARD
 from tamis.registry.extraction import EXTRACTION
 from tamis.registry.forward import FORWARD
 from tamis.registry.information import INFORMATION
-from tamis.registry.method import Method
+from tamis.registry.method import Kind, Method
 from tamis.registry.neighbourhood import NEIGHBOURHOOD
 from tamis.registry.option import (
     COLUMNS,
@@ -38,6 +38,7 @@ __all__ = [
     "RETAIN",
     "SCALE",
     "K",
+    "Kind",
     "Method",
     "Option",
     "check_options",
@@ -106,7 +107,7 @@ def check_options(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
 def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> bool:
     """Check the options that methods share, and give whether to scale."""
     scale, refine, missing = SCALE.check(scale), REFINE.check(refine), MISSING.check(missing)
-    binned = method.needs == "information"
+    binned = method.takes_text
     if method.scale is None and scale is not None:
         why = "works on bins and categories, which have no spread"
         raise TamisError(
@@ -138,9 +139,8 @@ def resolve_goal(
     given = {k_name: k, "retain": retain, "threshold": own.get("threshold")}
     names = [spelled_name(name) for name, value in given.items() if value is not None]
     if len(names) > 1:
-        raise TamisError(
-            f"Give {' or '.join(names)}, not both: each decides how many columns stay."
-        )
+        what = "columns stay" if method.kind == "selection" else "components there are"
+        raise TamisError(f"Give {' or '.join(names)}, not both: each decides how many {what}.")
     if not names and method.usual_threshold is not None:
         return None, None, {**own, "threshold": method.usual_threshold}
     return k, retain if names else method.usual_retain, dict(own)

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal
 
 from tamis.registry.option import Option
+
+Kind = Literal["selection", "extraction"]
 
 
 @dataclass(frozen=True)
@@ -33,9 +35,19 @@ class Method:
     exceptions: tuple[str, ...] = ()
 
     @property
+    def takes_text(self) -> bool:
+        """Whether text and categories are analysed beside numbers."""
+        return self.needs == "information"
+
+    @property
+    def supervised(self) -> bool:
+        """Whether every row must have a label."""
+        return self.needs == "labelled rows"
+
+    @property
     def measure(self) -> str:
         """What the kept columns are said to reproduce: variance, or information."""
-        return "information" if self.needs == "information" else "variance"
+        return "information" if self.takes_text else "variance"
 
     @property
     def reads(self) -> tuple[str, ...]:

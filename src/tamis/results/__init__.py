@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.evaluation.extracted import Extracted
-from tamis.evaluation.outcome import Outcome, Request
+from tamis.evaluation.outcome import Outcome, Record
 from tamis.presentation.names import listed
 from tamis.presentation.words import words_of
 from tamis.sources.source import Source, open_source
@@ -149,7 +149,7 @@ class Extraction(Extracted):
         return extraction_facts(self)
 
 
-def _places(source: Source, request: Request, columns: NDArray[np.intp]) -> list[int]:
+def _places(source: Source, request: Record, columns: NDArray[np.intp]) -> list[int]:
     """Find columns of one table in another: by name, or by position where one has no names."""
     if not (source.named and request.named):
         width, made_on = len(source.names), len(request.names)

@@ -1,7 +1,6 @@
 """The only place that knows how scikit-learn selectors work."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -10,12 +9,11 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from tamis import registry
-from tamis.algorithms.path import NO_GOAL, Path
 from tamis.errors import TamisError
-from tamis.run import find_path
+from tamis.run.request import Request
+from tamis.run.selection import select_columns
 from tamis.sources.arrays import ArraySource
-from tamis.sources.source import Source, open_source, positions
-from tamis.statistics.collect import Summary, check_used, summarise
+from tamis.sources.source import Source, open_source
 
 
 class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
@@ -51,36 +49,29 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         y : ignored
             Not used; here for pipelines.
         """
-        method = registry.get(self.method_id)
-        k, retain, own = self._checked(method)
-        source = self._source(X)
-        columns = range(len(source.names))
-        summary = summarise(
-            method,
-            source,
-            columns,
-            scale=bool(self.scale),
-            missing=self.missing,
-            options=own,
-            insist=set(self._wanted(source)),
-        )
-        check_used(summary, len(columns), source.label)
-        self.skipped_ = {source.names[j]: why for j, why in summary.refused.items()}
-        used = summary.varying
-        path = find_path(
-            method,
-            summary,
-            self._size(k, used.size),
-            retain=NO_GOAL if retain is None else retain,
-            include=self._forced(source, summary),
-            refine=registry.REFINE.check(self.refine),
-            options=own,
-        )
-        self.path_ = path
-        self.shortfall_ = self._shortfall(path, k, summary)
-        self.ranking_ = used[path.kept]
-        self.retained_ = path.retained[: len(path.kept)]
+        request = self._request()
+        found = select_columns(request, self._source(X))
+        self.path_, self.shortfall_ = found.path, found.shortfall
+        self.skipped_ = found.skipped
+        self.ranking_ = found.used[found.path.kept]
+        self.retained_ = found.path.retained[: len(self.ranking_)]
         return self
+
+    def _request(self) -> Request:
+        """Say what is asked, in the same way as `tamis.select`."""
+        method = registry.get(self.method_id)
+        return Request.of(
+            self.method_id,
+            k=self.n_features_to_select,
+            retain=self.retain,
+            include=self.include,
+            scale=None if method.scale is None else self.scale,
+            refine=self.refine,
+            missing=self.missing,
+            options={option.name: getattr(self, option.name) for option in method.options},
+            least=1,
+            k_name="n_features_to_select",
+        )
 
     def _source(self, X: Any) -> Source:
         """Check the table."""
@@ -93,48 +84,6 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             ensure_all_finite=True if self.missing == "error" else "allow-nan",
         )
         return ArraySource(X, getattr(self, "feature_names_in_", None), "X")
-
-    def _checked(self, method: registry.Method) -> tuple[int | None, float | None, dict[str, Any]]:
-        registry.check_shared(method, scale=self.scale, refine=self.refine, missing=self.missing)
-        own = {option.name: getattr(self, option.name) for option in method.options}
-        return registry.resolve_goal(
-            method,
-            self.n_features_to_select,
-            self.retain,
-            registry.check_options(method, own),
-            k_name="n_features_to_select",
-        )
-
-    def _size(self, k: int | None, used: int) -> int:
-        if k is not None and k > self.n_features_in_:
-            raise TamisError(
-                f"n_features_to_select={k}: X has {self.n_features_in_} columns, give at most "
-                f"{self.n_features_in_}."
-            )
-        return used if k is None else min(k, used)
-
-    def _shortfall(self, path: Path, k: int | None, summary: Summary) -> str | None:
-        if k is not None and k > summary.varying.size == len(path.kept):
-            why = (
-                "all others are skipped or constant"
-                if summary.refused
-                else "all others are constant"
-            )
-            path = replace(path, stopped=why)
-        return path.shortfall(k)
-
-    def _wanted(self, source: Source) -> list[int]:
-        """Give the positions of the columns that must stay."""
-        return positions(source, registry.INCLUDE.check(self.include))
-
-    def _forced(self, source: Source, summary: Summary) -> Sequence[int]:
-        places = {int(j): place for place, j in enumerate(summary.varying)}
-        wanted = self._wanted(source)
-        lost = [j for j in wanted if j not in places]
-        if lost:
-            name, why = source.names[lost[0]], summary.refused.get(lost[0], "constant")
-            raise TamisError(f"Column {name!r} cannot be kept by include: it is {why}.")
-        return [places[j] for j in wanted]
 
     def _get_support_mask(self) -> Any:
         check_is_fitted(self)

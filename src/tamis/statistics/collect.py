@@ -1,4 +1,4 @@
-"""The summary that a registered method needs, of a table: the one door for shells and api."""
+"""The summary that a registered method needs, of a table: the only switch on what it needs."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
@@ -38,7 +38,11 @@ class Summary(Protocol):
 
     @property
     def statistic(self) -> Any:
-        """What the kernel works on."""
+        """What a method of selection works on."""
+
+    @property
+    def inputs(self) -> tuple[Any, ...]:
+        """What a method of extraction works on."""
 
 
 def check_used(summary: Summary, count: int, label: str) -> None:
@@ -65,10 +69,12 @@ def summarise(
     missing: str = "error",
     options: Mapping[str, Any],
     insist: Collection[int] = (),
+    labels: Any = None,
 ) -> Summary:
     """Read these columns of a table into the summary that the method needs.
 
-    `insist` are places among `columns` that the user asked for by name.
+    `insist` are positions among `columns` that the user asked for by name; `labels` is the position
+    of the column of labels, or one label for each row.
     """
     reading = {name: options[name] for name in method.reads}
     if method.needs == "information":
@@ -79,4 +85,8 @@ def summarise(
         from tamis.statistics.neighbours import collect_neighbours
 
         return collect_neighbours(source, columns, scale=scale, missing=missing, **reading)
+    if method.needs in ("rows", "labelled rows"):
+        from tamis.statistics.rows import collect_rows
+
+        return collect_rows(source, columns, missing=missing, labels=labels)
     return collect_gram(source, columns, scale=scale, missing=missing, **reading)

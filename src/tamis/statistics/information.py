@@ -50,6 +50,11 @@ class InformationSummary:
     refused: dict[int, str] = field(default_factory=dict)
     tally: Tally = field(default_factory=Tally)
 
+    @property
+    def inputs(self) -> tuple[Information]:
+        """What a method of extraction would work on."""
+        return (self.statistic,)
+
 
 def collect_information(
     source: Source,

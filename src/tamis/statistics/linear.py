@@ -43,6 +43,11 @@ class TableSummary:
         return self.gram
 
     @property
+    def inputs(self) -> tuple[Any, ...]:
+        """What a method of extraction works on."""
+        return (self,)
+
+    @property
     def refused(self) -> dict[int, str]:
         """Columns that turned out unfit while the table was read, each with the reason."""
         small = np.setdiff1d(np.flatnonzero(self.std), self.varying)

@@ -2,26 +2,80 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import scipy.sparse
 
 from tamis.errors import TamisError, spelled
+from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.sources.source import Source
-from tamis.statistics.labels import is_missing
+from tamis.statistics.labels import class_codes, is_missing
 from tamis.statistics.linear import len_of, stacked
 from tamis.statistics.missing import Tally, missing_counts, without_missing
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """All rows that count: `values` dense or sparse, `labels` one for each or None."""
+    """All rows that count: `values` dense or sparse, `labels` one for each or None.
+
+    `what` names the labels in messages.
+    """
 
     values: Any
     labels: Any
     tally: Tally
+    what: str = "y"
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows that counted."""
+        return len_of(self.values)
+
+    @property
+    def varying(self) -> Indices:
+        """Columns that are not constant."""
+        if not self.n_rows:
+            return np.zeros(0, dtype=np.intp)
+        low, high = (getattr(self.values, name)(axis=0) for name in ("min", "max"))
+        if scipy.sparse.issparse(low):
+            low, high = low.toarray(), high.toarray()
+        return np.flatnonzero(np.ravel(low) != np.ravel(high))
+
+    @property
+    def refused(self) -> dict[int, str]:
+        """Columns that turned out unfit while the table was read: none here."""
+        return {}
+
+    @property
+    def statistic(self) -> Any:
+        """The rows."""
+        return self.values
+
+    @property
+    def inputs(self) -> tuple[Any, ...]:
+        """What a method of extraction works on: the rows, and the classes where it needs them."""
+        return (self.values,) if self.labels is None else (self.values, self.codes)
+
+    @cached_property
+    def codes(self) -> Indices:
+        """A number for the class of every row."""
+        return class_codes(self.labels, self.what)
+
+    @cached_property
+    def mean(self) -> Floats:
+        """Mean of every column."""
+        return np.ravel(self.values.mean(axis=0))
+
+    def thinned(self, most: int) -> "Rows":
+        """Take every n-th row so that at most so many are left."""
+        step = max(1, -(-self.n_rows // most))
+        if step == 1:
+            return self
+        labels = None if self.labels is None else self.labels[::step]
+        return Rows(self.values[::step].copy(), labels, self.tally, self.what)
 
 
 def collect_rows(
@@ -46,7 +100,8 @@ def collect_rows(
     elif marks is not None:
         _check_labels(source, labels, marks)
     (values,) = without_missing(lambda: [table], names, missing, tally)
-    return Rows(values, marks, tally)
+    what = f"Column {source.names[labels]!r}" if isinstance(labels, int) else "y"
+    return Rows(values, marks, tally, what)
 
 
 def label_column(source: Source, column: int) -> Any:

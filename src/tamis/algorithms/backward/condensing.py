@@ -80,7 +80,8 @@ def _angles(pairs: Pairs) -> Floats:
         block = np.abs(pairs.correlations(part, slice(part.start, d)))
         # The arccos turns a rounding error of 1e-16 near 1 into one of 1e-6 degrees: copies.
         block[block > 1.0 - RANK_TOL / 2] = 1.0
-        block = np.degrees(np.arccos(block))
+        # Rounded, so that pairs with equal angles are merged in their order on every processor.
+        block = np.degrees(np.arccos(block)).round(9)
         for i, row in enumerate(block):
             start, end = end, end + row.size - i - 1
             angles[start:end] = row[i + 1 :]

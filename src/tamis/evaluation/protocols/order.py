@@ -5,12 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from tamis import registry
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
-from tamis.run import find_path
+from tamis.run.request import Request
+from tamis.run.selection import select_columns
 from tamis.sources.arrays import ArraySource
-from tamis.statistics.collect import summarise
 
 
 def column_order(
@@ -33,18 +32,15 @@ def column_order(
     >>> column_order(X, "principal-variables")
     array([0, 3, 1, 2])
     """
-    method = registry.get(method_id)
-    own = registry.check_options(method, options or {})
-    scaled = registry.check_shared(method, scale=scale, refine=False, missing="error")
     every = np.arange(X.shape[1])
-    summary = summarise(method, ArraySource(X), every.tolist(), scale=scaled, options=own)
-    varying = summary.varying
-    if not len(varying):
+    if not (X[:1] != X).any():
         return every[:k]
+    request = Request.of(method_id, k=k or 1, scale=scale, options=options, least=1)
+    found = select_columns(request, ArraySource(X))
+    path, varying = found.path, found.used
     # A method that removes ranks all columns whatever it keeps; one that adds is asked for all.
-    path = find_path(method, summary, min(k or 1, len(varying)), options=own)
     if k is None and path.nested and len(path.indices) < len(varying):
-        path = find_path(method, summary, len(varying), options=own)
+        path = found.search(len(varying))
     if k is None and not path.nested:
         raise TamisError(
             f"Method {method_id!r} finds a set for each number of columns, not an order: choose a "

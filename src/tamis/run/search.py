@@ -1,4 +1,4 @@
-"""Run a registered method and improve its answer when asked: the one door for shells and api."""
+"""Run a registered method on a summary, and improve its answer when asked."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -8,6 +8,7 @@ import scipy.sparse
 
 from tamis.errors import TamisError, TextAmongNumbers
 from tamis.numerics.types import Indices
+from tamis.run.request import Request
 from tamis.sources.source import Source, open_source, positions
 from tamis.statistics.collect import Summary
 
@@ -23,6 +24,29 @@ _WHY = {
 }
 
 
+def candidates(
+    request: Request, source: Source, labels: int | None = None
+) -> tuple[list[int], dict[str, str]]:
+    """Tell the columns that can be analysed from the others, each with its reason.
+
+    `labels` is the position of the column that holds the labels.
+    """
+    method = request.method
+    advice = "methods such as greedy-fs take text as it is" if method.kind == "selection" else ""
+    exclude = [*request.exclude, *([] if labels is None else [labels])]
+    usable, skipped = sorted_out(
+        source,
+        request.columns,
+        exclude,
+        categories=method.takes_text,
+        advice=advice,
+        least=request.least,
+    )
+    if labels is not None:
+        skipped[source.names[labels]] = "the labels"
+    return usable, skipped
+
+
 def sorted_out(
     source: Source,
     columns: Sequence[str | int] | None,
@@ -30,6 +54,7 @@ def sorted_out(
     *,
     categories: bool = False,
     advice: str = "",
+    least: int = 2,
 ) -> tuple[list[int], dict[str, str]]:
     """Tell the columns that can take part from the others, each with its reason.
 
@@ -48,7 +73,7 @@ def sorted_out(
             left_out[source.names[j]] = _WHY[source.kinds[j]]
         else:
             usable.append(j)
-    if len(usable) < 2:
+    if len(usable) < least:
         found = f"only {source.names[usable[0]]!r}" if usable else "none"
         what = "numbers or categories" if categories else "numbers"
         text = not categories and "categorical" in source.kinds
@@ -66,17 +91,18 @@ def named(source: Source, usable: Sequence[int], wanted: Sequence[str | int]) ->
     return {place for place, j in enumerate(usable) if j in asked}
 
 
-def with_text(data: Any, run: Callable[[Source], T]) -> T:
+def with_text(data: Any, takes_text: bool, run: Callable[[Source], T]) -> T:
     """Run on a table; where a column turns out to be text below numbers, take it for text.
 
-    Text files are typed by their first lines: chromosomes 1, 2, ... become X and Y only later.
+    Text files are typed by their first lines: chromosomes 1, 2, ... become X and Y only later. That
+    is an error for a method that does not take text.
     """
     text: list[str] = []
     while True:
         try:
             return run(open_source(data, text=text))
         except TextAmongNumbers as found:
-            if found.column in text:
+            if found.column in text or not takes_text:
                 raise
             text.append(found.column)
 

@@ -1,0 +1,96 @@
+"""From a request and a table to its components."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tamis.algorithms.projection import Projection
+from tamis.errors import TamisError, spelled
+from tamis.run.columns import candidates, check_rows
+from tamis.run.request import Request
+from tamis.sources.source import Source, positions
+from tamis.statistics.collect import summarise
+from tamis.statistics.linear import TableSummary
+from tamis.statistics.rows import Rows, check_label_count
+
+_BY_ROWS = ("kernel-pca", "kda")  # they have as many components as rows, not as columns
+
+
+@dataclass(frozen=True, eq=False)
+class FoundComponents:
+    """The projection that a method found on the `usable` columns of a table."""
+
+    request: Request
+    source: Source
+    projection: Projection
+    summary: TableSummary | Rows
+    usable: list[int]
+    constant: tuple[str, ...]
+    skipped: dict[str, str]
+    labels: Any
+
+
+def find_components(request: Request, source: Source) -> FoundComponents:
+    """Read the table into the summary that the method needs, and compute the components."""
+    _check_numbers(source)
+    labels = _labels(source, request)
+    usable, skipped = candidates(request, source, labels if isinstance(labels, int) else None)
+    _check_k(request, len(usable), source.label)
+    method = request.method
+    summary: Any = summarise(
+        method,
+        source,
+        usable,
+        scale=request.scale,
+        missing=request.missing,
+        options=request.own,
+        labels=labels if method.supervised else None,
+    )
+    check_rows(source, summary.n_rows)
+    if not len(summary.varying):
+        raise TamisError(
+            f"All columns of {source.label} are constant: there are no components to compute."
+        )
+    scale = {} if method.scale is None else {"scale": request.scale}
+    share = method.usual_retain if request.retain is None else request.retain
+    projection = method.load_kernel()(
+        *summary.inputs, request.k, share=share, rule=request.rule, **request.own, **scale
+    )
+    still = np.setdiff1d(np.arange(len(usable)), [*summary.varying, *summary.refused])
+    constant = tuple(source.names[usable[i]] for i in still)
+    return FoundComponents(request, source, projection, summary, usable, constant, skipped, labels)
+
+
+def _labels(source: Source, request: Request) -> Any:
+    """Give the position of the column of labels, or the labels themselves, or None."""
+    y = request.y
+    if y is None:
+        if request.method.supervised:
+            raise TamisError(
+                f"Method {request.method.id!r} tells classes apart: name the column of labels with "
+                f"{spelled('y', 'class')}."
+            )
+        return None
+    if isinstance(y, str) or (hasattr(y, "__index__") and not hasattr(y, "__len__")):
+        return positions(source, [y])[0]
+    labels = np.asarray(y, dtype=object).ravel()
+    if source.n_rows is not None:
+        check_label_count(source, source.n_rows, labels)
+    return labels
+
+
+def _check_numbers(source: Source) -> None:
+    if not {"numeric", "boolean"} & set(source.kinds):
+        raise TamisError(
+            f"{source.label} has no columns of numbers to build on: turn text into numbers first."
+        )
+
+
+def _check_k(request: Request, width: int, label: str) -> None:
+    k = request.k
+    if k is not None and k > width and request.method.id not in _BY_ROWS:
+        raise TamisError(
+            f"{spelled(request.k_name, k)}: {label} has {width} columns to build on, give at most "
+            f"{width}."
+        )

@@ -1,0 +1,94 @@
+"""What is asked of a table, checked: the one place that refuses a goal, an option or a setting."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from tamis import registry
+from tamis.registry.extraction import RULE
+
+Columns = Sequence[str | int]
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """What is asked of a table, with every default filled in.
+
+    Of `k` and `retain` at most one is set; neither for a method that stops at a threshold, which is
+    one of its `own` options. `least` is how many columns there must be to choose from, `k_name`
+    what the caller calls `k`.
+    """
+
+    method: registry.Method
+    k: int | None
+    retain: float | None
+    rule: str
+    columns: Columns | None
+    include: Columns
+    exclude: Columns
+    scale: bool
+    refine: bool | str
+    missing: str
+    own: dict[str, Any]
+    y: Any = None
+    least: int = 2
+    k_name: str = "k"
+
+    @classmethod
+    def of(
+        cls,
+        method_id: str,
+        kind: registry.Kind = "selection",
+        *,
+        k: Any = None,
+        retain: Any = None,
+        rule: Any = RULE.default,
+        columns: Any = None,
+        include: Any = (),
+        exclude: Any = (),
+        scale: Any = None,
+        refine: Any = False,
+        missing: Any = "error",
+        options: Mapping[str, Any] | None = None,
+        y: Any = None,
+        least: int = 2,
+        k_name: str = "k",
+    ) -> Self:
+        """Check everything that can be checked without the table."""
+        method = registry.get(method_id, kind)
+        refine = registry.REFINE.check(refine)
+        scaled = registry.check_shared(method, scale=scale, refine=refine, missing=missing)
+        own = registry.check_options(method, options or {})
+        k, retain, own = registry.resolve_goal(method, k, retain, own, k_name=k_name)
+        return cls(
+            method=method,
+            k=k,
+            retain=retain,
+            rule=RULE.check(rule),
+            columns=registry.COLUMNS.check(columns),
+            include=registry.INCLUDE.check(include),
+            exclude=registry.EXCLUDE.check(exclude),
+            scale=scaled,
+            refine=refine,
+            missing=missing,
+            own=own,
+            y=y,
+            least=least,
+            k_name=k_name,
+        )
+
+    def settings(self, labels: str | None = None) -> dict[str, Any]:
+        """Give what was asked and has a meaning for the method; `labels` names their column."""
+        selects = self.method.kind == "selection"
+        own = self.own if selects else {n: v for n, v in self.own.items() if v is not None}
+        return {
+            **({"y": labels} if labels is not None else {}),
+            **({"include": list(self.include)} if self.include else {}),
+            **({"exclude": list(self.exclude)} if self.exclude else {}),
+            **({"columns": list(self.columns)} if self.columns is not None else {}),
+            **({} if self.method.scale is None else {"scale": self.scale}),
+            **({"refine": self.refine} if selects and self.method.scale is not None else {}),
+            **({"rule": self.rule} if not selects and self.k is None else {}),
+            "missing": self.missing,
+            **own,
+        }

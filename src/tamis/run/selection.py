@@ -1,0 +1,107 @@
+"""From a request and a table to the columns to keep."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tamis.algorithms.path import NO_GOAL, Path
+from tamis.errors import TamisError, spelled
+from tamis.numerics.types import Indices
+from tamis.run.columns import candidates, check_rows, named, took_part, with_text
+from tamis.run.request import Request
+from tamis.run.search import Search
+from tamis.sources.source import Source, positions
+from tamis.statistics.collect import Summary, check_used, summarise
+
+
+@dataclass(frozen=True, eq=False)
+class FoundColumns:
+    """The path that a method took through the columns of a table.
+
+    `usable` are the positions of the columns that were read and `used`, among all columns, of those
+    that the path counts; `skipped` gives the reason of the others. `search` runs it again for
+    another number of columns.
+    """
+
+    request: Request
+    source: Source
+    path: Path
+    summary: Summary
+    usable: list[int]
+    used: Indices
+    constant: tuple[str, ...]
+    skipped: dict[str, str]
+    search: Search
+
+    @property
+    def shortfall(self) -> str | None:
+        """Why fewer columns are kept than asked for; None if there are as many."""
+        return self.path.shortfall(self.request.k)
+
+
+def select_from(request: Request, data: Any) -> FoundColumns:
+    """Open a table, as text where the method takes text, and find the columns to keep."""
+    return with_text(
+        data, request.method.takes_text, lambda source: select_columns(request, source)
+    )
+
+
+def select_columns(request: Request, source: Source) -> FoundColumns:
+    """Read the table into the summary that the method needs, and find the columns to keep."""
+    usable, skipped = candidates(request, source)
+    _check_k(request, len(usable), source.label)
+    summary = summarise(
+        request.method,
+        source,
+        usable,
+        scale=request.scale,
+        missing=request.missing,
+        options=request.own,
+        insist=named(source, usable, [*(request.columns or ()), *request.include]),
+    )
+    used, constant = took_part(source, usable, summary, skipped)
+    check_rows(source, summary.n_rows)
+    check_used(summary, len(usable), source.label)
+    forced = _forced(source, request.include, used, skipped)
+    search = Search(request.method, summary, tuple(forced), request.refine, request.own)
+    path = search(
+        min(request.k or len(used), len(used)),
+        NO_GOAL if request.retain is None else request.retain,
+    )
+    path = _explained(path, request.k, used, skipped)
+    return FoundColumns(request, source, path, summary, usable, used, constant, skipped, search)
+
+
+def _check_k(request: Request, width: int, label: str) -> None:
+    k, forced = request.k, len(request.include)
+    if k is not None and k > width:
+        raise TamisError(
+            f"{spelled(request.k_name, k)}: {label} has {width} columns to choose from, give at "
+            f"most {width}."
+        )
+    if k is not None and k < forced:
+        raise TamisError(
+            f"{spelled(request.k_name, k)}: {forced} columns must stay, give at least {forced}."
+        )
+
+
+def _explained(path: Path, k: int | None, used: Indices, skipped: dict[str, str]) -> Path:
+    """Say why, where a method keeps all columns that vary and more were asked for."""
+    if k is None or not k > used.size == len(path.kept):
+        return path
+    others = "skipped or constant" if skipped else "constant"
+    return replace(path, stopped=f"all others are {others}")
+
+
+def _forced(
+    source: Source, include: Sequence[str | int], used: Indices, skipped: dict[str, str]
+) -> list[int]:
+    """Turn the columns that must stay into positions among the columns used."""
+    places = {int(j): place for place, j in enumerate(used)}
+    wanted = positions(source, include)
+    for j in wanted:
+        if j not in places:
+            why = skipped.get(source.names[j], "constant")
+            asked = spelled("include", [source.names[j]])
+            raise TamisError(f"{asked}: the column cannot be kept, it is {why}.")
+    return [places[j] for j in wanted]
