@@ -1,0 +1,49 @@
+"""How often a file is read: as few times as the mathematics allows."""
+
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+from sklearn.datasets import load_wine
+
+from tamis.cli import main
+from tamis.sources import files
+
+
+@pytest.fixture
+def passes(monkeypatch):
+    """Count the times that a Parquet file is read, for numbers or for anything else."""
+    seen = []
+    for name in ("batches", "tables"):
+        for cls in (c for c in vars(files).values() if isinstance(c, type) and name in vars(c)):
+            read = vars(cls)[name]
+
+            def counted(self, *given, _read=read, **options):
+                seen.append(_read.__name__)
+                return _read(self, *given, **options)
+
+            monkeypatch.setattr(cls, name, counted)
+    return seen
+
+
+@pytest.fixture
+def wine(tmp_path):
+    X, y = load_wine(return_X_y=True)
+    table = {f"c{j}": X[:, j] for j in range(13)} | {"class": [f"class {label}" for label in y]}
+    pyarrow.parquet.write_table(pa.table(table), tmp_path / "wine.parquet")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        (["extract", "-m", "pca"], 3),  # the moments, the picture, the output
+        (["extract", "-m", "lda", "--labels", "class"], 3),  # rows, labels, output
+        (["extract", "-m", "pca", "--labels", "class"], 4),  # the labels only colour the picture
+        (["select", "-k", "3"], 2),
+    ],
+)
+def test_report_and_output_need_few_passes(passes, wine, command, expected, capsys):
+    files = ["-o", str(wine / "out.csv"), "--report", str(wine / "page.html")]
+    main([command[0], str(wine / "wine.parquet"), *command[1:], *files])
+    assert len(passes) == expected
+    assert "Wrote" in capsys.readouterr().out
