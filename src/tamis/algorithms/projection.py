@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from tamis.algorithms.path import head_size
 from tamis.errors import TamisError, spelled
+from tamis.numerics.blocks import row_blocks
 from tamis.numerics.ties import TIE
 from tamis.numerics.types import Floats
 
 Pairs = tuple[Floats, Floats]
 
 RULES = ("ceil", "floor")
-_BLOCK_BYTES = 1 << 23
 _FIRST = 32
 
 
@@ -184,9 +184,3 @@ def spread_out(components: Floats, places: NDArray[np.intp], width: int) -> Floa
     whole = np.zeros((len(components), width))
     whole[:, places] = components
     return whole
-
-
-def row_blocks(count: int, width: int) -> list[slice]:
-    """Cut rows into blocks of a few megabytes."""
-    step = max(1, _BLOCK_BYTES // (8 * max(width, 1)))
-    return [slice(i, min(i + step, count)) for i in range(0, count, step)]

@@ -7,13 +7,14 @@ eigenvector, 0 in place j. Roots and poles alternate, so each root has an interv
 
 import numpy as np
 
+from tamis.numerics.blocks import row_blocks
 from tamis.numerics.types import Floats, Indices
 
 _SMALLEST = 1e-12
 _GAP = 1e-14
 _EXACT = 1e-8
 _MOST = 100
-_CELLS = 1 << 17
+_CACHE = 1 << 20  # bytes: each block is worked on some ten times over
 
 
 def without_each_row(values: Floats, rows: Floats, count: int) -> tuple[Floats, Floats]:
@@ -37,9 +38,7 @@ def roots_without_each_row(values: Floats, rows: Floats, count: int) -> tuple[Fl
     n = len(values)
     poles, squares = _apart(values), _present(rows) ** 2
     origin, x = np.empty((len(rows), count)), np.empty((len(rows), count))
-    step = max(1, _CELLS // n)
-    for first in range(0, len(rows), step):
-        part = slice(first, first + step)
+    for part in row_blocks(len(rows), n, room=_CACHE):
         for i in range(count):
             origin[part, i], x[part, i] = _roots(poles, squares[part], n - 2 - i)
     return origin, x

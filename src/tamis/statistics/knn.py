@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError, spelled
+from tamis.numerics.blocks import row_blocks
 from tamis.numerics.ties import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
@@ -20,7 +21,7 @@ EXACT_ROWS = 50_000
 
 _TREE_COLUMNS = 6
 _SPARE = 4
-_BLOCK_BYTES = 1 << 25
+_ROOM = 1 << 25  # larger blocks than elsewhere: each one sorts its candidates anew
 _GROUP = 64
 _FAR = 1e300
 
@@ -52,9 +53,7 @@ def squared_distances(rows: Floats, left: Indices, right: Indices) -> Floats:
     The same pair gives the same number in both directions, and copies give exactly 0.
     """
     found = np.empty(len(left))
-    step = max(1, _BLOCK_BYTES // (16 * max(rows.shape[1], 1)))
-    for start in range(0, len(left), step):
-        part = slice(start, start + step)
+    for part in row_blocks(len(left), 2 * rows.shape[1], room=_ROOM):
         difference = rows[left[part]] - rows[right[part]]
         found[part] = np.einsum("ij,ij->i", difference, difference)
     return found
@@ -129,8 +128,7 @@ def _searched(rows: Floats, wanted: Indices, shown: Indices, k: int) -> Indices:
     """Search the rows `shown` for the nearest of each row `wanted`, a block of rows at a time."""
     index = _Index(rows, shown, k)
     found = np.empty((len(wanted), k), dtype=np.intp)
-    step = max(1, _BLOCK_BYTES // (8 * index.width))
-    blocks = [slice(i, min(i + step, len(wanted))) for i in range(0, len(wanted), step)]
+    blocks = row_blocks(len(wanted), index.width, room=_ROOM)
     for block in track("rows compared", blocks, len(wanted), lambda s: s.stop - s.start):
         here, places = index.candidates(wanted[block])
         there = shown[places]

@@ -41,7 +41,7 @@ def test_components_are_counted_alike_when_no_kernel_can_be_held(
     X = correlated(60, 90, factors=25)
     expected = leading_components(gram_of(X), "ceil")
     assert 16 < expected < 32
-    monkeypatch.setattr("tamis.statistics.gram._CORE_ROWS", 10)
+    monkeypatch.setattr("tamis.statistics.gram.rows.CORE_ROWS", 10)
     assert leading_components(gram_of(X, form), "ceil") == expected
 
 

@@ -22,6 +22,7 @@ import scipy.linalg
 from tamis.algorithms.backward.elimination import independent, joined, ranked
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
 from tamis.errors import TamisError
+from tamis.numerics.blocks import row_blocks
 from tamis.numerics.secular import (
     roots_without_each_row,
     vectors_without_each_row,
@@ -38,7 +39,6 @@ _NOISE = 1e-14
 _MOST_SECONDS = 3600.0
 _PER_ROOT = 4e-8  # on one core
 _PER_SVD = 8e-10
-_CELLS = 1 << 20
 
 
 def remove_by_procrustes(
@@ -152,9 +152,7 @@ def procrustes_without_each(
     B = Q.T @ (loadings * variances)
     origin, x = roots_without_each_row(values, Q, most)
     criterion = variances.sum() + (origin + x).sum(axis=1)
-    step = max(1, _CELLS // (n * most))
-    for first in range(0, n, step):
-        part = slice(first, first + step)
+    for part in row_blocks(n, n * most):
         C = vectors_without_each_row(values, Q[part], origin[part], x[part])
         shared = (C.reshape(-1, n) @ B).reshape(len(C), most, -1)
         criterion[part] -= 2.0 * np.linalg.svd(shared, compute_uv=False).sum(axis=1)

@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 
 from tamis.algorithms.extraction.kernels import Kernel, rbf, squared_distances
 from tamis.algorithms.extraction.scatter import RANK_TOL, CentredRows
-from tamis.algorithms.projection import LinearProjection, chosen, row_blocks, short_of
+from tamis.algorithms.projection import LinearProjection, chosen, short_of
 from tamis.errors import TamisError, spelled
+from tamis.numerics.blocks import row_blocks
 from tamis.numerics.types import Floats
 from tamis.progress import track
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from tamis.algorithms.extraction.scatter import CentredRows
-from tamis.algorithms.projection import Projection, row_blocks
+from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError, spelled
+from tamis.numerics.blocks import row_blocks
 from tamis.numerics.ties import TIE
 from tamis.numerics.types import Floats
 from tamis.progress import track
@@ -19,7 +20,6 @@ Kernel = Callable[[Floats, Floats], Floats]
 _NEAR = 1e-4
 _COINCIDE = 1e-28
 _MANY = 0.1
-_PAIR_CELLS = 1 << 18
 _SLACK = 1e-6
 
 
@@ -62,9 +62,8 @@ def squared_distances(a: Floats, b: Floats) -> Floats:
     near = np.flatnonzero(block <= sizes)
     if len(near) > _MANY * block.size:
         return _by_difference(a, b, sizes)
-    step = max(1, _PAIR_CELLS // max(a.shape[1], 1))
-    for start in range(0, len(near), step):
-        part = near[start : start + step]
+    for some in row_blocks(len(near), a.shape[1]):
+        part = near[some]
         left, right = np.divmod(part, len(b))
         difference = a[left] - b[right]
         squares = np.einsum("ij,ij->i", difference, difference)

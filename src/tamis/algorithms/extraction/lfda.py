@@ -19,8 +19,9 @@ import scipy.linalg
 
 from tamis.algorithms.extraction.kernels import Kernel, squared_distances
 from tamis.algorithms.extraction.scatter import RANK_TOL, CentredRows, Classes, no_direction
-from tamis.algorithms.projection import LinearProjection, chosen, row_blocks, short_of
+from tamis.algorithms.projection import LinearProjection, chosen, short_of
 from tamis.errors import TamisError, spelled
+from tamis.numerics.blocks import row_blocks
 from tamis.numerics.types import Floats
 
 METRICS = ("plain", "weighted")

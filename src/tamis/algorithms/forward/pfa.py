@@ -60,8 +60,8 @@ def principal_feature_analysis(
 
 
 def _loadings(gram: Gram, k: int, share: float, signed: bool) -> tuple[Floats, int]:
-    vectors = gram.eigenvectors(k)
-    reached = np.cumsum(gram.eigenvalues(k)) / gram.diagonal().sum()
+    values, vectors = gram.leading(k)
+    reached = np.cumsum(values) / gram.diagonal().sum()
     needed = min(int(np.searchsorted(reached, share)) + 1, vectors.shape[1])
     return (vectors if signed else np.abs(vectors)), needed
 

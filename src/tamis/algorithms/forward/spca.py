@@ -34,7 +34,7 @@ def sparse_component(
     >>> sorted(sparse_component(gram, k=2).indices.tolist())
     [1, 2]
     """
-    start = gram.eigenvectors(1)[:, 0]
+    start = gram.leading(1)[1][:, 0]
     forced = np.zeros(start.size, dtype=bool)
     forced[list(include)] = True
 

@@ -6,7 +6,6 @@ does not exceed it, it gives the numbers of columns and components in the paper.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from scipy.linalg.lapack import dpotrf
@@ -18,7 +17,7 @@ from tamis.numerics.eigen import RANK_TOL
 from tamis.numerics.threads import scipy_on_one_thread
 from tamis.numerics.ties import TIE
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
+from tamis.statistics.gram import Gram
 
 SHARE = 0.95
 
@@ -55,21 +54,14 @@ def ranked_by(
 
 def leading_components(gram: Gram, rule: str, share: float = SHARE) -> int:
     """Count the principal components that hold `share` of the variance by the rule."""
-    most, total = rank_bound(gram), gram.diagonal().sum()
-    asked = _FIRST if getattr(gram, "kernel", gram) is None else most
+    most, total = gram.rank_bound, gram.diagonal().sum()
+    asked = most if gram.decomposable else _FIRST
     while True:
         values = gram.eigenvalues(min(asked, most))
         found = head_size(values / total, share, rule)
         if found < len(values) or asked >= most:
             return found
         asked *= 2
-
-
-def rank_bound(gram: Gram) -> int:
-    """Give the largest rank that a matrix of this shape can have."""
-    held = isinstance(gram, RowGram | SparseGram)
-    rows: Any = gram.rows.shape[0] - 1 if held else np.inf  # type: ignore[attr-defined]  # as held
-    return max(1, int(min(gram.diagonal().size, rows)))
 
 
 def leading_vector(dot: Callable[[Floats], Floats], start: Floats) -> Floats:
@@ -103,12 +95,11 @@ def oriented(weights: Floats) -> Floats:
 
 def retained_by(gram: Gram, order: Indices) -> Floats:
     """Give the share of variance that the first 1, 2, ... columns of any order reproduce."""
-    sizes = gram.diagonal()
-    gains = _regular_gains(gram.matrix, order) if isinstance(gram, DenseGram) else None
+    d = len(order)
+    gains = _regular_gains(gram, order) if gram.rank_bound == d else None
     if gains is not None:
-        return np.minimum(np.cumsum(gains) / sizes.sum(), 1.0)
-    pairs, d = Pairs(gram), len(order)
-    head = min(d, d if isinstance(gram, DenseGram) else 2 * rank_bound(gram))
+        return np.minimum(np.cumsum(gains) / gram.diagonal().sum(), 1.0)
+    pairs, head = Pairs(gram), min(d, 2 * gram.rank_bound)
     while True:
         found = retained_in(pairs, order[:head])
         if head == d or found[-1] >= 1.0 - RANK_TOL:
@@ -116,13 +107,14 @@ def retained_by(gram: Gram, order: Indices) -> Floats:
         head = min(2 * head, d)
 
 
-def _regular_gains(matrix: Floats, order: Indices) -> Floats | None:
+def _regular_gains(gram: Gram, order: Indices) -> Floats | None:
     """Give what each column adds to those before it, or None when the matrix is near singular."""
-    moved = matrix.take(order, axis=0).take(order, axis=1)
+    moved = gram.block(order, order)
+    sizes = np.diagonal(moved).copy()
     with scipy_on_one_thread():
         # Symmetric, so the transpose, which is in Fortran order, is no other matrix and no copy.
         factor, failed = dpotrf(moved.T, lower=0, overwrite_a=1)
-    sound = np.diagonal(factor) ** 2 > RANK_TOL * np.diagonal(matrix)[order]
+    sound = np.diagonal(factor) ** 2 > RANK_TOL * sizes
     return None if failed or not sound.all() else np.einsum("ij,ij->i", factor, factor)
 
 
