@@ -1,7 +1,11 @@
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 import scipy.sparse
 
+import tamis
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.linear import summary_of_rows
 
@@ -68,3 +72,30 @@ def test_kernel_products_do_not_depend_on_holding_the_kernel(case, monkeypatch):
         np.testing.assert_allclose(fresh.kernel_dot(u), expected, atol=1e-9)
         monkeypatch.undo()
         np.testing.assert_allclose(held.kernel_diagonal(), np.diagonal(held.kernel), atol=1e-9)
+
+
+def test_only_the_package_of_the_forms_asks_which_form_it_has():
+    root = Path(tamis.__file__).parent
+    makers = {"statistics/linear.py", "statistics/moments.py"}
+    asking = {
+        path.relative_to(root).as_posix()
+        for path in root.rglob("*.py")
+        if path.parent != root / "statistics/gram"
+        and re.search(
+            r"^(?! *>>>).*\b(Dense|Row|Sparse|Sample)Gram\b|gram\.(matrix|rows|kernel|by_column)\b",
+            path.read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
+    }
+    assert asking == makers
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_weights_multiply_the_columns_and_entries_can_be_squared(case, form):
+    G, gram = case[0], case[1][form]
+    w, v = np.linspace(0.5, 2.0, len(G)), np.linspace(-1, 2, len(G))
+    P = np.random.default_rng(0).standard_normal((len(G), 3))
+    np.testing.assert_allclose(gram.weighted(w).dot(v), w * (G @ (w * v)), atol=1e-9)
+    np.testing.assert_allclose(gram.squared_dot()(v), G**2 @ v, atol=1e-9)
+    np.testing.assert_allclose(gram.hadamard_dot(P)(v), (G * (P @ P.T)) @ v, atol=1e-8)
+    assert gram.rank_bound == (33 if form == "dense" else 19)

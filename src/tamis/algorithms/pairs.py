@@ -12,6 +12,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Columns, Gram
 
 _PANEL = 32
+_ROOM = 1 << 22  # bytes: a block of correlations is gone over several times in the cache
 
 
 class Pairs:
@@ -43,7 +44,7 @@ class Pairs:
 
     def parts(self) -> list[slice]:
         """Cut the columns into runs whose blocks with all columns take little memory."""
-        return row_blocks(self.count, self.count)
+        return row_blocks(self.count, self.count, room=_ROOM)
 
 
 def in_favour(pairs: Pairs, columns: Indices, keepers: Indices) -> Removals:

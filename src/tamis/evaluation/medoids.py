@@ -17,11 +17,11 @@ from tamis.errors import TamisError
 from tamis.evaluation.before_after import before_after, rows_of
 from tamis.numerics.blocks import row_blocks
 from tamis.numerics.ties import first_best
+from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 
 MOST_ROWS = 10_000
-_GAIN = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +119,7 @@ def _best_swap(distances: Floats, medoids: Indices) -> tuple[int, int] | None:
         change[block] = joining[:, None] + leaving + relief @ serves
     change[medoids] = np.inf
     flat = first_best(-change.ravel())
-    if change.ravel()[flat] >= -_GAIN * first.sum():
+    if change.ravel()[flat] >= -NEGLIGIBLE * first.sum():
         return None
     row, place = divmod(flat, count)
     return place, row

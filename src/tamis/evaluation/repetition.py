@@ -13,7 +13,7 @@ import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotri
 
 from tamis.errors import TamisError
-from tamis.numerics.eigen import RANK_TOL
+from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from tamis.algorithms.residual import Residual
 from tamis.errors import TamisError
-from tamis.numerics.eigen import RANK_TOL
+from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Indices
 from tamis.statistics.gram import Gram
 

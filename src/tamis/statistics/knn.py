@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError, spelled
 from tamis.numerics.blocks import row_blocks
-from tamis.numerics.ties import TIE
+from tamis.numerics.tolerances import EPS, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 
@@ -23,7 +23,7 @@ _TREE_COLUMNS = 6
 _SPARE = 4
 _ROOM = 1 << 25  # larger blocks than elsewhere: each one sorts its candidates anew
 _GROUP = 64
-_FAR = 1e300
+_FAR = 1e300  # beyond any distance, and still a number
 
 
 def nearest_rows(rows: Floats, k: int, *, search: str = "auto", random_state: int = 0) -> Indices:
@@ -153,7 +153,7 @@ class _Index:
         self._groups = -(-n // self._layers)
         self.width = self._layers * self._groups
         squares = np.einsum("ij,ij->i", rows[shown], rows[shown])
-        self._rounding = 4 * (d + 4) * np.finfo(np.float64).eps
+        self._rounding = 4 * (d + 4) * EPS
         slack = np.zeros(self.width)
         slack[:n] = 2 * self._rounding * squares
         self._slack = slack.reshape(self._layers, self._groups).max(axis=0)

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from scipy.linalg.blas import dsyrk
 
 from tamis.numerics.blocks import row_blocks
+from tamis.numerics.tolerances import CONSTANT
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.units import counting, divided, fine_units, level
 
 _PART_BYTES = 1 << 30
-_CONSTANT = 1e-12
 _SAFE = 1.1
 
 
@@ -193,7 +193,7 @@ def centred(X: Any) -> tuple[Floats, Floats, Floats]:
 def spread(squares: Floats, mean: Floats, count: int) -> Floats:
     """Turn sums of squares about the mean into standard deviations, 0 where nothing varies."""
     std = np.sqrt(np.maximum(squares, 0.0) / max(count, 1))
-    return np.where(std > _CONSTANT * np.abs(mean), std, 0.0)
+    return np.where(std > CONSTANT * np.abs(mean), std, 0.0)
 
 
 def sparse_spread(X: Any) -> tuple[Floats, Floats]:

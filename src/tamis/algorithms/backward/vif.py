@@ -14,8 +14,8 @@ from scipy.linalg.lapack import dpotrf, dpotri
 
 from tamis.algorithms.backward.elimination import Independent, independent, joined, ranked
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
-from tamis.numerics.eigen import RANK_TOL
 from tamis.numerics.ties import last_best
+from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.gram import Gram

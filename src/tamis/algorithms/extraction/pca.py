@@ -11,11 +11,11 @@ import numpy as np
 from tamis.algorithms.projection import (
     LinearProjection,
     leading_until,
-    oriented,
     short_of,
     spread_out,
 )
 from tamis.errors import TamisError
+from tamis.numerics.eigen import signed
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
 from tamis.statistics.linear import TableSummary
@@ -46,7 +46,7 @@ def principal_components(
     factor = check_summary(summary, scale)
     total = float(summary.gram.diagonal().sum())
     values, vectors = eigenpairs(summary.gram, k, total=total, share=share, rule=rule)
-    components = spread_out(oriented(vectors.T), summary.varying, len(summary.mean))
+    components = spread_out(signed(vectors).T, summary.varying, len(summary.mean))
     source = "correlation" if scale else "covariance"
     return LinearProjection(
         values if scale else variances(values, summary),

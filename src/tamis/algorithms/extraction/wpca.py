@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 
 from tamis import registry
 from tamis.algorithms.extraction.pca import check_summary, eigenpairs, variances
-from tamis.algorithms.projection import LinearProjection, oriented, short_of, spread_out
+from tamis.algorithms.projection import LinearProjection, short_of, spread_out
 from tamis.errors import TamisError, spelled
+from tamis.numerics.eigen import signed
 from tamis.numerics.types import Floats
 from tamis.statistics.linear import TableSummary
 
@@ -48,7 +49,7 @@ def weighted_components(
     gram = summary.gram.weighted(w)
     total = float(gram.diagonal().sum())
     values, vectors = eigenpairs(gram, k, total=total, share=share, rule=rule)
-    directions = oriented(vectors.T * w)
+    directions = signed(vectors * w[:, None]).T
     back = np.divide(directions, w**2, out=np.zeros_like(directions), where=w != 0)
     width = len(summary.mean)
     ignored = len(w) - len(used)

@@ -15,7 +15,8 @@ import numpy as np
 from tamis.algorithms.by_score import order_of
 from tamis.algorithms.fixed_size import ordered, smallest
 from tamis.algorithms.path import Path
-from tamis.numerics.ties import TIE, first_best
+from tamis.numerics.ties import first_best
+from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 

@@ -18,13 +18,13 @@ from tamis.algorithms.forward.loop import take_forward
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.leading import Inverse, LeadingVector, Ritz
-from tamis.numerics.ties import TIE
+from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram, Samples
 
 Norm = Literal["residual", "original", "none"]
 
-_COARSE = 1e-3
+_COARSE = 1e-3  # with a larger error no pick is settled: the scores need not be looked at
 _SMALL = 200
 _TRIAL = 8
 _ROTATION = 0.6  # products that cost as much as a decomposition, in multiples of d

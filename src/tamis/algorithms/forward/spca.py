@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tamis.algorithms.fixed_size import ordered, smallest
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
+from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
 
@@ -53,7 +54,7 @@ def _truncated_power(gram: Gram, start: Floats, size: int, forced: Mask) -> tupl
     for _ in range(_MOST):
         image = gram.dot(vector)
         previous, value = value, float(vector @ image)
-        if value <= previous * (1 + 1e-12):
+        if value <= previous * (1 + NEGLIGIBLE):
             break
         vector = _truncate(image, size, forced)
     return value, vector

@@ -24,10 +24,9 @@ import numpy as np
 from tamis.algorithms.by_score import best_by_score
 from tamis.algorithms.path import Path
 from tamis.numerics.blocks import row_blocks
+from tamis.numerics.tolerances import ROUNDING
 from tamis.numerics.types import Floats
 from tamis.statistics.neighbours import Neighbours
-
-_NOTHING = 1e-14
 
 
 def smoothest_columns(
@@ -67,5 +66,5 @@ def laplacian_scores(near: Neighbours) -> Floats:
         weighted -= near.graph @ columns
         rough = np.einsum("ij,ij->j", weighted, columns)
         most = degrees.sum() * np.square(columns).max(axis=0, initial=0.0)
-        np.divide(rough, spread, out=scores[part], where=spread > _NOTHING * most)
+        np.divide(rough, spread, out=scores[part], where=spread > ROUNDING * most)
     return np.maximum(scores, 0.0)

@@ -15,7 +15,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from tamis.algorithms.path import Path
-from tamis.algorithms.relevance.relevance import leading_vector, ranked_by
+from tamis.algorithms.relevance.relevance import ranked_by
+from tamis.numerics.lanczos import leading_vector
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
 

@@ -18,8 +18,7 @@ import numpy as np
 from tamis.algorithms.path import Path
 from tamis.algorithms.relevance.relevance import leading_components, ranked_by
 from tamis.errors import TamisError, spelled
-from tamis.numerics.eigen import RANK_TOL
-from tamis.numerics.ties import TIE
+from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
 

@@ -15,7 +15,7 @@ from tamis.algorithms.relevance.relevance import ranked_by
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
 
-_GAP = 1e-6
+_GAP = 1e-6  # between the two largest, of the largest: below it they are called equally strong
 
 
 def rank_by_first_component(
