@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from tamis.algorithms.projection import LinearProjection, choose_size, leading_until, oriented
+from tamis.algorithms.projection import LinearProjection, choose_size, leading_until
 from tamis.errors import TamisError
 
 
@@ -26,11 +26,6 @@ def test_goals_that_are_met_exactly_or_never():
 def test_wrong_rules_are_refused():
     with pytest.raises(TamisError, match="'ceil' or 'floor'"):
         choose_size(np.ones(1), rule="nearest")
-
-
-def test_signs_follow_the_largest_weight_and_ties_the_first():
-    found = oriented(np.array([[0.1, -0.9], [-0.5, 0.5 + 1e-13], [0.0, 0.0]]))
-    np.testing.assert_allclose(found, [[-0.1, 0.9], [0.5, -0.5], [0.0, 0.0]], atol=1e-12)
 
 
 def test_more_pairs_are_asked_for_until_the_share_is_reached():

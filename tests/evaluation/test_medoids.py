@@ -95,7 +95,7 @@ def test_no_exchange_lowers_the_cost_on_sonar(sonar, k):
 def test_blocks_do_not_change_the_answer(sonar, monkeypatch):
     distances = distances_between(sonar[:, :3])
     whole = around_medoids(distances, 4)
-    monkeypatch.setattr(medoids, "_BLOCK", 1000)
+    monkeypatch.setattr("tamis.numerics.blocks.BLOCK_BYTES", 8000)
     parts = around_medoids(distances, 4)
     np.testing.assert_array_equal(whole.rows, parts.rows)
 

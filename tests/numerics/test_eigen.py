@@ -102,3 +102,8 @@ def test_a_cut_through_equal_values_gives_the_head_of_the_whole_group():
     matrix = np.eye(12) - 1 / 12
     whole = leading_pairs(matrix, 11)[1]
     np.testing.assert_allclose(leading_pairs(matrix, 4)[1], whole[:, :4], atol=1e-12)
+
+
+def test_signs_follow_the_largest_weight_and_ties_the_first():
+    found = signed(np.array([[0.1, -0.9], [-0.5, 0.5 + 1e-13], [0.0, 0.0]]).T)
+    np.testing.assert_allclose(found.T, [[-0.1, 0.9], [0.5, -0.5], [0.0, 0.0]], atol=1e-12)

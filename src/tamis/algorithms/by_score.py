@@ -6,12 +6,11 @@ import numpy as np
 
 from tamis.algorithms.pairs import Pairs, retained_in
 from tamis.algorithms.path import Path
-from tamis.numerics.ties import TIE
+from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 
 _FIRST = 64
-_ROUNDING = 1e-12
 
 
 def best_by_score(
@@ -54,7 +53,7 @@ def best_in_order(
     pairs, size = Pairs(gram), len(order) if retain > 1.0 else max(_FIRST, len(include))
     while True:
         retained = retained_in(pairs, order[:size])
-        enough = np.flatnonzero(retained >= retain - _ROUNDING)
+        enough = np.flatnonzero(retained >= retain - NEGLIGIBLE)
         if len(enough) or size >= len(order):
             break
         size *= 2
@@ -82,8 +81,7 @@ def order_of(scores: Floats, *, smallest: bool = False) -> Indices:
     """
     best_first = np.argsort(scores if smallest else -scores, kind="stable")
     values = scores[best_first]
-    # Rounding leaves about 1e-16 of the largest score where 0 is meant.
-    noise = 1e-14 * float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+    noise = ROUNDING * float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
     with np.errstate(invalid="ignore"):
         steps = np.abs(np.diff(values)) > TIE * np.abs(values[:-1]) + noise
     level = np.concatenate([[0], np.cumsum(steps)])

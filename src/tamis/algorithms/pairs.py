@@ -1,21 +1,18 @@
 """What the methods share that look at columns two by two: blocks of the Gram matrix, on demand."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tamis.algorithms.fixed_size import smallest
 from tamis.algorithms.path import COPIES, Path, Removals, best_first, enough, no_removals
+from tamis.numerics.blocks import row_blocks
 from tamis.numerics.rank import above_rounding
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
+from tamis.statistics.gram import Columns, Gram
 
-Columns = slice | NDArray[np.intp]
-
-_CELLS = 1 << 19
 _PANEL = 32
+_ROOM = 1 << 22  # bytes: a block of correlations is gone over several times in the cache
 
 
 class Pairs:
@@ -23,6 +20,7 @@ class Pairs:
 
     Examples
     --------
+    >>> from tamis.statistics.gram import DenseGram
     >>> pairs = Pairs(DenseGram(np.array([[4.0, 1.0], [1.0, 1.0]])))
     >>> pairs.correlations(np.array([0]), np.array([0, 1]))
     array([[1. , 0.5]])
@@ -36,16 +34,7 @@ class Pairs:
 
     def products(self, rows: Columns, columns: Columns = slice(None)) -> Floats:
         """Give a block of the Gram matrix; it may be a view."""
-        gram: Any = self.gram
-        if isinstance(gram, DenseGram):
-            return gram.matrix[rows][:, columns]
-        if isinstance(gram, RowGram):
-            return gram.rows[:, rows].T @ gram.rows[:, columns]
-        if isinstance(gram, SparseGram):
-            block = (gram.by_column[:, rows].T @ gram.by_column[:, columns]).toarray()
-            return block - gram.rows.shape[0] * np.outer(gram.mean[rows], gram.mean[columns])
-        every = np.arange(self.count)[rows]
-        return np.array([gram.column(int(j))[columns] for j in every])
+        return self.gram.block(rows, columns)
 
     def correlations(self, rows: Columns, columns: Columns = slice(None)) -> Floats:
         """Give a block of the correlation matrix, whatever the scale of the Gram matrix."""
@@ -55,8 +44,7 @@ class Pairs:
 
     def parts(self) -> list[slice]:
         """Cut the columns into runs whose blocks with all columns take little memory."""
-        step = max(1, _CELLS // self.count)
-        return [slice(i, min(i + step, self.count)) for i in range(0, self.count, step)]
+        return row_blocks(self.count, self.count, room=_ROOM)
 
 
 def in_favour(pairs: Pairs, columns: Indices, keepers: Indices) -> Removals:
@@ -80,7 +68,7 @@ def retained_in(pairs: Pairs, order: Indices) -> Floats:
     A column that those before it reproduce adds nothing. The columns are made orthogonal in panels,
     so that nearly all the work is products of matrices.
     """
-    most = min(len(order), _rank_bound(pairs))
+    most = min(len(order), pairs.gram.rank_bound)
     W, size = np.zeros((most, pairs.count)), 0
     taken, gains = np.zeros(most, dtype=np.intp), np.zeros(len(order))
     for first in range(0, len(order), _PANEL):
@@ -97,12 +85,6 @@ def retained_in(pairs: Pairs, order: Indices) -> Floats:
                 W[size], taken[size], gains[first + i] = w, j, w @ w
                 size += 1
     return np.minimum(np.cumsum(gains) / pairs.sizes.sum(), 1.0)
-
-
-def _rank_bound(pairs: Pairs) -> int:
-    gram: Any = pairs.gram
-    held = isinstance(gram, RowGram | SparseGram)
-    return min(int(gram.rows.shape[0]), pairs.count) if held else pairs.count
 
 
 def as_set(pairs: Pairs, kept: Indices, scores: Floats, removals: Removals) -> Path:

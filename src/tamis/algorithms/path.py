@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
 
 NO_GOAL = np.inf  # for `retain`: take as many columns as asked, whatever they reproduce
 REPRODUCED = "the kept columns reproduce all others, so that more would add nothing"
 COPIES = "all others are copies of kept columns, up to shift and scale"
 FEW = 8
-_NOTHING = 1e-12
-_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +53,7 @@ def note_equation(
     few = min(FEW, weights.size)
     top = np.argpartition(-np.abs(weights), few - 1)[:few]
     top = top[np.argsort(-np.abs(weights[top]), kind="stable")]
-    top = top[np.abs(weights[top]) > _NOTHING]
+    top = top[np.abs(weights[top]) > NEGLIGIBLE]
     found.places[step, : top.size] = top if names is None else names[top]
     found.weights[step, : top.size] = weights[top]
 
@@ -130,7 +129,7 @@ def enough(retained: Floats, retain: float) -> int:
     """Count the columns that reach `retain`, or all that can be reached; all without a goal."""
     if retain > 1.0:
         return len(retained)
-    return int(np.argmax(retained >= min(retain, retained[-1]) - _ROUNDING)) + 1
+    return int(np.argmax(retained >= min(retain, retained[-1]) - NEGLIGIBLE)) + 1
 
 
 def head_size(shares: Floats, threshold: float, rule: str) -> int:
@@ -144,5 +143,5 @@ def head_size(shares: Floats, threshold: float, rule: str) -> int:
     """
     summed = np.cumsum(shares)
     if rule == "floor":
-        return max(1, int(np.count_nonzero(summed <= threshold + _ROUNDING)))
-    return min(int(np.count_nonzero(summed < threshold - _ROUNDING)) + 1, len(summed))
+        return max(1, int(np.count_nonzero(summed <= threshold + NEGLIGIBLE)))
+    return min(int(np.count_nonzero(summed < threshold - NEGLIGIBLE)) + 1, len(summed))

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from tamis.algorithms.path import head_size
 from tamis.errors import TamisError, spelled
-from tamis.numerics.ties import TIE
+from tamis.numerics.blocks import row_blocks
+from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
 
 Pairs = tuple[Floats, Floats]
 
 RULES = ("ceil", "floor")
-_BLOCK_BYTES = 1 << 23
 _FIRST = 32
 
 
@@ -130,7 +130,7 @@ def leading_until(
     share: float,
     rule: str,
     first: int = _FIRST,
-    floor: float = 1e-10,
+    floor: float = RANK_TOL,
 ) -> Pairs:
     """Ask for `k` leading pairs, or for more and more until their values add up to the share.
 
@@ -164,29 +164,8 @@ def short_of(k: int | None, found: int, why: str) -> str:
     return f"; {found} of {k} directions exist: {why}" if k is not None and found < k else ""
 
 
-def oriented(components: Floats) -> Floats:
-    """Turn each row so that its largest entry is positive; of equal ones the first decides.
-
-    Examples
-    --------
-    >>> oriented(np.array([[-0.6, 0.8], [-0.7, 0.7]]))
-    array([[-0.6,  0.8],
-           [ 0.7, -0.7]])
-    """
-    sizes = np.abs(components)
-    largest = (sizes >= sizes.max(axis=1, keepdims=True) * (1 - TIE)).argmax(axis=1)
-    signs = np.sign(components[np.arange(len(components)), largest])
-    return components * np.where(signs == 0, 1.0, signs)[:, None]
-
-
 def spread_out(components: Floats, places: NDArray[np.intp], width: int) -> Floats:
     """Give all columns of the table a place; those without one weigh nothing."""
     whole = np.zeros((len(components), width))
     whole[:, places] = components
     return whole
-
-
-def row_blocks(count: int, width: int) -> list[slice]:
-    """Cut rows into blocks of a few megabytes."""
-    step = max(1, _BLOCK_BYTES // (8 * max(width, 1)))
-    return [slice(i, min(i + step, count)) for i in range(0, count, step)]

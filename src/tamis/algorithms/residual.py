@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from tamis.numerics.rank import RANK_TOL, above_rounding
+from tamis.numerics.rank import above_rounding
+from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 

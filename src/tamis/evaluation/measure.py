@@ -13,12 +13,12 @@ from tamis.evaluation.reconstruction import (
     ceiling,
     reproduction,
 )
+from tamis.numerics.tolerances import MINOR
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 from tamis.statistics.information import Information
 
 _STEPS = 64
-_LEAST = 1e-6
 
 
 class Measure(Protocol):
@@ -102,7 +102,7 @@ class Told:
         links = known.links[:step, targets].T
         places = np.argsort(-links, axis=1, kind="stable")[:, :FEW]
         weights = np.take_along_axis(links, places, axis=1)
-        places = np.where(weights > _LEAST, places, -1)
+        places = np.where(weights > MINOR, places, -1)
         return Carriers(places, weights, weights[:, 0])
 
     def pairs(self, columns: Indices) -> Floats:

@@ -15,13 +15,13 @@ import numpy as np
 
 from tamis.errors import TamisError
 from tamis.evaluation.before_after import before_after, rows_of
+from tamis.numerics.blocks import row_blocks
 from tamis.numerics.ties import first_best
+from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 
 MOST_ROWS = 10_000
-_BLOCK = 1 << 20
-_GAIN = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,11 +84,6 @@ def around_medoids(distances: Floats, clusters: int) -> Medoids:
     return Medoids(medoids, labels, float(distances[medoids].min(axis=0).sum()))
 
 
-def _blocks(n: int) -> list[slice]:
-    step = max(1, _BLOCK // n)
-    return [slice(i, min(i + step, n)) for i in range(0, n, step)]
-
-
 def _build(distances: Floats, clusters: int) -> Indices:
     n = len(distances)
     medoids = np.zeros(clusters, dtype=np.intp)
@@ -96,7 +91,7 @@ def _build(distances: Floats, clusters: int) -> Indices:
     free = np.ones(n, dtype=bool)
     for step in range(clusters):
         gain = np.full(n, -np.inf)
-        for block in _blocks(n):
+        for block in row_blocks(n, n):
             gain[block] = np.maximum(nearest - distances[block], 0.0).sum(axis=1)
         gain[~free] = -np.inf
         medoids[step] = pick = first_best(gain)
@@ -115,7 +110,7 @@ def _best_swap(distances: Floats, medoids: Indices) -> tuple[int, int] | None:
     serves[np.arange(n), served] = 1.0
     leaving = (second - first) @ serves
     change = np.empty((n, count))
-    for block in _blocks(n):
+    for block in row_blocks(n, n):
         to_row = distances[block]
         joining = np.minimum(to_row - first, 0.0).sum(axis=1)
         # A row whose medoid leaves goes to the new row or to its second medoid, not to both:
@@ -124,7 +119,7 @@ def _best_swap(distances: Floats, medoids: Indices) -> tuple[int, int] | None:
         change[block] = joining[:, None] + leaving + relief @ serves
     change[medoids] = np.inf
     flat = first_best(-change.ravel())
-    if change.ravel()[flat] >= -_GAIN * first.sum():
+    if change.ravel()[flat] >= -NEGLIGIBLE * first.sum():
         return None
     row, place = divmod(flat, count)
     return place, row

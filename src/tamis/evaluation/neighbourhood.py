@@ -12,7 +12,7 @@ import numpy as np
 
 from tamis.errors import TamisError
 from tamis.evaluation.before_after import before_after, rows_of
-from tamis.numerics.ties import TIE
+from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Indices
 from tamis.statistics.knn import nearest_rows, squared_distances
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.algorithms.residual import condition
-from tamis.numerics.eigen import RANK_TOL
+from tamis.numerics.tolerances import MINOR, RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 
@@ -94,9 +94,9 @@ def _pursue(
     basis = np.zeros((most, m, k))  # orthonormalised picks, seen from every kept column
     for step in range(most):
         gain = np.divide(link**2, left, out=np.zeros_like(link), where=left > RANK_TOL)
-        pick = np.argmax(gain >= gain.max(axis=1, keepdims=True) * (1 - 1e-9), axis=1)
+        pick = np.argmax(gain >= gain.max(axis=1, keepdims=True) * (1 - TIE), axis=1)
         at = np.arange(m)
-        useful = (shares < goal) & (gain[at, pick] > 1e-6)
+        useful = (shares < goal) & (gain[at, pick] > MINOR)
         if not useful.any():
             break
         root = np.sqrt(np.where(useful, left[at, pick], 1.0))

@@ -13,9 +13,9 @@ import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotri
 
 from tamis.errors import TamisError
-from tamis.numerics.eigen import RANK_TOL
+from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.gram import Gram, SampleGram
+from tamis.statistics.gram import Gram
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,8 @@ def redundancy(
     kept = _checked(columns, size, information)
     count = len(kept)
     pairs = count * (count - 1) / 2
-    # Centred rows have one rank less than their number: more columns repeat each other for sure.
-    dependent = isinstance(gram, SampleGram) and count >= len(gram.kernel_diagonal())
+    # More columns than the largest possible rank repeat each other for sure.
+    dependent = count > gram.rank_bound
     links = np.eye(0 if dependent else count)
     total = shared = 0.0
     for place, j in enumerate(kept):

@@ -12,7 +12,7 @@ import numpy as np
 
 from tamis.algorithms.residual import Residual
 from tamis.errors import TamisError
-from tamis.numerics.eigen import RANK_TOL
+from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Indices
 from tamis.statistics.gram import Gram
 
@@ -98,7 +98,7 @@ def gcd(gram: Gram, columns: Columns, *, n_components: int | None = None) -> flo
     count = len(W) if n_components is None else n_components
     if len(W) == 0 or count == 0:
         return 0.0
-    values, vectors = gram.eigenvalues(count), gram.eigenvectors(count)
+    values, vectors = gram.leading(count)
     sound = values > RANK_TOL * values[0]
     # The squared multiple correlation of component m with S is ||W v_m||^2 / lambda_m.
     explained = np.square(W @ vectors[:, sound]).sum(axis=0) / values[sound]

@@ -8,12 +8,9 @@ import scipy.linalg
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
-from tamis.numerics.ties import TIE
+from tamis.numerics.tolerances import EPS, EXACT, RANK_TOL, TIE
 from tamis.numerics.types import Floats
 
-RANK_TOL = 1e-10
-
-_EXACT = 1e-13  # of the residual; rounding alone leaves less where eigenvalues repeat
 _GLANCE = 1e-6  # the error of the value is its square
 _PER_RESTART = 10  # a restart takes about as many products; as many as columns equal a full solve
 
@@ -55,8 +52,19 @@ def _all_values(matrix: Floats) -> Floats:
 
 def _whole(matrix: Floats, k: int) -> tuple[Floats, Floats]:
     """Decompose the whole matrix, which also finds every copy of a repeated eigenvalue."""
-    values, vectors = scipy.linalg.eigh(matrix, driver="evd", check_finite=False)
+    values, vectors = all_pairs(matrix)
     return _leading(values, canonical(values, vectors), k)
+
+
+def all_pairs(matrix: Floats, *, overwrite: bool = False) -> tuple[Floats, Floats]:
+    """Give all eigenvalues, smallest first, and eigenvectors as columns, as LAPACK finds them."""
+    if overwrite:
+        # The transpose is the same matrix in the order LAPACK writes into, so no copy is made.
+        matrix = matrix.T
+    found: tuple[Floats, Floats] = scipy.linalg.eigh(
+        matrix, driver="evd", overwrite_a=overwrite, check_finite=False
+    )
+    return found
 
 
 def _leading(values: Floats, vectors: Floats, k: int) -> tuple[Floats, Floats]:
@@ -91,7 +99,7 @@ def canonical(values: Floats, vectors: Floats) -> Floats:
 
 def _apart(values: Floats) -> NDArray[np.bool_]:
     """Tell which ascending eigenvalues a solver's error cannot have taken for the next one."""
-    error = 10 * len(values) * np.finfo(np.float64).eps * np.abs(values).max(initial=0.0)
+    error = 10 * len(values) * EPS * np.abs(values).max(initial=0.0)
     return np.asarray(np.diff(values) > error)
 
 
@@ -114,7 +122,7 @@ def most_peaked(basis: Floats) -> Floats:
 
 def decomposed(matrix: Floats) -> tuple[Floats, Floats]:
     """Give all eigenvalues that are not zero, smallest first, with their eigenvectors."""
-    values, vectors = scipy.linalg.eigh(matrix, driver="evd", check_finite=False)
+    values, vectors = all_pairs(matrix)
     vectors = canonical(values, vectors)
     sound = values > RANK_TOL * values[-1]
     return (values, vectors) if sound.all() else (values[sound], vectors[:, sound])
@@ -134,14 +142,14 @@ def iterated(
     k = min(k, d - 1)
     restarts = None if matrix is None else 1 + d // _PER_RESTART
     try:
-        values, vectors = _lanczos(dot, np.zeros((d, 0)), k, _EXACT, restarts)
+        values, vectors = _lanczos(dot, np.zeros((d, 0)), k, EXACT, restarts)
         while True:
             largest = _lanczos(dot, vectors, 1, _GLANCE, restarts)[0][0]
             if largest <= values[-1] + _GLANCE**2 * values[0]:
                 return np.maximum(values, 0.0), vectors
             if matrix is not None:
                 return _whole(matrix, k)
-            values, vectors = _joined((values, vectors), _lanczos(dot, vectors, 1, _EXACT, None))
+            values, vectors = _joined((values, vectors), _lanczos(dot, vectors, 1, EXACT, None))
     except ArpackError as failure:
         if matrix is not None:
             return _whole(matrix, k)

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.numerics.eigen import most_peaked
-from tamis.numerics.ties import TIE
+from tamis.numerics.tolerances import EPS, NEGLIGIBLE, RANK_TOL, TIE
 from tamis.numerics.types import Floats
 
 _ROOM = 56
 _KEEP = 32
-_EXACT = 1e-12
 _MOST = 200
 
 Inverse = Callable[[float], Callable[[Floats], Floats]]
@@ -67,6 +66,7 @@ class LeadingVector:
         image -= np.outer(q, q @ image)
         basis -= np.outer(q, part)
         values, turn = np.linalg.eigh(basis.T @ basis)
+        # Squared lengths: what is left of a vector below 1e-4 of it lacks orthogonality.
         sound = values > 1e-8
         self._compress(turn[:, sound] / np.sqrt(values[sound]))
 
@@ -86,7 +86,7 @@ class LeadingVector:
         self._expand(start)
         for _ in range(_MOST):
             ritz, residual = self._leading()
-            if ritz.error <= _EXACT or settled(ritz):
+            if ritz.error <= NEGLIGIBLE or settled(ritz):
                 return ritz
             if inverse is not None:
                 # Some eigenvalue lies within the norm of the residual of the Ritz value.
@@ -117,7 +117,7 @@ class LeadingVector:
         value = max(float(values[0]), np.finfo(float).tiny)
         residual = image - value * vector
         second = max(float(values[1]), 0.0) if self.size > 1 else 0.0
-        gap = max(value - second, 1e-15 * value)
+        gap = max(value - second, EPS * value)
         error = float(np.linalg.norm(residual)) / gap
         if self.size == self._basis.shape[0]:
             error = 0.0
@@ -154,7 +154,7 @@ class LeadingVector:
         for _ in range(2):
             fresh = fresh - basis @ (fresh @ basis)
         length = float(np.linalg.norm(fresh))
-        if length < 1e-10:
+        if length < RANK_TOL:
             return False
         fresh /= length
         image = self._dot(fresh)

@@ -2,9 +2,7 @@
 
 What is left of a column is a difference of products of columns. Two bounds follow from that.
 
-* No column is *chosen* once at most `RANK_TOL` of its own variance is left, 1e-5 of its standard
-  deviation: of a difference so small fewer than six digits are known, and picks would hang on
-  rounding.
+* No column is *chosen* once at most `RANK_TOL` of its own variance is left.
 * A column that is kept in any case, because it was asked for or ranked, counts as long as what is
   left of it is above the bound on the rounding error itself (`above_rounding`).
 """
@@ -15,22 +13,8 @@ import numpy as np
 import scipy.linalg
 from scipy.linalg.lapack import dgejsv, dpstrf
 
-from tamis.numerics.eigen import RANK_TOL
+from tamis.numerics.tolerances import RANK_TOL, ROUNDING
 from tamis.numerics.types import Floats
-
-__all__ = [
-    "RANK_TOL",
-    "ROUNDING",
-    "above_rounding",
-    "rounding_left",
-    "whole_decomposition",
-    "whole_of_rows",
-]
-
-# Rounding of a product of two columns, relative to their lengths. The strict bound grows with the
-# rows; sums in blocks, as BLAS and the merging of batches make them, grow with its root at most and
-# stayed below this in every table tried.
-ROUNDING = 64 * float(np.finfo(np.float64).eps)
 
 _BOTH_SIDES = 2  # dgejsv: accurate for D1 A D2 with any diagonal D1 and D2
 

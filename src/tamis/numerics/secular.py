@@ -7,13 +7,13 @@ eigenvector, 0 in place j. Roots and poles alternate, so each root has an interv
 
 import numpy as np
 
+from tamis.numerics.blocks import row_blocks
+from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING
 from tamis.numerics.types import Floats, Indices
 
-_SMALLEST = 1e-12
-_GAP = 1e-14
-_EXACT = 1e-8
+_EXACT = 1e-8  # of a step: the next one, at least quadratic, would be below rounding
 _MOST = 100
-_CELLS = 1 << 17
+_CACHE = 1 << 20  # bytes: each block is worked on some ten times over
 
 
 def without_each_row(values: Floats, rows: Floats, count: int) -> tuple[Floats, Floats]:
@@ -37,9 +37,7 @@ def roots_without_each_row(values: Floats, rows: Floats, count: int) -> tuple[Fl
     n = len(values)
     poles, squares = _apart(values), _present(rows) ** 2
     origin, x = np.empty((len(rows), count)), np.empty((len(rows), count))
-    step = max(1, _CELLS // n)
-    for first in range(0, len(rows), step):
-        part = slice(first, first + step)
+    for part in row_blocks(len(rows), n, room=_CACHE):
         for i in range(count):
             origin[part, i], x[part, i] = _roots(poles, squares[part], n - 2 - i)
     return origin, x
@@ -79,13 +77,13 @@ def without_row(values: Floats, Q: Floats, j: int) -> tuple[Floats, Floats]:
 
 def _apart(values: Floats) -> Floats:
     """Move equal eigenvalues apart, by no more than rounding does."""
-    steps = np.arange(len(values)) * _GAP * float(values[-1])
+    steps = np.arange(len(values)) * ROUNDING * float(values[-1])
     return np.maximum.accumulate(values - steps) + steps
 
 
 def _present(rows: Floats) -> Floats:
     """Give every row a part in every eigenvector, by no more than rounding does."""
-    return np.where(np.abs(rows) < _SMALLEST, _SMALLEST, rows)
+    return np.where(np.abs(rows) < NEGLIGIBLE, NEGLIGIBLE, rows)
 
 
 def _roots(poles: Floats, squares: Floats, below: int | Indices) -> tuple[Floats, Floats]:

@@ -3,19 +3,19 @@
 Block Krylov steps with restarts: the residuals of the best vectors so far join the basis, which is
 cut back to the best when it has grown. A product with a block costs little more than one with a
 vector where the matrix is computed anew for each product. A pair is accepted when its residual is
-below 1e-10 of the largest eigenvalue.
+below `ACCEPTED` times the largest eigenvalue.
 """
 
 from collections.abc import Callable, Iterator
 
 import numpy as np
-import scipy.linalg
 
 from tamis.errors import TamisError
+from tamis.numerics.eigen import all_pairs
+from tamis.numerics.tolerances import ACCEPTED
 from tamis.numerics.types import Floats
 from tamis.progress import track
 
-_ACCURACY = 1e-10
 _GUARD = 10
 _GROWN = 4
 _MOST = 200
@@ -52,7 +52,7 @@ class _Search:
         for _ in range(_MOST):
             residual = self._best()
             sizes = np.linalg.norm(residual, axis=0)
-            open_ = sizes > _ACCURACY * max(abs(self.values[0]), np.finfo(np.float64).tiny)
+            open_ = sizes > ACCEPTED * max(abs(self.values[0]), np.finfo(np.float64).tiny)
             if self.V.shape[1] == self.n:
                 open_[:] = False
             count = int(np.argmax(open_[: self.k])) if open_[: self.k].any() else self.k
@@ -69,7 +69,7 @@ class _Search:
     def _best(self) -> Floats:
         """Find the best pairs in the span of the basis, and give their residuals."""
         T = self.V.T @ self.KV
-        values, Y = scipy.linalg.eigh((T + T.T) / 2, driver="evd", check_finite=False)
+        values, Y = all_pairs((T + T.T) / 2)
         room = _GROWN * self.width
         if self.V.shape[1] + self.width > room:
             kept = Y[:, ::-1][:, : 2 * self.width]

@@ -1,15 +1,11 @@
-"""The rule that breaks ties: numbers within 1e-9 of each other are equal, and the first one counts.
-
-Summing batches in another order, or another BLAS, moves a score by about 1e-13; without the margin
-that would be enough to change a pick.
-"""
+"""The rule that breaks ties: numbers within `TIE` of each other are equal, and the first counts."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-TIE = 1e-9
+from tamis.numerics.tolerances import TIE
 
 
 def first_best(score: NDArray[Any]) -> int:

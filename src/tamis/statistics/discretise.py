@@ -11,14 +11,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tamis.numerics.tolerances import EPS, TIE
 from tamis.numerics.types import Floats
 from tamis.statistics.quantiles import QuantileSketch, quantiles
 
 Codes = NDArray[np.uint16]
 
 _STEPS = 100
-_EPS = float(np.finfo(np.float64).eps)
-_TIE = 1e-9
 
 
 def edges_of(sketch: QuantileSketch, bins: int, binning: str) -> list[Floats]:
@@ -99,7 +98,7 @@ def off_values(
     array([3.])
     """
     # Edges are means of values or of sums of them: exact to the rounding of such a sum.
-    hair = len(values) * _EPS * max(abs(values[0]), abs(values[-1]))
+    hair = len(values) * EPS * max(abs(values[0]), abs(values[-1]))
     first = np.searchsorted(values, edges - hair, side="left")
     last = np.searchsorted(values, edges + hair, side="right")
     mass = np.concatenate([[0.0], np.cumsum(weights)])
@@ -122,10 +121,10 @@ def _sides(
         (values[first] - values[first - 1]) - (values[last] - values[last - 1]),
         mass[first] - (mass[-1] - mass[last]),
     ]
-    margins = [4 * hair, _TIE * mass[-1]]
+    margins = [4 * hair, TIE * mass[-1]]
     if goal is not None:
         balances.insert(0, abs(mass[last] - goal) - abs(mass[first] - goal))
-        margins.insert(0, _TIE * mass[-1])
+        margins.insert(0, TIE * mass[-1])
     for balance, margin in zip(balances, margins, strict=True):
         if abs(balance) > margin:
             return [last if balance < 0 else first]

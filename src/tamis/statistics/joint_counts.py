@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.blas import sgemm, ssyrk
 
+from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats
 from tamis.progress import track
 
@@ -20,7 +21,6 @@ Codes = NDArray[Any]
 
 BUDGET = 1 << 28
 _ROWS = 1 << 14
-_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +108,7 @@ def information_matrix(
     size = np.sqrt(np.multiply.outer(alone, alone))
     np.divide(M, size, out=M, where=size > 0)
     np.clip(M, 0.0, 1.0, out=M)
-    M[_ROUNDING > M] = 0.0
+    M[NEGLIGIBLE > M] = 0.0
     M[alone == 0] = 0.0
     M[:, alone == 0] = 0.0
     np.fill_diagonal(M, (alone > 0).astype(float))

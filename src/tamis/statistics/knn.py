@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError, spelled
-from tamis.numerics.ties import TIE
+from tamis.numerics.blocks import row_blocks
+from tamis.numerics.tolerances import EPS, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 
@@ -20,9 +21,9 @@ EXACT_ROWS = 50_000
 
 _TREE_COLUMNS = 6
 _SPARE = 4
-_BLOCK_BYTES = 1 << 25
+_ROOM = 1 << 25  # larger blocks than elsewhere: each one sorts its candidates anew
 _GROUP = 64
-_FAR = 1e300
+_FAR = 1e300  # beyond any distance, and still a number
 
 
 def nearest_rows(rows: Floats, k: int, *, search: str = "auto", random_state: int = 0) -> Indices:
@@ -52,9 +53,7 @@ def squared_distances(rows: Floats, left: Indices, right: Indices) -> Floats:
     The same pair gives the same number in both directions, and copies give exactly 0.
     """
     found = np.empty(len(left))
-    step = max(1, _BLOCK_BYTES // (16 * max(rows.shape[1], 1)))
-    for start in range(0, len(left), step):
-        part = slice(start, start + step)
+    for part in row_blocks(len(left), 2 * rows.shape[1], room=_ROOM):
         difference = rows[left[part]] - rows[right[part]]
         found[part] = np.einsum("ij,ij->i", difference, difference)
     return found
@@ -129,8 +128,7 @@ def _searched(rows: Floats, wanted: Indices, shown: Indices, k: int) -> Indices:
     """Search the rows `shown` for the nearest of each row `wanted`, a block of rows at a time."""
     index = _Index(rows, shown, k)
     found = np.empty((len(wanted), k), dtype=np.intp)
-    step = max(1, _BLOCK_BYTES // (8 * index.width))
-    blocks = [slice(i, min(i + step, len(wanted))) for i in range(0, len(wanted), step)]
+    blocks = row_blocks(len(wanted), index.width, room=_ROOM)
     for block in track("rows compared", blocks, len(wanted), lambda s: s.stop - s.start):
         here, places = index.candidates(wanted[block])
         there = shown[places]
@@ -155,7 +153,7 @@ class _Index:
         self._groups = -(-n // self._layers)
         self.width = self._layers * self._groups
         squares = np.einsum("ij,ij->i", rows[shown], rows[shown])
-        self._rounding = 4 * (d + 4) * np.finfo(np.float64).eps
+        self._rounding = 4 * (d + 4) * EPS
         slack = np.zeros(self.width)
         slack[:n] = 2 * self._rounding * squares
         self._slack = slack.reshape(self._layers, self._groups).max(axis=0)

@@ -8,13 +8,13 @@ import scipy.sparse
 from numpy.typing import NDArray
 from scipy.linalg.blas import dsyrk
 
+from tamis.numerics.blocks import row_blocks
+from tamis.numerics.tolerances import CONSTANT
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.units import counting, divided, fine_units, level
 
-_BLOCK_BYTES = 1 << 23
 _PART_BYTES = 1 << 30
-_CONSTANT = 1e-12
 _SAFE = 1.1
 
 
@@ -55,14 +55,13 @@ class Moments:
         if scipy.sparse.issparse(X):
             return cls._from_sparse(scipy.sparse.csr_array(X, dtype=np.float64))
         n, d = X.shape
-        step = max(1, _PART_BYTES // (8 * max(d, 1)))
         found, direct = cls(0, np.zeros(d), np.zeros((d, d))), X.dtype == np.float64
-        for start in range(0, n, step):
-            part = np.asarray(X[start : start + step])
+        for rows in row_blocks(n, d, room=_PART_BYTES):
+            part = np.asarray(X[rows])
             fresh = cls._about_zero(part) if direct else None
             direct = fresh is not None
             fresh = cls._centred(part) if fresh is None else fresh
-            found = found.merge(fresh) if start else fresh
+            found = found.merge(fresh) if rows.start else fresh
         return found
 
     @classmethod
@@ -86,9 +85,8 @@ class Moments:
     def _centred(cls, X: Any) -> Self:
         n, d = X.shape
         count, mean, rest, scatter = 0, np.zeros(d), np.zeros(d), np.zeros((d, d), order="F")
-        step = max(1, _BLOCK_BYTES // (8 * max(d, 1)))
-        for start in range(0, n, step):
-            block = np.asarray(X[start : start + step])
+        for part in row_blocks(n, d):
+            block = np.asarray(X[part])
             rows = len(block)
             centred = np.empty((rows + 1, d))
             block_mean, block_rest = take_mean_off(block, centred[:rows])
@@ -98,7 +96,7 @@ class Moments:
             scatter = dsyrk(1.0, centred.T, beta=1.0, c=scatter, overwrite_c=1)
             count += rows
             moved = _sum(mean, rest + shift * (rows / count))
-            mean, rest = moved if start else (block_mean, block_rest)
+            mean, rest = moved if part.start else (block_mean, block_rest)
         _mirror(scatter)
         return cls(count, mean, scatter, rest)
 
@@ -195,7 +193,7 @@ def centred(X: Any) -> tuple[Floats, Floats, Floats]:
 def spread(squares: Floats, mean: Floats, count: int) -> Floats:
     """Turn sums of squares about the mean into standard deviations, 0 where nothing varies."""
     std = np.sqrt(np.maximum(squares, 0.0) / max(count, 1))
-    return np.where(std > _CONSTANT * np.abs(mean), std, 0.0)
+    return np.where(std > CONSTANT * np.abs(mean), std, 0.0)
 
 
 def sparse_spread(X: Any) -> tuple[Floats, Floats]:

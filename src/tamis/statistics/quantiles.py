@@ -18,7 +18,7 @@ from tamis.numerics.types import Floats
 _FAN = 4
 _CELLS = 1 << 24
 _LEAST, _MOST = 512, 8192
-_HAIR = 1e-13
+_HAIR = 1e-13  # of the count: what rounding moves the product of a share with it by
 
 
 def chunk_rows(n_columns: int) -> int:

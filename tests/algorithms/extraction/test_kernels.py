@@ -11,7 +11,7 @@ from tamis.algorithms.extraction.kernels import squared_distances
 def test_distances_keep_their_digits_wherever_the_rows_lie(monkeypatch, many, cells):
     """Both ways of computing near pairs again, for rows in clumps that are far apart."""
     monkeypatch.setattr(kernels, "_MANY", many)
-    monkeypatch.setattr(kernels, "_PAIR_CELLS", cells)
+    monkeypatch.setattr("tamis.numerics.blocks.BLOCK_BYTES", 8 * cells)
     rng = np.random.default_rng(0)
     clumps = np.repeat(rng.standard_normal((4, 3)) * 1e4, 10, axis=0)
     rows = clumps + 1e-3 * rng.standard_normal((40, 3))

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.relevance.q_alpha import coherent_weights, rank_by_coherence
+from tamis.algorithms.relevance.q_alpha import coherent_weights, rank_by_coherence, turned
 from tamis.algorithms.relevance.q_alpha_approx import common_weights
 
 FORMS = ("dense", "rows", "sparse")
@@ -125,3 +125,9 @@ def test_weights_of_opposite_sign_are_found(dense):
     P = G @ B
     expected = np.linalg.eigh(G * (P @ P.T))[1][:, -1]
     assert abs(found @ expected) == pytest.approx(1.0)
+
+
+def test_weights_are_turned_to_a_positive_sum_and_rounding_is_zero():
+    found = turned(np.array([-0.8, 1e-10, -0.6]))
+    assert found.tolist() == [0.8, 0.0, 0.6]
+    assert turned(np.array([-0.5, 0.5]))[0] == 0.5

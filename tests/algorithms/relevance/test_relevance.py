@@ -4,8 +4,6 @@ import pytest
 from tamis.algorithms.relevance.relevance import (
     head_size,
     leading_components,
-    leading_vector,
-    oriented,
     ranked_by,
     retained_by,
 )
@@ -41,7 +39,7 @@ def test_components_are_counted_alike_when_no_kernel_can_be_held(
     X = correlated(60, 90, factors=25)
     expected = leading_components(gram_of(X), "ceil")
     assert 16 < expected < 32
-    monkeypatch.setattr("tamis.statistics.gram._CORE_ROWS", 10)
+    monkeypatch.setattr("tamis.statistics.gram.rows.CORE_ROWS", 10)
     assert leading_components(gram_of(X, form), "ceil") == expected
 
 
@@ -88,19 +86,3 @@ def test_products_equal_the_matrix_times_the_columns(correlated, gram_of, matrix
     X = correlated(20, 30)
     M = np.random.default_rng(0).standard_normal((30, 4))
     np.testing.assert_allclose(gram_of(X, form).dot(M), matrix_of(X) @ M, atol=1e-9)
-
-
-@pytest.mark.parametrize("d", [1, 2, 5, 200])
-def test_leading_vector_is_that_of_a_full_solver(d):
-    rng = np.random.default_rng(d)
-    A = rng.standard_normal((d + 3, d))
-    A = A.T @ A
-    expected = np.linalg.eigh(A)[1][:, -1]
-    found = leading_vector(A.dot, np.ones(d))
-    assert abs(found @ expected) == pytest.approx(1.0, abs=1e-12)
-
-
-def test_weights_are_turned_to_a_positive_sum_and_rounding_is_zero():
-    found = oriented(np.array([-0.8, 1e-10, -0.6]))
-    assert found.tolist() == [0.8, 0.0, 0.6]
-    assert oriented(np.array([-0.5, 0.5]))[0] == 0.5

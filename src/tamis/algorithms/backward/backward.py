@@ -12,13 +12,13 @@ import numpy as np
 from scipy.linalg.blas import dgemm, dsyr2k
 
 from tamis.algorithms.path import Removals, no_removals, note_equation
-from tamis.numerics.ties import TIE, last_best
+from tamis.numerics.ties import last_best
+from tamis.numerics.tolerances import NEGLIGIBLE, TIE
 from tamis.numerics.types import Floats
 from tamis.progress import track
 
 _PANEL = 96
 _SHRINK = 0.8
-_EMPTY = 1e-12
 
 
 def eliminate(W: Floats, values: Floats, fixed: Sequence[int] = ()) -> Removals:
@@ -76,7 +76,7 @@ class _Equations:
             least = float(self.errors.min())
             i = int(np.argmax(self.errors <= least * (1 + TIE)))
             row = self._W[i] - self._C[:s, i] @ self._P[:s]
-            if np.abs(row[self.may_go]).max() > _EMPTY * np.abs(row[self.open_columns]).max():
+            if np.abs(row[self.may_go]).max() > NEGLIGIBLE * np.abs(row[self.open_columns]).max():
                 return i, row
             self._open_rows[i] = False
             self.errors[i] = np.inf

@@ -23,8 +23,7 @@ from scipy.cluster import hierarchy
 from tamis.algorithms.pairs import Pairs, in_favour, removed_path
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
-from tamis.numerics.rank import RANK_TOL
-from tamis.numerics.ties import TIE
+from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.gram import Gram

@@ -22,15 +22,14 @@ import scipy.sparse
 
 from tamis.algorithms.pairs import Pairs, as_set, in_favour, reaching
 from tamis.algorithms.path import Path
-from tamis.numerics.rank import RANK_TOL
-from tamis.numerics.ties import TIE, first_best
+from tamis.numerics.ties import first_best
+from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.gram import Gram
 
 _HALVINGS = 24
 _STORED = 64
-_NONE = 1e-10
 
 
 def keep_representatives(
@@ -120,7 +119,7 @@ class _Groups:
             keep(int(j))
         while True:
             best = float(np.where(undecided, weight, 0.0).max())
-            if best <= max(limit / 2, _NONE):
+            if best <= max(limit / 2, RANK_TOL):
                 break
             tied = undecided & (weight >= best * (1 - TIE))
             keep(first_best(np.where(tied, totals, -1.0)))

@@ -12,7 +12,7 @@ import numpy as np
 
 from tamis.algorithms.path import Removals, no_removals, note_equation
 from tamis.errors import TamisError
-from tamis.numerics.ties import TIE
+from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 

@@ -11,7 +11,7 @@ from tamis.algorithms.pairs import Pairs, retained_in
 from tamis.algorithms.path import REPRODUCED, Path, Removals, best_first, enough
 from tamis.algorithms.residual import condition
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.gram import DenseGram, Gram, RowGram
+from tamis.statistics.gram import Gram
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,20 +83,22 @@ def ranked(
 
 def retained_along(gram: Gram, order: Indices, rank: int) -> Floats:
     """Give what the first 1..d columns reproduce, the first `rank` being independent."""
-    head = order[:rank]
-    if isinstance(gram, RowGram):
-        W = np.linalg.qr(gram.rows[:, head])[0].T @ gram.rows
-    elif isinstance(gram, DenseGram):
-        factor, failed = scipy.linalg.lapack.dpotrf(gram.matrix[np.ix_(head, head)], lower=1)
-        if failed:
-            W = condition(gram, head).W
-        elif rank == len(order):
-            W = np.tril(factor).T
-        else:
-            rows = gram.matrix[head]
-            W = scipy.linalg.solve_triangular(factor, rows, lower=True, check_finite=False)
-    else:
-        W = condition(gram, head).W
+    W = _orthogonal(gram, order[:rank])
     gains = np.zeros(len(order))
     gains[:rank] = np.einsum("ij,ij->i", W, W)
     return np.minimum(np.cumsum(gains) / gram.diagonal().sum(), 1.0)
+
+
+def _orthogonal(gram: Gram, head: Indices) -> Floats:
+    """Make independent columns orthogonal: give them as seen from every column."""
+    if gram.samples is not None:
+        basis = np.linalg.qr(np.column_stack([gram.samples.sample(int(j)) for j in head]))[0]
+        return gram.samples.transposed_dot(basis).T
+    factor, failed = scipy.linalg.lapack.dpotrf(gram.block(head, head), lower=1)
+    if failed:
+        return condition(gram, head).W
+    if len(head) == len(gram.diagonal()):
+        return np.asarray(np.tril(factor).T)
+    return np.asarray(
+        scipy.linalg.solve_triangular(factor, gram.block(head), lower=True, check_finite=False)
+    )

@@ -27,8 +27,8 @@ import numpy as np
 
 from tamis.algorithms.pairs import Pairs, as_set, in_favour, reaching, retained_in
 from tamis.algorithms.path import Path, enough
-from tamis.numerics.rank import RANK_TOL
-from tamis.numerics.ties import TIE, first_best
+from tamis.numerics.ties import first_best
+from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.gram import Gram

@@ -17,28 +17,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import scipy.linalg
 
 from tamis.algorithms.backward.elimination import independent, joined, ranked
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
 from tamis.errors import TamisError
+from tamis.numerics.blocks import row_blocks
+from tamis.numerics.eigen import all_pairs
 from tamis.numerics.secular import (
     roots_without_each_row,
     vectors_without_each_row,
     without_row,
 )
-from tamis.numerics.ties import TIE
+from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.gram import Gram
 
 _SHARE = 0.8
-_ROUNDING = 1e-12
-_NOISE = 1e-14
 _MOST_SECONDS = 3600.0
 _PER_ROOT = 4e-8  # on one core
 _PER_SVD = 8e-10
-_CELLS = 1 << 20
 
 
 def remove_by_procrustes(
@@ -91,7 +89,7 @@ class _Whole:
 def _carrying(values: Floats) -> int:
     """Count the components that carry 80% of the variance; `values` are smallest first."""
     shares = np.cumsum(values[::-1]) / values.sum()
-    return int(np.argmax(shares >= _SHARE - _ROUNDING)) + 1
+    return int(np.argmax(shares >= _SHARE - NEGLIGIBLE)) + 1
 
 
 def _seconds(columns: int, components: int) -> float:
@@ -119,14 +117,14 @@ def _eliminate(R: Floats, whole: _Whole, fixed: Sequence[int]) -> tuple[Removals
     count = n - max(1, len(fixed))
     found, change = no_removals(count), np.zeros(count)
     total = float(whole.values.sum())
-    values, Q = scipy.linalg.eigh(R, driver="evd", check_finite=False)
+    values, Q = all_pairs(R)
     sizes = np.diagonal(R)
     for step in track("columns removed", range(count), count):
         criterion = procrustes_without_each(values, Q, whole.loadings, whole.values)
         may_go = np.isin(names, fixed, invert=True)
         best = float(criterion[may_go].min())
         # M^2 is a difference: what rounding moves is a share of the variances themselves.
-        tied = may_go & (criterion <= best * (1 + TIE) + _NOISE * total)
+        tied = may_go & (criterion <= best * (1 + TIE) + ROUNDING * total)
         j = int(np.flatnonzero(tied)[-1])
         inverse = Q @ (Q[j] / values)
         found.columns[step], change[step] = names[j], criterion[j]
@@ -152,9 +150,7 @@ def procrustes_without_each(
     B = Q.T @ (loadings * variances)
     origin, x = roots_without_each_row(values, Q, most)
     criterion = variances.sum() + (origin + x).sum(axis=1)
-    step = max(1, _CELLS // (n * most))
-    for first in range(0, n, step):
-        part = slice(first, first + step)
+    for part in row_blocks(n, n * most):
         C = vectors_without_each_row(values, Q[part], origin[part], x[part])
         shared = (C.reshape(-1, n) @ B).reshape(len(C), most, -1)
         criterion[part] -= 2.0 * np.linalg.svd(shared, compute_uv=False).sum(axis=1)

@@ -14,11 +14,11 @@ from scipy.linalg.lapack import dpotrf, dpotri
 
 from tamis.algorithms.backward.elimination import Independent, independent, joined, ranked
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
-from tamis.numerics.eigen import RANK_TOL
 from tamis.numerics.ties import last_best
+from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-from tamis.statistics.gram import DenseGram, Gram
+from tamis.statistics.gram import Gram
 
 _PANEL = 96
 _SHRINK = 0.8
@@ -44,7 +44,7 @@ def remove_inflated(
     array([0, 1])
     """
     d = gram.diagonal().size
-    inverse = _inverse(gram.matrix) if isinstance(gram, DenseGram) else None
+    inverse = _inverse(gram.block(slice(None))) if gram.rank_bound == d else None
     left: Indices = np.arange(d)
     gone = no_removals(0)
     if inverse is None:

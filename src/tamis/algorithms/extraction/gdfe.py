@@ -16,13 +16,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 from numpy.typing import NDArray
 
 from tamis.algorithms.extraction.kernels import Kernel, rbf, squared_distances
-from tamis.algorithms.extraction.scatter import RANK_TOL, CentredRows
-from tamis.algorithms.projection import LinearProjection, chosen, row_blocks, short_of
+from tamis.algorithms.extraction.scatter import CentredRows
+from tamis.algorithms.projection import LinearProjection, chosen, short_of
 from tamis.errors import TamisError, spelled
+from tamis.numerics.blocks import row_blocks
+from tamis.numerics.eigen import all_pairs
+from tamis.numerics.tolerances import NEGLIGIBLE, RANK_TOL
 from tamis.numerics.types import Floats
 from tamis.progress import track
 
@@ -62,7 +64,7 @@ def generalised_directions(
     else:
         block, note = _omega(table, omega, sigma)
         B = _summed(Z, block)
-    values, vectors = scipy.linalg.eigh(B, driver="evd", check_finite=False)
+    values, vectors = all_pairs(B)
     values, vectors = values[::-1], vectors[:, ::-1]
     sound = int(np.count_nonzero(values > RANK_TOL * values[0])) if values[0] > 0 else 0
     if not sound:
@@ -175,7 +177,7 @@ def smallest_distance(rows: Floats, rank: int) -> float:
             return 0.0
         place = int(np.searchsorted(below + np.cumsum(counts), rank))
         low, high, inside = float(edges[place]), float(edges[place + 1]), int(counts[place])
-        if high <= low * (1 + 1e-12):
+        if high <= low * (1 + NEGLIGIBLE):
             return low
     return _ranked_between(rows, rank, low, high)
 

@@ -27,15 +27,14 @@ from tamis.algorithms.extraction.kernels import (
     find_kernel,
     kernel_projection,
 )
-from tamis.algorithms.extraction.scatter import CentredRows, Classes, no_direction
+from tamis.algorithms.extraction.scatter import SHRINK, CentredRows, Classes, no_direction
 from tamis.algorithms.projection import chosen, short_of
 from tamis.errors import TamisError
+from tamis.numerics.eigen import all_pairs
+from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats
 
 _HELD_ROWS = 8192
-_USUAL_RIDGE = 1e-3
-_ALL = 1 - 1e-9
-_NOTHING = 1e-10
 
 
 def kernel_discriminants(
@@ -78,17 +77,14 @@ def kernel_discriminants(
     assert centred.held is not None
     if np.trace(classes.between(classes.between(centred.held).T)) <= centred.rounding:
         raise no_direction("another kernel")
-    # The transpose is the same matrix in the order LAPACK writes into, so no copy is made.
-    spectrum, vectors = scipy.linalg.eigh(
-        centred.held.T, driver="evd", overwrite_a=True, check_finite=False
-    )
+    spectrum, vectors = all_pairs(centred.held, overwrite=True)
     first = int(np.count_nonzero(spectrum <= cut * spectrum[-1]))
     spectrum, vectors = spectrum[first:], vectors[:, first:]
     eps = (ridge or 0.0) * spectrum.sum() / n
     values, weights = _discriminants(spectrum, vectors, classes, eps)
     note = f"{kernel if isinstance(kernel, str) else 'given'} kernel of rank {len(spectrum)}"
-    if ridge is None and values[-1] > _ALL:
-        eps = _USUAL_RIDGE * spectrum.sum() / n
+    if ridge is None and values[-1] > 1 - TIE:
+        eps = SHRINK * spectrum.sum() / n
         values, weights = _discriminants(spectrum, vectors, classes, eps)
         note += "; it tells all rows apart, so a ridge of 0.001 was added"
     size = chosen(values, k, share, rule)
@@ -107,7 +103,7 @@ def _discriminants(
     H = classes.between(vectors) * shrink
     _, sizes, beta = scipy.linalg.svd(H, full_matrices=False, check_finite=False)
     values = np.minimum(sizes**2, 1.0)
-    kept = min(int(np.count_nonzero(values > _NOTHING * values[0])), classes.count - 1)
+    kept = min(int(np.count_nonzero(values > RANK_TOL * values[0])), classes.count - 1)
     alpha = vectors @ (beta[:kept].T * (shrink / spectrum)[:, None])
     lengths = np.linalg.norm(np.sqrt(spectrum)[:, None] * (vectors.T @ alpha), axis=0)
     return values[:kept], alpha / lengths

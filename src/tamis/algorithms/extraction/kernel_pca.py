@@ -10,7 +10,6 @@ than 256 components is refused: a bound on their number tells so before the sear
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 
 from tamis.algorithms.extraction.kernels import (
     CentredKernel,
@@ -22,8 +21,9 @@ from tamis.algorithms.extraction.kernels import (
 from tamis.algorithms.extraction.scatter import CentredRows
 from tamis.algorithms.projection import leading_until, short_of
 from tamis.errors import TamisError, spelled_name
-from tamis.numerics.eigen import leading_pairs
+from tamis.numerics.eigen import all_pairs, leading_pairs
 from tamis.numerics.subspace import leading_subspace
+from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats
 
 _HELD_ROWS = 11_585  # 1 GB
@@ -31,7 +31,6 @@ _SMALL_ROWS = 2048
 _MOST_ROWS = 32_768
 _MOST_COMPONENTS = 256
 _FIRST = 32
-_FLOOR = 1e-12
 
 
 def kernel_components(
@@ -78,7 +77,7 @@ def kernel_components(
         share=share,
         rule=rule,
         first=n - 1 if small else max(_FIRST, least),
-        floor=_FLOOR,
+        floor=NEGLIGIBLE,
     )
     named = kernel if isinstance(kernel, str) else "given"
     note = f"{named} kernel, " + ("held" if centred.held is not None else "computed block by block")
@@ -96,7 +95,7 @@ def _decomposed(centred: CentredKernel, size: int, whole: bool) -> tuple[Floats,
     assert centred.held is not None
     if not whole:
         return leading_pairs(centred.held, size)
-    values, vectors = scipy.linalg.eigh(centred.held, driver="evd", check_finite=False)
+    values, vectors = all_pairs(centred.held)
     return values[::-1], vectors[:, ::-1]
 
 

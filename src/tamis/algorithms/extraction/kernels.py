@@ -8,19 +8,20 @@ from typing import Any
 import numpy as np
 
 from tamis.algorithms.extraction.scatter import CentredRows
-from tamis.algorithms.projection import Projection, row_blocks
+from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError, spelled
-from tamis.numerics.ties import TIE
+from tamis.numerics.blocks import row_blocks
+from tamis.numerics.eigen import signed
+from tamis.numerics.tolerances import EPS
 from tamis.numerics.types import Floats
 from tamis.progress import track
 
 Kernel = Callable[[Floats, Floats], Floats]
 
-_NEAR = 1e-4
-_COINCIDE = 1e-28
+_NEAR = 1e-4  # of squared lengths: products lose four digits of such a distance, differences none
+_COINCIDE = 1e-28  # of squared lengths: nearer rows differ in their last digits only
 _MANY = 0.1
-_PAIR_CELLS = 1 << 18
-_SLACK = 1e-6
+_SLACK = 1e-6  # the bound may be one too small, never one too large
 
 
 def linear(a: Floats, b: Floats) -> Floats:
@@ -62,9 +63,8 @@ def squared_distances(a: Floats, b: Floats) -> Floats:
     near = np.flatnonzero(block <= sizes)
     if len(near) > _MANY * block.size:
         return _by_difference(a, b, sizes)
-    step = max(1, _PAIR_CELLS // max(a.shape[1], 1))
-    for start in range(0, len(near), step):
-        part = near[start : start + step]
+    for some in row_blocks(len(near), a.shape[1]):
+        part = near[some]
         left, right = np.divmod(part, len(b))
         difference = a[left] - b[right]
         squares = np.einsum("ij,ij->i", difference, difference)
@@ -158,7 +158,7 @@ class CentredKernel:
     def rounding(self) -> float:
         """Bound the error of the centred kernel: each value is exact to n eps of the largest."""
         n = len(self.means)
-        return n * n * float(np.finfo(np.float64).eps * np.abs(self._diagonal).max())
+        return n * n * float(EPS * np.abs(self._diagonal).max())
 
     def dot(self, u: Floats) -> Floats:
         """Multiply the centred kernel with a vector or with the columns of a matrix."""
@@ -215,9 +215,6 @@ def kernel_projection(
     note: str,
 ) -> KernelProjection:
     """Make the projection, each direction turned so that its largest weight is positive."""
-    sizes = np.abs(weights)
-    largest = (sizes >= sizes.max(axis=0) * (1 - TIE)).argmax(axis=0)
-    signs = np.sign(weights[largest, np.arange(weights.shape[1])])
     return KernelProjection(
-        values, shares, note, table, centred.kernel, weights * signs, centred.means, centred.mean
+        values, shares, note, table, centred.kernel, signed(weights), centred.means, centred.mean
     )

@@ -23,15 +23,14 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
-from tamis.algorithms.extraction.scatter import CentredRows, Classes, no_direction
+from tamis.algorithms.extraction.scatter import SHRINK, CentredRows, Classes, no_direction
 from tamis.algorithms.projection import LinearProjection, chosen, short_of
 from tamis.errors import TamisError, spelled
+from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
 
 SOLVERS = ("auto", "regular", "svd", "nullspace", "pca+lda")
-_SHRINK = 1e-3
-_FLAT = 1e-8
-_NOTHING = 1e-10
+_FLAT = 1e-8  # of a length: its square is rounding beside the square of the whole
 _ADDED = "within-class covariance regularised by 0.001 of its mean eigenvalue"
 
 
@@ -127,7 +126,7 @@ def _shrunk(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str]:
 
 def _ridge(table: CentredRows, within: _Within) -> float:
     inside = within.classes.within(within.rows)
-    return _SHRINK * float(np.vdot(inside, inside)) / table.rows.shape[1]
+    return SHRINK * float(np.vdot(inside, inside)) / table.rows.shape[1]
 
 
 def _ridged(within: _Within, added: float) -> tuple[Floats, Floats]:
@@ -187,5 +186,5 @@ def _leading(H: Floats, most: int) -> tuple[Floats, Floats]:
     """Give the non-zero eigenvalues of `H'H`, largest first, and eigenvectors as columns."""
     _, sizes, right = scipy.linalg.svd(H, full_matrices=False, check_finite=False)
     values = sizes**2
-    kept = min(int(np.count_nonzero(values > _NOTHING * values[0])), most)
+    kept = min(int(np.count_nonzero(values > RANK_TOL * values[0])), most)
     return values[:kept], right[:kept].T

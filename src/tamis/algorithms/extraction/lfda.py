@@ -18,14 +18,14 @@ import numpy as np
 import scipy.linalg
 
 from tamis.algorithms.extraction.kernels import Kernel, squared_distances
-from tamis.algorithms.extraction.scatter import RANK_TOL, CentredRows, Classes, no_direction
-from tamis.algorithms.projection import LinearProjection, chosen, row_blocks, short_of
+from tamis.algorithms.extraction.scatter import SHRINK, CentredRows, Classes, no_direction
+from tamis.algorithms.projection import LinearProjection, chosen, short_of
 from tamis.errors import TamisError, spelled
+from tamis.numerics.blocks import row_blocks
+from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
 
 METRICS = ("plain", "weighted")
-_SHRINK = 1e-3
-_NOTHING = 1e-10
 _ADVICE = "'kda', which compares more than means"
 
 
@@ -171,10 +171,10 @@ def _solved(within: Floats, between: Floats, sizes: Floats) -> tuple[Floats, Flo
         mean = float(np.trace(within)) / len(within)
         if mean <= RANK_TOL * sizes.mean():
             mean = float(sizes.mean())
-        within = within + _SHRINK * mean * np.eye(len(within))
+        within = within + SHRINK * mean * np.eye(len(within))
     values, vectors = scipy.linalg.eigh(between, within, check_finite=False)
     values, vectors = values[::-1], vectors[:, ::-1]
-    kept = int(np.count_nonzero(values > _NOTHING * values[0])) if values[0] > 0 else 0
+    kept = int(np.count_nonzero(values > RANK_TOL * values[0])) if values[0] > 0 else 0
     if not kept:
         raise no_direction(_ADVICE)
     return values[:kept], vectors[:, :kept], flat

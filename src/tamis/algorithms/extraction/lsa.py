@@ -12,9 +12,10 @@ import numpy as np
 import scipy.linalg
 import scipy.sparse
 
-from tamis.algorithms.projection import LinearProjection, leading_until, oriented, short_of
+from tamis.algorithms.projection import LinearProjection, leading_until, short_of
 from tamis.errors import TamisError
-from tamis.numerics.eigen import iterated, lifted
+from tamis.numerics.eigen import iterated, lifted, signed
+from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
 
 _DENSE_CELLS = 1 << 24
@@ -52,7 +53,7 @@ def latent_directions(
     X = X / unit  # its squares neither vanish nor overflow
     total = float(np.vdot(X.data, X.data) if sparse else np.vdot(X, X))
     squares, vectors, how = _decomposed(X, k, total, share, rule)
-    components = oriented(vectors.T)
+    components = signed(vectors).T
     width = X.shape[1]
     return LatentProjection(
         unit * np.sqrt(squares),
@@ -83,7 +84,7 @@ def _decomposed(
 
     first = 32 if iterative else most
     squares, vectors = leading_until(
-        find, k, most=most, total=total, share=share, rule=rule, first=first, floor=1e-20
+        find, k, most=most, total=total, share=share, rule=rule, first=first, floor=RANK_TOL**2
     )
     return squares, vectors, ("truncated" if iterative else "full") + " singular decomposition"
 

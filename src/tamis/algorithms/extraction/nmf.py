@@ -18,7 +18,7 @@ import scipy.sparse
 from tamis.algorithms.extraction.lsa import latent_directions
 from tamis.algorithms.projection import Projection, choose_size
 from tamis.errors import TamisError, spelled
-from tamis.numerics.ties import TIE
+from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats
 
 LOSSES = ("frobenius", "kullback-leibler")

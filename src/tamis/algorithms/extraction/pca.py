@@ -11,18 +11,15 @@ import numpy as np
 from tamis.algorithms.projection import (
     LinearProjection,
     leading_until,
-    oriented,
     short_of,
     spread_out,
 )
 from tamis.errors import TamisError
-from tamis.numerics.eigen import RANK_TOL, leading_pairs
+from tamis.numerics.eigen import signed
 from tamis.numerics.types import Floats
-from tamis.statistics.gram import DenseGram, Gram, RowGram, SampleGram, SparseGram
+from tamis.statistics.gram import Gram
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.units import level
-
-_HELD_ROWS = 8192
 
 
 def principal_components(
@@ -49,12 +46,12 @@ def principal_components(
     factor = check_summary(summary, scale)
     total = float(summary.gram.diagonal().sum())
     values, vectors = eigenpairs(summary.gram, k, total=total, share=share, rule=rule)
-    components = spread_out(oriented(vectors.T), summary.varying, len(summary.mean))
+    components = spread_out(signed(vectors).T, summary.varying, len(summary.mean))
     source = "correlation" if scale else "covariance"
     return LinearProjection(
         values if scale else variances(values, summary),
         values / total,
-        f"eigenvectors of the {source} matrix, {form_of(summary.gram)}"
+        f"eigenvectors of the {source} matrix, {summary.gram.form}"
         + short_of(k, len(values), "other eigenvalues are zero, or below 1e-10 of the first"),
         summary.mean,
         factor,
@@ -85,32 +82,13 @@ def eigenpairs(
     gram: Gram, k: int | None, *, total: float, share: float, rule: str
 ) -> tuple[Floats, Floats]:
     """Give leading eigenvalues and eigenvectors (as columns) of a Gram matrix in any form."""
-    d = len(gram.diagonal())
-    small = not isinstance(gram, SampleGram) or len(gram.sample(0)) <= _HELD_ROWS
+    d, at_once = len(gram.diagonal()), gram.decomposable
 
     def find(size: int) -> tuple[Floats, Floats]:
-        if k is None and small:
+        if k is None and at_once:
             values, vectors = gram.decomposition()
             return values[::-1], vectors[:, ::-1]
-        if isinstance(gram, DenseGram):
-            return leading_pairs(gram.matrix, size)
-        if isinstance(gram, RowGram | SparseGram) and gram.kernel is not None:
-            return _lifted(gram, *leading_pairs(gram.kernel, size))
-        vectors = gram.eigenvectors(size)
-        return np.einsum("ij,ij->j", vectors, gram.dot(vectors)), vectors
+        return gram.leading(size)
 
-    first = d if small else 32
+    first = d if at_once else 32
     return leading_until(find, k, most=d, total=total, share=share, rule=rule, first=first)
-
-
-def _lifted(gram: SampleGram, values: Floats, vectors: Floats) -> tuple[Floats, Floats]:
-    """Turn eigenpairs of the kernel of the rows into those of the columns, leaving out zeros."""
-    sound = values > RANK_TOL * values[0]
-    return values[sound], gram.transposed_dot(vectors[:, sound]) / np.sqrt(values[sound])
-
-
-def form_of(gram: Gram) -> str:
-    """Say in words how the matrix is held."""
-    if isinstance(gram, RowGram):
-        return "by way of the rows"
-    return "by way of the sparse rows" if isinstance(gram, SparseGram) else "all columns by all"

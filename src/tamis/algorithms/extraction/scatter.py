@@ -9,16 +9,17 @@ import scipy.linalg
 import scipy.sparse
 from numpy.typing import NDArray
 
-from tamis.algorithms.projection import LinearProjection, oriented, spread_out
+from tamis.algorithms.projection import LinearProjection, spread_out
 from tamis.errors import TamisError
+from tamis.numerics.eigen import signed
+from tamis.numerics.tolerances import EPS, RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.labels import refuse_missing
 from tamis.statistics.moments import centred
 from tamis.statistics.units import level
 
-RANK_TOL = 1e-10
+SHRINK = 1e-3  # of the mean eigenvalue: added where the classes have no variance within
 _DENSE_BYTES = 1 << 31
-_EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +81,7 @@ class CentredRows:
         """
         n = len(self.rows)
         far = np.sqrt(n) * np.abs(self.mean[self.varying]) / self.scale[self.varying] / self.unit
-        bound = n * _EPS * (far + 2.0 * np.linalg.norm(self.rows / self.unit, axis=0))
+        bound = n * EPS * (far + 2.0 * np.linalg.norm(self.rows / self.unit, axis=0))
         return bound if self.basis is None else np.abs(self.basis).T @ bound
 
     def projection(
@@ -89,7 +90,7 @@ class CentredRows:
         """Turn directions (columns, in the coordinates of `reduced`) into a projection."""
         found = directions if self.basis is None else self.basis @ directions
         found = found if orthonormal else found / self.unit
-        components = spread_out(oriented(found.T), self.varying, len(self.mean))
+        components = spread_out(signed(found).T, self.varying, len(self.mean))
         back = components if orthonormal else None
         return LinearProjection(values, shares, note, self.mean, self.scale, components, back)
 

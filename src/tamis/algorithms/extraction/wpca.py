@@ -7,15 +7,14 @@ Columns of weight 0 take no part.
 """
 
 import numpy as np
-import scipy.sparse
 from numpy.typing import ArrayLike
 
 from tamis import registry
-from tamis.algorithms.extraction.pca import check_summary, eigenpairs, form_of, variances
-from tamis.algorithms.projection import LinearProjection, oriented, short_of, spread_out
+from tamis.algorithms.extraction.pca import check_summary, eigenpairs, variances
+from tamis.algorithms.projection import LinearProjection, short_of, spread_out
 from tamis.errors import TamisError, spelled
+from tamis.numerics.eigen import signed
 from tamis.numerics.types import Floats
-from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
 from tamis.statistics.linear import TableSummary
 
 RELEVANCES = ("relpca", "relpca-first", "q-alpha", "q-alpha-approx")
@@ -47,17 +46,17 @@ def weighted_components(
     named = weights if isinstance(weights, str) else "given"
     w = _weights(summary, weights, rule)
     used = np.flatnonzero(w)
-    gram = _weighted(summary.gram, w)
+    gram = summary.gram.weighted(w)
     total = float(gram.diagonal().sum())
     values, vectors = eigenpairs(gram, k, total=total, share=share, rule=rule)
-    directions = oriented(vectors.T * w)
+    directions = signed(vectors * w[:, None]).T
     back = np.divide(directions, w**2, out=np.zeros_like(directions), where=w != 0)
     width = len(summary.mean)
     ignored = len(w) - len(used)
     return LinearProjection(
         values if scale else variances(values, summary),
         values / total,
-        f"{named} weights, {form_of(gram)}"
+        f"{named} weights, {gram.form}"
         + (f"; {ignored} columns of weight 0" if ignored else "")
         + short_of(k, len(values), "other eigenvalues are zero, or below 1e-10 of the first"),
         summary.mean,
@@ -89,14 +88,3 @@ def _weights(summary: TableSummary, weights: str | ArrayLike, rule: str) -> Floa
     if not 0.0 < length < np.inf:
         raise TamisError("weights are all 0 or not finite on the columns that vary: give others.")
     return np.abs(found) / length
-
-
-def _weighted(gram: Gram, w: Floats) -> Gram:
-    """Multiply every column behind the Gram matrix with its weight."""
-    if isinstance(gram, RowGram):
-        return RowGram(gram.rows * w)
-    if isinstance(gram, SparseGram):
-        return SparseGram(gram.rows @ scipy.sparse.diags_array(w), gram.mean * w)
-    if isinstance(gram, DenseGram):
-        return DenseGram(gram.matrix * w * w[:, None])
-    raise TamisError("This form of the Gram matrix takes no weights: give a dense one.")

@@ -4,6 +4,7 @@ Paper 003 leaves open what is removed between two picks; here it is the picked c
 the taken columns already say is not taken into account: that is the point of comparing with it.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,7 +15,7 @@ from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.leading import LeadingVector, Ritz
 from tamis.numerics.types import Floats
-from tamis.statistics.gram import Gram, SampleGram
+from tamis.statistics.gram import Gram, Samples
 
 
 def iterated_loadings(
@@ -31,56 +32,84 @@ def iterated_loadings(
     >>> iterated_loadings(gram, k=3).indices
     array([0, 1, 2])
     """
-    return take_forward(gram, k, _Loadings(gram), retain=retain, include=include, redundant=True)
+    score = _InColumns(gram) if gram.samples is None else _InSamples(gram, gram.samples)
+    return take_forward(gram, k, score, retain=retain, include=include, redundant=True)
 
 
-class _Loadings:
+class _Loadings(ABC):
     """Score the live columns by the leading eigenvector of their own Gram matrix."""
 
-    def __init__(self, gram: Gram) -> None:
-        self._gram = gram
+    def __init__(self, gram: Gram, diagonal: Floats) -> None:
         self._live = gram.diagonal()
+        self._diagonal = diagonal
         self._followed = 0
-        if isinstance(gram, SampleGram):
-            self._diagonal = gram.kernel_diagonal()
-        else:
-            self._diagonal = self._live.copy()
-        self._removed = np.zeros((0, self._diagonal.size))
-        self._leading = LeadingVector(self._dot, self._diagonal)
+        self._leading = LeadingVector(self._dot, diagonal)
 
     def __call__(self, residual: Residual) -> Floats:
         for j in residual.taken[self._followed :]:
             self._remove(int(j))
+            self._live[j] = 0.0
         self._followed = residual.size
         found = self._leading.search(
             self._diagonal,
-            lambda ritz: settled(lambda: self._loadings(ritz), ritz.error),
+            lambda ritz: settled(lambda: self._of_live(ritz), ritz.error),
         )
-        return self._loadings(found)
+        return self._of_live(found)
 
+    def _of_live(self, ritz: Ritz) -> Floats:
+        return np.where(self._live > 0, self._loadings(ritz), 0.0)
+
+    @abstractmethod
+    def _dot(self, u: Floats) -> Floats:
+        """Multiply the matrix that is searched with a vector."""
+
+    @abstractmethod
+    def _remove(self, j: int) -> None:
+        """Take a column out of that matrix."""
+
+    @abstractmethod
     def _loadings(self, ritz: Ritz) -> Floats:
-        if isinstance(self._gram, SampleGram):
-            scores = np.abs(self._gram.transposed_dot(ritz.vector)) / np.sqrt(ritz.value)
-        else:
-            scores = np.abs(ritz.vector)
-        return np.where(self._live > 0, scores, 0.0)
+        """Give the sizes of the loadings of all columns."""
+
+
+class _InColumns(_Loadings):
+    """Search the d x d matrix."""
+
+    def __init__(self, gram: Gram) -> None:
+        self._gram = gram
+        super().__init__(gram, gram.diagonal())
 
     def _dot(self, u: Floats) -> Floats:
-        if isinstance(self._gram, SampleGram):
-            return self._gram.kernel_dot(u) - (self._removed @ u) @ self._removed
         live = self._live > 0
         return np.where(live, self._gram.dot(np.where(live, u, 0.0)), 0.0)
 
     def _remove(self, j: int) -> None:
-        if isinstance(self._gram, SampleGram):
-            # The kernel of the live columns loses the outer product of the removed one.
-            column = self._gram.sample(j)
-            self._leading.subtract(column)
-            self._removed = np.vstack([self._removed, column])
-            self._diagonal = np.maximum(self._diagonal - column**2, 0.0)
-        else:
-            unit = np.zeros(self._live.size)
-            unit[j] = 1.0
-            self._leading.project(unit, self._dot(unit))
-            self._diagonal[j] = 0.0
-        self._live[j] = 0.0
+        unit = np.zeros(self._live.size)
+        unit[j] = 1.0
+        self._leading.project(unit, self._dot(unit))
+        self._diagonal[j] = 0.0
+
+    def _loadings(self, ritz: Ritz) -> Floats:
+        return np.abs(ritz.vector)
+
+
+class _InSamples(_Loadings):
+    """Search the N x N kernel, which loses the outer product of every removed column."""
+
+    def __init__(self, gram: Gram, samples: Samples) -> None:
+        self._samples = samples
+        diagonal = samples.kernel_diagonal()
+        self._removed = np.zeros((0, diagonal.size))
+        super().__init__(gram, diagonal)
+
+    def _dot(self, u: Floats) -> Floats:
+        return self._samples.kernel_dot(u) - (self._removed @ u) @ self._removed
+
+    def _remove(self, j: int) -> None:
+        column = self._samples.sample(j)
+        self._leading.subtract(column)
+        self._removed = np.vstack([self._removed, column])
+        self._diagonal = np.maximum(self._diagonal - column**2, 0.0)
+
+    def _loadings(self, ritz: Ritz) -> Floats:
+        return np.abs(self._samples.transposed_dot(ritz.vector)) / np.sqrt(ritz.value)

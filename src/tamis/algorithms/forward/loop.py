@@ -6,13 +6,13 @@ import numpy as np
 
 from tamis.algorithms.path import REPRODUCED, Path
 from tamis.algorithms.residual import Residual
-from tamis.numerics.ties import TIE, first_best
+from tamis.numerics.ties import first_best
+from tamis.numerics.tolerances import NEGLIGIBLE, TIE
 from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.statistics.gram import Gram
 
 Score = Callable[[Residual], Floats]
-_ROUNDING = 1e-12
 
 
 def take_forward(
@@ -48,7 +48,7 @@ def take_forward(
     scores = np.full(residual.left.size, np.nan)
     open_ = np.ones(residual.left.size, dtype=bool)
     for step in track("columns taken", range(k), k):
-        enough = residual.size > 0 and residual.retained[-1] >= retain - _ROUNDING
+        enough = residual.size > 0 and residual.retained[-1] >= retain - NEGLIGIBLE
         free = open_ if redundant else open_ & residual.free
         if step >= len(include) and (enough or not free.any()):
             break

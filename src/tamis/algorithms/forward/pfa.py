@@ -15,7 +15,8 @@ import numpy as np
 from tamis.algorithms.by_score import order_of
 from tamis.algorithms.fixed_size import ordered, smallest
 from tamis.algorithms.path import Path
-from tamis.numerics.ties import TIE, first_best
+from tamis.numerics.ties import first_best
+from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 
@@ -60,8 +61,8 @@ def principal_feature_analysis(
 
 
 def _loadings(gram: Gram, k: int, share: float, signed: bool) -> tuple[Floats, int]:
-    vectors = gram.eigenvectors(k)
-    reached = np.cumsum(gram.eigenvalues(k)) / gram.diagonal().sum()
+    values, vectors = gram.leading(k)
+    reached = np.cumsum(values) / gram.diagonal().sum()
     needed = min(int(np.searchsorted(reached, share)) + 1, vectors.shape[1])
     return (vectors if signed else np.abs(vectors)), needed
 

@@ -10,7 +10,7 @@ between processors.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Literal, cast
+from typing import Literal
 
 import numpy as np
 
@@ -18,13 +18,13 @@ from tamis.algorithms.forward.loop import take_forward
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.leading import Inverse, LeadingVector, Ritz
-from tamis.numerics.ties import TIE
+from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats
-from tamis.statistics.gram import Gram, SampleGram
+from tamis.statistics.gram import Gram, Samples
 
 Norm = Literal["residual", "original", "none"]
 
-_COARSE = 1e-3
+_COARSE = 1e-3  # with a larger error no pick is settled: the scores need not be looked at
 _SMALL = 200
 _TRIAL = 8
 _ROTATION = 0.6  # products that cost as much as a decomposition, in multiples of d
@@ -188,15 +188,15 @@ class _Rotated(_Component):
 class _InSamples(_Component):
     """The leading eigenvector of the residual N x N kernel: the component's own scores."""
 
-    def __init__(self, residual: Residual) -> None:
-        self._gram = cast(SampleGram, residual.gram)
-        self.diagonal = self._gram.kernel_diagonal()
+    def __init__(self, samples: Samples) -> None:
+        self._samples = samples
+        self.diagonal = samples.kernel_diagonal()
         self._basis = np.zeros((self.diagonal.size, 0))
         self.leading = LeadingVector(self._dot, self.diagonal)
 
     def follow(self, residual: Residual) -> None:
         for step in range(self._basis.shape[1], residual.size):
-            q = self._off(self._off(self._gram.sample(int(residual.taken[step]))))
+            q = self._off(self._off(self._samples.sample(int(residual.taken[step]))))
             length = float(np.linalg.norm(q)) if residual.W[step].any() else np.inf
             q = q / length
             image = self._dot(q)
@@ -206,19 +206,18 @@ class _InSamples(_Component):
             self.diagonal = self.diagonal - 2 * q * image + (q @ image) * q**2
 
     def pull(self, ritz: Ritz) -> Floats:
-        return np.abs(self._gram.transposed_dot(ritz.image)) / np.linalg.norm(ritz.image)
+        return np.abs(self._samples.transposed_dot(ritz.image)) / np.linalg.norm(ritz.image)
 
     def _dot(self, u: Floats) -> Floats:
-        return self._off(self._gram.kernel_dot(self._off(u)))
+        return self._off(self._samples.kernel_dot(self._off(u)))
 
     def _off(self, u: Floats) -> Floats:
         return u - self._basis @ (u @ self._basis)
 
 
 def _started(residual: Residual) -> _Component:
-    if isinstance(residual.gram, SampleGram) and not _fallen(residual):
-        return _InSamples(residual)
-    return _InColumns(residual)
+    samples = None if _fallen(residual) else residual.gram.samples
+    return _InColumns(residual) if samples is None else _InSamples(samples)
 
 
 def _fallen(residual: Residual) -> bool:

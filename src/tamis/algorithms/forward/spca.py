@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tamis.algorithms.fixed_size import ordered, smallest
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
+from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
 
@@ -34,7 +35,7 @@ def sparse_component(
     >>> sorted(sparse_component(gram, k=2).indices.tolist())
     [1, 2]
     """
-    start = gram.eigenvectors(1)[:, 0]
+    start = gram.leading(1)[1][:, 0]
     forced = np.zeros(start.size, dtype=bool)
     forced[list(include)] = True
 
@@ -53,7 +54,7 @@ def _truncated_power(gram: Gram, start: Floats, size: int, forced: Mask) -> tupl
     for _ in range(_MOST):
         image = gram.dot(vector)
         previous, value = value, float(vector @ image)
-        if value <= previous * (1 + 1e-12):
+        if value <= previous * (1 + NEGLIGIBLE):
             break
         vector = _truncate(image, size, forced)
     return value, vector

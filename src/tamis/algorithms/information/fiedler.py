@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrf, spotrf
 
 from tamis.numerics.ties import first_best
+from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
 
 _WHOLE = 96
@@ -27,9 +28,8 @@ _LOW = 6
 _GROWTH = 2
 _ODD = 2
 _MARGIN = 3
-_SINGLE = 2.5e-7
-_NOTHING = 1e-6
-_COPY = 1e-10  # of the norm: well above the rounding of an eigenvalue
+_SINGLE = 2.5e-7  # twice the rounding of single precision
+_NOTHING = 1e-6  # what is left of a unit vector that brings no direction of its own
 
 Room = Callable[[Floats], float]
 
@@ -145,7 +145,7 @@ class _Space:
 def _whole(matrix: Laplacian, order: Floats) -> tuple[float, Floats]:
     values, vectors = np.linalg.eigh(np.diag(matrix.a) - matrix.W)
     low = np.asarray(vectors[:, 1 : 1 + _LOW])
-    copies = int(np.count_nonzero(values[1:] <= values[1] + _COPY * float(matrix.a.max())))
+    copies = int(np.count_nonzero(values[1:] <= values[1] + RANK_TOL * float(matrix.a.max())))
     if copies > 1:
         low = np.column_stack([_nearest(vectors[:, 1 : 1 + copies], order), low[:, 1:]])
     return float(values[1]), low

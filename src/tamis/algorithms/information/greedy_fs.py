@@ -11,10 +11,9 @@ import numpy as np
 
 from tamis.algorithms.information.importance import importance, take_telling
 from tamis.algorithms.path import Path
+from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Indices
 from tamis.statistics.information import Information
-
-_LEAST = 1e-12
 
 
 def important_and_new(
@@ -42,6 +41,6 @@ def important_and_new(
         for j in taken[seen:]:
             shared[:] += information.matrix[j]
         seen = len(taken)
-        return scores / np.maximum(shared / seen, _LEAST) if seen else scores
+        return scores / np.maximum(shared / seen, NEGLIGIBLE) if seen else scores
 
     return take_telling(information, k, scores, preference, retain=retain, include=include)

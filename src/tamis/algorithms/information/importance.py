@@ -13,10 +13,9 @@ import numpy as np
 from tamis.algorithms.path import Path
 from tamis.numerics.eigen import decomposed
 from tamis.numerics.ties import first_best
+from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.information import Information
-
-_REACHED = 1e-12
 
 
 def importance(information: Information, mi_threshold: float = 0.9) -> Floats:
@@ -57,7 +56,7 @@ def take_telling(
     told, free = np.zeros(d), np.ones(d, dtype=bool)
     indices, retained = np.zeros(k, dtype=np.intp), np.zeros(k)
     for step in range(k):
-        if step >= max(len(include), 1) and retained[step - 1] >= retain - _REACHED:
+        if step >= max(len(include), 1) and retained[step - 1] >= retain - NEGLIGIBLE:
             return Path(indices[:step], retained[:step], scores)
         if step < len(include):
             pick = int(include[step])

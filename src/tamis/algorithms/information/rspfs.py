@@ -18,6 +18,7 @@ import numpy as np
 from tamis.algorithms.information.importance import importance, take_telling
 from tamis.algorithms.information.tree import spectral_tree
 from tamis.algorithms.path import Path
+from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Indices
 from tamis.statistics.information import Information
 
@@ -53,7 +54,7 @@ def important_and_distant(
         seen = len(taken)
         if not seen:
             return scores
-        mean = np.maximum(summed / seen, 1e-12)  # 0 only for the column taken itself
+        mean = np.maximum(summed / seen, NEGLIGIBLE)  # 0 only for the column taken itself
         return scores * mean if distance == "multiply" else scores / mean
 
     path = take_telling(information, k, scores, preference, retain=retain, include=include)

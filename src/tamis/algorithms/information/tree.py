@@ -10,12 +10,10 @@ from numpy.typing import NDArray
 
 from tamis.algorithms.information.fiedler import Laplacian, low_vectors, smallest_entry
 from tamis.numerics.threads import scipy_on_one_thread
+from tamis.numerics.tolerances import NEGLIGIBLE, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 
-_ZERO = 1e-9
-_LINK = 1e-12
-_PIECES = 1e-9
 _SMALL = 64
 
 
@@ -178,7 +176,7 @@ class _Part:
         first = int(self.columns.argmin())
         if len(self.columns) == 2:
             return self.columns == self.columns[first], None
-        if self.degree.min() <= _LINK:  # a column on its own
+        if self.degree.min() <= NEGLIGIBLE:  # a column on its own
             return _component(self.W, first), None
         matrix = Laplacian.of(self.W, laplacian, self.degree, self.single)
         weight = 1 / np.sqrt(self.degree) if laplacian == "rw" else np.ones(len(self.degree))
@@ -188,7 +186,7 @@ class _Part:
             room=partial(_room_at_median, weight=weight) if split == "median" else smallest_entry,
             order=self.columns.astype(np.float64),
         )
-        if value <= _PIECES * float(self.degree.mean()):
+        if value <= TIE * float(self.degree.mean()):
             together = _component(self.W, first)
             if not together.all():
                 return together, None
@@ -197,7 +195,7 @@ class _Part:
 
 def _component(W: Floats, first: int) -> NDArray[np.bool_]:
     """Find the columns that paths of positive similarity lead to from one of them."""
-    linked = W > _LINK
+    linked = W > NEGLIGIBLE
     reached = linked[first].copy()
     reached[first] = True
     while not reached.all():
@@ -221,11 +219,11 @@ def _room_at_median(vector: Floats, weight: Floats) -> float:
 def _cut(vector: Floats, columns: Indices, split: str) -> NDArray[np.bool_]:
     """Part the entries by sign or at the median; at the largest gap if one side were empty."""
     size = np.abs(vector)
-    largest = np.flatnonzero(size >= (1 - _ZERO) * size.max())
+    largest = np.flatnonzero(size >= (1 - TIE) * size.max())
     if vector[largest[columns[largest].argmin()]] < 0:
         vector = -vector
     middle = float(np.median(vector)) if split == "median" else 0.0
-    left = vector >= middle - _ZERO * size.max()
+    left = vector >= middle - TIE * size.max()
     if left.all() or not left.any():
         rising = np.sort(vector)
         gap = int(np.argmax(np.diff(rising)))

@@ -6,12 +6,12 @@ import numpy as np
 import scipy.sparse
 
 from tamis.numerics.eigen import leading_pairs, signed
+from tamis.numerics.tolerances import ACCEPTED
 from tamis.numerics.types import Floats, Indices
 
 _DENSE_ROWS = 400
 _RESTARTS = 60
-_SHIFT = 1e-6
-_ACCURACY = 1e-10
+_SHIFT = 1e-6  # of the largest eigenvalue, 1: so far the factored matrix stays from singular
 
 
 def spectral_embedding(graph: Any, count: int) -> Floats:
@@ -92,7 +92,7 @@ class _Within:
         def solve(dot: Any, restarts: int) -> Floats:
             operator = LinearOperator((n, n), matvec=dot, dtype=np.float64)
             values, vectors = eigsh(
-                operator, count, which="LA", v0=start, ncv=wide, tol=_ACCURACY, maxiter=restarts
+                operator, count, which="LA", v0=start, ncv=wide, tol=ACCEPTED, maxiter=restarts
             )
             return vectors[:, np.argsort(-values, kind="stable")]
 

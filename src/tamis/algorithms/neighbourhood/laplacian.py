@@ -23,11 +23,10 @@ import numpy as np
 
 from tamis.algorithms.by_score import best_by_score
 from tamis.algorithms.path import Path
+from tamis.numerics.blocks import row_blocks
+from tamis.numerics.tolerances import ROUNDING
 from tamis.numerics.types import Floats
 from tamis.statistics.neighbours import Neighbours
-
-_BLOCK_BYTES = 1 << 23
-_NOTHING = 1e-14
 
 
 def smoothest_columns(
@@ -60,14 +59,12 @@ def laplacian_scores(near: Neighbours) -> Floats:
     degrees = np.asarray(near.graph.sum(axis=1)).ravel()
     centre = degrees @ near.rows / max(float(degrees.sum()), np.finfo(np.float64).tiny)
     scores = np.full(d, np.inf)
-    step = max(1, _BLOCK_BYTES // (8 * n))
-    for start in range(0, d, step):
-        part = slice(start, start + step)
+    for part in row_blocks(d, n):
         columns = near.rows[:, part] - centre[part]
         weighted = degrees[:, None] * columns
         spread = np.einsum("ij,ij->j", weighted, columns)
         weighted -= near.graph @ columns
         rough = np.einsum("ij,ij->j", weighted, columns)
         most = degrees.sum() * np.square(columns).max(axis=0, initial=0.0)
-        np.divide(rough, spread, out=scores[part], where=spread > _NOTHING * most)
+        np.divide(rough, spread, out=scores[part], where=spread > ROUNDING * most)
     return np.maximum(scores, 0.0)

@@ -12,11 +12,9 @@ import numpy as np
 import scipy.linalg
 
 from tamis.algorithms.pairs import Pairs
-from tamis.numerics.eigen import RANK_TOL
 from tamis.numerics.ties import first_best
+from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
-
-_NOTHING = 1e-10
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +57,7 @@ def least_angles(pairs: Pairs, products: Floats, steps: int) -> LarsPath:
     (array([1, 0]), array([-2.]), array([-3.,  1.]))
     """
     c, level = products.copy(), float(np.abs(products).max())
-    floor = _NOTHING * level
+    floor = RANK_TOL * level
     open_ = np.ones(pairs.count, dtype=bool)
     W, a = np.zeros((min(steps, pairs.count), pairs.count)), np.zeros(pairs.count)
     taken: list[int] = []
@@ -93,7 +91,7 @@ def _step(
     """Tell how far to go until an open column correlates as much as those taken."""
     length = level
     for side in (1.0, -1.0):
-        slower = open_ & (1.0 - side * a > _NOTHING)
+        slower = open_ & (1.0 - side * a > RANK_TOL)
         if slower.any():
             reach = (level - side * c[slower]) / (1.0 - side * a[slower])
             length = min(length, float(reach.min()))

@@ -15,14 +15,13 @@ from tamis.algorithms.path import Path
 from tamis.algorithms.refine.exchange import exchange
 from tamis.algorithms.residual import condition
 from tamis.errors import TamisError, spelled
-from tamis.numerics.rank import RANK_TOL
+from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.gram import Gram
 
 LARGEST = 64
 MOST_BRANCHES = 300_000
-_MARGIN = 1e-9
 
 
 def best_subset(gram: Gram, path: Path, *, include: Sequence[int] = ()) -> Path:
@@ -75,10 +74,10 @@ class _Search:
         need = self._size - len(kept)
         free = [j for j in open_ if left[j, j] > self._floor[j]]
         if need == 0 or not free:
-            if value > self.value * (1 + _MARGIN):
+            if value > self.value * (1 + TIE):
                 self.best, self.value = self._complete(kept, open_), value
             return
-        if value + _ceiling(left, free, need) <= self.value * (1 + _MARGIN):
+        if value + _ceiling(left, free, need) <= self.value * (1 + TIE):
             return
         gains = [left[:, j] @ left[:, j] / left[j, j] for j in free]
         best = int(np.argmax(gains))

@@ -9,12 +9,12 @@ from tamis.algorithms.fixed_size import ordered
 from tamis.algorithms.forward.loop import take_forward
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.residual import Residual, condition, error_drop
-from tamis.numerics.rank import RANK_TOL, rounding_left
+from tamis.numerics.rank import rounding_left
 from tamis.numerics.ties import first_best
+from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 
-_GAIN = 1e-9
 _PASSES = 100
 
 
@@ -98,7 +98,7 @@ class _Kept:
         free[self.columns] = False
         gain = np.divide(norms, left, out=np.full_like(left, -np.inf), where=free)
         best = first_best(gain)
-        if not gain[best] > (b @ b) * (1 + _GAIN):
+        if not gain[best] > (b @ b) * (1 + TIE):
             return self
         row = self._gram.column(best)
         w = row - self._weights.T @ self._rows[:, best] + b[best] * b

@@ -23,17 +23,16 @@ import numpy as np
 from tamis.algorithms.path import Path
 from tamis.algorithms.relevance.relevance import (
     leading_components,
-    leading_vector,
-    oriented,
-    rank_bound,
     ranked_by,
 )
+from tamis.numerics.lanczos import leading_vector
+from tamis.numerics.tolerances import ROUNDING, TIE
 from tamis.numerics.types import Floats
 from tamis.progress import track
-from tamis.statistics.gram import DenseGram, Gram
+from tamis.statistics.gram import Gram
 
-_STILL = 1e-6
-_LOST = 1e-14
+_STILL = 1e-6  # the rounds end when the unit weights move less
+_UNSIGNED = 1e-8  # of unit weights: their squares, which count, are rounding
 
 
 def rank_by_coherence(
@@ -89,28 +88,29 @@ def coherent_weights(
 ) -> Floats:
     """Give the unit vector `alpha` of weights, turned so that its sum is positive."""
     d = gram.diagonal().size
-    k = min(clusters or leading_components(gram, rule), rank_bound(gram))
+    k = min(clusters or leading_components(gram, rule), gram.rank_bound)
     rng = np.random.default_rng(random_state)
-    start = gram.eigenvectors(k) if random_state is None else rng.standard_normal((d, k))
+    start = gram.leading(k)[1] if random_state is None else rng.standard_normal((d, k))
     P = _sampled(gram, start)
     renew = _exact_step(gram, k) if mode == "exact" else _power_step(gram)
     # Equal weights may be orthogonal to the answer; a little of everything is not.
     alpha = 1.0 + 0.01 * np.random.default_rng(0).standard_normal(d)
     for step in track("rounds", range(rounds), rounds):
-        before, alpha = alpha, oriented(leading_vector(_coherence_dot(gram, P), alpha))
+        before, alpha = alpha, turned(leading_vector(gram.hadamard_dot(P), alpha))
         if step + 1 == rounds or np.linalg.norm(alpha - before) < _STILL:
             break
         P = renew(alpha, P)
     return alpha
 
 
-def _coherence_dot(gram: Gram, P: Floats) -> Callable[[Floats], Floats]:
-    """Make the product of `G o (PP')` with a vector."""
-    if isinstance(gram, DenseGram):
-        Gq = P @ P.T
-        Gq *= gram.matrix
-        return lambda v: Gq @ v
-    return lambda v: np.einsum("ij,ij->i", P, gram.dot(P * v[:, None]))
+def turned(weights: Floats) -> Floats:
+    """Turn weights so that their sum is positive; take tiny negative ones for 0."""
+    total = weights.sum()
+    if abs(total) < TIE:
+        total = weights[np.abs(weights).argmax()]
+    weights = weights * (-1.0 if total < 0 else 1.0)
+    weights[(weights < 0) & (weights > -_UNSIGNED)] = 0.0
+    return np.asarray(weights)
 
 
 def _power_step(gram: Gram) -> Callable[[Floats, Floats], Floats]:
@@ -140,7 +140,7 @@ def _sampled(gram: Gram, C: Floats) -> Floats:
     P = gram.dot(C)
     for _ in range(2):
         values, turn = np.linalg.eigh(C.T @ P)
-        sound = values > _LOST * values[-1]
+        sound = values > ROUNDING * values[-1]
         turn = turn[:, sound] / np.sqrt(values[sound])
         C, P = C @ turn, P @ turn
     return P

@@ -10,17 +10,15 @@ It rewards what is repeated: copies of a column raise each other's weight. Follo
 that removes redundancy, or use it to find the columns that belong together.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.algorithms.pairs import Pairs
 from tamis.algorithms.path import Path
-from tamis.algorithms.relevance.relevance import leading_vector, ranked_by
+from tamis.algorithms.relevance.relevance import ranked_by
+from tamis.numerics.lanczos import leading_vector
 from tamis.numerics.types import Floats
-from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
-
-_CELLS = 1 << 20
+from tamis.statistics.gram import Gram
 
 
 def rank_by_common_variance(
@@ -55,41 +53,5 @@ def rank_by_common_variance(
 
 def common_weights(gram: Gram) -> Floats:
     """Give the unit vector `alpha` of weights, none negative."""
-    sizes = gram.diagonal()
     # Equal weights as start: what is symmetric in the table stays so in the weights.
-    return np.abs(leading_vector(_squared_dot(gram), np.ones(sizes.size)))
-
-
-def _squared_dot(gram: Gram) -> Callable[[Floats], Floats]:
-    """Make the product of `G o G` with a vector, without a d x d array where G has none."""
-    if isinstance(gram, DenseGram):
-        H = np.square(gram.matrix)
-        return lambda v: H @ v
-    if isinstance(gram, RowGram) and gram.kernel is not None:
-        return lambda v: _through_rows(gram.rows, v)
-    if isinstance(gram, SparseGram) and gram.kernel is not None:
-        return lambda v: _through_sparse_rows(gram, v)
-    pairs = Pairs(gram)
-    return lambda v: np.concatenate([np.square(pairs.products(p)) @ v for p in pairs.parts()])
-
-
-def _through_rows(rows: Floats, v: Floats) -> Floats:
-    # ((G o G)v)_j = sum_l (f_j'f_l)^2 v_l = f_j' (X diag(v) X') f_j
-    found, step = np.zeros(v.size), max(1, _CELLS // v.size)
-    for first in range(0, len(rows), step):
-        block = rows[first : first + step]
-        found += np.einsum("ij,ij->j", block, ((block * v) @ rows.T) @ rows)
-    return found
-
-
-def _through_sparse_rows(gram: SparseGram, v: Floats) -> Floats:
-    """Do the same with the means taken off; they drop out of the outer products (Xc'1 = 0)."""
-    shift = gram.rows @ (v * gram.mean)
-    middle = ((gram.rows * v[None, :]) @ gram.by_column.T).toarray()
-    middle += gram.mean @ (v * gram.mean) - shift
-    middle -= shift[:, None]
-    found, step = np.zeros(v.size), max(1, _CELLS // len(middle))
-    for first in range(0, v.size, step):
-        block = gram.by_column[:, first : first + step]
-        found[first : first + step] = np.asarray(block.multiply(middle @ block).sum(axis=0)).ravel()
-    return found
+    return np.abs(leading_vector(gram.squared_dot(), np.ones(gram.diagonal().size)))

@@ -16,10 +16,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from tamis.algorithms.path import Path
-from tamis.algorithms.relevance.relevance import leading_components, rank_bound, ranked_by
+from tamis.algorithms.relevance.relevance import leading_components, ranked_by
 from tamis.errors import TamisError, spelled
-from tamis.numerics.eigen import RANK_TOL
-from tamis.numerics.ties import TIE
+from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
 
@@ -78,6 +77,5 @@ def component_relevance(gram: Gram, *, components: int | None = None, rule: str 
 
 
 def _rebuilt(gram: Gram, components: int) -> Floats:
-    V = gram.eigenvectors(min(components, rank_bound(gram)))
-    values = np.einsum("ij,ij->j", V, gram.dot(V))
-    return np.asarray(V**2 @ np.maximum(values, 0.0))
+    values, V = gram.leading(min(components, gram.rank_bound))
+    return np.asarray(V**2 @ values)

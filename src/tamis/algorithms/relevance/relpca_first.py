@@ -11,11 +11,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from tamis.algorithms.path import Path
-from tamis.algorithms.relevance.relevance import rank_bound, ranked_by
+from tamis.algorithms.relevance.relevance import ranked_by
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
 
-_GAP = 1e-6
+_GAP = 1e-6  # between the two largest, of the largest: below it they are called equally strong
 
 
 def rank_by_first_component(
@@ -49,8 +49,7 @@ def rank_by_first_component(
 
 def first_component_relevance(gram: Gram) -> Floats:
     """Give `lam_1 v_1 * v_1`; warn where a second component is as large as the first."""
-    V = gram.eigenvectors(min(2, rank_bound(gram)))
-    values = np.einsum("ij,ij->j", V, gram.dot(V))
+    values, V = gram.leading(min(2, gram.rank_bound))
     if len(values) > 1 and values[0] - values[1] < _GAP * values[0]:
         warnings.warn(
             "The two largest components are equally strong, so which is the first is arbitrary "

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.evaluation.protocols.order import column_order
+from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 
 TOLERANCES = (0.01, 0.02, 0.03, 0.04)
 FRACTIONS = tuple(percent / 100 for percent in range(100))
-_ROUNDING = 1e-9
 _MOST_STEPS = 20_000
 
 
@@ -175,7 +175,7 @@ def features_removed(
     if mode not in ("first", "last"):
         raise TamisError(f"mode={mode!r}: give 'first' or 'last'.")
     values = np.asarray(auc)
-    inside = np.abs(values - values[0]) <= tolerance + _ROUNDING
+    inside = np.abs(values - values[0]) <= tolerance + TIE
     if mode == "last":
         return float(removed[int(np.flatnonzero(inside)[-1])])
     return float(removed[len(inside) - 1 if inside.all() else int(np.argmin(inside)) - 1])
@@ -194,7 +194,7 @@ def average_change(
     0.05
     """
     x, e = np.asarray(removed, dtype=np.float64), np.asarray(auc, dtype=np.float64)
-    upto = len(x) if end is None else int(np.searchsorted(x, end + _ROUNDING))
+    upto = len(x) if end is None else int(np.searchsorted(x, end + TIE))
     x, e = x[:upto], e[:upto] - e[0]
     if len(x) < 2:
         return 0.0

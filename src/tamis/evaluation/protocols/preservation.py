@@ -27,6 +27,7 @@ from tamis.evaluation.cluster_count import choose_clusters, kmeans
 from tamis.evaluation.clusters import pair_agreement
 from tamis.evaluation.medoids import around_medoids, distances_between, silhouette_width
 from tamis.evaluation.neighbourhood import NEIGHBOURS, nearest_first, shared_neighbours
+from tamis.numerics.tolerances import CONSTANT
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.discretise import binned, edges_of
@@ -125,7 +126,7 @@ def experiment(
 def standardised(rows: Floats) -> Floats:
     """Centre every column and bring it to unit spread; constant ones become 0."""
     spread = rows.std(axis=0)
-    still = spread <= 1e-12 * np.abs(rows.mean(axis=0))
+    still = spread <= CONSTANT * np.abs(rows.mean(axis=0))
     return (rows - rows.mean(axis=0)) * np.where(still, 0.0, 1.0 / np.where(still, 1.0, spread))
 
 

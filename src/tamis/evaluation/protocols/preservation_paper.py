@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from tamis.errors import TamisError
 from tamis.evaluation.neighbourhood import NEIGHBOURS
 from tamis.evaluation.protocols.preservation import Average
+from tamis.numerics.tolerances import TIE
 
 TOLERANCE = 0.06
-_ROUNDING = 1e-9
 
 METHODS = ("rspfs", "naive-rspfs", "naive-fs", "greedy-fs", "mcfs", "laplacian", "fsfs")
 # Figure 10 of the note, in the order of METHODS; the column of fsfs is cut off.
@@ -96,7 +96,7 @@ def beside_paper(
             average.figure,
             average.value,
             paper[key],
-            abs(average.value - paper[key]) <= tolerance + _ROUNDING,
+            abs(average.value - paper[key]) <= tolerance + TIE,
         )
         for average in found
         if (key := (average.method, average.figure)) in paper

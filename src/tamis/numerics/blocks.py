@@ -1,0 +1,15 @@
+"""Runs of rows whose blocks take little memory: a table is worked through in such blocks."""
+
+BLOCK_BYTES = 1 << 23  # fits the larger caches; products of such blocks run at full speed
+
+
+def row_blocks(count: int, width: int, *, room: int | None = None) -> list[slice]:
+    """Cut `count` rows of `width` numbers into blocks of at most `room` bytes, or one row.
+
+    Examples
+    --------
+    >>> row_blocks(5, 4, room=64)
+    [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
+    """
+    step = max(1, (room or BLOCK_BYTES) // (8 * max(width, 1)))
+    return [slice(first, min(first + step, count)) for first in range(0, count, step)]

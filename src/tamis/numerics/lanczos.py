@@ -1,0 +1,57 @@
+"""The leading eigenvector of a matrix that is only multiplied with vectors, from a given start.
+
+Unlike a solver that draws its start, it can be told where to look: what is symmetric in the start
+and in the matrix stays so in the vector.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from tamis.numerics.tolerances import EXACT
+from tamis.numerics.types import Floats
+
+_STEPS = 32
+_RESTARTS = 30
+
+
+def leading_vector(dot: Callable[[Floats], Floats], start: Floats) -> Floats:
+    """Find the leading eigenvector of a matrix without negative eigenvalues, by Lanczos steps.
+
+    Where the largest eigenvalue is repeated, it is the part of `start` in its eigenspace.
+
+    Examples
+    --------
+    >>> found = leading_vector(np.diag([3.0, 3.0, 1.0]).dot, np.array([4.0, 3.0, 5.0]))
+    >>> np.abs(found).round(6)
+    array([0.8, 0.6, 0. ])
+    """
+    v = start / np.linalg.norm(start)
+    for _ in range(_RESTARTS):
+        v, done = _lanczos(dot, v)
+        if done:
+            break
+    return v
+
+
+def _lanczos(dot: Callable[[Floats], Floats], v: Floats) -> tuple[Floats, bool]:
+    """Search the space of a few products; tell whether the vector found is good enough."""
+    most = min(_STEPS, v.size)
+    basis, T = np.zeros((most, v.size)), np.zeros((most, most))
+    weights = np.ones(1)
+    for m in range(most):
+        basis[m] = v
+        w = dot(v)
+        T[m, m] = w @ v
+        for _ in range(2):  # once is not enough to keep the basis orthogonal
+            w = w - (basis[: m + 1] @ w) @ basis[: m + 1]
+        beta = float(np.linalg.norm(w))
+        values, vectors = np.linalg.eigh(T[: m + 1, : m + 1])
+        weights = vectors[:, -1]
+        if beta * abs(weights[-1]) <= EXACT * values[-1]:
+            return weights @ basis[: m + 1], True
+        if m + 1 < most:
+            T[m, m + 1] = T[m + 1, m] = beta
+            v = w / beta
+    found = weights @ basis
+    return found / np.linalg.norm(found), most == found.size

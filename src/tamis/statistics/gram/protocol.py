@@ -1,0 +1,123 @@
+"""The questions that methods ask of a Gram matrix, whatever form it is held in."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+
+from tamis.numerics.blocks import row_blocks
+from tamis.numerics.eigen import decomposed, iterated, signed
+from tamis.numerics.rank import whole_decomposition
+from tamis.numerics.types import Floats, Indices
+
+Columns = slice | Indices
+Product = Callable[[Floats], Floats]
+
+EVERY = slice(None)
+
+
+class Samples(Protocol):
+    """The centred rows `Z` behind `G = Z'Z`: with few rows it is quicker to work on them."""
+
+    @abstractmethod
+    def sample(self, j: int) -> Floats:
+        """Give column `j` of `Z`."""
+
+    @abstractmethod
+    def transposed_dot(self, u: Floats) -> Floats:
+        """Multiply `Z'` with a vector, or with some at once."""
+
+    @abstractmethod
+    def kernel_dot(self, u: Floats) -> Floats:
+        """Multiply the N x N kernel `ZZ'`, which has the eigenvalues of `G`, with a vector."""
+
+    @abstractmethod
+    def kernel_diagonal(self) -> Floats:
+        """Give the squared length of every row."""
+
+
+class Gram(Protocol):
+    """The Gram matrix `G = X'X` of centred columns.
+
+    A form has to answer the first five questions. The other answers follow from them; a form
+    overrides those for which it knows a shorter way.
+    """
+
+    @abstractmethod
+    def diagonal(self) -> Floats:
+        """Give the squared length of every column."""
+
+    @abstractmethod
+    def column(self, j: int) -> Floats:
+        """Give one column of `G`."""
+
+    @abstractmethod
+    def block(self, rows: Columns, columns: Columns = EVERY) -> Floats:
+        """Give some rows and columns of `G`; with slices it may be a view."""
+
+    @abstractmethod
+    def dot(self, v: Floats) -> Floats:
+        """Multiply `G` with a vector, or with some at once."""
+
+    @abstractmethod
+    def weighted(self, weights: Floats) -> "Gram":
+        """Give the Gram matrix of the columns, each multiplied with its weight."""
+
+    @property
+    def rank_bound(self) -> int:
+        """The largest rank that the shape allows, at least 1."""
+        return len(self.diagonal())
+
+    @property
+    def samples(self) -> Samples | None:
+        """The rows behind `G` where it is held by them, so that they are the shorter way."""
+        return None
+
+    @property
+    def decomposable(self) -> bool:
+        """Whether all eigenpairs at once are affordable; otherwise ask for a few."""
+        return True
+
+    @property
+    def form(self) -> str:
+        """How the matrix is held, in words."""
+        return "all columns by all"
+
+    def residual_norms(self, taken: Indices, W: Floats) -> Floats:
+        """Give the squared column norms of `G - W'W`, where `W` comes from `taken`."""
+        d = len(self.diagonal())
+        norms = np.empty(d)
+        for part in row_blocks(d, d):
+            left = self.block(part)
+            if len(taken):
+                left = left - W[:, part].T @ W
+                left[:, taken] = 0.0  # not the rounding of the largest column
+            norms[part] = np.einsum("ij,ij->i", left, left)
+        return norms
+
+    def squared_dot(self) -> Product:
+        """Make the product of `G o G`, the squared entries, with a vector."""
+        d = len(self.diagonal())
+        parts = row_blocks(d, d)
+        return lambda v: np.concatenate([np.square(self.block(part)) @ v for part in parts])
+
+    def hadamard_dot(self, P: Floats) -> Product:
+        """Make the product of `G o PP'`, multiplied entry by entry, with a vector."""
+        return lambda v: np.einsum("ij,ij->i", P, self.dot(P * v[:, None]))
+
+    def eigenvalues(self, k: int) -> Floats:
+        """Give the `k` largest eigenvalues, largest first."""
+        return self.leading(k)[0]
+
+    def leading(self, k: int) -> tuple[Floats, Floats]:
+        """Give the same and their eigenvectors as columns, largest entry positive."""
+        values, vectors = iterated(self.dot, len(self.diagonal()), k)
+        return values, signed(vectors)
+
+    def decomposition(self) -> tuple[Floats, Floats]:
+        """Give the non-zero eigenvalues, smallest first, and their eigenvectors as columns."""
+        matrix = self.block(EVERY)
+        found = decomposed(matrix)
+        whole = len(found[0]) == len(matrix)
+        return found if whole else whole_decomposition(matrix, *found)

@@ -1,0 +1,96 @@
+"""The form for sparse tables with more columns than rows: stored values and means apart."""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+from tamis.numerics.blocks import row_blocks
+from tamis.numerics.types import Floats
+from tamis.statistics.gram.protocol import EVERY, Columns, Product
+from tamis.statistics.gram.rows import SampleGram
+
+
+class SparseGram(SampleGram):
+    """A Gram matrix held by sparse scaled rows and their means, which are taken off on the fly."""
+
+    def __init__(self, rows: Any, mean: Floats) -> None:
+        self.rows = scipy.sparse.csr_array(rows)
+        self.by_column = scipy.sparse.csc_array(self.rows)
+        self.mean = mean
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of rows and of columns."""
+        n, d = self.rows.shape
+        return int(n), int(d)
+
+    @property
+    def form(self) -> str:
+        """How the matrix is held, in words."""
+        return "by way of the sparse rows"
+
+    def diagonal(self) -> Floats:
+        """Give the squared length of every column."""
+        squares = np.asarray(self.rows.multiply(self.rows).sum(axis=0)).ravel()
+        return squares - self.rows.shape[0] * self.mean**2
+
+    def sample(self, j: int) -> Floats:
+        """Give column `j` of the centred rows."""
+        return self.by_column[:, [j]].toarray().ravel() - self.mean[j]
+
+    def sample_dot(self, v: Floats) -> Floats:
+        """Multiply the centred rows with a vector, or with some at once."""
+        return np.asarray(self.rows @ v - self.mean @ v)
+
+    def transposed_dot(self, u: Floats) -> Floats:
+        """Multiply the transposed centred rows with a vector, or with some at once."""
+        return np.asarray(self.by_column.T @ u - np.multiply.outer(self.mean, u.sum(axis=0)))
+
+    def kernel_diagonal(self) -> Floats:
+        """Give the squared length of every centred row."""
+        squares = np.asarray(self.rows.multiply(self.rows).sum(axis=1)).ravel()
+        return squares - 2 * (self.rows @ self.mean) + self.mean @ self.mean
+
+    def find_kernel(self) -> Floats:
+        """Compute the N x N kernel of the centred rows."""
+        shift = self.rows @ self.mean
+        n = len(shift)
+        kernel = np.empty((n, n))
+        for part in row_blocks(n, n):
+            kernel[part] = (self.rows[part] @ self.by_column.T).toarray()
+            kernel[part] -= shift[part, None]
+        kernel -= shift - self.mean @ self.mean
+        return kernel
+
+    def written_out(self) -> Floats:
+        """Give the centred rows as an array."""
+        return np.asarray(self.rows.toarray() - self.mean)
+
+    def block(self, rows: Columns, columns: Columns = EVERY) -> Floats:
+        """Give some rows and columns of `G`."""
+        every = isinstance(columns, slice) and columns == EVERY
+        others = self.rows if every else self.by_column[:, columns]
+        block = (self.by_column[:, rows].T @ others).toarray()
+        block -= self.rows.shape[0] * self.mean[rows][:, None] * self.mean[columns]
+        return np.asarray(block)
+
+    def weighted(self, weights: Floats) -> "SparseGram":
+        """Give the Gram matrix of the columns, each multiplied with its weight."""
+        return SparseGram(self.rows @ scipy.sparse.diags_array(weights), self.mean * weights)
+
+    def squared_dot(self) -> Product:
+        """Make the product of `G o G`, the squared entries, with a vector."""
+        return super().squared_dot() if self.kernel is None else self._squared_dot
+
+    def _squared_dot(self, v: Floats) -> Floats:
+        # As for dense rows; the means drop out of the outer products (Xc'1 = 0).
+        shift = self.rows @ (v * self.mean)
+        middle = ((self.rows * v[None, :]) @ self.by_column.T).toarray()
+        middle += self.mean @ (v * self.mean) - shift
+        middle -= shift[:, None]
+        found = np.zeros(v.size)
+        for part in row_blocks(v.size, len(middle)):
+            block = self.by_column[:, part]
+            found[part] = np.asarray(block.multiply(middle @ block).sum(axis=0)).ravel()
+        return found
