@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from tamis import registry
 from tamis.algorithms.projection import Projection
+from tamis.declaration import Declared
 from tamis.errors import TamisError
 from tamis.registry.extraction import RULE, SHARE
 from tamis.sources.arrays import ArraySource
@@ -19,10 +20,9 @@ from tamis.statistics.linear import collect_gram
 _FLOATS = (np.float64, np.float32)
 
 
-class Extractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
+class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
     """Put rows on the directions that a registered method finds."""
 
-    method_id: str
     takes_sparse = False
     takes_negative = True
     width_is_limit = True
