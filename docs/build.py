@@ -36,6 +36,8 @@ def page(method: registry.Method) -> str:
         "",
         NEEDS[method.needs],
     ]
+    if method.keeps_copies:
+        lines += ["", "Redundancy is ignored: a column and a copy of it may both be kept."]
     if method.options:
         lines += ["", "| option | accepts | default | meaning |", "|---|---|---|---|"]
         lines += [

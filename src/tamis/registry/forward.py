@@ -76,6 +76,7 @@ FORWARD: tuple[Method, ...] = (
         "the columns not yet kept",
         kernel="tamis.algorithms.forward.jolliffe_i:iterated_loadings",
         estimator="tamis.selection.forward:JolliffeIterated",
+        keeps_copies=True,
         exceptions=("copies",),
     ),
     Method(
@@ -87,6 +88,7 @@ FORWARD: tuple[Method, ...] = (
         about="keeps for each leading principal component the column with the largest loading",
         kernel="tamis.algorithms.forward.jolliffe_ni:one_pass_loadings",
         estimator="tamis.selection.forward:JolliffeOnePass",
+        keeps_copies=True,
         exceptions=("copies",),
     ),
     Method(
@@ -98,6 +100,7 @@ FORWARD: tuple[Method, ...] = (
         about="keeps the columns whose best unit-length combination has the largest variance",
         kernel="tamis.algorithms.forward.spca:sparse_component",
         estimator="tamis.selection.forward:SparsePrincipalComponent",
+        keeps_copies=True,
     ),
     Method(
         id="pfa",
@@ -123,6 +126,7 @@ FORWARD: tuple[Method, ...] = (
             ),
             Option("random_state", "integer", 0, "Random seed of the clustering."),
         ),
+        keeps_copies=True,
         exceptions=("nonnegative",),
     ),
 )

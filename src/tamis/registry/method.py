@@ -17,8 +17,9 @@ class Method:
     `needs` names the summary it works on, `kernel` its pure function and `estimator` its
     scikit-learn class, both as `module:name`. `usual_threshold` is where it stops when no goal is
     given; without one it keeps the share `usual_retain`. `scale` is whether columns are
-    standardised by default, None where that has no meaning. `exceptions` names the axioms of
-    relevance that the method breaks by design.
+    standardised by default, None where that has no meaning. `keeps_copies` is whether it may keep
+    a column and a copy of it. `exceptions` names the axioms of relevance that the method breaks by
+    design.
     """
 
     id: str
@@ -33,6 +34,7 @@ class Method:
     usual_threshold: float | None = None
     usual_retain: float = 0.95
     scale: bool | None = True
+    keeps_copies: bool = False
     exceptions: tuple[str, ...] = ()
 
     @property

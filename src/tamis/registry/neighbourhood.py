@@ -52,6 +52,7 @@ NEIGHBOURHOOD: tuple[Method, ...] = (
         kernel="tamis.algorithms.neighbourhood.laplacian:smoothest_columns",
         estimator="tamis.selection.neighbourhood:LaplacianScore",
         options=_GRAPH,
+        keeps_copies=True,
     ),
     Method(
         id="mcfs",
@@ -84,5 +85,6 @@ NEIGHBOURHOOD: tuple[Method, ...] = (
         kernel="tamis.algorithms.neighbourhood.variance:largest_variances",
         estimator="tamis.selection.neighbourhood:LargestVariance",
         scale=False,
+        keeps_copies=True,
     ),
 )

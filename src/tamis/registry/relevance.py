@@ -41,6 +41,7 @@ RELEVANCE: tuple[Method, ...] = (
             ),
         ),
         usual_threshold=0.95,
+        keeps_copies=True,
     ),
     Method(
         id="relpca-first",
@@ -53,6 +54,7 @@ RELEVANCE: tuple[Method, ...] = (
         estimator="tamis.selection.relevance:FirstComponentRelevance",
         options=(_HELD, _RULE),
         usual_threshold=0.95,
+        keeps_copies=True,
     ),
     Method(
         id="q-alpha",
@@ -92,6 +94,7 @@ RELEVANCE: tuple[Method, ...] = (
             ),
         ),
         usual_threshold=0.95,
+        keeps_copies=True,
     ),
     Method(
         id="q-alpha-approx",
@@ -104,5 +107,6 @@ RELEVANCE: tuple[Method, ...] = (
         estimator="tamis.selection.relevance:ApproximateQAlpha",
         options=(_HELD, _RULE),
         usual_threshold=0.95,
+        keeps_copies=True,
     ),
 )
