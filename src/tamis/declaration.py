@@ -51,17 +51,13 @@ def _constructor(cls: type, options: Sequence[registry.Option]) -> Callable[...,
 
 def _signature(options: Sequence[registry.Option]) -> Signature:
     """Give the signature: the size by position or by name, the rest by name only."""
-    size, *rest = (
-        Parameter(
-            option.name,
-            Parameter.KEYWORD_ONLY if position else Parameter.POSITIONAL_OR_KEYWORD,
-            default=option.default,
-            annotation=option.annotation,
+    taken = [Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)]
+    for option in options:
+        kind = Parameter.KEYWORD_ONLY if len(taken) > 1 else Parameter.POSITIONAL_OR_KEYWORD
+        taken.append(
+            Parameter(option.name, kind, default=option.default, annotation=option.annotation)
         )
-        for position, option in enumerate(options)
-    )
-    self = Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)
-    return Signature([self, size, *rest], return_annotation=None)
+    return Signature(taken, return_annotation=None)
 
 
 def _documented(text: str, method: registry.Method) -> str:

@@ -1,7 +1,7 @@
 """Methods that remove columns one by one.
 
-Where `exceptions` says "copies", the second of two copies goes first, without any error, and the
-first stays.
+Where `exceptions` says "copies", the second of two copies is removed first, without any error, and
+the first is kept.
 """
 
 from tamis.registry.method import Method

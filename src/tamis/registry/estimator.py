@@ -65,7 +65,7 @@ def attributes(method: Method) -> tuple[Attribute, ...]:
 
 
 def _retain(method: Method) -> Option:
-    about = f"Keep as few columns as explain this share of the {method.measure}"
-    if method.usual_threshold is None:
-        about += f"; {method.usual_retain:g} when no goal is given"
-    return replace(RETAIN, about=f"{about}.")
+    if method.usual_threshold is not None:
+        return RETAIN
+    about = RETAIN.about.removesuffix(".")
+    return replace(RETAIN, about=f"{about}; {method.usual_retain:g} when no goal is given.")
