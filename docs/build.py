@@ -1,4 +1,4 @@
-"""Write the method pages and the README's method table from the registry."""
+"""Write the method pages, the README's method table and the stubs from the registry."""
 
 import inspect
 import sys
@@ -36,6 +36,8 @@ def page(method: registry.Method) -> str:
         "",
         NEEDS[method.needs],
     ]
+    if method.keeps_copies:
+        lines += ["", "Redundancy is ignored: a column and a copy of it may both be kept."]
     if method.options:
         lines += ["", "| option | accepts | default | meaning |", "|---|---|---|---|"]
         lines += [
@@ -78,13 +80,45 @@ def table() -> str:
     return "\n".join(lines).rstrip()
 
 
+def stub(kind: registry.Kind) -> str:
+    """Write what a type checker and an editor see of the estimators: their constructors.
+
+    Each class stands on the one that runs, so all else is read from there.
+    """
+    methods = sorted(registry.methods(kind), key=lambda method: method.estimator.split(":")[1])
+    homes = sorted({method.estimator.split(":")[0] for method in methods})
+    lines = [
+        "# Written by docs/build.py from the registry: run `make docs`.",
+        "# ruff: noqa: F401  # the same imports for both kinds",
+        *("import collections.abc", "from typing import Any, Literal", ""),
+        *(f"import {home}" for home in homes),
+    ]
+    names = "".join(f'    "{method.load_estimator().__name__}",\n' for method in methods)
+    return "\n".join(lines) + f"\n\n__all__ = [\n{names}]\n" + "".join(map(_class, methods))
+
+
+def _class(method: registry.Method) -> str:
+    cls = method.load_estimator()
+    lines = [
+        f"class {cls.__name__}({cls.__module__}.{cls.__name__}):",
+        *("    def __init__(", "        self,"),
+    ]
+    for position, option in enumerate(registry.parameters(method)):
+        hint = inspect.formatannotation(option.annotation).replace("'", '"')
+        lines += ["        *,"] if position == 1 else []
+        lines.append(f"        {option.name}: {hint} = {registry.written(option.default)},")
+    return "\n".join(["", *lines, "    ) -> None: ...", ""])
+
+
 def files() -> dict[Path, str]:
     """Give every generated file with the text it should have."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     head, rest = readme.split(START)
     tail = rest.split(END)[1]
     pages = {ROOT / "docs" / "methods" / f"{m.id}.md": page(m) for m in registry.methods()}
-    return {ROOT / "README.md": f"{head}{START}\n{table()}\n{END}{tail}", **pages}
+    kinds: tuple[registry.Kind, ...] = ("selection", "extraction")
+    stubs = {ROOT / "src" / "tamis" / kind / "__init__.pyi": stub(kind) for kind in kinds}
+    return {ROOT / "README.md": f"{head}{START}\n{table()}\n{END}{tail}", **pages, **stubs}
 
 
 def main() -> None:

@@ -20,8 +20,7 @@ METHODS = [method.id for method in registry.methods("selection")]
 INFORMATION = [m for m in METHODS if registry.get(m).needs == "information"]
 LINEAR = [m for m in METHODS if m not in INFORMATION]
 RANKINGS = ("laplacian", "variance", "relpca", "relpca-first", "q-alpha", "q-alpha-approx")
-BLIND = ("jolliffe-i", "jolliffe-ni", "spca", "pfa", *RANKINGS)  # they may keep a column twice
-REDUNDANCY_AWARE = [m for m in LINEAR if m not in BLIND]
+REDUNDANCY_AWARE = [m for m in LINEAR if not registry.get(m).keeps_copies]
 
 
 @pytest.fixture(params=METHODS)

@@ -115,7 +115,7 @@ def test_included_columns_may_be_named(cls):
     ("settings", "advice"),
     [
         ({"n_features_to_select": -3}, "at least 1"),
-        ({"n_features_to_select": 1.5}, "whole number"),
+        ({"n_features_to_select": 1.5}, "integer"),
         ({"n_features_to_select": 99}, "at most 13"),
         ({"retain": 1.5}, "share"),
         ({"retain": 0.5, "n_features_to_select": 2}, "not both"),

@@ -130,7 +130,7 @@ def test_pipelines_and_cross_validation_run(cls, wine):
 @pytest.mark.parametrize(
     ("settings", "advice"),
     [
-        ({"n_components": 0}, "n_components=0: give a whole number of at least 1"),
+        ({"n_components": 0}, "n_components=0: give an integer of at least 1"),
         ({"share": 95}, "share above 0"),
         ({"rule": "round"}, "'ceil' or 'floor'"),
     ],

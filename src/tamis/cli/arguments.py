@@ -45,7 +45,7 @@ def flag(name: str) -> str:
     return f"-{name}" if len(name) == 1 else f"--{name.replace('_', '-')}"
 
 
-def own_options(kind: str) -> Callable[[F], F]:
+def own_options(kind: registry.Kind) -> Callable[[F], F]:
     """Add a flag for every option that some method of this kind has."""
     users: dict[str, dict[registry.Option, list[str]]] = {}
     for method in registry.methods(kind):
@@ -76,7 +76,7 @@ def _type_of(option: registry.Option) -> Any:
     if option.kind == "choice":
         names = click.Choice([str(choice) for choice in option.choices])
         return _number_or(names) if _open_to_numbers(option) else names
-    if option.kind == "whole":
+    if option.kind == "integer":
         return click.IntRange(min=option.least)
     if option.kind in ("positive", "amount"):
         return click.FloatRange(min=0, min_open=option.kind == "positive")
@@ -129,7 +129,7 @@ def goal(k: str | None, retain: float | None, what: str = "how many columns stay
     except ValueError:
         number = 0
     if number < 1:
-        raise TamisError(f"-k {k}: give a whole number of at least 1.")
+        raise TamisError(f"-k {k}: give an integer of at least 1.")
     return number
 
 

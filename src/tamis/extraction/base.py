@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from tamis import registry
 from tamis.algorithms.projection import Projection
+from tamis.declaration import Declared
 from tamis.errors import TamisError
 from tamis.registry.extraction import SHARE
 from tamis.run.extraction import find_components
@@ -20,10 +21,9 @@ from tamis.statistics.labels import refuse_missing
 _FLOATS = (np.float64, np.float32)
 
 
-class Extractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
+class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
     """Put rows on the directions that a registered method finds."""
 
-    method_id: str
     takes_sparse = False
     takes_negative = True
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from tamis.errors import TamisError, spelled, spelled_name
 from tamis.registry.backward import BACKWARD
+from tamis.registry.estimator import Attribute, attributes, parameters
 from tamis.registry.extraction import EXTRACTION
 from tamis.registry.forward import FORWARD
 from tamis.registry.information import INFORMATION
@@ -25,6 +26,7 @@ from tamis.registry.option import (
     SCALE,
     K,
     Option,
+    written,
 )
 from tamis.registry.relevance import RELEVANCE
 
@@ -37,16 +39,20 @@ __all__ = [
     "REFINE",
     "RETAIN",
     "SCALE",
+    "Attribute",
     "K",
     "Kind",
     "Method",
     "Option",
+    "attributes",
     "check_options",
     "check_shared",
     "get",
     "methods",
     "nearest",
+    "parameters",
     "resolve_goal",
+    "written",
 ]
 
 DEFAULT_METHOD = "sfs"
@@ -61,13 +67,13 @@ METHODS: tuple[Method, ...] = (
 )
 
 
-def methods(kind: str | None = None) -> tuple[Method, ...]:
+def methods(kind: Kind | None = None) -> tuple[Method, ...]:
     """List every method, or those of one kind: selection or extraction."""
     return tuple(method for method in METHODS if kind in (None, method.kind))
 
 
-def get(method_id: str, kind: str = "selection") -> Method:
-    """Give the method of this kind with this id, or suggest the nearest one."""
+def get(method_id: str, kind: Kind | None = "selection") -> Method:
+    """Give the method of this kind (None: of any) with this id, or suggest the nearest one."""
     for method in methods(kind):
         if method.id == method_id:
             return method
@@ -109,14 +115,14 @@ def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> bo
     scale, refine, missing = SCALE.check(scale), REFINE.check(refine), MISSING.check(missing)
     binned = method.takes_text
     if method.scale is None and scale is not None:
-        why = "works on bins and categories, which have no spread"
+        why = "works on bins and categories, which cannot be standardised"
         raise TamisError(
             f"{spelled('scale', scale)}: method {method.id!r} "
             f"{why if binned else 'takes the table as it is'}; leave it out."
         )
     if binned and refine is not False:
         raise TamisError(
-            f"{spelled('refine', refine)}: swaps raise the share of variance, which method "
+            f"{spelled('refine', refine)}: swaps raise the explained variance, which method "
             f"{method.id!r} does not work on; leave it out."
         )
     if missing == ("mean" if binned else "category"):
@@ -139,7 +145,7 @@ def resolve_goal(
     given = {k_name: k, "retain": retain, "threshold": own.get("threshold")}
     names = [spelled_name(name) for name, value in given.items() if value is not None]
     if len(names) > 1:
-        what = "columns stay" if method.kind == "selection" else "components there are"
+        what = "columns are kept" if method.kind == "selection" else "components there are"
         raise TamisError(f"Give {' or '.join(names)}, not both: each decides how many {what}.")
     if not names and method.usual_threshold is not None:
         return None, None, {**own, "threshold": method.usual_threshold}

@@ -1,7 +1,7 @@
 """Methods that remove columns one by one.
 
-Where `exceptions` says "copies", the second of two copies goes first, without any error, and the
-first stays.
+Where `exceptions` says "copies", the second of two copies is removed first, without any error, and
+the first is kept.
 """
 
 from tamis.registry.method import Method
@@ -11,138 +11,145 @@ _ERROR = Option(
     "threshold",
     "positive",
     None,
-    "Remove columns while the squared error of their equation is at most this; on the scale of the "
-    "eigenvalues of the correlation matrix, whose mean is 1.",
+    "Remove columns while the squared error of the linear combination that "
+    "predicts them is at most this; unit: the mean eigenvalue of the correlation "
+    "matrix.",
 )
 
 BACKWARD: tuple[Method, ...] = (
     Method(
-        "ufs",
-        "Redundancy elimination",
-        "selection",
-        "gram",
-        "Yen, Chen & Lin",
-        "removes at each step the column that the others express best, by elimination on equations",
-        "tamis.algorithms.backward.ufs:remove_redundant",
-        "tamis.selection.ufs:RedundancyElimination",
-        (_ERROR,),
+        id="ufs",
+        name="Unsupervised feature selection with updating (UFS)",
+        kind="selection",
+        needs="gram",
+        paper="Yen, Chen & Lin",
+        about="removes at each step the column that a linear combination of the others "
+        "predicts best",
+        kernel="tamis.algorithms.backward.ufs:remove_redundant",
+        estimator="tamis.selection.backward:RedundancyElimination",
+        options=(_ERROR,),
         exceptions=("copies",),
     ),
     Method(
-        "ufs-static",
-        "Redundancy elimination without updating (B2)",
-        "selection",
-        "gram",
-        "Yen, Chen & Lin; Jolliffe",
-        "removes for each of the smallest components the column that loads most on it",
-        "tamis.algorithms.backward.ufs_static:remove_by_smallest_components",
-        "tamis.selection.ufs_static:StaticElimination",
-        (_ERROR,),
+        id="ufs-static",
+        name="UFS without updating (Jolliffe's B2)",
+        kind="selection",
+        needs="gram",
+        paper="Yen, Chen & Lin; Jolliffe",
+        about="removes for each of the smallest principal components the column with the "
+        "largest loading",
+        kernel="tamis.algorithms.backward.ufs_static:remove_by_smallest_components",
+        estimator="tamis.selection.backward:StaticElimination",
+        options=(_ERROR,),
         exceptions=("copies",),
     ),
     Method(
-        "vif",
-        "Variance inflation",
-        "selection",
-        "gram",
-        "Marquardt; exact backward elimination",
-        "removes at each step the column that a regression on all others reproduces best",
-        "tamis.algorithms.backward.vif:remove_inflated",
-        "tamis.selection.vif:VarianceInflation",
-        (
+        id="vif",
+        name="Variance inflation factor (VIF)",
+        kind="selection",
+        needs="gram",
+        paper="Marquardt; exact backward elimination",
+        about="removes at each step the column that a regression on all others explains best",
+        kernel="tamis.algorithms.backward.vif:remove_inflated",
+        estimator="tamis.selection.backward:VarianceInflation",
+        options=(
             Option(
                 "threshold",
                 "positive",
                 None,
-                "Largest variance inflation that may stay; 10 when neither k nor retain is given.",
+                "Largest variance inflation factor allowed; 10 when no goal is given.",
             ),
         ),
         usual_threshold=10.0,
         exceptions=("copies",),
     ),
     Method(
-        "correlation",
-        "Correlation groups",
-        "selection",
-        "gram",
-        "common practice, without its dependence on column order",
-        "keeps of every group of columns that correlate too much the one that stands best for it",
-        "tamis.algorithms.backward.correlation:keep_representatives",
-        "tamis.selection.correlation:CorrelationGroups",
-        (
+        id="correlation",
+        name="Correlation filter",
+        kind="selection",
+        needs="gram",
+        paper="common practice, without its dependence on column order",
+        about="keeps one representative of each group of highly correlated columns",
+        kernel="tamis.algorithms.backward.correlation:keep_representatives",
+        estimator="tamis.selection.backward:CorrelationGroups",
+        options=(
             Option(
                 "threshold",
                 "share",
                 None,
-                "Largest correlation between kept columns, in absolute value; 0.9 when neither k "
-                "nor retain is given.",
+                "Largest absolute correlation between kept columns; 0.9 when no goal is given.",
             ),
             Option(
                 "kind",
                 "choice",
                 "pearson",
                 "Correlation of the values, or of their ranks.",
-                ("pearson", "spearman"),
+                choices=("pearson", "spearman"),
                 reads=True,
             ),
         ),
         usual_threshold=0.9,
     ),
     Method(
-        "condensing",
-        "Feature clustering",
-        "selection",
-        "gram",
-        "Krizek, Kittler & Hlavac, whose definition it stands in for",
-        "merges columns by their angles into clusters and keeps one representative of each",
-        "tamis.algorithms.backward.condensing:condense",
-        "tamis.selection.condensing:FeatureClustering",
-        (
-            Option("threshold", "positive", None, "Merge clusters up to this distance in degrees."),
+        id="condensing",
+        name="Feature condensing",
+        kind="selection",
+        needs="gram",
+        paper="Krizek, Kittler & Hlavac (a stand-in: their definition is not available)",
+        about="clusters the columns by the angles between them and keeps one representative"
+        " of each cluster",
+        kernel="tamis.algorithms.backward.condensing:condense",
+        estimator="tamis.selection.backward:FeatureClustering",
+        options=(
+            Option("threshold", "positive", None, "Merge clusters up to this angle, in degrees."),
             Option(
                 "linkage",
                 "choice",
                 "average",
-                "Distance of two clusters: the mean, the largest or the smallest of their pairs.",
-                ("average", "complete", "single"),
+                "Distance of two clusters: mean, largest or smallest over the pairs of columns.",
+                choices=("average", "complete", "single"),
             ),
         ),
         exceptions=("copies",),
     ),
     Method(
-        "fsfs",
-        "Feature similarity",
-        "selection",
-        "gram",
-        "Mitra, Murthy & Pal",
-        "keeps the columns with the tightest neighbourhoods and drops their nearest neighbours",
-        "tamis.algorithms.backward.fsfs:keep_tight_neighbourhoods",
-        "tamis.selection.fsfs:FeatureSimilarity",
-        (
+        id="fsfs",
+        name="Feature selection using feature similarity (FSFS)",
+        kind="selection",
+        needs="gram",
+        paper="Mitra, Murthy & Pal",
+        about="keeps the columns most similar to their nearest neighbours and removes those"
+        " neighbours",
+        kernel="tamis.algorithms.backward.fsfs:keep_tight_neighbourhoods",
+        estimator="tamis.selection.backward:FeatureSimilarity",
+        options=(
             Option(
                 "neighbours",
-                "whole",
+                "integer",
                 None,
-                "Neighbours removed with the first column kept; unless given, found from the goal.",
+                "Neighbours removed with the first column kept; by default the number that "
+                "meets the goal.",
                 least=1,
             ),
         ),
     ),
     Method(
-        "krzanowski",
-        "Procrustes elimination",
-        "selection",
-        "gram",
-        "Krzanowski",
-        "removes at each step the column without which the principal components change least",
-        "tamis.algorithms.backward.krzanowski:remove_by_procrustes",
-        "tamis.selection.krzanowski:ProcrustesElimination",
-        (
+        id="krzanowski",
+        name="Krzanowski's Procrustes criterion",
+        kind="selection",
+        needs="gram",
+        paper="Krzanowski",
+        about="removes at each step the column without which the principal component scores"
+        " change least",
+        kernel="tamis.algorithms.backward.krzanowski:remove_by_procrustes",
+        estimator="tamis.selection.backward:ProcrustesElimination",
+        options=(
             Option(
                 "components",
-                "whole",
+                "integer",
                 None,
-                "Principal components to compare; unless given, those with 80% of the variance.",
+                "Number of principal components to compare; by default those that explain 80%"
+                " of the variance.",
                 least=1,
             ),
         ),

@@ -1,4 +1,4 @@
-"""Methods that build new directions out of the columns."""
+"""Methods that compute components out of the columns."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +22,16 @@ class OpenOption(Option):
         """What may be given, in words."""
         return f"{super().accepts} or {self.also}"
 
+    @property
+    def annotation(self) -> Any:
+        """Any type: the method checks what is not a name."""
+        return Any
+
+    @property
+    def type(self) -> str:
+        """The type of its values, for a docstring."""
+        return f"{super().type} or {self.also}"
+
     def check(self, value: Any, name: str | None = None) -> Any:
         """Raise a `TamisError` for a name that is not among the choices."""
         value = plain(value)
@@ -29,14 +39,18 @@ class OpenOption(Option):
 
 
 SHARE = Option(
-    "share", "share", 0.95, "Keep as many directions as hold this share, when k is not given."
+    "share",
+    "share",
+    0.95,
+    "Share to explain, of the variance or of what the method maximises, when no "
+    "number of components is given.",
 )
 RULE = Option(
     "rule",
     "choice",
     "ceil",
-    "Keep the fewest directions that reach the share, or the most that do not pass it.",
-    ("ceil", "floor"),
+    "Keep the fewest components that reach the share, or the most that do not exceed it.",
+    choices=("ceil", "floor"),
 )
 
 _KERNEL = (
@@ -44,189 +58,206 @@ _KERNEL = (
         "kernel",
         "choice",
         "rbf",
-        "Similarity of two rows: Gaussian, inner product or its power.",
-        ("rbf", "linear", "poly"),
-        also="a function",
+        "Similarity of two rows: Gaussian, linear or polynomial.",
+        choices=("rbf", "linear", "poly"),
+        also="a function of two sets of rows",
     ),
-    Option("gamma", "positive", None, "Factor of distances or products; 1 / columns unless given."),
-    Option("degree", "whole", 3, "Power of the 'poly' kernel.", least=1),
-    Option("coef0", "amount", 1.0, "What the 'poly' kernel adds to products."),
+    Option(
+        "gamma",
+        "positive",
+        None,
+        "Factor of the squared distances or products; by default 1 / number of columns.",
+    ),
+    Option("degree", "integer", 3, "Degree of the 'poly' kernel.", least=1),
+    Option("coef0", "amount", 1.0, "Constant term of the 'poly' kernel."),
 )
 
 EXTRACTION: tuple[Method, ...] = (
     Method(
-        "pca",
-        "Principal components",
-        "extraction",
-        "gram",
-        "Cunningham; Pearson",
-        "finds the orthogonal directions in which the rows differ most",
-        "tamis.algorithms.extraction.pca:principal_components",
-        "tamis.extraction.pca:PrincipalComponents",
+        id="pca",
+        name="Principal component analysis (PCA)",
+        kind="extraction",
+        needs="gram",
+        paper="Cunningham; Pearson",
+        about="computes the orthogonal components with the largest variance",
+        kernel="tamis.algorithms.extraction.pca:principal_components",
+        estimator="tamis.extraction.components:PrincipalComponents",
     ),
     Method(
-        "wpca",
-        "Weighted principal components",
-        "extraction",
-        "gram",
-        "Peluffo et al.",
-        "finds principal components of columns weighted by their relevance",
-        "tamis.algorithms.extraction.wpca:weighted_components",
-        "tamis.extraction.wpca:WeightedComponents",
-        (
+        id="wpca",
+        name="Weighted PCA (WPCA)",
+        kind="extraction",
+        needs="gram",
+        paper="Peluffo et al.",
+        about="computes principal components of columns weighted by their relevance",
+        kernel="tamis.algorithms.extraction.wpca:weighted_components",
+        estimator="tamis.extraction.components:WeightedComponents",
+        options=(
             OpenOption(
                 "weights",
                 "choice",
                 "relpca",
-                "Relevance method that weights the columns.",
-                ("relpca", "relpca-first", "q-alpha", "q-alpha-approx"),
+                "Relevance method that gives the weights of the columns.",
+                choices=("relpca", "relpca-first", "q-alpha", "q-alpha-approx"),
                 also="a number for each column",
             ),
         ),
     ),
     Method(
-        "gdfe",
-        "Generalised distance",
-        "extraction",
-        "rows",
-        "Peluffo et al.",
-        "finds the projection that loses least when the errors of near rows count together",
-        "tamis.algorithms.extraction.gdfe:generalised_directions",
-        "tamis.extraction.gdfe:GeneralisedDistance",
-        (
+        id="gdfe",
+        name="Generalised-distance feature extraction (GDFE)",
+        kind="extraction",
+        needs="rows",
+        paper="Peluffo et al.",
+        about="computes the projection with the smallest reconstruction error when errors "
+        "of similar rows are weighted jointly",
+        kernel="tamis.algorithms.extraction.gdfe:generalised_directions",
+        estimator="tamis.extraction.components:GeneralisedDistance",
+        options=(
             OpenOption(
                 "omega",
                 "choice",
                 "kernel",
-                "How errors of two rows count together.",
-                ("kernel", "identity", "linear"),
-                also="N x N values or a function",
+                "Joint weights of the errors of two rows.",
+                choices=("kernel", "identity", "linear"),
+                also="N x N values or a function of two sets of rows",
             ),
             OpenOption(
                 "sigma",
                 "choice",
                 "pooled_quantile",
-                "Width of the kernel: a tenth of all distances or of those to the nearest row lie "
-                "within it.",
-                ("pooled_quantile", "nn_quantile"),
+                "Width of the kernel: 10% quantile of all pairwise distances, or of "
+                "nearest-neighbour distances.",
+                choices=("pooled_quantile", "nn_quantile"),
                 also="a number",
                 number=True,
             ),
         ),
     ),
     Method(
-        "lsa",
-        "Latent semantic analysis",
-        "extraction",
-        "rows",
-        "Cunningham; Deerwester et al.",
-        "finds the leading singular directions of the table as it is, sparse or not",
-        "tamis.algorithms.extraction.lsa:latent_directions",
-        "tamis.extraction.lsa:LatentSemantics",
+        id="lsa",
+        name="Latent semantic analysis (LSA)",
+        kind="extraction",
+        needs="rows",
+        paper="Cunningham; Deerwester et al.",
+        about="computes the leading singular vectors of the table without centring it, "
+        "sparse or dense",
+        kernel="tamis.algorithms.extraction.lsa:latent_directions",
+        estimator="tamis.extraction.factors:LatentSemantics",
         scale=None,
     ),
     Method(
-        "nmf",
-        "Non-negative parts",
-        "extraction",
-        "rows",
-        "Cunningham; Lee & Seung",
-        "finds parts without negative values that add up to each row",
-        "tamis.algorithms.extraction.nmf:nonnegative_parts",
-        "tamis.extraction.nmf:NonnegativeParts",
-        (
+        id="nmf",
+        name="Non-negative matrix factorisation (NMF)",
+        kind="extraction",
+        needs="rows",
+        paper="Cunningham; Lee & Seung",
+        about="writes each row as a sum of parts without negative values",
+        kernel="tamis.algorithms.extraction.nmf:nonnegative_parts",
+        estimator="tamis.extraction.factors:NonnegativeParts",
+        options=(
             Option(
                 "loss",
                 "choice",
                 "frobenius",
-                "What the parts make small: squared errors, or divergence.",
-                ("frobenius", "kullback-leibler"),
+                "Loss to minimise: squared error or divergence.",
+                choices=("frobenius", "kullback-leibler"),
             ),
-            Option("max_iter", "whole", 1000, "Most rounds of updates.", least=1),
-            Option("random_state", "whole", 0, "Seed of the start."),
+            Option("max_iter", "integer", 1000, "Maximum number of iterations.", least=1),
+            Option("random_state", "integer", 0, "Random seed of the initial values."),
         ),
         scale=None,
     ),
     Method(
-        "kernel-pca",
-        "Kernel components",
-        "extraction",
-        "rows",
-        "Cunningham; Schoelkopf et al.",
-        "finds principal components in the space of a kernel",
-        "tamis.algorithms.extraction.kernel_pca:kernel_components",
-        "tamis.extraction.kernel_pca:KernelComponents",
-        _KERNEL,
+        id="kernel-pca",
+        name="Kernel PCA",
+        kind="extraction",
+        needs="rows",
+        paper="Cunningham; Schoelkopf et al.",
+        about="computes principal components in the feature space of a kernel",
+        kernel="tamis.algorithms.extraction.kernel_pca:kernel_components",
+        estimator="tamis.extraction.components:KernelComponents",
+        options=_KERNEL,
     ),
     Method(
-        "lda",
-        "Linear discriminants",
-        "extraction",
-        "labelled rows",
-        "Cunningham; Fisher",
-        "finds the directions that set classes apart most, compared with the spread inside them",
-        "tamis.algorithms.extraction.lda:discriminants",
-        "tamis.extraction.lda:LinearDiscriminants",
-        (
+        id="lda",
+        name="Linear discriminant analysis (LDA)",
+        kind="extraction",
+        needs="labelled rows",
+        paper="Cunningham; Fisher",
+        about="computes the components with the largest ratio of between-class to "
+        "within-class variance",
+        kernel="tamis.algorithms.extraction.lda:discriminants",
+        estimator="tamis.extraction.discriminants:LinearDiscriminants",
+        options=(
             Option(
                 "solver",
                 "choice",
                 "auto",
-                "What to do when the scatter within classes is singular; 'auto' decides.",
-                ("auto", "regular", "svd", "nullspace", "pca+lda"),
+                "Treatment of a singular within-class covariance; 'auto' chooses.",
+                choices=("auto", "regular", "svd", "nullspace", "pca+lda"),
             ),
         ),
         usual_retain=1.0,
     ),
     Method(
-        "kda",
-        "Kernel discriminants",
-        "extraction",
-        "labelled rows",
-        "Cunningham; Baudat & Anouar",
-        "finds discriminants in the space of a kernel",
-        "tamis.algorithms.extraction.kda:kernel_discriminants",
-        "tamis.extraction.kda:KernelDiscriminants",
-        (
+        id="kda",
+        name="Kernel discriminant analysis (KDA)",
+        kind="extraction",
+        needs="labelled rows",
+        paper="Cunningham; Baudat & Anouar",
+        about="computes linear discriminants in the feature space of a kernel",
+        kernel="tamis.algorithms.extraction.kda:kernel_discriminants",
+        estimator="tamis.extraction.discriminants:KernelDiscriminants",
+        options=(
             *_KERNEL,
-            Option("cut", "positive", 1e-8, "Smallest eigenvalue of the kernel, of the largest."),
+            Option(
+                "cut",
+                "positive",
+                1e-8,
+                "Drop kernel eigenvalues below this fraction of the largest.",
+            ),
             Option(
                 "ridge",
                 "positive",
                 None,
-                "Multiple of the kernel's mean eigenvalue to add; unless given, 0.001 where the "
-                "kernel separates all rows, else 0.",
+                "Regularisation, as a multiple of the mean kernel eigenvalue; by default "
+                "0.001 if the kernel matrix has full rank, else 0.",
             ),
         ),
         usual_retain=1.0,
     ),
     Method(
-        "lfda",
-        "Local discriminants",
-        "extraction",
-        "labelled rows",
-        "Cunningham; Sugiyama",
-        "finds discriminants that pull together only near rows of a class",
-        "tamis.algorithms.extraction.lfda:local_discriminants",
-        "tamis.extraction.lfda:LocalDiscriminants",
-        (
+        id="lfda",
+        name="Local Fisher discriminant analysis (LFDA)",
+        kind="extraction",
+        needs="labelled rows",
+        paper="Cunningham; Sugiyama",
+        about="computes discriminants that keep only nearby rows of a class together",
+        kernel="tamis.algorithms.extraction.lfda:local_discriminants",
+        estimator="tamis.extraction.discriminants:LocalDiscriminants",
+        options=(
             OpenOption(
                 "affinity",
                 "choice",
                 "local",
-                "Nearness of two rows of a class: by distance, or all alike.",
-                ("local", "constant"),
-                also="a function",
+                "Affinity of two rows of a class: by distance with local scaling, or constant.",
+                choices=("local", "constant"),
+                also="a function of two sets of rows",
             ),
             Option(
-                "neighbours", "whole", 7, "Neighbour whose distance is the local unit.", least=1
+                "neighbours",
+                "integer",
+                7,
+                "The distance to this nearest neighbour is the local scale.",
+                least=1,
             ),
             Option(
                 "metric",
                 "choice",
                 "plain",
-                "Directions as they are, or times the root of their eigenvalue.",
-                ("plain", "weighted"),
+                "Components as they are, or multiplied by the square root of their eigenvalue.",
+                choices=("plain", "weighted"),
             ),
         ),
     ),

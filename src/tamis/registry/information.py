@@ -3,30 +3,42 @@
 from tamis.registry.method import Method
 from tamis.registry.option import Option
 
-BINS = Option("bins", "whole", 10, "Bins of a numeric column; fewer for few rows.", (), 2, True)
+BINS = Option(
+    "bins",
+    "integer",
+    10,
+    "Number of bins of a numeric column; fewer when there are few rows.",
+    choices=(),
+    least=2,
+    reads=True,
+)
 BINNING = Option(
     "binning",
     "choice",
     "depth",
-    "Bins with equally many rows, of equal width, or by k-means of the column.",
-    ("depth", "width", "kmeans"),
+    "Bins of equal row counts, of equal width, or from k-means of the column.",
+    choices=("depth", "width", "kmeans"),
     reads=True,
 )
 _THRESHOLD = Option(
     "mi_threshold",
     "share",
     0.9,
-    "Importance is read from the components that hold more than this share of the spectrum.",
+    "Importance uses the leading components that explain more than this share of the spectrum.",
 )
 _LAPLACIAN = Option(
     "laplacian",
     "choice",
     "unnormalized",
-    "Matrix of the graph that is cut: plain, or normalised by the degrees in two ways.",
-    ("unnormalized", "sym", "rw"),
+    "Graph Laplacian: unnormalised, symmetric normalised or random walk.",
+    choices=("unnormalized", "sym", "rw"),
 )
 _SPLIT = Option(
-    "split", "choice", "sign", "Where a part is cut: at 0 or at the median.", ("sign", "median")
+    "split",
+    "choice",
+    "sign",
+    "Split the Fiedler vector at 0 or at its median.",
+    choices=("sign", "median"),
 )
 _COMMON = (BINS, BINNING, _THRESHOLD)
 _PAPER = "VIMICA and RSPFS note (2015)"
@@ -34,41 +46,43 @@ _PAPER = "VIMICA and RSPFS note (2015)"
 
 INFORMATION: tuple[Method, ...] = (
     Method(
-        "naive-fs",
-        "Important columns",
-        "selection",
-        "information",
-        _PAPER,
-        "takes the columns with the highest importance in the mutual information of the table",
-        "tamis.algorithms.information.naive_fs:most_important",
-        "tamis.selection.naive_fs:ImportantColumns",
-        _COMMON,
+        id="naive-fs",
+        name="NaiveFS",
+        kind="selection",
+        needs="information",
+        paper=_PAPER,
+        about="keeps the columns with the highest importance score, from the mutual "
+        "information of all pairs",
+        kernel="tamis.algorithms.information.naive_fs:most_important",
+        estimator="tamis.selection.information:ImportantColumns",
+        options=_COMMON,
         usual_retain=0.5,
         scale=None,
     ),
     Method(
-        "greedy-fs",
-        "Important and new columns",
-        "selection",
-        "information",
-        _PAPER,
-        "takes at each step an important column that shares little information with those taken",
-        "tamis.algorithms.information.greedy_fs:important_and_new",
-        "tamis.selection.greedy_fs:ImportantNewColumns",
-        _COMMON,
+        id="greedy-fs",
+        name="GreedyFS",
+        kind="selection",
+        needs="information",
+        paper=_PAPER,
+        about="adds at each step an important column that shares little information with "
+        "those already kept",
+        kernel="tamis.algorithms.information.greedy_fs:important_and_new",
+        estimator="tamis.selection.information:ImportantNewColumns",
+        options=_COMMON,
         usual_retain=0.5,
         scale=None,
     ),
     Method(
-        "naive-rspfs",
-        "First columns of a spectral tree",
-        "selection",
-        "information",
-        _PAPER,
-        "takes the columns that a recursive spectral partition splits off first",
-        "tamis.algorithms.information.naive_rspfs:first_split_off",
-        "tamis.selection.naive_rspfs:FirstSplitOff",
-        (
+        id="naive-rspfs",
+        name="NaiveRSPFS",
+        kind="selection",
+        needs="information",
+        paper=_PAPER,
+        about="keeps the columns that recursive spectral partitioning separates first",
+        kernel="tamis.algorithms.information.naive_rspfs:first_split_off",
+        estimator="tamis.selection.information:FirstSplitOff",
+        options=(
             *_COMMON,
             _LAPLACIAN,
             _SPLIT,
@@ -76,23 +90,24 @@ INFORMATION: tuple[Method, ...] = (
                 "tie_break",
                 "choice",
                 "score",
-                "What decides between columns that lie equally deep: importance or table order.",
-                ("score", "index"),
+                "Order of columns at equal depth of the tree: by importance or as in the table.",
+                choices=("score", "index"),
             ),
         ),
         usual_retain=0.5,
         scale=None,
     ),
     Method(
-        "rspfs",
-        "Important columns of far branches",
-        "selection",
-        "information",
-        _PAPER,
-        "takes at each step an important column far in a spectral tree from those taken",
-        "tamis.algorithms.information.rspfs:important_and_distant",
-        "tamis.selection.rspfs:ImportantDistantColumns",
-        (
+        id="rspfs",
+        name="RSPFS",
+        kind="selection",
+        needs="information",
+        paper=_PAPER,
+        about="adds at each step an important column that is distant in the spectral tree "
+        "from those already kept",
+        kernel="tamis.algorithms.information.rspfs:important_and_distant",
+        estimator="tamis.selection.information:ImportantDistantColumns",
+        options=(
             *_COMMON,
             _LAPLACIAN,
             _SPLIT,
@@ -100,8 +115,9 @@ INFORMATION: tuple[Method, ...] = (
                 "distance",
                 "choice",
                 "multiply",
-                "Multiply importance by the distance, or divide as the paper's formula does.",
-                ("multiply", "divide"),
+                "Multiply importance by the tree distance, or divide by it as in the paper's "
+                "formula.",
+                choices=("multiply", "divide"),
             ),
         ),
         usual_retain=0.5,

@@ -7,23 +7,25 @@ from typing import Any, Literal
 from tamis.registry.option import Option
 
 Kind = Literal["selection", "extraction"]
+Needs = Literal["gram", "information", "neighbours", "rows", "labelled rows"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Method:
     """What there is to know about a method without running it.
 
     `needs` names the summary it works on, `kernel` its pure function and `estimator` its
-    scikit-learn shell, both as `module:name`. `usual_threshold` is where it stops when the user
-    says nothing; without one it keeps the share `usual_retain`. `scale` is whether columns are
-    brought to the same spread unless the user says otherwise, None where that has no meaning.
-    `exceptions` names the axioms of relevance that the method breaks by design.
+    scikit-learn class, both as `module:name`. `usual_threshold` is where it stops when no goal is
+    given; without one it keeps the share `usual_retain`. `scale` is whether columns are
+    standardised by default, None where that has no meaning. `keeps_copies` is whether it may keep
+    a column and a copy of it. `exceptions` names the axioms of relevance that the method breaks by
+    design.
     """
 
     id: str
     name: str
-    kind: str
-    needs: str
+    kind: Kind
+    needs: Needs
     paper: str
     about: str
     kernel: str
@@ -32,6 +34,7 @@ class Method:
     usual_threshold: float | None = None
     usual_retain: float = 0.95
     scale: bool | None = True
+    keeps_copies: bool = False
     exceptions: tuple[str, ...] = ()
 
     @property
@@ -46,7 +49,7 @@ class Method:
 
     @property
     def measure(self) -> str:
-        """What the kept columns are said to reproduce: variance, or information."""
+        """What the kept columns explain: variance, or information."""
         return "information" if self.takes_text else "variance"
 
     @property

@@ -1,21 +1,33 @@
 """One thing a user can set, and the options that all methods share."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from tamis.errors import TamisError, or_none, spelled
+
+OptionKind = Literal["integer", "share", "positive", "amount", "flag", "choice", "columns"]
+
+_TYPES: dict[OptionKind, tuple[Any, str]] = {
+    "integer": (int, "int"),
+    "share": (float, "float"),
+    "positive": (float, "float"),
+    "amount": (float, "float"),
+    "flag": (bool, "bool"),
+    "columns": (Sequence[str | int], "sequence of column names or positions"),
+}
 
 
 @dataclass(frozen=True)
 class Option:
     """One thing a user can set, under the same name everywhere.
 
-    `kind` is one of whole, share, positive, amount, flag, choice, columns; `least` is the smallest
-    whole number. `reads` marks what is needed while the table is read, before the method proper.
+    `least` is the smallest integer. `reads` marks what is needed while the table is read, before
+    the method proper.
     """
 
     name: str
-    kind: str
+    kind: OptionKind
     default: Any
     about: str
     choices: tuple[Any, ...] = ()
@@ -35,8 +47,8 @@ class Option:
 
     def _takes(self, value: Any) -> bool:
         match self.kind:
-            case "whole":
-                return _is_whole(value) and value >= self.least
+            case "integer":
+                return _is_integer(value) and value >= self.least
             case "share":
                 return _is_number(value) and 0 < value <= 1
             case "positive":
@@ -53,7 +65,7 @@ class Option:
     def accepts(self) -> str:
         """What may be given, in words."""
         text = {
-            "whole": f"a whole number of at least {self.least}",
+            "integer": f"an integer of at least {self.least}",
             "share": "a share above 0 and up to 1, such as 0.95",
             "positive": "a number above 0",
             "amount": "a number of at least 0",
@@ -63,33 +75,67 @@ class Option:
         }[self.kind]
         return or_none(text) if self.default is None else text
 
+    @property
+    def annotation(self) -> Any:
+        """The type of its values, for a signature."""
+        hint = Literal[self.choices] if self.kind == "choice" else _TYPES[self.kind][0]
+        return hint | None if self.default is None else hint
 
-K = Option("k", "whole", None, "How many columns to keep.", least=1)
-RETAIN = Option("retain", "share", None, "Keep as few columns as reproduce this share of variance.")
-INCLUDE = Option("include", "columns", (), "Columns that must stay; they are taken first.")
-EXCLUDE = Option("exclude", "columns", (), "Columns left out, as if they were not in the table.")
-COLUMNS = Option("columns", "columns", None, "The only columns to look at.")
-SCALE = Option("scale", "flag", None, "Bring all columns to the same spread first.")
+    @property
+    def type(self) -> str:
+        """The type of its values, for a docstring.
+
+        >>> Option("norm", "choice", "l2", "Norm.", choices=("l1", "l2")).type
+        '"l1" or "l2"'
+        """
+        text = _listed(self.choices) if self.kind == "choice" else _TYPES[self.kind][1]
+        return f"{text} or None" if self.default is None else text
+
+
+K = Option("k", "integer", None, "How many columns to keep.", least=1)
+RETAIN = Option(
+    "retain",
+    "share",
+    None,
+    "Keep as few columns as explain this share of the variance, or of the mutual information.",
+)
+INCLUDE = Option("include", "columns", (), "Columns to keep in any case; they come first.")
+EXCLUDE = Option("exclude", "columns", (), "Columns to skip, as if they were not in the table.")
+COLUMNS = Option("columns", "columns", None, "Analyse only these columns.")
+SCALE = Option(
+    "scale", "flag", None, "Standardise the columns first (mean 0, standard deviation 1)."
+)
 REFINE = Option(
     "refine",
     "choice",
     False,
-    "Swap columns until no swap helps; 'exact' proves the best set (small tables).",
-    (False, True, "exact"),
+    "Swap columns until no swap explains more; 'exact' finds the best set (up to 64 columns).",
+    choices=(False, True, "exact"),
 )
 MISSING = Option(
     "missing",
     "choice",
     "error",
-    "Missing values: refuse, fill with the mean, look at whole rows only, or take as a category.",
-    ("error", "mean", "drop", "category"),
+    "Missing values: refuse, fill with the mean, drop rows with missing values, "
+    "or take as a category.",
+    choices=("error", "mean", "drop", "category"),
 )
+
+
+def written(value: Any) -> str:
+    """Write a value as in code."""
+    return f'"{value}"' if isinstance(value, str) else repr(value)
 
 
 def plain(value: Any) -> Any:
     """Turn a scalar of NumPy or the like into Python's own; give back all else as it is."""
     is_scalar = getattr(value, "shape", None) == () and hasattr(value, "item")
     return value.item() if is_scalar else value
+
+
+def _listed(choices: Sequence[Any]) -> str:
+    *most, last = map(written, choices)
+    return f"{', '.join(most)} or {last}"
 
 
 def _is_same(value: Any, choice: Any) -> bool:
@@ -100,6 +146,6 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _is_whole(value: Any) -> bool:
+def _is_integer(value: Any) -> bool:
     is_scalar = hasattr(value, "__index__") and not hasattr(value, "__len__")
     return is_scalar and not isinstance(value, bool)

@@ -9,6 +9,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from tamis import registry
+from tamis.declaration import Declared
 from tamis.errors import TamisError
 from tamis.run.request import Request
 from tamis.run.selection import select_columns
@@ -16,28 +17,15 @@ from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source, open_source
 
 
-class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
+class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
     """Keep the columns that a registered method takes."""
 
-    method_id: str
+    n_features_to_select: int | None
+    retain: float | None
+    include: Sequence[str | int]
     scale: bool | None = None
     refine: bool | str = False
     missing: str = "error"
-
-    def __init__(
-        self,
-        n_features_to_select: int | None = None,
-        *,
-        retain: float | None = None,
-        include: Sequence[str | int] = (),
-        scale: bool = True,
-        refine: bool | str = False,
-    ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.retain = retain
-        self.include = include
-        self.scale = scale
-        self.refine = refine
 
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002  # scikit-learn's signature
         """Find the columns to keep.
@@ -100,25 +88,6 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
 class InformationSelector(PathSelector):
     """Keep the columns that a method on mutual information takes; frames may hold text."""
-
-    def __init__(
-        self,
-        n_features_to_select: int | None = None,
-        *,
-        retain: float | None = None,
-        include: Sequence[str | int] = (),
-        missing: str = "error",
-        bins: int = 10,
-        binning: str = "depth",
-        mi_threshold: float = 0.9,
-    ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.retain = retain
-        self.include = include
-        self.missing = missing
-        self.bins = bins
-        self.binning = binning
-        self.mi_threshold = mi_threshold
 
     def _source(self, X: Any) -> Source:
         """Check the table; a frame with text stays as it is."""

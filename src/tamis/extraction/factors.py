@@ -1,4 +1,4 @@
-"""`lsa` as a scikit-learn transformer."""
+"""Extractors that factorise the table without centring it."""
 
 from typing import Any
 
@@ -7,33 +7,14 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from tamis.algorithms.extraction.lsa import LatentProjection
+from tamis.algorithms.extraction.nmf import FactorProjection
 from tamis.extraction.base import Extractor, Reversible
 
 
 class LatentSemantics(Reversible, Extractor):
-    """Put rows on the leading singular directions of the table as it is.
+    """Compute the leading singular vectors of the table without centring it.
 
-    The mean stays in, so a sparse table stays sparse.
-
-    Parameters
-    ----------
-    n_components : int or None, default=None
-        How many directions to keep; None for as many as hold the share.
-    share : float, default=0.95
-        Share of the squares to hold when n_components is None.
-    rule : "ceil" or "floor", default="ceil"
-        Keep the fewest directions that reach the share, or the most that do not pass it.
-
-    Attributes
-    ----------
-    components_ : ndarray of shape (n_components, n_features)
-        Weight of every column in every direction.
-    shares_ : ndarray of float
-        Share of the squares that each direction holds.
-    note_ : str
-        Which branch of the method ran.
-    projection_ : Projection
-        What the method returned.
+    A sparse table stays sparse. Shares are of the sum of squares of the table.
 
     Examples
     --------
@@ -52,17 +33,6 @@ class LatentSemantics(Reversible, Extractor):
     takes_sparse = True
     projection_: LatentProjection
 
-    def __init__(
-        self,
-        n_components: int | None = None,
-        *,
-        share: float = 0.95,
-        rule: str = "ceil",
-    ) -> None:
-        self.n_components = n_components
-        self.share = share
-        self.rule = rule
-
     def fold_in(self, X: Any, *, scaled: bool = True) -> NDArray[np.float64]:
         """Place new rows among those fitted: on the scale of `transform`, or of length 1.
 
@@ -71,9 +41,37 @@ class LatentSemantics(Reversible, Extractor):
         X : array-like or sparse matrix of shape (n_samples, n_features)
             The rows.
         scaled : bool, default=True
-            False divides by the singular values, as the survey prints it.
+            False divides by the singular values, as Cunningham does.
         """
         check_is_fitted(self)
         dtypes = (np.float64, np.float32)
         X = validate_data(self, X, accept_sparse="csr", dtype=dtypes, reset=False)
         return self.projection_.fold_in(X, scaled=scaled)
+
+
+class NonnegativeParts(Reversible, Extractor):
+    """Write each row as a sum of parts without negative values.
+
+    Each part sums to 1; a score is the amount of the part in the row. Shares are of the total of
+    all scores.
+
+    Examples
+    --------
+    >>> model = NonnegativeParts(1).fit([[1.0, 3.0], [2.0, 6.0]])
+    >>> model.components_.round(6)
+    array([[0.25, 0.75]])
+
+    References
+    ----------
+    Lee, D. D. and Seung, H. S. Learning the parts of objects by non-negative matrix factorization.
+    """
+
+    method_id = "nmf"
+    takes_sparse = True
+    takes_negative = False
+    projection_: FactorProjection
+
+    @property
+    def n_iter_(self) -> int:
+        """Number of iterations."""
+        return self.projection_.rounds

@@ -1,0 +1,128 @@
+# Written by docs/build.py from the registry: run `make docs`.
+# ruff: noqa: F401  # the same imports for both kinds
+import collections.abc
+from typing import Any, Literal
+
+import tamis.extraction.components
+import tamis.extraction.discriminants
+import tamis.extraction.factors
+
+__all__ = [
+    "GeneralisedDistance",
+    "KernelComponents",
+    "KernelDiscriminants",
+    "LatentSemantics",
+    "LinearDiscriminants",
+    "LocalDiscriminants",
+    "NonnegativeParts",
+    "PrincipalComponents",
+    "WeightedComponents",
+]
+
+class GeneralisedDistance(tamis.extraction.components.GeneralisedDistance):
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        share: float = 0.95,
+        rule: Literal["ceil", "floor"] = "ceil",
+        scale: bool = True,
+        omega: Any = "kernel",
+        sigma: Any = "pooled_quantile",
+    ) -> None: ...
+
+class KernelComponents(tamis.extraction.components.KernelComponents):
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        share: float = 0.95,
+        rule: Literal["ceil", "floor"] = "ceil",
+        scale: bool = True,
+        kernel: Any = "rbf",
+        gamma: float | None = None,
+        degree: int = 3,
+        coef0: float = 1.0,
+    ) -> None: ...
+
+class KernelDiscriminants(tamis.extraction.discriminants.KernelDiscriminants):
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        share: float = 1.0,
+        rule: Literal["ceil", "floor"] = "ceil",
+        scale: bool = True,
+        kernel: Any = "rbf",
+        gamma: float | None = None,
+        degree: int = 3,
+        coef0: float = 1.0,
+        cut: float = 1e-08,
+        ridge: float | None = None,
+    ) -> None: ...
+
+class LatentSemantics(tamis.extraction.factors.LatentSemantics):
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        share: float = 0.95,
+        rule: Literal["ceil", "floor"] = "ceil",
+    ) -> None: ...
+
+class LinearDiscriminants(tamis.extraction.discriminants.LinearDiscriminants):
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        share: float = 1.0,
+        rule: Literal["ceil", "floor"] = "ceil",
+        scale: bool = True,
+        solver: Literal["auto", "regular", "svd", "nullspace", "pca+lda"] = "auto",
+    ) -> None: ...
+
+class LocalDiscriminants(tamis.extraction.discriminants.LocalDiscriminants):
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        share: float = 0.95,
+        rule: Literal["ceil", "floor"] = "ceil",
+        scale: bool = True,
+        affinity: Any = "local",
+        neighbours: int = 7,
+        metric: Literal["plain", "weighted"] = "plain",
+    ) -> None: ...
+
+class NonnegativeParts(tamis.extraction.factors.NonnegativeParts):
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        share: float = 0.95,
+        rule: Literal["ceil", "floor"] = "ceil",
+        loss: Literal["frobenius", "kullback-leibler"] = "frobenius",
+        max_iter: int = 1000,
+        random_state: int = 0,
+    ) -> None: ...
+
+class PrincipalComponents(tamis.extraction.components.PrincipalComponents):
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        share: float = 0.95,
+        rule: Literal["ceil", "floor"] = "ceil",
+        scale: bool = True,
+    ) -> None: ...
+
+class WeightedComponents(tamis.extraction.components.WeightedComponents):
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        share: float = 0.95,
+        rule: Literal["ceil", "floor"] = "ceil",
+        scale: bool = True,
+        weights: Any = "relpca",
+    ) -> None: ...

@@ -1,0 +1,71 @@
+"""What the scikit-learn estimator of a method takes and gives, in the words of the registry."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from tamis.registry.extraction import RULE, SHARE
+from tamis.registry.method import Method
+from tamis.registry.option import INCLUDE, MISSING, REFINE, RETAIN, SCALE, K, Option
+
+_COLUMNS = replace(K, name="n_features_to_select")
+_COMPONENTS = replace(K, name="n_components", about="How many components to keep.")
+_BINNED_MISSING = replace(
+    MISSING,
+    choices=("error", "drop", "category"),
+    about="Missing values: refuse, drop rows with missing values, or take as a category.",
+)
+
+
+class Attribute(NamedTuple):
+    """What a fitted estimator has."""
+
+    name: str
+    type: str
+    about: str
+
+
+_EXTRACTED = (
+    Attribute(
+        "components_",
+        "ndarray of shape (n_components, n_features)",
+        "Loading of every column on every component; kernel methods have none.",
+    ),
+    Attribute(
+        "shares_",
+        "ndarray of float",
+        "Share of the variance, or of what the method maximises, that each component explains.",
+    ),
+    Attribute("note_", "str", "Which branch of the method ran."),
+    Attribute("projection_", "Projection", "What the method returned."),
+)
+
+
+def parameters(method: Method) -> tuple[Option, ...]:
+    """List what the estimator of a method takes: the size, what methods share, its own options."""
+    scale = () if method.scale is None else (replace(SCALE, default=method.scale),)
+    if method.kind == "extraction":
+        share = replace(SHARE, default=method.usual_retain)
+        return (_COMPONENTS, share, RULE, *scale, *method.options)
+    shared = (*scale, REFINE) if scale else (_BINNED_MISSING,)
+    return (_COLUMNS, _retain(method), INCLUDE, *shared, *method.options)
+
+
+def attributes(method: Method) -> tuple[Attribute, ...]:
+    """List what the estimator of a method has once it is fitted."""
+    if method.kind == "extraction":
+        return _EXTRACTED
+    explained = f"Share of the {method.measure} that the first 1, 2, ... of them explain."
+    return (
+        Attribute("ranking_", "ndarray of int", "Positions of the kept columns, best first."),
+        Attribute("retained_", "ndarray of float", explained),
+        Attribute("shortfall_", "str or None", "Why fewer columns are kept than asked for."),
+        Attribute("skipped_", "dict of str", "Columns not analysed, by name, with the reason."),
+        Attribute("path_", "Path", "What the method returned."),
+    )
+
+
+def _retain(method: Method) -> Option:
+    if method.usual_threshold is not None:
+        return RETAIN
+    about = RETAIN.about.removesuffix(".")
+    return replace(RETAIN, about=f"{about}; {method.usual_retain:g} when no goal is given.")

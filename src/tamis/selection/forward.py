@@ -1,0 +1,158 @@
+"""Selectors that add columns one by one, or choose a set of a given size."""
+
+from tamis.selection.base import PathSelector
+
+
+class GreedyReconstruction(PathSelector):
+    """Keep the columns that best explain all the others, one at a time.
+
+    Each step takes the column that lowers the squared error of reconstructing the whole table most.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> GreedyReconstruction(n_features_to_select=2).fit(load_iris().data).ranking_
+    array([2, 1])
+
+    References
+    ----------
+    Cui, Y. and Dy, J. G. Orthogonal principal feature selection.
+    """
+
+    method_id = "sfs"
+
+
+class PrincipalFeatureSelection(PathSelector):
+    """Keep the columns most correlated with the first component of the residual.
+
+    Each step finds the leading principal component of the residual table, takes the column most
+    correlated with it, and removes from all columns what that one explains.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> PrincipalFeatureSelection(n_features_to_select=2).fit(load_iris().data).ranking_
+    array([2, 1])
+
+    References
+    ----------
+    Cui, Y. and Dy, J. G. Orthogonal principal feature selection.
+    """
+
+    method_id = "pfs"
+
+
+class PrincipalVariables(PathSelector):
+    """Keep the columns with the largest partial covariances, given those already kept.
+
+    Cumming and Wooff's criterion: the largest sum of squared partial covariances.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> PrincipalVariables(n_features_to_select=2).fit(load_iris().data).ranking_
+    array([2, 1])
+
+    References
+    ----------
+    Cumming, J. A. and Wooff, D. A. (2007). Dimension reduction via principal variables.
+    """
+
+    method_id = "principal-variables"
+
+
+class PivotedQR(PathSelector):
+    """Keep the columns with the largest residual variance, given those already kept.
+
+    The order of QR with column pivoting on the centred table.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> PivotedQR(n_features_to_select=2).fit(load_iris().data).ranking_
+    array([2, 1])
+
+    References
+    ----------
+    Businger, P. and Golub, G. H. (1965). Linear least squares solutions by Householder
+    transformations.
+    """
+
+    method_id = "pivoted-qr"
+
+
+class JolliffeIterated(PathSelector):
+    """Keep the columns with the largest loading on a first component, recomputed each time.
+
+    Redundancy is ignored: near-copies of a kept column may follow it.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> JolliffeIterated(n_features_to_select=2).fit(load_iris().data).ranking_
+    array([2, 3])
+
+    References
+    ----------
+    Jolliffe, I. T. (2002). Principal component analysis, second edition.
+    """
+
+    method_id = "jolliffe-i"
+
+
+class JolliffeOnePass(PathSelector):
+    """Keep one column for each leading component, by largest loading.
+
+    Jolliffe's B4, from a single eigen-decomposition.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> JolliffeOnePass(n_features_to_select=2).fit(load_iris().data).ranking_
+    array([2, 1])
+
+    References
+    ----------
+    Jolliffe, I. T. (2002). Principal component analysis, second edition.
+    """
+
+    method_id = "jolliffe-ni"
+
+
+class SparsePrincipalComponent(PathSelector):
+    """Keep the columns of one sparse principal component.
+
+    The set whose best unit combination has the largest variance. Redundancy is ignored by design.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> SparsePrincipalComponent(n_features_to_select=2).fit(load_iris().data).ranking_
+    array([2, 3])
+
+    References
+    ----------
+    Yuan, X.-T. and Zhang, T. (2013). Truncated power method for sparse eigenvalue problems.
+    """
+
+    method_id = "spca"
+
+
+class PrincipalFeatureAnalysis(PathSelector):
+    """Keep one column of each cluster of columns with similar loadings.
+
+    K-means on the absolute loadings; the column nearest its centre is kept.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> PrincipalFeatureAnalysis(n_features_to_select=2).fit(load_iris().data).ranking_
+    array([3, 1])
+
+    References
+    ----------
+    Lu, Y., Cohen, I., Zhou, X. S. and Tian, Q. (2007). Feature selection using principal feature
+    analysis.
+    """
+
+    method_id = "pfa"

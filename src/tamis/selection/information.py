@@ -1,0 +1,83 @@
+"""Selectors on the mutual information of columns."""
+
+from tamis.selection.base import InformationSelector
+
+
+class ImportantColumns(InformationSelector):
+    """Keep the columns with the highest importance score (NaiveFS).
+
+    Data frames may hold text and categories beside numbers.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> ImportantColumns(2).fit(load_iris().data).ranking_
+    array([2, 3])
+
+    References
+    ----------
+    The note on variable importance by mutual information and component analysis (VIMICA) and on
+    recursive spectral partitioning for feature selection (RSPFS), 2015.
+    """
+
+    method_id = "naive-fs"
+
+
+class ImportantNewColumns(InformationSelector):
+    """Keep important columns that share little information with each other (GreedyFS).
+
+    Data frames may hold text and categories beside numbers.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> ImportantNewColumns(2).fit(load_iris().data).ranking_
+    array([2, 1])
+
+    References
+    ----------
+    The note on variable importance by mutual information and component analysis (VIMICA) and on
+    recursive spectral partitioning for feature selection (RSPFS), 2015.
+    """
+
+    method_id = "greedy-fs"
+
+
+class FirstSplitOff(InformationSelector):
+    """Keep the columns that recursive spectral partitioning separates first (NaiveRSPFS).
+
+    Data frames may hold text and categories beside numbers.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> FirstSplitOff(2).fit(load_iris().data).ranking_
+    array([1, 0])
+
+    References
+    ----------
+    The note on variable importance by mutual information and component analysis (VIMICA) and on
+    recursive spectral partitioning for feature selection (RSPFS), 2015.
+    """
+
+    method_id = "naive-rspfs"
+
+
+class ImportantDistantColumns(InformationSelector):
+    """Keep important columns that are distant in the spectral tree (RSPFS).
+
+    Data frames may hold text and categories beside numbers.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> ImportantDistantColumns(2).fit(load_iris().data).ranking_
+    array([2, 1])
+
+    References
+    ----------
+    The note on variable importance by mutual information and component analysis (VIMICA) and on
+    recursive spectral partitioning for feature selection (RSPFS), 2015.
+    """
+
+    method_id = "rspfs"
