@@ -169,12 +169,12 @@ def test_python_is_told_how_to_repeat_it(positive):
 BAD = [
     ({"k": 0}, "k=0: give a whole number of at least 1"),
     ({"k": 2, "retain": 0.5}, "Give k=2 or retain=0.5, not both"),
-    ({"k": 8}, "k=8: The table has 7 columns to build on, give at most 7."),
+    ({"k": 8}, "k=8: The table has 7 numeric columns, give at most 7."),
     ({"retain": 95}, "retain=95: give a share above 0 and up to 1"),
     ({"rule": "up"}, "rule=\"up\": give 'ceil' or 'floor'"),
     ({"method": "sfs"}, "Method 'sfs' is a method of selection: use it with select."),
     ({"method": "pcs"}, "Unknown method 'pcs': did you mean 'pca'"),
-    ({"method": "lda"}, "Method 'lda' tells classes apart: name the column of labels with y="),
+    ({"method": "lda"}, "Method 'lda' separates classes: name the column of labels with y="),
     ({"method": "lda", "y": "kind"}, "has no column 'kind'"),
     ({"y": LABELS[:9]}, "60 rows and y 9 labels: give one for each row."),
     ({"method": "lda", "y": np.arange(60)}, "y has another label in each of the 60 rows"),
@@ -195,11 +195,11 @@ def test_what_cannot_be_done_is_refused_in_one_sentence(given, sentence, positiv
 
 
 def test_tables_without_numbers_rows_or_variation_are_refused():
-    with pytest.raises(TamisError, match="no columns of numbers to build on: turn text"):
+    with pytest.raises(TamisError, match="no numeric columns: turn text"):
         tamis.extract(pd.DataFrame({"a": ["x", "y"], "b": ["z", "w"]}), 1)
     with pytest.raises(TamisError, match="1 row to work with: at least 2"):
         tamis.extract(np.ones((1, 3)), 1)
-    with pytest.raises(TamisError, match="constant: there is no direction"):
+    with pytest.raises(TamisError, match="constant: there are no components"):
         tamis.extract(np.ones((5, 3)), 1)
 
 

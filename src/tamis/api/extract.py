@@ -1,4 +1,4 @@
-"""`extract`: build a few new directions out of the columns of a table."""
+"""`extract`: compute components (PCA, LDA, NMF, ...) of a table and the scores of its rows."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -35,31 +35,31 @@ def extract(
     missing: str = "error",
     options: Mapping[str, Any] | None = None,
 ) -> Extraction:
-    """Build new directions out of the columns of a table.
+    """Compute components (PCA, LDA, NMF, ...) of a table and the scores of its rows.
 
     Parameters
     ----------
     data
         Any table that `select` takes.
     k
-        How many directions.
+        How many components.
     method
         The id of a method; `tamis.methods()` lists them.
     y
         Labels: the name of a column, or one label for each row. Discriminants need them; for other
-        methods they colour the report. A column of labels does not take part itself.
+        methods they colour the report. A column of labels is not analysed itself.
     retain
-        Instead of `k`: the share of the method's own measure to hold. When neither is given, 0.95,
-        or all discriminants.
+        Instead of `k`: the share of the method's own measure to explain. When neither is given,
+        0.95, or all discriminants.
     rule
-        "ceil" for the fewest directions that reach the share, "floor" for the most that do not
-        pass it.
+        "ceil" for the fewest components that reach the share, "floor" for the most that do not
+        exceed it.
     columns, exclude
-        Names or positions of the only columns to look at, and of those to leave out.
+        Names or positions of the columns to analyse, and of those to skip.
     scale
-        Bring all columns to the same spread first; None for what suits the method.
+        Standardise the columns (mean 0, standard deviation 1); None for the default of the method.
     missing
-        What to do about missing values: "error", "mean" (fill) or "drop" (leave out their rows).
+        What to do about missing values: "error", "mean" (fill) or "drop" (drop their rows).
     options
         Settings of the method itself, by name.
 
@@ -123,7 +123,7 @@ def _checked(
     if k is not None and retain is not None:
         raise TamisError(
             f"Give {spelled('k', k)} or {spelled('retain', retain)}, not both: each decides how "
-            "many directions there are."
+            "many components there are."
         )
     scaled = registry.check_shared(method, scale=scale, refine=False, missing=missing)
     own = registry.check_options(method, options or {})
@@ -141,7 +141,7 @@ def _request(
     columns: Sequence[str | int] | None,
     exclude: Sequence[str | int],
 ) -> Request:
-    """Note what was asked, without what had no effect."""
+    """Note the request, without what had no effect."""
     own = {name: value for name, value in asked.settings.items() if value is not None}
     share, rule = own.pop("share"), own.pop("rule")
     settings = {
@@ -161,7 +161,7 @@ def _labels(source: Source, method: registry.Method, y: Any) -> Any:
     if y is None:
         if method.needs == "labelled rows":
             raise TamisError(
-                f"Method {method.id!r} tells classes apart: name the column of labels with "
+                f"Method {method.id!r} separates classes: name the column of labels with "
                 f"{spelled('y', 'class')}."
             )
         return None
@@ -175,9 +175,7 @@ def _labels(source: Source, method: registry.Method, y: Any) -> Any:
 
 def _check_numbers(source: Source) -> None:
     if not {"numeric", "boolean"} & set(source.kinds):
-        raise TamisError(
-            f"{source.label} has no columns of numbers to build on: turn text into numbers first."
-        )
+        raise TamisError(f"{source.label} has no numeric columns: turn text into numbers first.")
 
 
 def _without(source: Source, exclude: Sequence[str | int], labels: Any) -> list[int]:
@@ -187,7 +185,7 @@ def _without(source: Source, exclude: Sequence[str | int], labels: Any) -> list[
 def _check_k(k: int | None, width: int, method: registry.Method, label: str) -> None:
     if k is not None and k > width and method.id not in ("kernel-pca", "kda"):
         raise TamisError(
-            f"{spelled('k', k)}: {label} has {width} columns to build on, give at most {width}."
+            f"{spelled('k', k)}: {label} has {width} numeric columns, give at most {width}."
         )
 
 
@@ -231,7 +229,7 @@ def _check_table(source: Source, n_rows: int, varying: int) -> None:
     check_rows(source, n_rows)
     if not varying:
         raise TamisError(
-            f"All columns of {source.label} are constant: there is no direction to find."
+            f"All columns of {source.label} are constant: there are no components to compute."
         )
 
 

@@ -47,17 +47,17 @@ def select(
         Instead of `k`: keep as few columns as reproduce this share of the variance. 0.95 when
         neither is given.
     columns, exclude
-        Names or positions of the only columns to look at, and of those to leave out.
+        Names or positions of the columns to analyse, and of those to skip.
     include
-        Columns that must stay; they are taken first.
+        Columns to keep in any case; they are taken first.
     scale
-        Bring all columns to the same spread first; None for what suits the method.
+        Standardise the columns (mean 0, standard deviation 1); None for the default of the method.
     refine
         True swaps columns until no swap lowers the error; "exact" proves the best set, for up to 64
         columns.
     missing
-        What to do about missing values: "error", "mean" (fill), "drop" (leave out their rows) or,
-        for methods that work on categories, "category" (take them as one more).
+        What to do about missing values: "error", "mean" (fill), "drop" (drop their rows) or, for
+        methods that work on categories, "category" (treat them as a category).
     threshold
         Instead of `k`, for methods that remove columns: where to stop, on the method's own scale.
     options
@@ -78,7 +78,7 @@ def select(
     >>> found.names, round(found.retained, 6)
     (['x2', 'x0'], 1.0)
     >>> print(found.explain()[0])
-    x1: 100.0% reproduced = 1.27 x2 - 0.90 x0
+    x1: 100.0% explained by the kept columns; mostly 1.27 x x2, -0.90 x x0 (SD units)
     """
     columns, include = registry.COLUMNS.check(columns), registry.INCLUDE.check(include)
     exclude, refine = registry.EXCLUDE.check(exclude), registry.REFINE.check(refine)
@@ -108,7 +108,7 @@ class _Asked:
     own: dict[str, Any]
 
     def settings(self) -> dict[str, Any]:
-        """Give what was asked and has a meaning for the method."""
+        """Give the settings that have a meaning for the method."""
         return {
             **({"include": list(self.include)} if self.include else {}),
             **({"exclude": list(self.exclude)} if self.exclude else {}),
@@ -161,7 +161,7 @@ def _check_k(k: int | None, used: int, forced: int, label: str) -> None:
 def _forced(
     source: Source, include: Sequence[str | int], used: Any, left_out: Mapping[str, str]
 ) -> list[int]:
-    """Turn the columns that must stay into places among the columns used."""
+    """Turn the columns to include into positions among the columns used."""
     places = {int(j): place for place, j in enumerate(used)}
     for j in positions(source, include):
         if j not in places:

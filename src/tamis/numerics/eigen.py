@@ -45,7 +45,7 @@ def leading_pairs(matrix: Floats, k: int) -> tuple[Floats, Floats]:
 
 
 def _few(d: int, k: int) -> bool:
-    """Tell whether products with the matrix are cheaper than its decomposition."""
+    """Check whether products with the matrix are cheaper than its decomposition."""
     return d > 1000 and k * 20 < d
 
 
@@ -90,7 +90,7 @@ def canonical(values: Floats, vectors: Floats) -> Floats:
 
 
 def _apart(values: Floats) -> NDArray[np.bool_]:
-    """Tell which ascending eigenvalues a solver's error cannot have taken for the next one."""
+    """Mark which ascending eigenvalues a solver's error cannot have taken for the next one."""
     error = 10 * len(values) * np.finfo(np.float64).eps * np.abs(values).max(initial=0.0)
     return np.asarray(np.diff(values) > error)
 

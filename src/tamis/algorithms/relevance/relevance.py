@@ -39,7 +39,7 @@ def ranked_by(
     rule: str,
     squared: bool = False,
 ) -> Path:
-    """Rank all columns, what must stay first, then the most relevant; cut at the goal.
+    """Rank all columns, those to include first, then the most relevant; cut at the goal.
 
     `threshold` is the share of the summed relevance, or of its squares, that the kept head holds.
     """
@@ -54,7 +54,7 @@ def ranked_by(
 
 
 def leading_components(gram: Gram, rule: str, share: float = SHARE) -> int:
-    """Count the principal components that hold `share` of the variance by the rule."""
+    """Count the principal components that explain `share` of the variance by the rule."""
     most, total = rank_bound(gram), gram.diagonal().sum()
     asked = _FIRST if getattr(gram, "kernel", gram) is None else most
     while True:
@@ -92,7 +92,7 @@ def leading_vector(dot: Callable[[Floats], Floats], start: Floats) -> Floats:
 
 
 def oriented(weights: Floats) -> Floats:
-    """Turn weights so that their sum is positive; take tiny negative ones for 0."""
+    """Turn weights so that their sum is positive; set tiny negative ones to 0."""
     total = weights.sum()
     if abs(total) < TIE:
         total = weights[np.abs(weights).argmax()]
@@ -122,12 +122,12 @@ def _regular_gains(matrix: Floats, order: Indices) -> Floats | None:
     with scipy_on_one_thread():
         # Symmetric, so the transpose, which is in Fortran order, is no other matrix and no copy.
         factor, failed = dpotrf(moved.T, lower=0, overwrite_a=1)
-    sound = np.diagonal(factor) ** 2 > RANK_TOL * np.diagonal(matrix)[order]
-    return None if failed or not sound.all() else np.einsum("ij,ij->i", factor, factor)
+    nonzero = np.diagonal(factor) ** 2 > RANK_TOL * np.diagonal(matrix)[order]
+    return None if failed or not nonzero.all() else np.einsum("ij,ij->i", factor, factor)
 
 
 def _lanczos(dot: Callable[[Floats], Floats], v: Floats) -> tuple[Floats, bool]:
-    """Search the space of a few products; tell whether the vector found is good enough."""
+    """Search the space of a few products; say whether the vector found is good enough."""
     most = min(_STEPS, v.size)
     basis, T = np.zeros((most, v.size)), np.zeros((most, most))
     weights = np.ones(1)
