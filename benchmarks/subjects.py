@@ -59,7 +59,7 @@ def _corrcoef(X: Any, k: int) -> Any:  # noqa: ARG001 - references share the sig
 
 
 def _textbook(X: Any, k: int) -> Any:
-    """Eliminate as paper 000 prints it: equations and error vectors, one column at a time."""
+    """Eliminate as Yen et al. print it: equations and error vectors, one column at a time."""
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
     V = scipy.linalg.eigh(Z.T @ Z)[1]
     W, E = V.T.copy(), Z @ V

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 START, END = "<!-- methods: start -->", "<!-- methods: end -->"
 TITLES = {
     "selection": "To select columns (`tamis select`, `tamis.select`):",
-    "extraction": "To build new directions (`tamis extract`, `tamis.extract`):",
+    "extraction": "To compute components (`tamis extract`, `tamis.extract`):",
 }
 NEEDS = {
     "gram": "Works from the Gram matrix of the columns: one pass over the rows.",
@@ -23,7 +23,7 @@ NEEDS = {
 
 
 def page(method: registry.Method) -> str:
-    """Write one method's page."""
+    """Write the page of one method."""
     module = inspect.getmodule(method.load_kernel())
     notes = inspect.cleandoc(module.__doc__ or "").split("\n\n", 1)[1:]
     lines = [

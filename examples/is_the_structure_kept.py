@@ -1,4 +1,4 @@
-"""See whether rows keep their clusters and neighbours when most columns go."""
+"""Measure whether rows keep their clusters and neighbours when most columns are dropped."""
 
 from sklearn.datasets import load_breast_cancer
 from sklearn.preprocessing import StandardScaler

@@ -1,4 +1,4 @@
-"""See how far apart greedy, swapped and proven answers are."""
+"""Compare greedy, swapped and proven optimal selections."""
 
 from sklearn.datasets import load_wine
 

@@ -46,6 +46,15 @@ def test_python_examples_print_what_they_show(text, tmp_path, monkeypatch):
         assert runner.failures == 0
 
 
+def test_every_file_that_contributing_names_exists():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:\w+/)*(?:\w+/|[\w.]+\.(?:py|md|j2)))`", text))
+    there = {f"/{path.relative_to(ROOT).as_posix()}" for path in ROOT.glob("[!.]*/**/*.*")}
+    lost = {n for n in named if not any(f"/{n}" in path for path in there)}
+    assert len(named) > 30
+    assert not lost
+
+
 def test_console_examples_of_the_readme_print_what_they_show(tmp_path):
     shown = 0
     for block in blocks("console"):

@@ -174,7 +174,7 @@ BAD = [
     ({"rule": "up"}, "rule=\"up\": give 'ceil' or 'floor'"),
     ({"method": "sfs"}, "Method 'sfs' is a method of selection: use it with select."),
     ({"method": "pcs"}, "Unknown method 'pcs': did you mean 'pca'"),
-    ({"method": "lda"}, "Method 'lda' tells classes apart: name the column of labels with y="),
+    ({"method": "lda"}, "Method 'lda' separates classes: name the column of labels with y="),
     ({"method": "lda", "y": "kind"}, "has no column 'kind'"),
     ({"y": LABELS[:9]}, "60 rows and y 9 labels: give one for each row."),
     ({"method": "lda", "y": np.arange(60)}, "y has another label in each of the 60 rows"),
@@ -195,7 +195,7 @@ def test_what_cannot_be_done_is_refused_in_one_sentence(given, sentence, positiv
 
 
 def test_tables_without_numbers_rows_or_variation_are_refused():
-    with pytest.raises(TamisError, match="no columns of numbers to build on: turn text"):
+    with pytest.raises(TamisError, match="no numeric columns: turn text"):
         tamis.extract(pd.DataFrame({"a": ["x", "y"], "b": ["z", "w"]}), 1)
     with pytest.raises(TamisError, match="1 row to work with: at least 2"):
         tamis.extract(np.ones((1, 3)), 1)

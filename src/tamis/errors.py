@@ -78,7 +78,7 @@ def spelling(rule: Spelling) -> Iterator[None]:
 
 
 def or_none(text: str) -> str:
-    """Add that None may be given, for a reader who writes keywords: a flag is left out instead.
+    """Add that None may be given, for a reader who writes keywords: a flag is omitted instead.
 
     >>> or_none("a number above 0")
     'a number above 0, or None'

@@ -1,4 +1,4 @@
-"""Tell whoever listens how far long work has come; silent when nobody does."""
+"""Report the progress of long work to a listener; silent without one."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager

@@ -54,7 +54,7 @@ def test_projecting_and_rebuilding():
     np.testing.assert_allclose(found.project(found.rebuild(scores)), scores)
     one_way = LinearProjection(None, np.ones(3), "", mean, scale, components)
     assert not one_way.reversible
-    with pytest.raises(TamisError, match="no way back"):
+    with pytest.raises(TamisError, match="cannot be turned back into rows"):
         one_way.rebuild(scores)
 
 

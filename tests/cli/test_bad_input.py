@@ -26,11 +26,11 @@ TEXTS = {
     "missing values": (
         "a,b\n1,2\n,3\n5,\n5,7\n",
         "2 columns have missing values in 4 rows ('a' 1, 'b' 1): pass --missing mean to fill them "
-        "or --missing drop to leave out their rows.",
+        "or --missing drop to drop their rows.",
     ),
     "empty column": (
         'a,b,"c, d"\n1,2,\n3,5,\n',
-        "Column 'c, d' has no value at all: leave it out with --exclude '\"c, d\"'.",
+        "Column 'c, d' has no value at all: skip it with --exclude '\"c, d\"'.",
     ),
     "infinities": (
         "a,b\n1,2\n-inf,3\ninf,4\n",
@@ -55,7 +55,7 @@ TEXTS = {
     ),
     "ragged": (
         "a,b,c\n1,2,3\n4,5\n6,7,8\n",
-        "Line 3 of bad.csv has 2 values where the header has 3: mend that line.",
+        "Line 3 of bad.csv has 2 values where the header has 3: fix that line.",
     ),
     "not UTF-8": (
         "a,b,n\n1,2,caf\xe9\n3,4,x\n".encode("latin-1"),
@@ -76,7 +76,7 @@ def test_text_deep_in_a_column_of_numbers_is_refused(folder: Path, refused: Any)
     file = _put(folder, "age,b,c,d\n" + "1234567,2,3,4\n" * lines + "unknown,2,3,4\n")
     assert refused(file) == (
         f"Column 'age' of bad.csv has the text 'unknown' (line {lines + 2}) where numbers are "
-        "needed: mend it, or leave the column out with --exclude age."
+        "needed: fix it, or skip the column with --exclude age."
     )
 
 
@@ -113,7 +113,7 @@ def test_a_missing_file_and_a_folder_are_refused(file: str, sentence: str, refus
 @pytest.mark.parametrize("name", ["bad.xlsx", "bad"])
 def test_an_unknown_suffix_is_refused(name: str, folder: Path, refused: Any) -> None:
     assert refused(_put(folder, "a,b\n1,2\n3,5\n", name)) == (
-        f"{name} does not end like a table tamis reads: give one of .csv, .tsv, .txt, .parquet, "
+        f"{name} has an unsupported file type: give one of .csv, .tsv, .txt, .parquet, "
         ".feather, .arrow, .npz."
     )
 

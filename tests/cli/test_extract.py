@@ -174,7 +174,7 @@ def test_a_flag_does_what_the_keyword_does(flags, options, extracts, numbers):
 OPTIONS = {
     "-m pcaa": "Unknown method 'pcaa': did you mean 'pca'.",
     "-m sfs": "Method 'sfs' is a method of selection: use it with select.",
-    "-m lda": "Method 'lda' tells classes apart: name the column of labels with --labels class.",
+    "-m lda": "Method 'lda' separates classes: name the column of labels with --labels class.",
     "-m lda --labels kin": "kinds.csv has no column 'kin': did you mean 'kind'.",
     "-m lda --labels id": "Column 'id' has another label in each of the 60 rows",
     "-k 9": "-k 9: kinds.csv has 8 columns to build on, give at most 8.",
@@ -200,13 +200,11 @@ def test_a_mistake_is_answered_in_one_sentence(given, refused):
 
 def test_tables_that_do_not_fit_are_answered_in_one_sentence(refused, folder, kinds):
     (folder / "text.csv").write_text("a,b\nx,y\nz,w\n")
-    assert refused("text.csv") == (
-        "text.csv has no columns of numbers to build on: turn text into numbers first."
-    )
+    assert refused("text.csv") == ("text.csv has no numeric columns: turn text into numbers first.")
     kinds.loc[[5, 7], "kind"] = None
     kinds.to_csv(folder / "lost.csv", index=False)
     assert refused("lost.csv", "-m", "lda", "--labels", "kind") == (
-        "Column 'kind' has 2 missing labels of 60: pass --missing drop to leave out their rows."
+        "Column 'kind' has 2 missing labels of 60: pass --missing drop to drop their rows."
     )
     kinds.rename(columns={"id": "pca0"}).to_csv(folder / "clash.csv", index=False)
     assert refused("clash.csv", "--carry", "pca0") == (

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from tamis.evaluation.measure import Told, Variance, measure_of
+from tamis.evaluation.measure import SharedInformation, Variance, measure_of
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.information import Information
 
@@ -25,7 +25,7 @@ def best_told(M, k):
 @pytest.mark.parametrize("seed", range(5))
 def test_no_set_of_columns_tells_more_than_the_ceiling(seed):
     M = similarities(9, seed)
-    bound = Told(Information(M)).ceiling(9)
+    bound = SharedInformation(Information(M)).ceiling(9)
     for k in range(1, 10):
         assert best_told(M, k) <= bound[k - 1] + 1e-12
     assert bound[0] == pytest.approx(best_told(M, 1))
@@ -35,12 +35,12 @@ def test_no_set_of_columns_tells_more_than_the_ceiling(seed):
 
 def test_the_ceiling_is_reached_where_columns_fall_into_copies():
     M = np.kron(np.eye(3), np.ones((4, 4)))
-    np.testing.assert_allclose(Told(Information(M)).ceiling(4), [1 / 3, 2 / 3, 1, 1])
+    np.testing.assert_allclose(SharedInformation(Information(M)).ceiling(4), [1 / 3, 2 / 3, 1, 1])
 
 
 def test_shares_are_the_largest_link_so_far():
     M = similarities(6, 0)
-    known = Told(Information(M)).reproduction(np.array([4, 1]))
+    known = SharedInformation(Information(M)).reproduction(np.array([4, 1]))
     assert np.array_equal(known.shares[0], M[4])
     assert np.array_equal(known.shares[1], np.maximum(M[4], M[1]))
 
@@ -49,17 +49,17 @@ def test_the_most_telling_columns_come_first_and_silent_ones_are_left_out():
     M = np.eye(5)
     M[0, 3] = M[3, 0] = 0.2
     M[1, 3] = M[3, 1] = 0.6
-    told = Told(Information(M))
-    known = told.reproduction(np.array([0, 1, 2]))
-    found = told.carriers(known, 3, np.array([3, 4]))
-    assert found.places[0].tolist() == [1, 0, -1]
+    shared = SharedInformation(Information(M))
+    known = shared.reproduction(np.array([0, 1, 2]))
+    found = shared.carriers(known, 3, np.array([3, 4]))
+    assert found.positions[0].tolist() == [1, 0, -1]
     assert found.weights[0].tolist() == [0.6, 0.2, 0.0]
-    assert found.places[1].tolist() == [-1, -1, -1]
+    assert found.positions[1].tolist() == [-1, -1, -1]
     assert found.shares.tolist() == [0.6, 0.0]
 
 
 def test_the_measure_follows_from_what_a_method_worked_on():
     gram = DenseGram(np.array([[4.0, 1.0], [1.0, 1.0]]))
     assert isinstance(measure_of(gram), Variance)
-    assert isinstance(measure_of(Information(np.eye(2))), Told)
+    assert isinstance(measure_of(Information(np.eye(2))), SharedInformation)
     np.testing.assert_allclose(measure_of(gram).pairs(np.array([0, 1])), [[1, 0.5], [0.5, 1]])

@@ -44,7 +44,7 @@ def test_carriers_are_found_one_by_one_and_refitted(R):
             best = max((j for j in kept if j not in picks), key=lambda j: fit([*picks, j]))
             picks.append(int(best))
             share = fit(picks)
-        places = found.places[i][found.places[i] >= 0]
+        places = found.positions[i][found.positions[i] >= 0]
         assert kept[places].tolist() == picks
         assert found.shares[i] == pytest.approx(share)
         weights = np.linalg.solve(R[np.ix_(picks, picks)], R[picks, u])
@@ -56,9 +56,9 @@ def test_a_sum_of_two_kept_columns_is_carried_by_just_these_two():
     a, b, c = rng.standard_normal((3, 500))
     R = np.corrcoef([a, b, c, 3 * a - 4 * b])
     found = carriers(reproduction(DenseGram(R), [0, 1, 2]), 3, np.array([3]))
-    assert sorted(found.places[0].tolist()) == [-1, 0, 1]
+    assert sorted(found.positions[0].tolist()) == [-1, 0, 1]
     assert found.shares[0] == pytest.approx(1.0)
-    by_place = dict(zip(found.places[0].tolist(), found.weights[0].tolist(), strict=True))
+    by_place = dict(zip(found.positions[0].tolist(), found.weights[0].tolist(), strict=True))
     size = np.std(3 * a - 4 * b)
     assert by_place[0] == pytest.approx(3 * a.std() / size)
     assert by_place[1] == pytest.approx(-4 * b.std() / size)
@@ -66,7 +66,7 @@ def test_a_sum_of_two_kept_columns_is_carried_by_just_these_two():
 
 def test_an_unrelated_column_has_no_carriers():
     found = carriers(reproduction(DenseGram(np.eye(3)), [0, 1]), 2, np.array([2]))
-    assert found.places.tolist() == [[-1, -1]]
+    assert found.positions.tolist() == [[-1, -1]]
     assert found.shares.tolist() == [0.0]
 
 
@@ -76,4 +76,4 @@ def test_a_kept_copy_explains_itself_and_spoils_nothing():
     known = reproduction(DenseGram(R), [0, 1, 2])
     np.testing.assert_allclose(known.links, R[:3], atol=1e-12)
     found = carriers(known, 3, np.array([3]))
-    assert sorted(found.places[0].tolist()) == [-1, 0, 2]
+    assert sorted(found.positions[0].tolist()) == [-1, 0, 2]

@@ -109,7 +109,7 @@ def test_directions_that_do_not_exist_are_not_promised(iris):
     assert text.startswith(
         "2 directions hold 100% of what sets the classes apart; the other 2 asked for do not exist."
     )
-    assert "3 classes span no more" in text
+    assert "3 classes have no more discriminants" in text
 
 
 def test_the_text_shows_shares_sums_and_remarks(iris):

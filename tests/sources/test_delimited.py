@@ -154,8 +154,8 @@ def test_text_deep_in_a_column_of_numbers_is_named_with_its_line(write: Any) -> 
     with pytest.raises(TamisError) as refused:
         tamis.select(path)
     assert str(refused.value) == (
-        "Column 'b' of t.csv has the text 'two' (line 302) where numbers are needed: mend it, or "
-        'leave the column out with exclude=["b"].'
+        "Column 'b' of t.csv has the text 'two' (line 302) where numbers are needed: fix it, or "
+        'skip the column with exclude=["b"].'
     )
     with pytest.raises(TamisError, match="constant"):
         tamis.select(path, exclude=["b"])
@@ -170,7 +170,7 @@ def test_a_line_with_too_few_values_is_named(write: Any, line: str, values: str)
 @pytest.mark.usefixtures("small_blocks")
 def test_a_ragged_line_is_named_wherever_it_is(write: Any) -> None:
     path = write("a,b\n" + "1,2\n" * 500 + "1,2,3\n" + "1,2\n" * 500)
-    with pytest.raises(TamisError, match=r"Line 502 of t\.csv has 3 values .*: mend that line"):
+    with pytest.raises(TamisError, match=r"Line 502 of t\.csv has 3 values .*: fix that line"):
         tamis.select(path)
 
 

@@ -10,7 +10,7 @@ import tamis
 from tamis.errors import TamisError
 from tamis.sources.frames import FrameSource
 
-LEFT_OUT = "dates or another kind that is neither numbers nor categories"
+LEFT_OUT = "dates or another type not supported yet"
 TEXT = "text or categories, not numbers"
 
 

@@ -46,7 +46,7 @@ def test_names_with_letters_that_do_not_exist_are_refused(
     names = np.array(["age", "weight"])
     names.view(np.uint32)[1] = code
     np.savez(path, X=numbers[:, :2], names=names)
-    with pytest.raises(TamisError, match=r"cannot be read, .* 'names' holds what is no text"):
+    with pytest.raises(TamisError, match=r"cannot be read, .* 'names' does not hold text"):
         open_npz(path)
 
 
@@ -88,7 +88,7 @@ def test_a_truncated_archive_is_refused(table_as: Any, kind: str, share: float) 
     path = Path(table_as(kind))
     data = path.read_bytes()
     path.write_bytes(data[: int(share * len(data))])
-    with pytest.raises(TamisError, match="is no NPZ archive, or a damaged one: write it anew"):
+    with pytest.raises(TamisError, match="is not an NPZ archive, or is damaged: write it again"):
         tamis.select(path)
 
 
@@ -105,10 +105,10 @@ def test_damaged_values_are_refused(path: Path, numbers: np.ndarray, save: Any) 
 def test_a_single_array_or_text_under_the_suffix_is_refused(path: Path) -> None:
     np.save(path.with_suffix(".npy"), np.eye(3))
     path.write_bytes(path.with_suffix(".npy").read_bytes())
-    with pytest.raises(TamisError, match="is no NPZ archive"):
+    with pytest.raises(TamisError, match="is not an NPZ archive"):
         open_npz(path)
     path.write_text("a,b\n1,2\n")
-    with pytest.raises(TamisError, match="is no NPZ archive"):
+    with pytest.raises(TamisError, match="is not an NPZ archive"):
         open_npz(path)
 
 

@@ -54,7 +54,7 @@ def test_gaps_are_refused_with_counts_and_ways_out(form: Any) -> None:
         _all([form(X[:2]), form(X[2:])], "error")
     assert str(refused.value) == (
         "2 columns have missing values in 4 rows ('a' 1, 'c' 1): pass missing=\"mean\" to fill "
-        'them or missing="drop" to leave out their rows.'
+        'them or missing="drop" to drop their rows.'
     )
 
 
@@ -80,7 +80,7 @@ def test_a_column_without_any_value_is_named(policy: str) -> None:
     with pytest.raises(TamisError, match=r"Column 'b' has no value at all: .*exclude=\[\"b\"\]"):
         _all([table[:2], table[2:]], policy)
     table[:, 2] = np.nan
-    with pytest.raises(TamisError, match="2 columns have no value at all: leave them out"):
+    with pytest.raises(TamisError, match="2 columns have no value at all: skip them"):
         _all([table[:2], table[2:]], policy)
 
 

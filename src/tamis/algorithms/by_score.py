@@ -1,4 +1,4 @@
-"""What the methods share that score every column once and take the best."""
+"""What methods that score every column once share: take the best."""
 
 from collections.abc import Sequence
 
@@ -24,8 +24,8 @@ def best_by_score(
 ) -> Path:
     """Take the columns of best score until there are `k` or they reach `retain`.
 
-    The best score is the largest, or the smallest if so asked. What the columns reproduce is
-    followed only as far as it is needed.
+    The best score is the largest, or the smallest if `smallest`. What the columns reproduce is
+    computed only as far as it is needed.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def best_in_order(
 
 
 def included_first(order: Indices, include: Sequence[int]) -> Indices:
-    """Bring the columns that must stay to the front.
+    """Put the columns to include first.
 
     >>> included_first(np.array([3, 1, 0, 2]), [0])
     array([0, 3, 1, 2])
@@ -72,7 +72,7 @@ def included_first(order: Indices, include: Sequence[int]) -> Indices:
 
 
 def order_of(scores: Floats, *, smallest: bool = False) -> Indices:
-    """Rank the columns by score; scores within 1e-9 (relative) are equal and go by position.
+    """Rank the columns by score; scores within 1e-9 (relative) are equal and ranked by position.
 
     Examples
     --------

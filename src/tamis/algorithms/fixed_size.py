@@ -1,4 +1,4 @@
-"""What the methods share that find a whole set for a given number of columns, not a path."""
+"""What methods that find a set for each number of columns share, instead of a path."""
 
 from collections.abc import Callable
 
@@ -28,8 +28,8 @@ def ordered(gram: Gram, columns: Indices, scores: Floats, *, optimal: bool = Fal
 def smallest(find: Callable[[int], Path], k: int, retain: float, *, least: int = 1) -> Path:
     """Give the result for the smallest number of columns, at most `k`, that reaches `retain`.
 
-    The number is found by halving, which takes for granted that more columns reproduce more; a
-    result that falls short at `k` is returned as it is.
+    The number is found by bisection, which assumes that more columns reproduce more; a result that
+    falls short at `k` is returned as it is.
     """
     best = find(k)
     if retain >= 1.0 or best.share < retain:

@@ -1,4 +1,4 @@
-"""What the methods share that look at columns two by two: blocks of the Gram matrix, on demand."""
+"""What methods on pairs of columns share: blocks of the Gram matrix, on demand."""
 
 from collections.abc import Callable, Sequence
 
@@ -48,13 +48,13 @@ class Pairs:
 
 
 def in_favour(pairs: Pairs, columns: Indices, keepers: Indices) -> Removals:
-    """Write down columns that went, each because one other column says it best.
+    """Note removed columns, each with the kept column that predicts it best.
 
     The equation is the regression on that column alone, in standard deviations.
     """
     found = no_removals(len(columns))
     found.columns[:] = columns
-    found.places[:, 0] = keepers
+    found.positions[:, 0] = keepers
     for keeper in np.unique(keepers):
         mine = np.flatnonzero(keepers == keeper)
         found.weights[mine, 0] = pairs.correlations(np.array([keeper]), columns[mine])[0]
@@ -103,7 +103,7 @@ def as_set(pairs: Pairs, kept: Indices, scores: Floats, removals: Removals) -> P
 def removed_path(
     pairs: Pairs, removals: Removals, k: int, *, retain: float, include: Sequence[int]
 ) -> Path:
-    """Turn an order of removal into a path: last gone, best; cut at `k` or at `retain`."""
+    """Turn an order of removal into a path: last removed, best; cut at `k` or at `retain`."""
     order = best_first(removals, pairs.count, include)
     retained = retained_in(pairs, order)
     size = max(min(k, enough(retained, retain)), len(include), 1)
@@ -121,9 +121,9 @@ def reaching(
 ) -> Path:
     """Give the smallest set of at most `k` columns that reaches `retain`.
 
-    For a method with a dial: `at` gives its set at the levels 0 to `levels`, by and large the more
-    columns the higher the level, `of_size` its set of a given size. The dial is halved first, which
-    tells the size to within little; then the size is.
+    For a method with a threshold: `at` gives its set at the levels 0 to `levels`, with mostly more
+    columns at higher levels, `of_size` its set of a given size. Bisection of the level brackets the
+    size; then the size is bisected.
     """
     best, few = of_size(k), least
     if retain >= 1.0 or best.share < retain:

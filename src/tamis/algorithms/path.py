@@ -17,22 +17,22 @@ FEW = 8
 
 @dataclass(frozen=True, eq=False)
 class Removals:
-    """Columns in the order they went, each with the equation that removed it.
+    """Columns in the order of their removal, each with the equation that removed it.
 
     Attributes
     ----------
     columns
-        Columns removed, first gone first.
+        Columns, the first removed first.
     errors
         Squared error of each equation, on the scale of the Gram matrix it came from.
-    places, weights
+    positions, weights
         The largest coefficients of each equation, solved for the removed column; -1 and 0 where
         there are fewer.
     """
 
     columns: Indices
     errors: Floats
-    places: Indices
+    positions: Indices
     weights: Floats
 
 
@@ -54,7 +54,7 @@ def note_equation(
     top = np.argpartition(-np.abs(weights), few - 1)[:few]
     top = top[np.argsort(-np.abs(weights[top]), kind="stable")]
     top = top[np.abs(weights[top]) > NEGLIGIBLE]
-    found.places[step, : top.size] = top if names is None else names[top]
+    found.positions[step, : top.size] = top if names is None else names[top]
     found.weights[step, : top.size] = weights[top]
 
 
@@ -65,13 +65,13 @@ class Path:
     Attributes
     ----------
     indices
-        Columns, best first: those taken, or all of them for a method that removes.
+        Columns, best first: those taken, or all of them for a backward method.
     retained
         Share of the total variance that the first 1, 2, ... of them reproduce.
     scores
         The method's own score of every column: when it was taken or removed or, for a column
         neither taken nor removed, when the path ended. Variances in it are relative to the mean
-        variance of the columns, so that the unit of the table plays no part.
+        variance of the columns, so they do not depend on the unit of the table.
     nested
         Whether a shorter request gives the head of this path.
     optimal
@@ -79,11 +79,11 @@ class Path:
     size
         How many of the columns to keep; None for all.
     removals
-        What was removed and by which equation, for a method that removes.
+        What was removed and by which equation, for a backward method.
     tree
         The spectral tree of all columns, for a method that grows one.
     stopped
-        Why the method keeps no more columns, if it could not keep as many as asked.
+        Why the method keeps no more columns, if it could not keep as many as requested.
     """
 
     indices: Indices
@@ -106,21 +106,21 @@ class Path:
         """Share of the variance that the columns to keep reproduce."""
         return float(self.retained[len(self.kept) - 1])
 
-    def shortfall(self, asked: int | None) -> str | None:
-        """Say why fewer columns are kept than asked for; None if they are not fewer.
+    def shortfall(self, requested: int | None) -> str | None:
+        """Say why fewer columns are kept than requested; None if they are not fewer.
 
         >>> Path(np.array([4]), np.array([1.0]), stopped=REPRODUCED).shortfall(1)
         >>> Path(np.array([4]), np.array([1.0]), stopped="the rest are constant").shortfall(2)
         'Asked for 2 columns, kept 1: the rest are constant.'
         """
         count = len(self.kept)
-        if asked is None or count >= asked:
+        if requested is None or count >= requested:
             return None
-        return f"Asked for {asked:,} columns, kept {count:,}: {self.stopped}."
+        return f"Asked for {requested:,} columns, kept {count:,}: {self.stopped}."
 
 
 def best_first(removals: Removals, d: int, include: Sequence[int]) -> Indices:
-    """Turn an order of removal round: what must stay, what never went, then last gone first."""
+    """Reverse an order of removal: `include`, what was never removed, then last removed first."""
     others = np.setdiff1d(np.arange(d), [*removals.columns, *include])
     return np.concatenate([include, others, removals.columns[::-1]]).astype(np.intp)
 

@@ -1,4 +1,4 @@
-"""What an extraction method returns: new directions, and how to put rows on them."""
+"""What an extraction method returns: components, and the scores of rows on them."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -23,16 +23,16 @@ _FIRST = 32
 
 @dataclass(frozen=True, eq=False)
 class Projection(ABC):
-    """New directions, best first.
+    """Components, best first.
 
     Attributes
     ----------
     values
-        Eigenvalue or singular value of each direction, None where the method has none.
+        Eigenvalue or singular value of each component, None where the method has none.
     shares
-        Share of the method's own measure that each direction holds.
+        Share of the method's own measure that each component explains.
     note
-        Which branch of the method ran, and on what, in words.
+        How it was computed, in words.
     """
 
     values: Floats | None
@@ -41,12 +41,12 @@ class Projection(ABC):
 
     @property
     def size(self) -> int:
-        """Number of directions."""
+        """Number of components."""
         return len(self.shares)
 
     @property
     def loadings(self) -> Floats | None:
-        """Weight of every column in every direction (k x d), None for a kernel method."""
+        """Weight of every column in every component (k x d), None for a kernel method."""
         return None
 
     @property
@@ -56,18 +56,18 @@ class Projection(ABC):
 
     @abstractmethod
     def project(self, rows: Any) -> Floats:
-        """Give the scores of these rows, one column for each direction."""
+        """Give the scores of these rows, one column for each component."""
 
     def rebuild(self, scores: Any) -> Floats:  # noqa: ARG002  # the signature of those that can
         """Turn scores back into rows."""
-        raise TamisError("This method has no way back from scores to rows: keep the rows.")
+        raise TamisError("Scores of this method cannot be turned back into rows: keep the rows.")
 
 
 @dataclass(frozen=True, eq=False)
 class LinearProjection(Projection):
     """Scores that are weighted sums: `(row - mean) / scale` times `components`.
 
-    `back` holds one row of weights for each direction, with which `rebuild` returns to the
+    `back` holds one row of weights for each component, with which `rebuild` returns to the
     columns; it is None where there is no way back.
     """
 
@@ -78,7 +78,7 @@ class LinearProjection(Projection):
 
     @property
     def loadings(self) -> Floats:
-        """Weight of every column in every direction (k x d)."""
+        """Weight of every column in every component (k x d)."""
         return self.components
 
     @property
@@ -87,7 +87,7 @@ class LinearProjection(Projection):
         return self.back is not None
 
     def project(self, rows: Any) -> Floats:
-        """Give the scores of these rows, one column for each direction."""
+        """Give the scores of these rows, one column for each component."""
         weights = (self.components / self.scale).T
         if scipy.sparse.issparse(rows):
             return np.asarray(rows @ weights - self.mean @ weights, dtype=np.float64)
@@ -99,14 +99,14 @@ class LinearProjection(Projection):
         return scores
 
     def rebuild(self, scores: Any) -> Floats:
-        """Turn scores back into rows, as well as the directions kept allow."""
+        """Turn scores back into rows, as well as the kept components allow."""
         if self.back is None:
             return super().rebuild(scores)
         return np.asarray(scores, dtype=np.float64) @ (self.back * self.scale) + self.mean
 
 
 def choose_size(shares: Floats, goal: float = 0.95, rule: str = "ceil") -> int:
-    """Count the directions that hold `goal` of the whole, at least 1.
+    """Count the components that explain `goal` of the total, at least 1.
 
     "ceil" gives the fewest that reach it, "floor" the most that do not pass it.
 
@@ -140,32 +140,32 @@ def leading_until(
     size = min(first if k is None else k, most)
     while True:
         values, vectors = find(size)
-        sound = int(np.count_nonzero(values > floor * values[0])) if len(values) else 0
-        if sound == 0:
-            raise TamisError("All values are alike to this method: there is no direction to find.")
-        values, vectors = values[:sound], vectors[:, :sound]
+        nonzero = int(np.count_nonzero(values > floor * values[0])) if len(values) else 0
+        if nonzero == 0:
+            raise TamisError("All eigenvalues are 0: there are no components to compute.")
+        values, vectors = values[:nonzero], vectors[:, :nonzero]
         if k is not None:
             return values, vectors
-        if size >= most or sound < size or values.sum() >= share * total:
+        if size >= most or nonzero < size or values.sum() >= share * total:
             count = choose_size(values / total, share, rule)
             return values[:count], vectors[:, :count]
         size = min(2 * size, most)
 
 
 def chosen(values: Floats, k: int | None, share: float, rule: str) -> int:
-    """Count the directions to keep when all values are known."""
+    """Count the components to keep when all values are known."""
     if k is None:
         return choose_size(values / values.sum(), share, rule)
     return min(k, len(values))
 
 
 def short_of(k: int | None, found: int, why: str) -> str:
-    """Say why there are fewer directions than asked for, or nothing."""
-    return f"; {found} of {k} directions exist: {why}" if k is not None and found < k else ""
+    """Say why there are fewer components than requested, or nothing."""
+    return f"; {found} of {k} components exist: {why}" if k is not None and found < k else ""
 
 
-def spread_out(components: Floats, places: NDArray[np.intp], width: int) -> Floats:
-    """Give all columns of the table a place; those without one weigh nothing."""
+def spread_out(components: Floats, positions: NDArray[np.intp], width: int) -> Floats:
+    """Spread weights over all columns of the table; those without one weigh 0."""
     whole = np.zeros((len(components), width))
-    whole[:, places] = components
+    whole[:, positions] = components
     return whole

@@ -14,7 +14,7 @@ class Residual:
     """Hold `R = G - W'W`, where the rows of `W` are the taken columns made orthogonal.
 
     `R` itself is never formed: its diagonal (`left`) and squared column norms (`norms`) are
-    carried along instead.
+    updated instead.
     """
 
     def __init__(self, gram: Gram, k: int) -> None:

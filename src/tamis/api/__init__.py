@@ -1,1 +1,1 @@
-"""The front doors: one module for each public function."""
+"""The public functions, one module for each."""

@@ -1,4 +1,4 @@
-"""`extract`: build a few new directions out of the columns of a table."""
+"""`extract`: compute components (PCA, LDA, NMF, ...) of a table and the scores of its rows."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -28,31 +28,31 @@ def extract(
     missing: str = "error",
     options: Mapping[str, Any] | None = None,
 ) -> Extraction:
-    """Build new directions out of the columns of a table.
+    """Compute components (PCA, LDA, NMF, ...) of a table and the scores of its rows.
 
     Parameters
     ----------
     data
         Any table that `select` takes.
     k
-        How many directions.
+        How many components.
     method
         The id of a method; `tamis.methods()` lists them.
     y
         Labels: the name of a column, or one label for each row. Discriminants need them; for other
-        methods they colour the report. A column of labels does not take part itself.
+        methods they colour the report. A column of labels is not analysed itself.
     retain
-        Instead of `k`: the share of the method's own measure to hold. When neither is given, 0.95,
-        or all discriminants.
+        Instead of `k`: the share of the method's own measure to explain. When neither is given,
+        0.95, or all discriminants.
     rule
-        "ceil" for the fewest directions that reach the share, "floor" for the most that do not
-        pass it.
+        "ceil" for the fewest components that reach the share, "floor" for the most that do not
+        exceed it.
     columns, exclude
-        Names or positions of the only columns to look at, and of those to leave out.
+        Names or positions of the columns to analyse, and of those to skip.
     scale
-        Bring all columns to the same spread first; None for what suits the method.
+        Standardise the columns (mean 0, standard deviation 1); None for the default of the method.
     missing
-        What to do about missing values: "error", "mean" (fill) or "drop" (leave out their rows).
+        What to do about missing values: "error", "mean" (fill) or "drop" (drop their rows).
     options
         Settings of the method itself, by name.
 

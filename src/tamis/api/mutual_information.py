@@ -1,4 +1,4 @@
-"""`mutual_information`: how much every column of a table tells about every other."""
+"""`mutual_information`: the information that every two columns of a table share."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -61,24 +61,23 @@ def mutual_information(
     binning: str = "depth",
     missing: str = "error",
 ) -> PairMatrix:
-    """Relate every column of a table to every other by normalised mutual information.
+    """Compute the normalised mutual information of every two columns of a table.
 
-    0 says that two columns tell nothing about each other, 1 that each tells the other. It sees
-    relations of any shape, between numbers, categories and text.
+    It is 0 for independent columns and 1 where each determines the other. It covers relations of
+    any shape, between numbers, categories and text.
 
     Parameters
     ----------
     data
         Any table that `select` takes.
     columns, exclude
-        Names or positions of the only columns to look at, and of those to leave out.
+        Names or positions of the columns to analyse, and of those to skip.
     bins
         Bins of a numeric column; fewer for few rows.
     binning
         "depth" (equally many rows in each), "width" or "kmeans".
     missing
-        Missing values: "error", "drop" (leave out their rows) or "category" (take them as one more
-        category).
+        Missing values: "error", "drop" (drop their rows) or "category" (treat them as a category).
 
     Returns
     -------

@@ -41,17 +41,17 @@ def select(
         Instead of `k`: keep as few columns as reproduce this share of the variance. 0.95 when
         neither is given.
     columns, exclude
-        Names or positions of the only columns to look at, and of those to leave out.
+        Names or positions of the columns to analyse, and of those to skip.
     include
-        Columns that must stay; they are taken first.
+        Columns to keep in any case; they are taken first.
     scale
-        Bring all columns to the same spread first; None for what suits the method.
+        Standardise the columns (mean 0, standard deviation 1); None for the default of the method.
     refine
         True swaps columns until no swap lowers the error; "exact" proves the best set, for up to 64
         columns.
     missing
-        What to do about missing values: "error", "mean" (fill), "drop" (leave out their rows) or,
-        for methods that work on categories, "category" (take them as one more).
+        What to do about missing values: "error", "mean" (fill), "drop" (drop their rows) or, for
+        methods that work on categories, "category" (treat them as a category).
     threshold
         Instead of `k`, for methods that remove columns: where to stop, on the method's own scale.
     options
@@ -72,7 +72,7 @@ def select(
     >>> found.names, round(found.retained, 6)
     (['x2', 'x0'], 1.0)
     >>> print(found.explain()[0])
-    x1: 100.0% reproduced = 1.27 x2 - 0.90 x0
+    x1: 100.0% explained by the kept columns; mostly 1.27 x x2, -0.90 x x0 (SD units)
     """
     goal = {} if threshold is None else {"threshold": threshold}
     request = Request.of(

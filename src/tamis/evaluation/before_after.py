@@ -1,4 +1,4 @@
-"""The same rows before and after columns were left out, checked in one place."""
+"""The same rows before and after columns were dropped, checked in one place."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
 """How many clusters a table has, by four rules: silhouette, elbow, Calinski-Harabasz and BIC.
 
-Each rule looks at 2 to 10 clusters and takes the smallest number among equals. The first three
+Each rule compares 2 to 10 clusters and takes the smallest number among equals. The first three
 judge K-means clusters; BIC judges mixtures of normal distributions with a variance for every column
 and cluster (full covariances have more parameters than most tables have rows).
 """
@@ -73,7 +73,7 @@ def choose_clusters(
     if choose not in RULES:
         raise TamisError(f"choose={choose!r}: give {', '.join(map(repr, RULES))}.")
     X = rows_of(X)
-    # As many clusters as there are distinct rows fit perfectly and tell nothing.
+    # As many clusters as there are distinct rows fit perfectly and show nothing.
     last = min(most, distinct_rows(X, most + 1) - 1)
     if last < 3:
         return 2
@@ -91,7 +91,7 @@ def choose_clusters(
 
 
 def distinct_rows(X: Floats, enough: int) -> int:
-    """Count the distinct rows, up to `enough`; a few rows usually tell."""
+    """Count the distinct rows, up to `enough`; a few rows usually suffice."""
     head = 10 * enough
     while True:
         count = len(np.unique(X[:head], axis=0))
@@ -113,9 +113,9 @@ def _score(choose: str, X: Floats, labels: Labels, sample: Labels | None) -> flo
         return float(calinski_harabasz_score(X, labels))
     if sample is not None:
         X, labels = X[sample], labels[sample]
-    # A drawn part may lie in one cluster only, or hold one row of each: it then tells nothing.
-    tells = 2 <= len(np.unique(labels)) < len(X)
-    return float(silhouette_score(X, labels)) if tells else -1.0
+    # A drawn part may lie in one cluster only, or hold one row of each: it then shows nothing.
+    informative = 2 <= len(np.unique(labels)) < len(X)
+    return float(silhouette_score(X, labels)) if informative else -1.0
 
 
 def _elbow(inertia: Floats) -> int:

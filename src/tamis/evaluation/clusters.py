@@ -99,6 +99,6 @@ def _codes(labels: Any) -> Indices:
 
 
 def _pairs(codes: Indices) -> int:
-    """Count the pairs of rows with one label, in whole numbers."""
+    """Count the pairs of rows with one label, in integers."""
     sizes = np.unique(codes, return_counts=True)[1]
     return int((sizes * (sizes - 1) // 2).sum())

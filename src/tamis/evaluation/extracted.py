@@ -1,4 +1,4 @@
-"""The numbers of an extraction: the directions, what they hold, and the columns behind them."""
+"""The numbers of an extraction: the components, what they explain, and their columns."""
 
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -17,7 +17,7 @@ from tamis.run.extraction import FoundComponents
 from tamis.sources.source import Source
 from tamis.statistics.labels import is_missing, label_text
 from tamis.statistics.missing import without_missing
-from tamis.statistics.rows import Rows, check_label_count, label_column, rows_with_gaps
+from tamis.statistics.rows import Rows, check_label_count, label_column, rows_with_missing
 
 SHOWN = 4000
 NO_LABEL = "no label"
@@ -36,7 +36,7 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class Extracted:
-    """New directions on a table, with everything that can be said about them."""
+    """Components on a table, with everything that can be said about them."""
 
     request: Record = field(repr=False)
     projection: Projection = field(repr=False)
@@ -52,33 +52,33 @@ class Extracted:
 
     @property
     def k(self) -> int:
-        """How many directions there are."""
+        """Number of components."""
         return self.projection.size
 
     @property
     def names(self) -> list[str]:
-        """Names of the directions: the method and a number."""
+        """Names of the components: the method and a number."""
         stem = self.request.method.id.replace("-", "_")
         return [f"{stem}{i}" for i in range(self.k)]
 
     @property
     def columns(self) -> list[str]:
-        """The columns that the directions are made of."""
+        """The columns that the components are made of."""
         return [self.request.names[j] for j in self.used]
 
     @property
     def shares(self) -> Floats:
-        """Share of the method's own measure that each direction holds."""
+        """Share of the method's own measure that each component explains."""
         return self.projection.shares
 
     @property
     def values(self) -> Floats | None:
-        """Eigenvalue or singular value of each direction, where the method has them."""
+        """Eigenvalue or singular value of each component, where the method has them."""
         return self.projection.values
 
     @property
     def components(self) -> Floats | None:
-        """Weight of every column in every direction (k x columns); None for kernel methods."""
+        """Weight of every column in every component (k x columns); None for kernel methods."""
         return self.projection.loadings
 
     @property
@@ -87,27 +87,27 @@ class Extracted:
         return self.projection.note
 
     def loadings(self, direction: int = 0, most: int = 10) -> dict[str, float]:
-        """Give the columns that weigh most in a direction, largest first."""
+        """Give the columns with the largest loadings on a component, largest first."""
         if self.components is None:
             return {}
         if not 0 <= direction < self.k:
-            raise TamisError(f"There is no direction {direction}: they go from 0 to {self.k - 1}.")
+            raise TamisError(f"There is no component {direction}: they go from 0 to {self.k - 1}.")
         weights = self.components[direction]
         order = np.argsort(-np.abs(weights), kind="stable")[:most]
         return {self.request.names[self.used[j]]: float(weights[j]) for j in order}
 
     def score(self, batch: Any) -> Floats:
-        """Put rows on the directions; a row with a missing value is filled or gets no scores."""
+        """Give the scores of rows; a row with a missing value is filled or gets no scores."""
         missing = self.request.settings["missing"]
-        gaps = rows_with_gaps(batch)
-        if missing == "error" or not gaps.any():
+        incomplete = rows_with_missing(batch)
+        if missing == "error" or not incomplete.any():
             (rows,) = without_missing(lambda: [batch], self.columns, "error")
             return self.projection.project(rows)
         if missing == "mean" and not scipy.sparse.issparse(batch):
             return self.projection.project(np.where(np.isnan(batch), self.fill, batch))
         scores = np.full((batch.shape[0], self.k), np.nan)
-        if not gaps.all():
-            scores[~gaps] = self.projection.project(batch[~gaps])
+        if not incomplete.all():
+            scores[~incomplete] = self.projection.project(batch[~incomplete])
         return scores
 
     @cached_property
@@ -138,19 +138,19 @@ class Extracted:
             marks = label_column(self.source, marks)
         step = max(1, -(-self.n_rows // SHOWN))
         parts: list[Floats] = []
-        places: list[int] = []
+        positions: list[int] = []
         at = 0
         for batch in self.source.batches(self.used.tolist()):
             first = (-at) % step
             parts.append(self.score(batch[first::step]))
-            places += range(at + first, at + batch.shape[0], step)
+            positions += range(at + first, at + batch.shape[0], step)
             at += batch.shape[0]
         scores = np.concatenate(parts)
         good = ~np.isnan(scores).any(axis=1)
         names = None
         if marks is not None:
             check_label_count(self.source, at, marks)
-            kept = np.asarray(places, dtype=np.intp)[good]
+            kept = np.asarray(positions, dtype=np.intp)[good]
             names = tuple(_label(marks[i]) for i in kept)
         return Sample(scores[good], names, step)
 

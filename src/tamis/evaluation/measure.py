@@ -1,4 +1,4 @@
-"""What kept columns are good for: the share of all columns that they reproduce or tell."""
+"""What kept columns explain of all columns: a share of the variance, or of the information."""
 
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -31,16 +31,16 @@ class Measure(Protocol):
         """Relate all columns to the kept ones, taken in order."""
 
     def carriers(self, known: Reproduction, step: int, targets: Indices) -> Carriers:
-        """Pick for each target the few of the first `step` kept columns that say most about it."""
+        """Pick for each target the few of the first `step` kept columns that explain it best."""
 
     def pairs(self, columns: Indices) -> Floats:
-        """Give the likeness of these columns, in [-1, 1]."""
+        """Give the similarity of these columns, in [-1, 1]."""
 
 
 def measure_of(statistic: Any) -> Measure:
     """Choose the measure that fits what a method worked on."""
     if isinstance(statistic, Information):
-        return Told(statistic)
+        return SharedInformation(statistic)
     return Variance(getattr(statistic, "gram", statistic))
 
 
@@ -70,13 +70,13 @@ class Variance:
 
 
 @dataclass(frozen=True)
-class Told:
-    """The mean, over all columns, of the mutual information with the most telling kept column."""
+class SharedInformation:
+    """The mean, over all columns, of the mutual information with the closest kept column."""
 
     information: Information
 
     def ceiling(self, k: int) -> Floats:
-        """Give a bound on what any 1..k columns can tell.
+        """Give a bound on what any 1..k columns can explain.
 
         Of any set, k further columns add at most the sum of the k largest single gains, because
         what a column adds only shrinks as others join. The smallest such bound over the sets of a
@@ -84,12 +84,12 @@ class Told:
         """
         M = self.information.matrix
         d = len(M)
-        told, bound = np.zeros(d), np.ones(k)
+        explained, bound = np.zeros(d), np.ones(k)
         for _ in range(min(k, _STEPS)):
-            gains = np.array([np.maximum(row - told, 0.0).sum() for row in M])
+            gains = np.array([np.maximum(row - explained, 0.0).sum() for row in M])
             most = np.cumsum(np.sort(gains)[::-1])[:k]
-            bound = np.minimum(bound, (told.sum() + most) / d)
-            told = np.maximum(told, M[int(gains.argmax())])
+            bound = np.minimum(bound, (explained.sum() + most) / d)
+            explained = np.maximum(explained, M[int(gains.argmax())])
         return bound
 
     def reproduction(self, kept: Indices) -> Reproduction:

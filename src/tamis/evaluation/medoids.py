@@ -1,4 +1,4 @@
-"""Clusters around medoids (PAM of Kaufman and Rousseeuw) and how well they are apart.
+"""Clusters around medoids (PAM of Kaufman and Rousseeuw) and how well separated they are.
 
 BUILD takes medoids one by one, each the row that lowers the cost most; SWAP exchanges a medoid for
 another row while that lowers the cost, the best exchange first. All exchanges are evaluated at
@@ -101,7 +101,7 @@ def _build(distances: Floats, clusters: int) -> Indices:
 
 
 def _best_swap(distances: Floats, medoids: Indices) -> tuple[int, int] | None:
-    """Find the place of a medoid and the row that lowers the cost most in its stead, if any."""
+    """Find the position of a medoid and the row that lowers the cost most in its stead, if any."""
     n, count = len(distances), len(medoids)
     to_medoids = distances[medoids]
     served = np.argmin(to_medoids, axis=0)
@@ -121,8 +121,8 @@ def _best_swap(distances: Floats, medoids: Indices) -> tuple[int, int] | None:
     flat = first_best(-change.ravel())
     if change.ravel()[flat] >= -NEGLIGIBLE * first.sum():
         return None
-    row, place = divmod(flat, count)
-    return place, row
+    row, position = divmod(flat, count)
+    return position, row
 
 
 def silhouette_width(distances: Floats, labels: Any) -> float:

@@ -1,4 +1,4 @@
-"""Whether rows keep their nearest rows when columns are left out.
+"""Whether rows keep their nearest rows when columns are dropped.
 
 For every row the k nearest rows are found on all columns and on the kept ones, and compared by
 their Jaccard index: with o of k in common, o / (2k - o). The average over the rows is 1 when
@@ -63,8 +63,8 @@ def shared_neighbours(old: Indices, new: Indices, neighbours: Sequence[int]) -> 
     found = {}
     for k in neighbours:
         common = np.zeros(len(old), dtype=np.intp)
-        for place in range(k):
-            common += (old[:, :k] == new[:, place, None]).any(axis=1)
+        for position in range(k):
+            common += (old[:, :k] == new[:, position, None]).any(axis=1)
         found[int(k)] = float((common / (2 * k - common)).mean())
     return found
 

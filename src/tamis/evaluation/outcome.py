@@ -1,4 +1,4 @@
-"""The numbers of a selection: what was kept, what it reproduces, why the others can go."""
+"""The numbers of a selection: what was kept, what it reproduces, why the others were dropped."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -46,7 +46,7 @@ class Record:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """What the first 1..k kept columns reproduce, beside what k directions could at most."""
+    """What the first 1..k kept columns reproduce, beside what k components could at most."""
 
     retained: Floats
     bound: Floats
@@ -54,7 +54,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why one column could go: how much of it is reproduced, and from which kept columns.
+    """Why one column was dropped: how much of it is reproduced, and from which kept columns.
 
     `share` is what all kept columns reproduce. `weights` names the few that carry it, with the
     coefficients of standardised columns; `carried` is what these few reproduce alone. Of a method
@@ -63,7 +63,7 @@ class Explanation:
     Examples
     --------
     >>> print(Explanation("bmi", 0.992, {"weight": 0.98, "height": -0.31}, 0.991))
-    bmi: 99.2% reproduced = 0.98 weight - 0.31 height
+    bmi: 99.2% explained by the kept columns; mostly 0.98 x weight, -0.31 x height (SD units)
     """
 
     column: str
@@ -74,13 +74,11 @@ class Explanation:
 
     def __str__(self) -> str:
         if self.measure == "information":
-            told = ", ".join(f"{name} ({weight:.2f})" for name, weight in self.weights.items())
-            return f"{self.column}: {self.share:.1%} told" + (f" by {told}" if told else "")
-        text = " ".join(
-            f"{'-' if w < 0 else '+'} {abs(w):.2f} {n}" for n, w in self.weights.items()
-        )
-        text = "-" + text[2:] if text.startswith("- ") else text.removeprefix("+ ")
-        return f"{self.column}: {self.share:.1%} reproduced" + (f" = {text}" if text else "")
+            by = ", ".join(f"{name} ({weight:.2f})" for name, weight in self.weights.items())
+            return f"{self.column}: {self.share:.1%} explained" + (f" by {by}" if by else "")
+        mostly = ", ".join(f"{weight:.2f} x {name}" for name, weight in self.weights.items())
+        said = f"{self.column}: {self.share:.1%} explained by the kept columns"
+        return said + (f"; mostly {mostly} (SD units)" if mostly else "")
 
 
 @dataclass(frozen=True)
@@ -151,7 +149,7 @@ class Outcome:
 
     @property
     def shortfall(self) -> str | None:
-        """Why fewer columns are kept than asked for; None if there are as many."""
+        """Why fewer columns are kept than requested; None if there are as many."""
         return self.path.shortfall(self.request.k)
 
     @property
@@ -161,7 +159,7 @@ class Outcome:
 
     @cached_property
     def scores(self) -> Floats:
-        """The method's own score of every input column; NaN for columns that took no part."""
+        """The method's own score of every input column; NaN for columns not analysed."""
         scores = np.full(len(self.request.names), np.nan)
         scores[self.used] = self.path.scores
         return scores
@@ -194,7 +192,7 @@ class Outcome:
         return self.curve_of(self.path.retained[: self.k])
 
     def explain(self) -> list[Explanation]:
-        """Tell for every dropped column how much of it is reproduced, and from what."""
+        """Say for every dropped column how much of it is reproduced, and from what."""
         dropped = np.setdiff1d(np.arange(len(self.used)), self.path.kept)
         if not dropped.size:
             return []
@@ -203,14 +201,14 @@ class Outcome:
         kind = self.request.method.measure
         explanations = []
         for i, name in enumerate(self.names_of(dropped)):
-            pairs = zip(found.places[i], found.weights[i], strict=True)
+            pairs = zip(found.positions[i], found.weights[i], strict=True)
             weights = {names[place]: float(weight) for place, weight in pairs if place >= 0}
             share, carried = float(shares[dropped[i]]), float(found.shares[i])
             explanations.append(Explanation(name, share, weights, carried, kind))
         return explanations
 
     def names_of(self, columns: Indices) -> list[str]:
-        """Give the names of columns counted among those that took part."""
+        """Give the names of columns counted among those analysed."""
         return [self.request.names[j] for j in self.used[columns]]
 
     def curve_of(self, retained: Floats) -> Curve:

@@ -16,7 +16,7 @@ _CHUNK = 4096
 
 
 def ceiling(gram: Gram, k: int) -> Floats:
-    """Give the share of variance that the first 1..k principal components hold.
+    """Give the share of variance that the first 1..k principal components explain.
 
     No set of columns can reproduce more.
     """
@@ -58,17 +58,17 @@ def reproduction(gram: Gram, kept: Sequence[int] | Indices) -> Reproduction:
 class Carriers:
     """For each target column the few kept columns that carry it.
 
-    `places` are positions among the kept columns (-1 where fewer are needed), `weights` the
+    `positions` count among the kept columns (-1 where fewer are needed), `weights` the
     coefficients of standardised columns, `shares` what these few reproduce together.
     """
 
-    places: Indices
+    positions: Indices
     weights: Floats
     shares: Floats
 
 
 def carriers(known: Reproduction, step: int, targets: Indices, most: int = FEW) -> Carriers:
-    """Pick for each target up to `most` of the first `step` kept columns, the most telling first.
+    """Pick for each target up to `most` of the first `step` kept columns, the best first.
 
     Columns are added until they reach 95% of what the `step` columns together reproduce.
     """
@@ -87,7 +87,7 @@ def _pursue(
     """Run orthogonal matching pursuit for all targets at once, on correlations."""
     k, m = with_targets.shape
     most = min(most, k)
-    places = np.full((m, most), -1, dtype=np.intp)
+    positions = np.full((m, most), -1, dtype=np.intp)
     weights, shares = np.zeros((m, most)), np.zeros(m)
     link = with_targets.T.copy()  # covariance of each target's residual with every kept column
     left = np.ones((m, k))  # variance left of every kept column, given the target's picks
@@ -108,18 +108,18 @@ def _pursue(
         link -= coefficient[:, None] * fresh
         left = np.maximum(left - fresh**2, 0.0)
         shares += np.where(useful, gain[at, pick], 0.0)
-        places[useful, step] = pick[useful]
-    _solve(among, with_targets, places, weights)
-    return places, weights, np.minimum(shares, 1.0)
+        positions[useful, step] = pick[useful]
+    _solve(among, with_targets, positions, weights)
+    return positions, weights, np.minimum(shares, 1.0)
 
 
-def _solve(among: Floats, with_targets: Floats, places: Indices, weights: Floats) -> None:
+def _solve(among: Floats, with_targets: Floats, positions: Indices, weights: Floats) -> None:
     """Regress every target on its picks; all targets with equally many picks at once."""
-    counts = (places >= 0).sum(axis=1)
-    for count in range(1, places.shape[1] + 1):
+    counts = (positions >= 0).sum(axis=1)
+    for count in range(1, positions.shape[1] + 1):
         rows = np.flatnonzero(counts == count)
         if rows.size:
-            picks = places[rows, :count]
+            picks = positions[rows, :count]
             matrix = among[picks[:, :, None], picks[:, None, :]]
             right = with_targets[picks, rows[:, None]]
             weights[rows, :count] = np.linalg.solve(matrix, right[..., None])[..., 0]

@@ -2,7 +2,7 @@
 
 They come from the Gram matrix: the mean absolute correlation over pairs, and the largest variance
 inflation factor, 1 / (1 - R^2) of a kept column regressed on the other kept ones. The third, the
-mean normalised mutual information over pairs, also sees dependence that is no straight line; it is
+mean normalised mutual information over pairs, also sees non-linear dependence; it is
 given when its matrix is.
 """
 
@@ -35,7 +35,7 @@ class Redundancy:
 def redundancy(
     gram: Gram, columns: Sequence[int] | Indices, *, information: Floats | None = None
 ) -> Redundancy:
-    """Tell how much the kept columns repeat each other.
+    """Measure how much the kept columns repeat each other.
 
     Parameters
     ----------
@@ -63,13 +63,13 @@ def redundancy(
     dependent = count > gram.rank_bound
     links = np.eye(0 if dependent else count)
     total = shared = 0.0
-    for place, j in enumerate(kept):
+    for position, j in enumerate(kept):
         row = gram.column(int(j))[kept] / size[kept] / size[j]
-        total += float(np.abs(row[:place]).sum())
+        total += float(np.abs(row[:position]).sum())
         if not dependent:
-            links[place, :place] = links[:place, place] = row[:place]
+            links[position, :position] = links[:position, position] = row[:position]
         if information is not None:
-            shared += float(information[j, kept[:place]].sum())
+            shared += float(information[j, kept[:position]].sum())
     correlation = min(1.0, total / pairs) if pairs else 0.0
     inflation = np.inf if dependent else _inflation(links)
     if information is None:
@@ -87,7 +87,7 @@ def _checked(columns: Sequence[int] | Indices, size: Floats, information: Floats
         raise TamisError("columns names a column twice: give each kept column once.")
     if (size[kept] == 0).any():
         still = kept[size[kept] == 0][0]
-        raise TamisError(f"Column {still} is constant and has no correlation: leave it out.")
+        raise TamisError(f"Column {still} is constant and has no correlation: drop it.")
     if information is not None and information.shape != (d, d):
         raise TamisError(
             f"information has the shape {information.shape}: give {d} x {d}, as the Gram matrix."

@@ -1,9 +1,9 @@
-"""How well directions that separate classes do so on rows they were not fitted to.
+"""How well discriminants separate classes on rows they were not fitted to.
 
 With about as many columns as rows a discriminant separates any labels, shuffled ones too. So the
-rows are cut into folds, each class evenly; the directions are found anew without each fold, and
-its rows get the class with the nearest mean score. Where a fold leaves no direction, its rows get
-the largest class. The only row of a class is never held out.
+rows are cut into folds, each class evenly; the discriminants are fitted without each fold, and
+its rows get the class with the nearest mean score. Where a fold leaves no discriminant, its rows
+get the largest class. The only row of a class is never held out.
 """
 
 from collections.abc import Callable
@@ -31,11 +31,11 @@ class Separation:
     Attributes
     ----------
     accuracy
-        On rows held out, with directions found without them.
+        On held-out rows.
     fitted
-        On the rows that the directions were found on.
+        On the rows used for fitting.
     largest_class
-        What always naming the largest class gives.
+        Accuracy of always predicting the largest class.
     folds, rows
         How many parts the rows were cut into, and how many rows there were.
     """
@@ -54,9 +54,9 @@ class Separation:
 
 
 def cross_validate(
-    fit: Callable[[Any, Codes], Projection], whole: Projection, rows: Any, codes: Codes
+    fit: Callable[[Any, Codes], Projection], full: Projection, rows: Any, codes: Codes
 ) -> Separation:
-    """Compare the directions `whole` of all rows with those found without each fold of them."""
+    """Compare the discriminants `full` of all rows with those fitted without each fold."""
     folds = _folds(codes)
     known = np.flatnonzero(folds >= 0)
     guessed = np.empty(len(codes), dtype=np.intp)
@@ -64,7 +64,7 @@ def cross_validate(
         held, rest = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
         if len(held):
             guessed[held] = _guessed(fit, rows[rest], codes[rest], rows[held])
-    again = _nearest(whole.project(rows), codes, whole.project(rows))
+    again = _nearest(full.project(rows), codes, full.project(rows))
     return Separation(
         float(np.mean(guessed[known] == codes[known])),
         float(np.mean(again == codes)),
@@ -101,6 +101,6 @@ def _nearest(scores: Any, codes: Codes, others: Any) -> Codes:
     """Give each of the others the class whose mean score is nearest."""
     from scipy.spatial.distance import cdist
 
-    names, places = np.unique(codes, return_inverse=True)
-    means = np.array([scores[places == place].mean(axis=0) for place in range(len(names))])
+    names, positions = np.unique(codes, return_inverse=True)
+    means = np.array([scores[positions == position].mean(axis=0) for position in range(len(names))])
     return np.asarray(names[cdist(others, means, "sqeuclidean").argmin(axis=1)])

@@ -1,7 +1,7 @@
 """How good a set of columns is, whoever chose it: McCabe's M1 to M4, and RM, RV and GCD.
 
 McCabe (Principal Variables, 1984) judges what the other columns still hold once the set is known;
-Cadima and Jolliffe (2001) how close the set comes to the whole table or to its leading components.
+Cadima and Jolliffe (2001) how close the set comes to the full table or to its leading components.
 All are functions of the Gram matrix, on its scale. A column that the others of the set reproduce
 adds nothing: inverses are pseudo-inverses and dimensions are ranks.
 """
@@ -83,9 +83,9 @@ def rv(gram: Gram, columns: Columns) -> float:
     """Give the RV coefficient of the rows' configuration with that of the regression on the set."""
     W = _given(gram, columns).W
     nothing = np.zeros(0, dtype=np.intp)
-    whole = gram.residual_norms(nothing, np.zeros((0, W.shape[1]))).sum()
+    total = gram.residual_norms(nothing, np.zeros((0, W.shape[1]))).sum()
     # With an orthonormal basis Q of S and W = Q'Z: tr((QQ'ZZ'QQ')^2) = ||WW'||^2.
-    return float(min(1.0, np.sqrt(np.square(W @ W.T).sum() / whole)))
+    return float(min(1.0, np.sqrt(np.square(W @ W.T).sum() / total)))
 
 
 def gcd(gram: Gram, columns: Columns, *, n_components: int | None = None) -> float:
@@ -99,14 +99,14 @@ def gcd(gram: Gram, columns: Columns, *, n_components: int | None = None) -> flo
     if len(W) == 0 or count == 0:
         return 0.0
     values, vectors = gram.leading(count)
-    sound = values > RANK_TOL * values[0]
+    nonzero = values > RANK_TOL * values[0]
     # The squared multiple correlation of component m with S is ||W v_m||^2 / lambda_m.
-    explained = np.square(W @ vectors[:, sound]).sum(axis=0) / values[sound]
-    return float(min(1.0, explained.sum() / np.sqrt(len(W) * sound.sum())))
+    explained = np.square(W @ vectors[:, nonzero]).sum(axis=0) / values[nonzero]
+    return float(min(1.0, explained.sum() / np.sqrt(len(W) * nonzero.sum())))
 
 
 def _given(gram: Gram, columns: Columns) -> Residual:
-    """Condition on a set of columns, leaving out those that the others of it reproduce."""
+    """Condition on a set of columns, without those that the others of it reproduce."""
     inside, _ = _sides(gram, columns)
     residual = Residual(gram, len(inside))
     _take(residual, inside)
@@ -129,7 +129,7 @@ def _take(residual: Residual, columns: Indices) -> list[float]:
 
 
 def _sides(gram: Gram, columns: Columns) -> tuple[Indices, Indices]:
-    """Tell the columns inside the set from those outside, each named once and in order."""
+    """Separate the columns inside the set from those outside, each named once and in order."""
     every = np.arange(gram.diagonal().size)
     inside = np.unique(np.asarray(columns, dtype=np.intp))
     if len(inside) and not 0 <= inside[0] <= inside[-1] < len(every):

@@ -42,7 +42,7 @@ def leading_pairs(matrix: Floats, k: int) -> tuple[Floats, Floats]:
 
 
 def _few(d: int, k: int) -> bool:
-    """Tell whether products with the matrix are cheaper than its decomposition."""
+    """Check whether products with the matrix are cheaper than its decomposition."""
     return d > 1000 and k * 20 < d
 
 

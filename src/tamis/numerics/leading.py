@@ -76,7 +76,7 @@ class LeadingVector:
         """Improve the leading pair until `settled` is content or it is exact.
 
         `diagonal` is that of the current matrix: the column least seen by the search space is
-        looked at first, so that a direction the space lost cannot hide. `inverse`, if there is
+        tried first, so that a direction the space lost cannot hide. `inverse`, if there is
         one, solves systems with the shifted matrix: then a few steps do, whatever the spectrum.
         """
         values, turn = self._eigen()
@@ -143,7 +143,7 @@ class LeadingVector:
         self._small[: self.size, : self.size] = (small + small.T) / 2
 
     def _expand(self, direction: Floats) -> bool:
-        """Add one direction to the search space; tell whether it brought anything new."""
+        """Add one direction to the search space; say whether it brought anything new."""
         if self.size == self._basis.shape[1]:
             return False
         basis = self._basis[:, : self.size]

@@ -1,4 +1,4 @@
-"""When the columns taken reproduce another one: judged by its own size, so units play no part.
+"""When the columns taken reproduce another one: judged by its own size, whatever the units.
 
 What is left of a column is a difference of products of columns. Two bounds follow from that.
 
@@ -35,7 +35,7 @@ def rounding_left(length: Any, taken: Floats, coefficients: Floats) -> Any:
 
 
 def above_rounding(left: float, j: int, W: Floats, taken: Any, sizes: Floats) -> bool:
-    """Tell whether what is left of column `j` is more than the rounding error of finding it.
+    """Check whether what is left of column `j` is more than the rounding error of finding it.
 
     The rows of `W` are the `taken` columns made orthogonal, seen from every column; an empty row
     stands for a column that those before it reproduce.

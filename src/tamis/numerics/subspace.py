@@ -62,7 +62,7 @@ class _Search:
                 return
             self._grow(residual[:, open_] / sizes[open_])
         raise TamisError(
-            f"The {self.k:,} leading components are too close to the next ones to be told apart: "
+            f"The {self.k:,} leading components are too close to the next ones to be separated: "
             "ask for fewer or for more."
         )
 

@@ -148,8 +148,8 @@ def _sources(outcome: Outcome, known: Reproduction, shown: Indices) -> dict[int,
             break
         found = outcome.measure.carriers(known, step, targets)
         for i, j in enumerate(targets.tolist()):
-            fit = (found.places[i] >= 0) & (np.abs(found.weights[i]) >= least)
-            places = tuple(found.places[i][fit].tolist())
+            fit = (found.positions[i] >= 0) & (np.abs(found.weights[i]) >= least)
+            places = tuple(found.positions[i][fit].tolist())
             if places != before.get(j, ()):
                 before[j] = places
                 weights = np.round(found.weights[i][fit], 2).tolist()
@@ -165,7 +165,7 @@ def _removed(outcome: Outcome) -> list[Facts]:
         return []
     count = len(outcome.used) - outcome.k
     names = outcome.names_of(np.arange(len(outcome.used)))
-    rows = zip(gone.columns[:count], gone.errors, gone.places, gone.weights, strict=False)
+    rows = zip(gone.columns[:count], gone.errors, gone.positions, gone.weights, strict=False)
     return [
         {
             "column": names[j],

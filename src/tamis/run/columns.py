@@ -1,4 +1,4 @@
-"""Which columns of a table take part, and why the others do not."""
+"""Which columns of a table are analysed, and why the others are skipped."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -14,13 +14,13 @@ from tamis.statistics.collect import Summary
 
 T = TypeVar("T")
 
-_EXACT = 2.0**53  # beyond it float64 has no place for every integer
+_EXACT = 2.0**53  # beyond it float64 does not hold every integer
 _ROUNDED = "integers beyond 2^53 that float64 rounds to one value, subtract a constant first"
 _NUMBERS = ("numeric", "boolean")
 _WHY = {
     "categorical": "text or categories, not numbers",
     "row names": "first column without a name, taken as the names of the rows",
-    "other": "dates or another kind that is neither numbers nor categories",
+    "other": "dates or another type not supported yet",
 }
 
 
@@ -56,9 +56,9 @@ def sorted_out(
     advice: str = "",
     least: int = 2,
 ) -> tuple[list[int], dict[str, str]]:
-    """Tell the columns that can take part from the others, each with its reason.
+    """Separate the columns that can be analysed from the others, each with its reason.
 
-    `advice` is what to do where there is text and it does not count.
+    `advice` says what to do about text where it is skipped.
     """
     wanted = set(range(len(source.names)) if columns is None else positions(source, columns))
     unwanted = set(positions(source, exclude))
@@ -68,7 +68,7 @@ def sorted_out(
         if j in unwanted:
             left_out[source.names[j]] = "excluded"
         elif j not in wanted:
-            left_out[source.names[j]] = "not among the columns asked for"
+            left_out[source.names[j]] = "not among the chosen columns"
         elif source.kinds[j] not in kinds:
             left_out[source.names[j]] = _WHY[source.kinds[j]]
         else:
@@ -86,9 +86,9 @@ def sorted_out(
 
 
 def named(source: Source, usable: Sequence[int], wanted: Sequence[str | int]) -> set[int]:
-    """Give the places, among the usable columns, of those that were asked for."""
+    """Give the positions, among the usable columns, of the wanted ones."""
     asked = set(positions(source, wanted))
-    return {place for place, j in enumerate(usable) if j in asked}
+    return {position for position, j in enumerate(usable) if j in asked}
 
 
 def with_text(data: Any, takes_text: bool, run: Callable[[Source], T]) -> T:
@@ -110,7 +110,7 @@ def with_text(data: Any, takes_text: bool, run: Callable[[Source], T]) -> T:
 def took_part(
     source: Source, usable: Sequence[int], summary: Summary, left_out: dict[str, str]
 ) -> tuple[Indices, tuple[str, ...]]:
-    """Give the columns that took part and those that never change; add the others to `left_out`."""
+    """Give the columns analysed and the constant ones; add the others to `left_out`."""
     left_out.update({source.names[usable[i]]: why for i, why in summary.refused.items()})
     still = np.setdiff1d(np.arange(len(usable)), [*summary.varying, *summary.refused])
     lost = _rounded_to_one([usable[i] for i in still], source)

@@ -23,7 +23,7 @@ def find_path(
     refine: bool | str = False,
     options: Mapping[str, Any],
 ) -> Path:
-    """Find at most `k` columns that reach `retain`, refined by swaps or exactly when asked."""
+    """Find at most `k` columns that reach `retain`, refined by swaps or exactly if requested."""
     kernel = method.load_kernel()
     own = {name: value for name, value in options.items() if name not in method.reads}
     size = max(k, len(include))
@@ -43,10 +43,10 @@ def find_path(
 
 
 def _without_last(path: Path, include: Sequence[int]) -> Path:
-    """Leave out the column that adds least, unless it must stay."""
+    """Drop the column that adds least, unless it must stay."""
     fixed = {int(j) for j in include}
-    place = max(i for i, j in enumerate(path.indices) if int(j) not in fixed)
-    return Path(np.delete(path.indices, place), path.retained[:-1], path.scores)
+    position = max(i for i, j in enumerate(path.indices) if int(j) not in fixed)
+    return Path(np.delete(path.indices, position), path.retained[:-1], path.scores)
 
 
 @dataclass(frozen=True, eq=False)

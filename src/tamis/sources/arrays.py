@@ -43,7 +43,7 @@ class ArraySource:
         return int(self.array.shape[0])
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
-        """Yield the array whole when every column is wanted, otherwise in blocks of rows."""
+        """Yield the full array when every column is wanted, otherwise in blocks of rows."""
         if self._sparse or list(columns) == list(range(self.array.shape[1])):
             yield self.pick(columns)
             return
@@ -57,7 +57,7 @@ class ArraySource:
             return self.array
         return self.array[:, list(columns)]
 
-    def tables(self, columns: Sequence[int], *, gaps: bool = False) -> Iterator[Any]:  # noqa: ARG002
+    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:  # noqa: ARG002
         """Yield these columns as Arrow tables."""
         import pyarrow as pa
 
@@ -81,7 +81,7 @@ def native(values: Any) -> Any:
 
 
 def _as_csr(matrix: Any, label: str) -> Any:
-    """Convert to rows, after a look at every position: SciPy's compiled loops trust them."""
+    """Convert to CSR after checking every position: SciPy's compiled loops trust them."""
     if hasattr(matrix, "check_format"):
         try:
             # SciPy's own check does not look at the pointers when the last of them is 0.
@@ -90,7 +90,8 @@ def _as_csr(matrix: Any, label: str) -> Any:
             matrix.check_format(full_check=True)
         except ValueError as error:
             raise TamisError(
-                f"{label} is a sparse matrix with positions outside of it ({error}): build it anew."
+                f"{label} is a sparse matrix with positions outside of it ({error}): build it "
+                "again."
             ) from error
     if matrix.dtype == np.float16:  # those loops do not know it
         matrix = matrix.astype(np.float32)

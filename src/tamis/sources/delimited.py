@@ -113,14 +113,14 @@ class DelimitedSource(ArrowSource):
                 yield batch.slice(start, rows)
 
     def _type_of(self, j: int) -> Any:
-        """Give the type to read, which leaves room for a decimal below a whole number."""
+        """Give the type to read, which allows a decimal below an integer."""
         return pa.float64() if self.kinds[j] == "numeric" else self._seen[j]
 
-    def tables(self, columns: Sequence[int], *, gaps: bool = False) -> Iterator[pa.Table]:
-        """Yield these columns as Arrow tables, whole numbers as such where all of them are."""
-        lasting = {} if gaps else self._lasting(columns)
+    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[pa.Table]:
+        """Yield these columns as Arrow tables, as integers where all values are."""
+        lasting = {} if mark_missing else self._lasting(columns)
         types = [lasting.get(j) or self._type_of(j) for j in columns]
-        for batch in self._typed(columns, types, strings_can_be_null=gaps):
+        for batch in self._typed(columns, types, strings_can_be_null=mark_missing):
             yield pa.Table.from_batches([batch])
 
     def _lasting(self, columns: Sequence[int]) -> dict[int, Any]:
@@ -128,7 +128,7 @@ class DelimitedSource(ArrowSource):
         doubt = [j for j in columns if j in self._exact or pa.types.is_integer(self._seen[j])]
         if not doubt:
             return {}
-        whole, number, empty = set(doubt), set(doubt), set(doubt)
+        integer, number, empty = set(doubt), set(doubt), set(doubt)
         as_text = [pa.string()] * len(doubt)
         for batch in self._typed(doubt, as_text, strings_can_be_null=True):
             for j, cells in zip(doubt, batch.columns, strict=True):
@@ -136,11 +136,11 @@ class DelimitedSource(ArrowSource):
                     empty.discard(j)
                 if j in number and not _all_match(cells, _NUMBER):
                     number.discard(j)
-                if j in whole and not _all_integers(cells):
-                    whole.discard(j)
+                if j in integer and not _all_integers(cells):
+                    integer.discard(j)
         text = self._exact - (number - empty)
         other = {j: pa.string() if j in text else pa.float64() for j in doubt}
-        return other | dict.fromkeys(whole - empty, pa.int64())
+        return other | dict.fromkeys(integer - empty, pa.int64())
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
@@ -157,7 +157,7 @@ class DelimitedSource(ArrowSource):
             name = self._raw[int(odd[1])].strip()
             return TextAmongNumbers(
                 f"Column {name!r} of {self.label} has the text {odd[3]!r} (line {odd[2]}) where "
-                f"numbers are needed: mend it, or leave the column out with "
+                f"numbers are needed: fix it, or skip the column with "
                 f"{spelled('exclude', [name])}.",
                 name,
             )
@@ -171,7 +171,7 @@ class DelimitedSource(ArrowSource):
             values = "value" if got == "1" else "values"
             return (
                 f"Line {line} of {self.label} has {got} {values} where the header has {expected}: "
-                "mend that line."
+                "fix that line."
             )
         short = " ".join(text.split())[:200].rstrip(".")
         return f"{self.label} cannot be read as a text table: {short}."
@@ -215,7 +215,7 @@ def _all_integers(cells: pa.Array) -> bool:
 
 
 def _decimal_comma(text: str) -> bool:
-    """Tell whether numbers between tabs or semicolons are written 1,5 and never 1.5."""
+    """Whether numbers between tabs or semicolons are written 1,5 and never 1.5."""
     cell = r'(^|[;\t])"?-?\d*[{}]\d+"?([;\t]|$)'
     comma, point = (re.search(cell.format(mark), text, re.MULTILINE) for mark in ",.")
     return comma is not None and point is None

@@ -36,7 +36,7 @@ def open_file(path: Path, exact: Collection[str] = (), text: Collection[str] = (
 
         return open_npz(path)
     raise TamisError(
-        f"{path.name} does not end like a table tamis reads: give one of {', '.join(SUFFIXES)}."
+        f"{path.name} has an unsupported file type: give one of {', '.join(SUFFIXES)}."
     )
 
 
@@ -103,8 +103,8 @@ class ArrowSource(ABC):
                 if batch.num_rows:
                     yield as_floats(batch)
 
-    def tables(self, columns: Sequence[int], *, gaps: bool = False) -> Iterator[pa.Table]:  # noqa: ARG002
-        """Yield these columns of any kind as Arrow tables, in which gaps are marked as such."""
+    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[pa.Table]:  # noqa: ARG002
+        """Yield these columns of any kind as Arrow tables, missing values as nulls."""
         with readable(self.label):
             for batch in self._checked(columns):
                 yield pa.Table.from_batches([batch])
@@ -151,8 +151,8 @@ class FeatherSource(ArrowSource):
     def _batches(self, columns: Sequence[int]) -> Iterator[pa.RecordBatch]:
         names = [self.names[j] for j in columns]
         with pa.memory_map(str(self.path)) as file:
-            places = [pa.ipc.open_file(file).schema.get_field_index(name) for name in names]
-            options = pa.ipc.IpcReadOptions(included_fields=places)
+            positions = [pa.ipc.open_file(file).schema.get_field_index(name) for name in names]
+            options = pa.ipc.IpcReadOptions(included_fields=positions)
             reader = pa.ipc.open_file(file, options=options)
             for i in range(reader.num_record_batches):
                 yield reader.get_batch(i).select(names)
@@ -164,12 +164,12 @@ class FeatherSource(ArrowSource):
 
 
 def _without_index(schema: pa.Schema) -> pa.Schema:
-    """Leave out the nameless index that pandas writes beside the columns."""
+    """Drop the nameless index that pandas writes beside the columns."""
     return pa.schema([field for field in schema if not field.name.startswith("__index_level_")])
 
 
 def kind_of(dtype: pa.DataType) -> Kind:
-    """Tell numeric, boolean and categorical columns apart from the rest."""
+    """Give the kind of a column: numeric, boolean, categorical or other."""
     types = pa.types
     if types.is_boolean(dtype):
         return "boolean"

@@ -47,7 +47,7 @@ class FrameSource:
         """Give the frame with these columns only, of the same library."""
         return self._chosen(columns).to_native()
 
-    def tables(self, columns: Sequence[int], *, gaps: bool = False) -> Iterator[Any]:  # noqa: ARG002
+    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:  # noqa: ARG002
         """Yield these columns as one Arrow table."""
         try:
             yield self._plain(self._chosen(columns), columns).to_arrow()
@@ -104,7 +104,7 @@ def _as_floats(rows: nw.DataFrame[Any]) -> Any:
         return rows.to_numpy()
     out = np.empty(rows.shape)
     for j, column in enumerate(rows.iter_columns()):
-        # Arrow refuses to cast whole numbers above 2^53; NumPy rounds them.
+        # Arrow refuses to cast integers above 2^53; NumPy rounds them.
         wide = column.dtype in (nw.Int64, nw.UInt64)
         out[:, j] = (column if wide else column.cast(nw.Float64)).to_numpy()
     return out
@@ -125,7 +125,7 @@ def _kind_and_type(column: nw.Series[Any]) -> tuple[Kind, Any]:
 
 
 def _of_objects(column: nw.Series[Any]) -> tuple[Kind, Any]:
-    """Look at the values of a column of Python objects: true, false and None make a boolean."""
+    """Give the kind of a column of Python objects: true, false and None make a boolean."""
     import pyarrow as pa
 
     from tamis.sources.files import kind_of

@@ -45,7 +45,7 @@ class Member:
         with zipfile.ZipFile(self.path) as file:
             info = file.getinfo(self.entry)
             if info.compress_type not in _PACKINGS or info.flag_bits & 1:
-                raise ValueError(f"{self.name!r} is packed or locked as numpy.savez never does it")
+                raise ValueError(f"{self.name!r} is compressed or encrypted in an unsupported way")
             packed = min(info.compress_size, self.path.stat().st_size)
             most = packed * (_BEST_RATIO if info.compress_type else 1)
             if info.file_size > most:

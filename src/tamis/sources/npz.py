@@ -29,7 +29,7 @@ _MOST_COLUMNS = 1 << 22
 def open_npz(path: Path) -> Source:
     """Find the table of an archive: the array `X`, or the only one with rows and columns."""
     if not zipfile.is_zipfile(path):
-        raise TamisError(f"{path.name} is no NPZ archive, or a damaged one: write it anew.")
+        raise TamisError(f"{path.name} is not an NPZ archive, or is damaged: write it again.")
     with readable(path.name):
         with zipfile.ZipFile(path) as file:
             entries = [name for name in file.namelist() if name.endswith(".npy")]
@@ -62,7 +62,7 @@ def _names(members: dict[str, Member], width: int) -> list[str] | None:
             names = native(member.whole())
             codes = names.view(np.uint32)
             if ((codes > sys.maxunicode) | ((codes >= 0xD800) & (codes < 0xE000))).any():
-                raise ValueError(f"{member.name!r} holds what is no text")
+                raise ValueError(f"{member.name!r} does not hold text")
             return [str(name) for name in names]
     return None
 
@@ -122,7 +122,7 @@ class NpzSource(ArraySource):
         """Read these columns into an array."""
         return np.concatenate([self.array[:, list(columns)], *self.batches(columns)])
 
-    def tables(self, columns: Sequence[int], *, gaps: bool = False) -> Iterator[Any]:  # noqa: ARG002
+    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:  # noqa: ARG002
         """Yield these columns as Arrow tables."""
         names = [self.names[j] for j in columns]
         for block in self.batches(columns):

@@ -28,7 +28,7 @@ class Source(Protocol):
 
     @property
     def n_rows(self) -> int | None:
-        """Number of rows, None if only reading will tell."""
+        """Number of rows, None if it is known only after reading."""
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns, as dense or sparse arrays of some rows each."""
@@ -36,11 +36,11 @@ class Source(Protocol):
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the table with these columns only, in the form it came in."""
 
-    def tables(self, columns: Sequence[int], *, gaps: bool = False) -> Iterator[Any]:
+    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
         """Yield these columns of any kind as Arrow tables.
 
-        They are as they were written, unless `gaps` is set: then text that stands for no value
-        (nothing, NA) is missing.
+        They are as they were written, unless `mark_missing` is set: then text for a missing value
+        (nothing, NA) is null.
         """
 
 
@@ -72,9 +72,9 @@ def check_names(names: Sequence[str], label: str) -> None:
     if not names:
         raise TamisError(f"{label} has no columns: give a table with at least one.")
     seen: set[str] = set()
-    for place, name in enumerate(names, start=1):
+    for position, name in enumerate(names, start=1):
         if not name.strip():
-            raise TamisError(f"Column {place} of {label} has no name: name it in the header.")
+            raise TamisError(f"Column {position} of {label} has no name: name it in the header.")
         if name in seen:
             hint = ", or add a header line if the file has none" if _is_number(name) else ""
             raise TamisError(f"{label} has two columns named {name!r}: rename one of them{hint}.")
@@ -83,7 +83,7 @@ def check_names(names: Sequence[str], label: str) -> None:
 
 def positions(source: Source, wanted: Iterable[Any]) -> list[int]:
     """Turn column names or positions into positions, suggesting the nearest name if unknown."""
-    known = {name: place for place, name in enumerate(source.names)}
+    known = {name: position for position, name in enumerate(source.names)}
     found = []
     for column in wanted:
         if isinstance(column, str):
@@ -93,13 +93,13 @@ def positions(source: Source, wanted: Iterable[Any]) -> list[int]:
                 )
             found.append(known[column])
         else:
-            place = _as_place(column)
-            if not 0 <= place < len(source.names):
+            position = _as_position(column)
+            if not 0 <= position < len(source.names):
                 raise TamisError(
                     f"{source.label} has no column at position {column!r}: positions go from 0 to "
                     f"{len(source.names) - 1}."
                 )
-            found.append(place)
+            found.append(position)
     return list(dict.fromkeys(found))
 
 
@@ -116,7 +116,7 @@ def batch_rows(n_columns: int) -> int:
     return max(1, _BATCH_BYTES // (8 * max(n_columns, 1)))
 
 
-def _as_place(column: Any) -> int:
+def _as_position(column: Any) -> int:
     if not hasattr(column, "__index__") or isinstance(column, bool):
         raise TamisError(f"{column!r} is neither a column name nor a position: give one of these.")
     return int(column.__index__())

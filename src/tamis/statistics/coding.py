@@ -1,4 +1,4 @@
-"""How a table of any kind is written as small whole numbers, learnt in one pass."""
+"""How a table of any kind is coded as small integers, learnt in one pass."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -78,6 +78,6 @@ def _meet(known: dict[Any, None], text: Any, name: str) -> None:
     known.update(dict.fromkeys(pc.unique(text.drop_null()).to_pylist()))
     if len(known) > _MOST_LEVELS:
         raise TamisError(
-            f"Column {name!r} has more than {_MOST_LEVELS:,} different texts: leave it out, or "
+            f"Column {name!r} has more than {_MOST_LEVELS:,} distinct values: skip it, or "
             "group them."
         )

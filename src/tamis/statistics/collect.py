@@ -16,7 +16,7 @@ from tamis.statistics.missing import Tally
 class Summary(Protocol):
     """What is known of a table once it has been read.
 
-    `varying` are the positions, among the columns asked for, of those that take part; `refused`
+    `varying` are the positions, among the columns read, of those analysed; `refused`
     gives the reason of those that turned out unfit; `statistic` is what the kernel works on.
     """
 
@@ -26,7 +26,7 @@ class Summary(Protocol):
 
     @property
     def varying(self) -> NDArray[np.intp]:
-        """Columns that take part."""
+        """Columns that are analysed."""
 
     @property
     def refused(self) -> dict[int, str]:

@@ -1,8 +1,8 @@
-"""Columns as small whole numbers: categories as they are, numbers in bins.
+"""Columns as small integers: categories as they are, numbers in bins.
 
 Numbers go into bins of equal depth (quantiles), equal width, or by k-means of one column. Edges are
 learnt from a `QuantileSketch`; the outer bins are open. No edge is left on a value: the side that
-the value goes to is the same for a column and its mirror image, so signs play no part. A numeric
+the value goes to is the same for a column and its mirror image, so signs do not matter. A numeric
 column with no more different values than bins keeps them.
 """
 
@@ -73,10 +73,10 @@ def by_means(values: Floats, weights: Floats, bins: int) -> Floats:
     """
     edges = equal_depth(values, weights, bins)
     for _ in range(_STEPS):
-        place = np.searchsorted(edges, values, side="left")
-        mass = np.bincount(place, weights)
+        position = np.searchsorted(edges, values, side="left")
+        mass = np.bincount(position, weights)
         there = mass > 0
-        centres = np.bincount(place, weights * values)[there] / mass[there]
+        centres = np.bincount(position, weights * values)[there] / mass[there]
         fresh = off_values((centres[1:] + centres[:-1]) / 2, values, weights)
         settled = np.array_equal(np.searchsorted(values, fresh), np.searchsorted(values, edges))
         edges = fresh
@@ -113,7 +113,7 @@ def off_values(
 def _sides(
     first: int, last: int, values: Floats, mass: Floats, goal: float | None, hair: float
 ) -> list[int]:
-    """Say before which places to cut so that `values[first:last]` is on one side."""
+    """Say before which positions to cut so that `values[first:last]` is on one side."""
     if first == 0 or last == len(values):
         return [cut for cut in (first, last) if 0 < cut < len(values)]
     # What is lost by a cut above the value less what is lost by one below: negative cuts above.

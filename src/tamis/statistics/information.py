@@ -1,4 +1,4 @@
-"""How much the columns of a table of any kind say about each other.
+"""The information that the columns of a table of any kind share with each other.
 
 Two passes: the first learns the bins of numbers and the levels of categories, the second counts.
 Codes of one or two bytes a cell are held between them while they fit a budget; a table too long for
@@ -40,8 +40,8 @@ class Information:
 class InformationSummary:
     """All that the methods on mutual information need to know of a table.
 
-    `varying` are the positions, among the columns asked for, of those that take part; `refused`
-    says of a column why it does not.
+    `varying` are the positions, among the columns read, of those analysed; `refused`
+    gives the reason of the others.
     """
 
     n_rows: int
@@ -69,7 +69,7 @@ def collect_information(
 ) -> InformationSummary:
     """Read the table and relate every column to every other.
 
-    Texts that hardly ever repeat are refused, unless their place among `columns` is in `insist`.
+    Texts that hardly ever repeat are refused, unless their position among `columns` is in `insist`.
     """
     _check_width(len(columns), source.label)
 
@@ -79,7 +79,7 @@ def collect_information(
     tally = Tally(len(columns))
     first = mixed_rows(source, columns, missing, tally)
     coding = learn_coding(first, [source.names[j] for j in columns], missing, bins, binning)
-    refused = _almost_identifiers(coding, bins, insist)
+    refused = _identifiers(coding, bins, insist)
     read_codes = _holding(lambda: map(coding.encode, read()), coding, held)
     counts = _level_counts(read_codes(), coding.sizes)
     fit = np.array([j not in refused for j in range(len(columns))], dtype=bool)
@@ -94,8 +94,8 @@ def collect_information(
     return InformationSummary(coding.n_rows, varying, found, refused, tally)
 
 
-def _almost_identifiers(coding: Coding, bins: int, insist: Collection[int]) -> dict[int, str]:
-    """Find texts of which each stands in fewer than five rows: they seem to tell every column."""
+def _identifiers(coding: Coding, bins: int, insist: Collection[int]) -> dict[int, str]:
+    """Find texts with fewer than five rows for each value: they seem to predict every column."""
     most = max(bins, coding.n_rows // 5)
     return {
         j: f"looks like an identifier ({len(levels):,} distinct values in {coding.n_rows:,} rows)"

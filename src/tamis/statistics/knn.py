@@ -69,7 +69,7 @@ def _exact(rows: Floats, k: int) -> Indices:
         first = copies.first(int(row), k + 1)
         found[row] = first[first != row][:k]
     # A copy with k + 1 others before it is nobody's neighbour.
-    shown = np.flatnonzero(copies.places <= k)
+    shown = np.flatnonzero(copies.positions <= k)
     wanted = np.flatnonzero(~crowded)
     if len(wanted) and 0 < rows.shape[1] <= _TREE_COLUMNS:
         found[wanted], sure = _by_tree(rows, wanted, shown, k)
@@ -82,7 +82,7 @@ def _exact(rows: Floats, k: int) -> Indices:
 def _by_tree(
     rows: Floats, wanted: Indices, shown: Indices, k: int
 ) -> tuple[Indices, NDArray[np.bool_]]:
-    """Search with a tree, which is fast in few columns; tell for which rows that is certain.
+    """Search with a tree, which is fast in few columns; say for which rows that is certain.
 
     A few more rows than needed are asked for. Where the last of them is still as near as the
     `k`-th, others that tie may not have been seen.
@@ -90,10 +90,10 @@ def _by_tree(
     from scipy.spatial import cKDTree
 
     count = min(k + 1 + _SPARE, len(shown))
-    distances, places = cKDTree(rows[shown]).query(rows[wanted], count)
+    distances, positions = cKDTree(rows[shown]).query(rows[wanted], count)
     sure = distances[:, k] * (1 + TIE) < distances[:, -1]
     sure |= count == len(shown)
-    here, there = np.repeat(np.arange(len(wanted)), count), shown[places.ravel()]
+    here, there = np.repeat(np.arange(len(wanted)), count), shown[positions.ravel()]
     others = there != wanted[here]
     here, there = here[others], there[others]
     squares = squared_distances(rows, wanted[here], there)
@@ -115,8 +115,8 @@ class _Copies:
         self._starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
         self._labels = labels
         self.sizes = counts[labels]
-        self.places = np.empty(n, dtype=np.intp)
-        self.places[self._order] = np.arange(n) - self._starts[labels[self._order]]
+        self.positions = np.empty(n, dtype=np.intp)
+        self.positions[self._order] = np.arange(n) - self._starts[labels[self._order]]
 
     def first(self, row: int, count: int) -> Indices:
         """List the first rows equal to this one, itself among them."""
@@ -130,8 +130,8 @@ def _searched(rows: Floats, wanted: Indices, shown: Indices, k: int) -> Indices:
     found = np.empty((len(wanted), k), dtype=np.intp)
     blocks = row_blocks(len(wanted), index.width, room=_ROOM)
     for block in track("rows compared", blocks, len(wanted), lambda s: s.stop - s.start):
-        here, places = index.candidates(wanted[block])
-        there = shown[places]
+        here, positions = index.candidates(wanted[block])
+        there = shown[positions]
         distances = squared_distances(rows, wanted[block][here], there)
         found[block] = _closest(here, there, distances, block.stop - block.start, k)
     return found
@@ -165,7 +165,7 @@ class _Index:
         self._place[shown] = np.arange(n)
 
     def candidates(self, wanted: Indices) -> tuple[Indices, Indices]:
-        """Give pairs (place in `wanted`, place in `shown`) that include all nearest rows."""
+        """Give pairs (position in `wanted`, position in `shown`) that include all nearest rows."""
         mine = self._rows[wanted]
         left = np.column_stack([-2.0 * mine, np.ones(len(mine))])
         bounds = left @ self._right
@@ -209,11 +209,11 @@ def _approximate(rows: Floats, k: int, random_state: int) -> Indices:
     wide = min(n, max(2 * k, k + 10) + 1)
     table = rows.astype(np.float32)
     index = descent(table, n_neighbors=wide, random_state=random_state, n_jobs=1)
-    places = np.asarray(index.neighbor_graph[0], dtype=np.intp)
-    here = np.repeat(np.arange(n), places.shape[1])
-    there = places.ravel()
-    sound = (there >= 0) & (there != here)
-    here, there = here[sound], there[sound]
+    positions = np.asarray(index.neighbor_graph[0], dtype=np.intp)
+    here = np.repeat(np.arange(n), positions.shape[1])
+    there = positions.ravel()
+    valid = (there >= 0) & (there != here)
+    here, there = here[valid], there[valid]
     short = np.flatnonzero(np.bincount(here, minlength=n) < k)
     distances = squared_distances(rows, here, there)
     if not len(short):

@@ -10,7 +10,7 @@ from tamis.errors import TamisError
 
 
 def is_missing(label: Any) -> bool:
-    """Tell whether a label is None, NaN, NaT or pandas' NA: none of these equals itself.
+    """Whether a label is None, NaN, NaT or pandas' NA: none of these equals itself.
 
     >>> [is_missing(label) for label in (None, float("nan"), "", 0.0)]
     [True, True, False, False]
@@ -48,7 +48,7 @@ def class_codes(labels: Iterable[Any], what: str) -> NDArray[np.intp]:
     if len(names) == len(texts) > 1:
         raise TamisError(
             f"{what} has another label in each of the {len(names):,} rows, so there are no classes "
-            "to tell apart: give labels that rows share."
+            "to separate: give labels that rows share."
         )
     positions = {name: position for position, name in enumerate(names)}
     return np.array([positions[text] for text in texts], dtype=np.intp)

@@ -24,9 +24,9 @@ from tamis.statistics.units import counting, divided, fine_units, level
 class TableSummary:
     """All that the linear methods need to know of a table.
 
-    `varying` are the positions, among the columns asked for, of those that are not constant;
-    `gram` is the Gram matrix of these, centred and, if asked, scaled. Its mean diagonal is 1 in any
-    case, so that no method sees the unit of the table: the sums of products themselves are
+    `varying` are the positions, among the columns read, of those that are not constant;
+    `gram` is the Gram matrix of these, centred and, with `scale`, scaled. Its mean diagonal is 1 in
+    any case, so that no method sees the unit of the table: the sums of products themselves are
     `length` squared times as large.
     """
 
@@ -72,7 +72,7 @@ def collect_gram(
 
     Rows are held only while there are fewer of them than columns: they are then the smaller form.
     With `kind="spearman"` every value is replaced by its rank in its column, equal values by their
-    mean rank; for that the whole table is held in memory.
+    mean rank; for that the table is held in memory.
     """
     names, tally = [source.names[j] for j in columns], Tally(len(columns))
 

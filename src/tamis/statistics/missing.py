@@ -16,7 +16,7 @@ _LARGEST = 1e140  # the squares of a million such values can still be added up
 
 
 @dataclass(frozen=True)
-class _Gaps:
+class _Missing:
     """Where a batch has missing values: how many by column, and which rows have any."""
 
     counts: NDArray[np.intp]
@@ -47,7 +47,7 @@ class Tally:
         if empty:
             raise TamisError(_no_value(empty))
         raise TamisError(
-            f"All {self.rows} rows have missing values, so none is left: leave out the emptiest "
+            f"All {self.rows} rows have missing values, so none is left: skip the emptiest "
             f"columns or pass {spelled('missing', fill)}."
         )
 
@@ -66,24 +66,24 @@ def without_missing(
 def _filled(read: Callable[[], Batches], names: Sequence[str], tally: Tally) -> Iterator[Any]:
     fill = _means(read(), names)
     for batch in read():
-        gaps = _gaps(batch, names)
-        tally.add(batch.shape[0], batch.shape[0], _counts(gaps))
-        yield batch if gaps is None else np.where(np.isnan(batch), fill, batch)
+        missing = _missing_in(batch, names)
+        tally.add(batch.shape[0], batch.shape[0], _counts(missing))
+        yield batch if missing is None else np.where(np.isnan(batch), fill, batch)
 
 
 def _dropped(batches: Batches, names: Sequence[str], tally: Tally) -> Iterator[Any]:
     for batch in batches:
-        gaps = _gaps(batch, names)
-        whole = batch if gaps is None else batch[~gaps.rows]
-        tally.add(batch.shape[0], whole.shape[0], _counts(gaps))
-        yield whole
+        missing = _missing_in(batch, names)
+        complete = batch if missing is None else batch[~missing.rows]
+        tally.add(batch.shape[0], complete.shape[0], _counts(missing))
+        yield complete
     tally.check_left(names)
 
 
 def _refused(batches: Batches, names: Sequence[str], tally: Tally) -> Iterator[Any]:
     for batch in batches:
-        gaps = _gaps(batch, names)
-        tally.add(batch.shape[0], batch.shape[0], _counts(gaps))
+        missing = _missing_in(batch, names)
+        tally.add(batch.shape[0], batch.shape[0], _counts(missing))
         if not tally.counts.any():
             yield batch
     if tally.counts.any():
@@ -98,9 +98,9 @@ def missing_sentence(
     empty = [names[j] for j in found if counts[j] == rows]
     if empty:
         return _no_value(empty)
-    what = {"mean": "fill them", "category": "take them as a category"}[fill]
+    what = {"mean": "fill them", "category": "treat them as a category"}[fill]
     advice = (
-        f"pass {spelled('missing', fill)} to {what} or {spelled('missing', 'drop')} to leave out "
+        f"pass {spelled('missing', fill)} to {what} or {spelled('missing', 'drop')} to drop "
         "their rows."
     )
     if len(found) == 1:
@@ -114,9 +114,9 @@ def missing_sentence(
 
 def _no_value(empty: list[str]) -> str:
     if len(empty) == 1:
-        advice = f"leave it out with {spelled('exclude', empty)}."
+        advice = f"skip it with {spelled('exclude', empty)}."
         return f"Column {empty[0]!r} has no value at all: {advice}"
-    advice = f"leave them out with {spelled('exclude', empty)}."
+    advice = f"skip them with {spelled('exclude', empty)}."
     return f"{len(empty)} columns have no value at all: {advice}"
 
 
@@ -124,15 +124,15 @@ def _means(batches: Batches, names: Sequence[str]) -> NDArray[np.float64]:
     """Average what is there of every column, in one pass."""
     counts, mean = np.zeros(len(names)), np.zeros(len(names))
     for batch in batches:
-        gaps = _gaps(batch, names)
+        missing = _missing_in(batch, names)
         if scipy.sparse.issparse(batch):
-            if gaps is not None:
+            if missing is not None:
                 raise TamisError(
                     "A sparse table is not filled with means, it would become dense: pass "
                     f"{spelled('missing', 'drop')}, or fill it before."
                 )
             continue
-        counts += len(batch) - (0 if gaps is None else gaps.counts)
+        counts += len(batch) - (0 if missing is None else missing.counts)
         sums = np.nansum(batch - mean, axis=0, dtype=np.float64)
         mean += np.divide(sums, counts, out=np.zeros_like(mean), where=counts > 0)
     empty = [names[j] for j in np.flatnonzero(counts == 0).tolist()]
@@ -143,14 +143,14 @@ def _means(batches: Batches, names: Sequence[str]) -> NDArray[np.float64]:
 
 def missing_counts(batch: Any, names: Sequence[str]) -> NDArray[np.intp] | None:
     """Count the missing values of every column, None when there are none; refuse infinities."""
-    return _counts(_gaps(batch, names))
+    return _counts(_missing_in(batch, names))
 
 
-def _counts(gaps: _Gaps | None) -> NDArray[np.intp] | None:
-    return None if gaps is None else gaps.counts
+def _counts(missing: _Missing | None) -> NDArray[np.intp] | None:
+    return None if missing is None else missing.counts
 
 
-def _gaps(batch: Any, names: Sequence[str]) -> _Gaps | None:
+def _missing_in(batch: Any, names: Sequence[str]) -> _Missing | None:
     """Find the missing cells, None when there are none; refuse infinities."""
     sparse = scipy.sparse.issparse(batch)
     values = batch.data if sparse else batch
@@ -164,13 +164,13 @@ def _gaps(batch: Any, names: Sequence[str]) -> _Gaps | None:
     _check_size(cells, columns, names)
     if not len(cells):
         return None
-    with_gap = np.zeros(batch.shape[0], dtype=bool)
-    with_gap[rows] = True
-    return _Gaps(np.bincount(columns, minlength=batch.shape[1]), with_gap)
+    incomplete = np.zeros(batch.shape[0], dtype=bool)
+    incomplete[rows] = True
+    return _Missing(np.bincount(columns, minlength=batch.shape[1]), incomplete)
 
 
 def _harmless(values: Any) -> bool:
-    """Tell in one fast product that nothing is missing, infinite or too large to square."""
+    """Check in one fast product that nothing is missing, infinite or too large to square."""
     flat = values.ravel("K")
     return float(np.vdot(flat, flat)) < _LARGEST**2
 
@@ -182,8 +182,8 @@ def _odd(values: Any) -> Any:
 def check_finite(values: Any, names: Sequence[str]) -> None:
     """Refuse infinite and immense values; missing ones pass."""
     if values.size and not _harmless(values):
-        places = np.nonzero(_odd(values))
-        _check_size(values[places], places[1], names)
+        positions = np.nonzero(_odd(values))
+        _check_size(values[positions], positions[1], names)
 
 
 def _check_size(cells: Any, columns: Any, names: Sequence[str]) -> None:

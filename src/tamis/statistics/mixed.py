@@ -19,7 +19,7 @@ from tamis.statistics.missing import Tally
 class MixedRows:
     """Some rows: `numbers` (NaN where missing) of the numeric columns, Arrow arrays of the others.
 
-    `numeric` and `categorical` are the places of these columns among those asked for.
+    `numeric` and `categorical` are the positions of these columns among those read.
     """
 
     numeric: tuple[int, ...]
@@ -38,8 +38,8 @@ class MixedRows:
             counts[j] = text.null_count
         return counts
 
-    def whole(self) -> "MixedRows":
-        """Leave out the rows with a missing value."""
+    def complete(self) -> "MixedRows":
+        """Drop the rows with missing values."""
         good = ~np.isnan(self.numbers).any(axis=1)
         for text in self.texts:
             if text.null_count:
@@ -54,7 +54,7 @@ class MixedRows:
 def mixed_rows(
     source: Source, columns: Sequence[int], missing: str, tally: Tally | None = None
 ) -> Iterator[MixedRows]:
-    """Read these columns in batches; rows with missing values go if `missing` says drop.
+    """Read these columns in batches; rows with missing values are dropped if `missing="drop"`.
 
     A `tally` counts them, unless they are refused later.
     """
@@ -65,7 +65,7 @@ def mixed_rows(
     batches = track("rows read", read(source, columns, numbers, texts), source.n_rows, size=len)
     tally = Tally(len(columns)) if tally is None else tally
     for rows in batches:
-        kept = rows.whole() if missing == "drop" else rows
+        kept = rows.complete() if missing == "drop" else rows
         tally.add(len(rows), len(kept), None if missing == "error" else rows.missing())
         yield kept
     tally.check_left([source.names[j] for j in columns], "category")
@@ -88,7 +88,7 @@ def _mixed(
     from tamis.sources.files import as_floats
 
     step = batch_rows(len(columns))
-    for table in source.tables(columns, gaps=True):
+    for table in source.tables(columns, mark_missing=True):
         for batch in table.combine_chunks().to_batches(max_chunksize=step):
             if batch.num_rows:
                 numbers = as_floats(batch.select(list(numeric)))

@@ -68,8 +68,8 @@ class Moments:
     def _about_zero(cls, X: Floats) -> Self | None:
         """Take the mean off the products instead of the rows, or give None if that loses digits.
 
-        No copy is made. While no column's mean is above three times its spread, at most one digit
-        of the difference is lost.
+        No copy is made. While no column's mean is above three times its standard deviation, at
+        most one digit of the difference is lost.
         """
         if not X.size:
             return None
@@ -209,36 +209,36 @@ def sparse_spread(X: Any) -> tuple[Floats, Floats]:
     """
     n, d = X.shape
     X = _once(X)
-    places = X.indices.astype(np.intp)
-    mean = np.bincount(places, X.data, d) / n
-    zeros = n - np.bincount(places, minlength=d)
-    distances = mean[places]
+    positions = X.indices.astype(np.intp)
+    mean = np.bincount(positions, X.data, d) / n
+    zeros = n - np.bincount(positions, minlength=d)
+    distances = mean[positions]
     np.subtract(X.data, distances, out=distances)
-    shift = (np.bincount(places, distances, d) - zeros * mean) / n
+    shift = (np.bincount(positions, distances, d) - zeros * mean) / n
     np.square(distances, out=distances)
-    squares = np.bincount(places, distances, d) + zeros * mean**2
+    squares = np.bincount(positions, distances, d) + zeros * mean**2
     return mean + shift, np.maximum(squares - n * shift**2, 0.0)
 
 
 def levelled(X: Any, mean: Floats, squares: Floats) -> tuple[Any, Floats]:
     """Take the mean off the columns that lie far from zero; give what is left to take off.
 
-    Far is a mean above three times the spread, as for `Moments`. At most a tenth of such a column
-    can be zeros, so the rows stay almost as sparse as they are.
+    Far is a mean above three times the standard deviation, as for `Moments`. At most a tenth of
+    such a column can be zeros, so the rows stay almost as sparse as they are.
     """
     n, _ = X.shape
     far = np.flatnonzero(squares < (_SAFE - 1.0) * n * mean**2)
     if not len(far):
         return X, mean
-    places = (np.tile(far.astype(X.indices.dtype), n), np.arange(n + 1) * len(far))
-    rows = X - scipy.sparse.csr_array((np.tile(mean[far], n), *places), shape=X.shape)
+    positions = (np.tile(far.astype(X.indices.dtype), n), np.arange(n + 1) * len(far))
+    rows = X - scipy.sparse.csr_array((np.tile(mean[far], n), *positions), shape=X.shape)
     left = mean.copy()
     left[far] = (np.ones(n) @ rows)[far] / n  # one number cannot hold a large mean exactly
     return rows, left
 
 
 def _sum(a: Floats, b: Floats) -> tuple[Floats, Floats]:
-    """Add two numbers without loss: the sum as it is rounded, and what that leaves out."""
+    """Add two numbers without loss: the rounded sum, and the rounding error."""
     total = a + b
     back = total - a
     return total, (a - (total - back)) + (b - back)

@@ -2,7 +2,7 @@
 
 Rows are gathered into chunks of a fixed size. Four chunks of the same weight are sorted together
 and every fourth value stands for them, with four times the weight (Munro & Paterson 1980; Manku,
-Rajagopalan & Lindsay 1998). Nothing is random, and where a batch ends plays no part. Up to four
+Rajagopalan & Lindsay 1998). Nothing is random, and where a batch ends does not matter. Up to four
 chunks nothing is thinned out and the quantiles are exact; beyond, the rank of a quantile is off by
 less than one part in a thousand of the rows.
 """
@@ -55,16 +55,16 @@ class QuantileSketch:
         return start.followed_by(rows)
 
     def followed_by(self, rows: Floats) -> Self:
-        """Go on with the next rows of the same stream: where a batch ends plays no part."""
-        gaps = np.isnan(rows)
-        filled = np.where(gaps, np.inf, rows)
+        """Go on with the next rows of the same stream: where a batch ends does not matter."""
+        missing = np.isnan(rows)
+        filled = np.where(missing, np.inf, rows)
         low = filled.min(axis=0, initial=np.inf)
-        high = np.where(gaps, -np.inf, rows).max(axis=0, initial=-np.inf)
-        part = type(self)(filled, (), gaps.sum(axis=0), low, high)
+        high = np.where(missing, -np.inf, rows).max(axis=0, initial=-np.inf)
+        part = type(self)(filled, (), missing.sum(axis=0), low, high)
         return self.merge(part)
 
     def merge(self, other: "QuantileSketch") -> Self:
-        """Join the sketches of two parts of a table, read apart."""
+        """Join the sketches of two parts of a table, read separately."""
         joined = type(self)(
             self.rest,
             self.levels,
@@ -140,7 +140,7 @@ def quantiles(values: Floats, weights: Floats, shares: Floats) -> Floats:
     """
     ends = np.cumsum(weights)
     rank = shares * (ends[-1] - 1)
-    # 0.7 * 90 is a hair below 63: a rank that means a whole number must be one.
+    # 0.7 * 90 is a hair below 63: a rank that means an integer must be one.
     rank = np.where(np.abs(rank - np.rint(rank)) < _HAIR * ends[-1], np.rint(rank), rank)
     below = np.floor(rank)
     lower, upper = (

@@ -81,7 +81,7 @@ class Rows:
 def collect_rows(
     source: Source, columns: Sequence[int], *, missing: str = "error", labels: Any = None
 ) -> Rows:
-    """Hold these columns in memory, missing values filled or their rows left out.
+    """Hold these columns in memory, missing values filled or their rows dropped.
 
     `labels` is the position of a column, or a sequence with one label for each row.
     """
@@ -96,7 +96,7 @@ def collect_rows(
         if known.any():
             tally.add(int((~known).sum()), 0, missing_counts(table[~known], names))
             table, marks = table[known], marks[known]
-        marks = marks[~rows_with_gaps(table)]
+        marks = marks[~rows_with_missing(table)]
     elif marks is not None:
         _check_labels(source, labels, marks)
     (values,) = without_missing(lambda: [table], names, missing, tally)
@@ -106,7 +106,7 @@ def collect_rows(
 
 def label_column(source: Source, column: int) -> Any:
     """Read one column of any kind as an array, None for no label: empty text names no class."""
-    parts = [table.column(0).to_pylist() for table in source.tables([column], gaps=True)]
+    parts = [table.column(0).to_pylist() for table in source.tables([column], mark_missing=True)]
     values = [value for part in parts for value in part]
     marks = np.empty(len(values), dtype=object)
     marks[:] = [None if is_missing(value) or _is_blank(value) else value for value in values]
@@ -142,17 +142,17 @@ def _check_labels(source: Source, labels: Any, marks: Any) -> None:
     count = int((~_known(marks)).sum())
     if count:
         what = f"Column {source.names[labels]!r}" if isinstance(labels, int) else "y"
-        advice = f"pass {spelled('missing', 'drop')} to leave out their rows."
+        advice = f"pass {spelled('missing', 'drop')} to drop their rows."
         some = "label" if count == 1 else "labels"
         raise TamisError(f"{what} has {count:,} missing {some} of {len(marks):,}: {advice}")
 
 
-def rows_with_gaps(table: Any) -> Any:
-    """Tell which rows of a dense or sparse table have a missing value."""
-    gaps = np.zeros(table.shape[0], dtype=bool)
+def rows_with_missing(table: Any) -> Any:
+    """Mark the rows of a dense or sparse table that have a missing value."""
+    incomplete = np.zeros(table.shape[0], dtype=bool)
     if table.dtype.kind == "f" and scipy.sparse.issparse(table):
         cells = table.tocoo()
-        gaps[cells.coords[0][np.isnan(cells.data)]] = True
+        incomplete[cells.coords[0][np.isnan(cells.data)]] = True
     elif table.dtype.kind == "f":
-        gaps = np.isnan(table).any(axis=1)
-    return gaps
+        incomplete = np.isnan(table).any(axis=1)
+    return incomplete

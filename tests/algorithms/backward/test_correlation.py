@@ -56,7 +56,7 @@ def test_known_answer_of_a_chain():
     path = keep_representatives(DenseGram(R), 4, threshold=0.9)
     assert path.kept.tolist() == [1, 3]
     assert path.removals.columns.tolist() == [0, 2]
-    assert path.removals.places[:, 0].tolist() == [1, 1]
+    assert path.removals.positions[:, 0].tolist() == [1, 1]
     assert path.removals.weights[:, 0] == pytest.approx([0.95, 0.95])
     assert path.removals.errors == pytest.approx([0.0975, 0.0975])
 

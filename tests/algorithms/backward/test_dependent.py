@@ -36,7 +36,7 @@ def test_noted_equations_hold_exactly():
     for step in range(len(found.columns)):
         live = np.setdiff1d(np.arange(15), found.columns[: step + 1])
         weights = np.linalg.lstsq(X[:, live], X[:, found.columns[step]], rcond=None)[0]
-        places = found.places[step][found.places[step] >= 0]
+        places = found.positions[step][found.positions[step] >= 0]
         expected = dict(zip(live, weights, strict=True))
         got = found.weights[step, : places.size]
         assert got == pytest.approx([expected[p] for p in places], abs=1e-9)
@@ -45,5 +45,5 @@ def test_noted_equations_hold_exactly():
 def test_columns_that_must_stay_but_repeat_each_other_are_refused():
     V = np.array([[0.5**0.5, 0.0], [0.5**0.5, 0.0], [0.0, 1.0]])
     assert drop_dependent(V, fixed=[1]).columns.tolist() == [0]
-    with pytest.raises(TamisError, match="ask for fewer"):
+    with pytest.raises(TamisError, match="include fewer of them"):
         drop_dependent(V, fixed=[0, 1])

@@ -89,7 +89,7 @@ def test_equations_are_the_regressions_on_the_columns_still_there(real, gram_of,
     weights = np.linalg.solve(R[np.ix_(others, others)], R[others, second])
     assert removals.errors[1] == pytest.approx(1 - weights @ R[others, second])
     expected = dict(zip(others, weights, strict=True))
-    for place, weight in zip(removals.places[1], removals.weights[1], strict=True):
+    for place, weight in zip(removals.positions[1], removals.weights[1], strict=True):
         assert weight == pytest.approx(expected[place])
 
 

@@ -57,7 +57,7 @@ def test_a_sum_of_columns_goes_first_by_an_equation_without_error(gram_of):
     assert removals.columns[0] == 2
     assert removals.errors[0] == pytest.approx(0, abs=1e-12)
     size = np.std(x + y)
-    assert removals.places[0, :2].tolist() == [0, 1]
+    assert removals.positions[0, :2].tolist() == [0, 1]
     assert removals.weights[0, :2] == pytest.approx([x.std() / size, y.std() / size])
 
 
@@ -76,7 +76,7 @@ def test_equations_are_those_of_the_textbook_solved_for_the_column(correlated, g
     _, _, equations = carry_the_errors(X)
     removals = remove_redundant(gram_of(X), 1).removals
     for step, equation in enumerate(equations):
-        places = removals.places[step][removals.places[step] >= 0].tolist()
+        places = removals.positions[step][removals.positions[step] >= 0].tolist()
         assert sorted(places) == sorted(equation)
         expected = [equation[place] for place in places]
         assert removals.weights[step, : len(places)] == pytest.approx(expected)

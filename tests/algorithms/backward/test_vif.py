@@ -35,7 +35,7 @@ def test_equations_are_the_regressions_on_all_others(real, gram_of, matrix_of):
     removals = remove_inflated(gram_of(X), 1).removals
     j, others = removals.columns[0], [0, 1, 3]
     weights = np.linalg.solve(R[np.ix_(others, others)], R[others, j])
-    found = dict(zip(removals.places[0], removals.weights[0], strict=True))
+    found = dict(zip(removals.positions[0], removals.weights[0], strict=True))
     assert [found[p] for p in others] == pytest.approx(weights)
 
 

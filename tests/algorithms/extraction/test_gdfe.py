@@ -32,7 +32,7 @@ def test_published_sizes_need_the_nearest_neighbours(real):
     assert generalised_directions(real("iris"), rule="floor", sigma="nn_quantile").size == 1
     found = generalised_directions(real("breast_w"), rule="floor", sigma="nn_quantile")
     assert found.size == 4
-    assert "copies only" in found.note
+    assert "identical rows only" in found.note
     assert generalised_directions(real("breast_w"), rule="floor").size == 1
 
 

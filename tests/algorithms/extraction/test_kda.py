@@ -89,4 +89,4 @@ def test_too_many_rows_are_refused(monkeypatch):
 def test_there_are_fewer_directions_than_classes():
     found = kernel_discriminants(*load_iris(return_X_y=True), 7)
     assert found.size == 2
-    assert "3 classes span no more" in found.note
+    assert "3 classes have no more discriminants" in found.note

@@ -69,7 +69,7 @@ def test_two_classes_give_fishers_direction():
     found = discriminants(X, y, 3)
     want = np.linalg.solve(scatters(X, y)[0], X[50:].mean(axis=0) - X[:50].mean(axis=0))
     assert found.size == 1
-    assert "2 classes span no more" in found.note
+    assert "2 classes have no more discriminants" in found.note
     cosine = found.components[0] @ want / np.linalg.norm(found.components[0])
     assert abs(cosine) == pytest.approx(np.linalg.norm(want))
 
@@ -159,7 +159,7 @@ def test_bad_requests_are_refused(small):
     iris = load_iris(return_X_y=True)
     with pytest.raises(TamisError, match="singular; give 'auto'"):
         discriminants(X, y, solver="regular")
-    with pytest.raises(TamisError, match="no direction collapses"):
+    with pytest.raises(TamisError, match="every direction has within-class variance"):
         discriminants(*iris, solver="nullspace")
     with pytest.raises(TamisError, match="'pca\\+lda'"):
         discriminants(*iris, solver="eigen")

@@ -57,7 +57,7 @@ def test_sparse_and_float32_tables_and_empty_columns():
 
 def test_unfinished_searches_say_so():
     X = load_digits().data[:100]
-    assert "not settled" in nonnegative_parts(X, 5, max_iter=2).note
+    assert "not converged" in nonnegative_parts(X, 5, max_iter=2).note
 
 
 def test_bad_tables_are_refused():

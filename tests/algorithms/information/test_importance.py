@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.information.importance import importance, take_telling
+from tamis.algorithms.information.importance import importance, take_informative
 from tamis.statistics.information import Information
 
 
@@ -29,7 +29,7 @@ def test_scores_add_up_to_the_eigenvalues_used():
 
 def test_the_share_is_the_mean_of_the_best_link(card):
     scores = np.array([4.0, 3.0, 2.0, 1.0])
-    path = take_telling(Information(card), 3, scores, lambda _: scores, include=[2])
+    path = take_informative(Information(card), 3, scores, lambda _: scores, include=[2])
     assert path.indices.tolist() == [2, 0, 1]
     for step in range(1, 4):
         expected = card[path.indices[:step]].max(axis=0).mean()
@@ -38,7 +38,7 @@ def test_the_share_is_the_mean_of_the_best_link(card):
 
 def test_a_share_is_reached_with_just_enough_columns(card):
     scores = np.array([4.0, 3.0, 2.0, 1.0])
-    path = take_telling(Information(card), 4, scores, lambda _: scores, retain=0.55)
+    path = take_informative(Information(card), 4, scores, lambda _: scores, retain=0.55)
     assert path.retained[-1] >= 0.55
     assert len(path.indices) == 2
     assert path.retained[-2] < 0.55

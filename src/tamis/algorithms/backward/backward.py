@@ -1,9 +1,9 @@
-"""The backward loop on equations: remove the column that the rest expresses best, repeat.
+"""The backward loop on linear equations: remove the column that the others predict best, repeat.
 
-Each equation is a row of `W` (coefficients of the live columns) with an error; the errors are known
-by their Gram matrix `M` alone. Removing column j by equation i subtracts a multiple of row i from
-every other: a rank-one change of `W` and a rank-two change of `M`. The changes are collected in
-panels and applied as matrix products.
+Each equation is a row of `W` (coefficients of the remaining columns) with an error; the errors are
+known by their Gram matrix `M` alone. Removing column j by equation i subtracts a multiple of row i
+from every other: a rank-one change of `W` and a rank-two change of `M`. The changes are collected
+in panels and applied as matrix products.
 """
 
 from collections.abc import Sequence
@@ -22,10 +22,10 @@ _SHRINK = 0.8
 
 
 def eliminate(W: Floats, values: Floats, fixed: Sequence[int] = ()) -> Removals:
-    """Remove columns, each by the equation of smallest error at its turn, while any may go.
+    """Remove columns, each by the equation of smallest error at its turn, while any may be removed.
 
-    `W` holds one equation a row, of squared error `values`, without correlation between the
-    errors; it is overwritten. The last column stays, and so do those in `fixed`.
+    `W` holds one equation a row, of squared error `values`, with uncorrelated errors; it is
+    overwritten. The last column is kept, and so are those in `fixed`.
 
     Examples
     --------
@@ -70,7 +70,7 @@ class _Equations:
         self._size = 0
 
     def next_equation(self) -> tuple[int, Floats]:
-        """Find the equation of smallest error that holds a column which may go, and its row."""
+        """Find the equation of smallest error with a column that may be removed, and its row."""
         s = self._size
         while True:
             least = float(self.errors.min())
@@ -106,7 +106,7 @@ class _Equations:
         return np.concatenate([self._M[:i, i], self._M[i, i:]])
 
     def _flush(self) -> None:
-        """Apply the collected changes in place; leave out what is dead when it is a fifth."""
+        """Apply the collected changes in place; drop removed columns once they are a fifth."""
         self._W = dgemm(-1.0, self._P.T, self._C.T, 1.0, self._W.T, trans_b=1, overwrite_c=1).T
         self._M = dsyr2k(-1.0, self._C.T, self._H.T, 1.0, self._M, overwrite_c=1)
         if self._open_rows.sum() <= _SHRINK * len(self.errors):

@@ -1,17 +1,17 @@
-"""`condensing`: cluster the columns by their angles and keep one of each cluster.
+"""`condensing`: cluster the columns by their angles and keep one representative of each cluster.
 
-A stand-in, not a reproduction. Paper 000 compares its method with the "feature condensing" of
-Krizek, Kittler and Hlavac (2008), whose definition we could not obtain. What is known from the
-paper: columns are clustered hierarchically with a distance in degrees, one of each cluster stays,
-and only pairs of columns are looked at. Here the distance is `arccos |r|` in degrees (0 for copies,
-90 for columns without correlation) and the linkage is an option; on the paper's artificial data
-single linkage comes closest to the figures it prints, which suggests that the original chains too.
+A stand-in, not a reproduction. Yen, Chen and Lin compare their method with the "feature condensing"
+of Krizek, Kittler and Hlavac (2008), whose definition we could not obtain. They describe it so:
+columns are clustered hierarchically with a distance in degrees, one column of each cluster is kept,
+and only pairs of columns are compared. Here the distance is `arccos |r|` in degrees (0 for copies,
+90 for uncorrelated columns) and the linkage is an option. On the artificial data of Yen, Chen and
+Lin, single linkage comes closest to their figures.
 
 The representative of a cluster is the column with the largest sum of squared correlations with the
-others in it. At each merge of the tree the weaker of the two representatives goes, so the columns
-that are left for fewer clusters are always part of those for more; equal sums, as in every pair,
-are decided by the sum over all columns, then by position. Exact copies are never kept together. All
-angles are held in memory at once.
+others in it. Each merge removes the weaker of the two representatives, so the sets are nested: the
+columns kept for fewer clusters are among those kept for more. Ties, as in every pair, are broken by
+the sum over all columns, then by position. Exact copies are never kept together. The angles of all
+pairs are held in memory.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ def condense(
     threshold: float | None = None,
     linkage: str = "average",
 ) -> Path:
-    """Merge columns into clusters, nearest first; at each merge one representative goes.
+    """Merge columns into clusters, nearest first; each merge removes one representative.
 
     `threshold` is the largest distance in degrees at which clusters are merged.
 
@@ -88,7 +88,7 @@ def _angles(pairs: Pairs) -> Floats:
 
 
 class _Tree:
-    """Who goes at which merge, and in favour of whom."""
+    """Which column each merge removes, and in favour of which."""
 
     def __init__(self, angles: Floats, d: int, linkage: str, include: Sequence[int]) -> None:
         self._angles, self._d = angles, d
@@ -96,18 +96,18 @@ class _Tree:
         self._totals = np.array([self._sum(j, np.arange(d)) for j in range(d)])
         members: dict[int, Indices] = {j: np.array([j]) for j in range(d)}
         heads = {j: j for j in range(d)}
-        gone: list[tuple[int, int, float]] = []
+        removals: list[tuple[int, int, float]] = []
         merges = hierarchy.linkage(angles, method=linkage) if d > 1 else np.zeros((0, 4))
         for step, (a, b, height, _) in enumerate(track("clusters merged", merges, d - 1)):
             left, right = heads.pop(int(a)), heads.pop(int(b))
             union = np.concatenate([members.pop(int(a)), members.pop(int(b))])
-            stays, goes = self._stronger(left, right, union)
-            members[d + step], heads[d + step] = union, stays
-            if goes not in self._forced:
-                gone.append((goes, stays, height))
-        self.columns = np.array([goes for goes, _, _ in gone], dtype=np.intp)
-        self.keepers = np.array([stays for _, stays, _ in gone], dtype=np.intp)
-        self.heights = np.array([height for _, _, height in gone])
+            keeper, weaker = self._stronger(left, right, union)
+            members[d + step], heads[d + step] = union, keeper
+            if weaker not in self._forced:
+                removals.append((weaker, keeper, height))
+        self.columns = np.array([weaker for weaker, _, _ in removals], dtype=np.intp)
+        self.keepers = np.array([keeper for _, keeper, _ in removals], dtype=np.intp)
+        self.heights = np.array([height for _, _, height in removals])
 
     def _stronger(self, left: int, right: int, union: Indices) -> tuple[int, int]:
         first, second = min(left, right), max(left, right)
@@ -120,7 +120,7 @@ class _Tree:
         return first, second
 
     def _sum(self, j: int, others: Indices) -> float:
-        """Add up squared correlations with other columns; the column itself counts nothing."""
+        """Add up squared correlations with other columns; the column itself is not counted."""
         low, high = np.minimum(j, others), np.maximum(j, others)
-        place = self._d * low - low * (low + 1) // 2 + high - low - 1
-        return float(np.square(np.cos(np.radians(self._angles[place[low < high]]))).sum())
+        position = self._d * low - low * (low + 1) // 2 + high - low - 1
+        return float(np.square(np.cos(np.radians(self._angles[position[low < high]]))).sum())

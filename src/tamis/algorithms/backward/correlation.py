@@ -1,18 +1,18 @@
-"""`correlation`: of every group of columns that correlate too much, keep the one that stands best.
+"""`correlation`: keep one representative of each group of highly correlated columns.
 
-What most people do by hand, done properly. No two kept columns correlate (in absolute value) above
-the threshold, every dropped column is within it of a kept one, and the order of the columns plays
-no part. Again and again the undecided column with the largest sum of squared correlations with its
-undecided neighbours (those above the threshold) is kept and its neighbours are dropped; equal sums,
-as in every group of two, are decided by the sum over all columns, then by position.
+No two kept columns correlate (in absolute value) above the threshold, every dropped column
+correlates above it with a kept one, and the result does not depend on the order of the columns. At
+each step, the undecided column with the largest sum of squared correlations with its undecided
+neighbours (those above the threshold) is kept and its neighbours are dropped. Ties, as in every
+group of two, are broken by the sum over all columns, then by position.
 
-With `k` or `retain` the threshold is found by halving, until a set has exactly `k` columns or 24
-times. Where no threshold gives `k` columns, the largest set found with fewer is filled up: each
-time by the column whose largest correlation with those kept is smallest. The sets of different
-sizes are not parts of each other. Exact copies are never kept together.
+With `k` or `retain` the threshold is found by bisection: at most 24 steps, until a set has exactly
+`k` columns. Where no threshold gives `k` columns, the largest smaller set is completed, each time
+with the column whose largest correlation with the kept ones is smallest. Sets of different sizes
+are not nested. Exact copies are never kept together.
 
-With `kind="spearman"` the columns are replaced by their ranks before anything else; shares of
-variance are then shares of the variance of the ranks, and all values are held in memory once.
+With `kind="spearman"` the columns are first replaced by their ranks. Shares of variance are then
+shares of the variance of the ranks, and the table is held in memory.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ def keep_representatives(
     include: Sequence[int] = (),
     threshold: float | None = None,
 ) -> Path:
-    """Keep columns of which no two correlate above the threshold, and that stand for all others.
+    """Keep one representative of each group of columns that correlate above the threshold.
 
     Examples
     --------
@@ -76,8 +76,8 @@ class _Groups:
         others = np.setdiff1d(np.arange(self._pairs.count), kept)
         nearest, closeness = self._nearest(kept)
         order = others[np.argsort(-closeness[others], kind="stable")]
-        gone = in_favour(self._pairs, order, nearest[order])
-        return as_set(self._pairs, kept, self._totals, gone)
+        removed = in_favour(self._pairs, order, nearest[order])
+        return as_set(self._pairs, kept, self._totals, removed)
 
     def kept_of(self, size: int) -> Indices:
         """Search the threshold that keeps `size` columns, or come close from below and fill up."""
@@ -111,9 +111,9 @@ class _Groups:
         def keep(j: int) -> None:
             kept.append(j)
             near = graph.neighbours(j)
-            gone = near[undecided[near]]
-            undecided[gone] = undecided[j] = False
-            weight[:] -= graph.weights_with(np.append(gone, j), undecided)
+            removed = near[undecided[near]]
+            undecided[removed] = undecided[j] = False
+            weight[:] -= graph.weights_with(np.append(removed, j), undecided)
 
         for j in self._include:
             keep(int(j))
@@ -144,15 +144,15 @@ class _Groups:
         nearest, closeness = np.zeros(self._pairs.count, dtype=np.intp), np.zeros(self._pairs.count)
         for part in self._pairs.parts():
             block = np.abs(self._pairs.correlations(part, kept))
-            place = (block >= block.max(axis=1)[:, None] - TIE).argmax(axis=1)
-            nearest[part], closeness[part] = kept[place], block[np.arange(len(block)), place]
+            position = (block >= block.max(axis=1)[:, None] - TIE).argmax(axis=1)
+            nearest[part], closeness[part] = kept[position], block[np.arange(len(block)), position]
         return nearest, closeness
 
 
 class _Graph:
     """Which columns are neighbours: squared correlations above `limit`.
 
-    They are stored while there are few, and computed again when asked for where there are many: in
+    They are stored while there are few, and computed again on demand where there are many: in
     both cases no d x d array is made. `weights` is the sum of a column's squared correlations with
     its neighbours, `totals` with all columns.
     """

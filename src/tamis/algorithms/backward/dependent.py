@@ -3,7 +3,8 @@
 In a rank-deficient table every combination in the null space has error 0 and the textbook loop
 depends on the basis that LAPACK happened to choose. The unit vector of the null space with the
 largest single coefficient is `P e_j / sqrt(P_jj)` for the projector `P` on it, so the column with
-the largest `P_jj`, the smallest leverage, goes first; then the next, until the rest is independent.
+the largest `P_jj`, the smallest leverage, is dropped first; then the next, until the rest is
+independent.
 """
 
 from collections.abc import Sequence
@@ -24,8 +25,8 @@ def drop_dependent(V: Floats, fixed: Sequence[int] = ()) -> Removals:
     """Drop d - r rows of an orthonormal d x r basis of the row space, the most dependent first.
 
     Leverages only ever grow, so old ones are lower bounds: only the smallest are brought up to
-    date at each step. Of equal ones the last goes, so that the first column stays. Rows in `fixed`
-    are not dropped. The equations of the first drops are noted, as many as are cheap.
+    date at each step. Of equal ones the last is dropped, so that the first column is kept. Rows in
+    `fixed` are not dropped. The equations of the first drops are noted, as many as are cheap.
 
     Examples
     --------
@@ -41,21 +42,21 @@ def drop_dependent(V: Floats, fixed: Sequence[int] = ()) -> Removals:
     B = np.eye(r)
     found = no_removals(d - r)
     noted = _NOTED // max(d * r, 1)
-    gone = np.zeros(d, dtype=bool)
+    dropped = np.zeros(d, dtype=bool)
     for step in track("dependent columns dropped", range(d - r), d - r):
         j = _smallest(V, B, bound)
         if bound[j] > 1.0 - TIE:
             raise TamisError(
-                "The columns that must stay reproduce each other exactly: ask for fewer of them, "
+                "The columns to include are linearly dependent: include fewer of them, "
                 "or use a method that adds columns, such as sfs."
             )
         # Sherman-Morrison: (V_S'V_S - vv')^-1 = B + (Bv)(Bv)' / (1 - v'Bv)
         u = B @ V[j]
         left = 1.0 - bound[j]
         B += np.outer(u / left, u)
-        bound[j], gone[j], found.columns[step] = np.inf, True, j
+        bound[j], dropped[j], found.columns[step] = np.inf, True, j
         if step < noted:
-            note_equation(found, step, np.where(gone, 0.0, V @ (u / left)))
+            note_equation(found, step, np.where(dropped, 0.0, V @ (u / left)))
     return found
 
 

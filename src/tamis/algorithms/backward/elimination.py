@@ -1,4 +1,4 @@
-"""What the methods share that remove columns: independent rest, ranking, where to stop."""
+"""What backward methods share: dropping exact dependencies, ranking, where to stop."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from tamis.statistics.gram import Gram
 
 @dataclass(frozen=True, eq=False)
 class Independent:
-    """A table after its exactly dependent columns are gone.
+    """A table without its linearly dependent columns.
 
-    `values` are the non-zero eigenvalues of the whole table, smallest first, and `V` their
+    `values` are the non-zero eigenvalues of the full table, smallest first, and `V` their
     eigenvectors (as columns), restricted to the columns that are left.
     """
 
-    gone: Removals
+    removed: Removals
     left: Indices
     values: Floats
     V: Floats
@@ -31,18 +31,18 @@ class Independent:
 def independent(gram: Gram, fixed: Sequence[int] = ()) -> Independent:
     """Decompose the table and drop columns until the rest is linearly independent."""
     values, V = gram.decomposition()
-    gone = drop_dependent(V, fixed)
-    left = np.setdiff1d(np.arange(len(V)), gone.columns)
-    return Independent(gone, left, values, V if len(left) == len(V) else V[left])
+    removed = drop_dependent(V, fixed)
+    left = np.setdiff1d(np.arange(len(V)), removed.columns)
+    return Independent(removed, left, values, V if len(left) == len(V) else V[left])
 
 
 def joined(first: Removals, then: Removals, names: Indices) -> Removals:
     """Put two runs of removals one behind the other; `names` are the columns of the second."""
-    places = np.where(then.places >= 0, names[then.places], -1)
+    positions = np.where(then.positions >= 0, names[then.positions], -1)
     return Removals(
         np.concatenate([first.columns, names[then.columns]]),
         np.concatenate([first.errors, then.errors]),
-        np.concatenate([first.places, places]),
+        np.concatenate([first.positions, positions]),
         np.concatenate([first.weights, then.weights]),
     )
 
@@ -58,11 +58,11 @@ def ranked(
     include: Sequence[int],
     independent_head: bool = True,
 ) -> Path:
-    """Turn an order of removal into a path: last gone, best; cut at the goal.
+    """Turn an order of removal into a path: last removed, best; cut at the goal.
 
-    With `threshold` columns go while their error is at most that large; otherwise as many stay as
-    reach `retain`, at most `k`. `independent_head` says that the first `rank` columns of the path
-    are independent: then the columns behind them would add nothing and never stay.
+    With `threshold` columns are removed while their error is at most that large; otherwise as many
+    are kept as reach `retain`, at most `k`. `independent_head` states that the first `rank` columns
+    of the path are independent: the columns behind them would add nothing and are never kept.
     """
     d = gram.diagonal().size
     order = best_first(removals, d, include)

@@ -1,21 +1,21 @@
-"""`fsfs`: keep the column with the tightest neighbourhood, drop its neighbours, repeat (Mitra).
+"""`fsfs`: keep the columns with the tightest neighbourhoods, drop their neighbours (Mitra et al.).
 
 The distance of two columns is the maximal information compression index: the smaller eigenvalue of
-their 2 x 2 covariance, 0 when one says the other. First the column whose k-th nearest column is
-nearest stays and its k nearest go; that distance is the tolerance from then on, and k falls
-whenever no column has k others within it. A column that stays may be chosen again, or go later.
+their 2 x 2 covariance matrix, which is 0 when one is a linear function of the other. At each step
+the column whose k-th nearest neighbour is closest is kept and its k nearest neighbours are dropped.
+The distance at the first step is the tolerance from then on, and k is reduced whenever no column
+has k others within it. A kept column may be chosen again, or dropped later.
 
-The paper works on columns as they are; here, as in all methods, they are brought to the same spread
-first unless `scale` is off. The authors' later code uses another distance and a moving tolerance;
-we follow the paper, but go on at k = 1 where it stops. Equal neighbourhoods, as of any two columns
-that are nearest to each other, are decided by the larger variance, then by the smaller sum of
-distances to all columns, then by position.
+The paper does not standardise the columns; here they are standardised unless `scale=False`. The
+authors' later code uses another distance and a moving tolerance; we follow the paper, but continue
+at k = 1 where it stops. Ties, as between any two columns that are nearest to each other, are broken
+by the larger variance, then by the smaller sum of distances to all columns, then by position.
 
-Without `neighbours` a number of them that leaves as many columns as asked for, or just more, is
-found by halving, and of what is left those with the tightest neighbourhoods are kept: the sets of
-different sizes are not parts of each other. The search starts at 0 neighbours, where only exact
-copies go. With `neighbours` the set is the paper's; `k` or `retain` cut it, and `retain=1.0` keeps
-all of it that adds something.
+Without `neighbours`, the number of neighbours that leaves `k` columns, or slightly more, is found
+by bisection, and of these the columns with the tightest neighbourhoods are kept. Sets of different
+sizes are not nested. The search starts at 0 neighbours, which drops exact copies only. With
+`neighbours` the set is the paper's; `k` or `retain` shorten it, and `retain=1.0` keeps every column
+of it that adds something.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,7 +44,7 @@ def keep_tight_neighbourhoods(
     include: Sequence[int] = (),
     neighbours: int | None = None,
 ) -> Path:
-    """Keep columns that stand for their nearest neighbours.
+    """Keep columns that represent their nearest neighbours.
 
     Examples
     --------
@@ -60,14 +60,14 @@ def keep_tight_neighbourhoods(
     if neighbours is not None:
         left = run(min(neighbours, most))
         retained = retained_in(pairs, left.kept)
-        removals = in_favour(pairs, left.gone, left.keepers)
+        removals = in_favour(pairs, left.removed, left.keepers)
         size = max(min(k, enough(retained, retain)), len(include))
         stopped = f"neighbours={neighbours} leaves no more"
         return Path(left.kept, retained, left.radius, size=size, removals=removals, stopped=stopped)
 
     def left_by(count: int, size: int | None = None) -> Path:
         left = run(count)
-        removals = in_favour(pairs, left.gone, left.keepers)
+        removals = in_favour(pairs, left.removed, left.keepers)
         return as_set(pairs, left.kept[:size], left.radius, removals)
 
     def of_size(size: int) -> Path:
@@ -92,7 +92,7 @@ class _Left:
     """What one run leaves, tightest first, and what it drops in favour of which column."""
 
     kept: Indices
-    gone: Indices
+    removed: Indices
     keepers: Indices
     radius: Floats
 
@@ -100,7 +100,7 @@ class _Left:
 class _Index:
     """The maximal information compression index of all pairs, in blocks.
 
-    A column that must stay is no neighbour of any other.
+    A column to include is no neighbour of any other.
     """
 
     def __init__(self, pairs: Pairs, include: Sequence[int]) -> None:
@@ -152,7 +152,7 @@ class _Index:
         return first_best(tied)
 
     def ranked(self, columns: Indices, radius: Floats) -> Indices:
-        """Sort columns by their radius, by the same rule; those that must stay come first."""
+        """Sort columns by their radius, by the same rule; those to include come first."""
         others = np.setdiff1d(columns, self.include)
         near = _levels(radius[others])
         large, far = _levels(-self.pairs.sizes[others]), _levels(self._sums[others])
@@ -161,7 +161,7 @@ class _Index:
 
 
 def _levels(values: Floats) -> Indices:
-    """Give each value its place by size, the same to those that differ by rounding only."""
+    """Rank the values; those that differ by rounding only share a rank."""
     order = np.argsort(values, kind="stable")
     steps = np.diff(values[order], prepend=values[order[:1]])
     levels = np.empty(len(values), dtype=np.intp)
@@ -170,7 +170,7 @@ def _levels(values: Floats) -> Indices:
 
 
 def _clustered(index: _Index, count: int) -> _Left:
-    """Run the paper's loop with `count` neighbours; with 0 only exact copies go."""
+    """Run the paper's loop with `count` neighbours; with 0 only exact copies are dropped."""
     d = index.pairs.count
     if d - 1 - len(index.include) < 1:
         every = index.ranked(np.arange(d), np.zeros(d))
@@ -179,8 +179,8 @@ def _clustered(index: _Index, count: int) -> _Left:
     tolerance = float(radius.min()) if count else 0.0
     near: _Near = _Afresh(index, tolerance * (1 + TIE))
     k = count or d
-    gone: list[Indices] = [np.zeros(0, dtype=np.intp)]
-    keepers = gone.copy()
+    removed: list[Indices] = [np.zeros(0, dtype=np.intp)]
+    keepers = removed.copy()
     while True:
         near = near.stored()
         k = min(k, int(near.degree.max()))
@@ -188,16 +188,16 @@ def _clustered(index: _Index, count: int) -> _Left:
             break
         pick = index.tightest(near.reach(k))
         dropped = near.nearest(pick, k)
-        gone.append(dropped)
+        removed.append(dropped)
         keepers.append(np.full(k, pick))
         near = near.without(dropped)
-    kept = np.setdiff1d(np.arange(d), np.concatenate(gone))
+    kept = np.setdiff1d(np.arange(d), np.concatenate(removed))
     kept = index.ranked(kept, radius)
-    return _Left(kept, np.concatenate(gone), np.concatenate(keepers), radius)
+    return _Left(kept, np.concatenate(removed), np.concatenate(keepers), radius)
 
 
 class _Near(Protocol):
-    """Which columns lie within the tolerance of which, among those not gone."""
+    """Which columns lie within the tolerance of which, among those not removed."""
 
     degree: Indices
 
@@ -208,14 +208,14 @@ class _Near(Protocol):
         """Give the `k` nearest columns."""
 
     def without(self, dropped: Indices) -> "_Near":
-        """Let columns go."""
+        """Drop columns."""
 
     def stored(self) -> "_Near":
         """Hold the pairs in memory, if they are few enough."""
 
 
 class _Afresh:
-    """Distances computed whenever asked for: for many neighbours, of which few rounds are left."""
+    """Distances computed on demand: for many neighbours, when few rounds are left."""
 
     def __init__(self, index: _Index, limit: float, live: Indices | None = None) -> None:
         self._index, self._limit = index, limit

@@ -1,16 +1,16 @@
 """`krzanowski`: remove the column without which the principal components change least.
 
-The scores of all rows on the first components of the whole table are compared with their scores on
-the first components of the kept columns, after the rotation that brings the two nearest to each
-other (Procrustes): what is left is M^2. Backward elimination; each time the column goes without
-which M^2 is smallest. The number of components is an option; by default as many as carry 80% of
+The scores of all rows on the first components of all columns are compared with their scores on the
+first components of the kept columns, after the best rotation of one onto the other (Procrustes);
+the sum of squared differences is M^2. Each step of the backward elimination removes the column
+without which M^2 is smallest. The number of components is an option; by default they explain 80% of
 the variance. Once fewer columns than components are left, all their components are compared.
 
 M^2 needs the Gram matrix only, and the components without one column follow from those with it:
-the eigenvalues are the roots of a secular equation, found for all candidates at once. Where the
-columns are dependent, those that the others reproduce exactly go first, by smallest leverage, as
-in the other methods that remove columns; the paper does not treat that case. The equation shown
-with a removal is the regression on the columns still there; M^2 is the score.
+the eigenvalues are the roots of a secular equation, found for all candidates at once. Where columns
+are linearly dependent, those that the others reproduce exactly are removed first, by smallest
+leverage, as in the other backward methods; the paper does not treat that case. The equation shown
+with a removal is the regression on the remaining columns; M^2 is the score.
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ def remove_by_procrustes(
     include: Sequence[int] = (),
     components: int | None = None,
 ) -> Path:
-    """Remove columns, each the one that the configuration of the rows needs least.
+    """Remove columns, each the one without which the scores of the rows change least.
 
     Examples
     --------
@@ -60,12 +60,12 @@ def remove_by_procrustes(
     most = components or _carrying(rest.values)
     whole = _Whole(rest.V[:, ::-1][:, :most], rest.values[::-1][:most])
     _check_work(len(rest.left), whole.values.size)
-    places = {int(j): place for place, j in enumerate(rest.left)}
+    positions = {int(j): position for position, j in enumerate(rest.left)}
     R = (rest.V * rest.values) @ rest.V.T
-    then, change = _eliminate(R, whole, [places[int(j)] for j in include])
+    then, change = _eliminate(R, whole, [positions[int(j)] for j in include])
     path = ranked(
         gram,
-        joined(rest.gone, then, rest.left),
+        joined(rest.removed, then, rest.left),
         k,
         rank=len(rest.left),
         retain=retain,
@@ -80,7 +80,7 @@ def remove_by_procrustes(
 
 @dataclass(frozen=True)
 class _Whole:
-    """The components to compare with: loadings of the columns still there, and all variances."""
+    """The components to compare with: loadings of the remaining columns, and all variances."""
 
     loadings: Floats
     values: Floats
@@ -142,7 +142,7 @@ def procrustes_without_each(
 ) -> Floats:
     """Give M^2 of the columns without the first, without the second, and so on.
 
-    `values` and `Q` decompose the matrix of the columns still there. With U the components of a
+    `values` and `Q` decompose the matrix of the remaining columns. With U the components of a
     subset S and V those of the table, `Y_S'Y = U'V_S diag(variances)`; U is a combination of the
     columns of Q, so all that is needed of V is its product with Q.
     """

@@ -1,11 +1,12 @@
-"""`ufs`: remove what the rest already says, by Gaussian elimination on eigenvectors (Yen et al.).
+"""`ufs`: remove redundant columns by Gaussian elimination on eigenvectors (Yen, Chen & Lin).
 
-Every eigenvector of the correlation matrix is an equation between the columns with its eigenvalue
-as squared error. The equation of smallest error removes the column with the largest coefficient and
-is then used to eliminate that column from all others. The paper carries the error vectors along;
-only their Gram matrix is needed. Columns that depend on others exactly, where the paper's result
-depends on the solver, go first, by smallest leverage. The paper stops when the smallest error is
-above a threshold, given here on the scale of the eigenvalues (mean 1).
+Every eigenvector of the correlation matrix is a linear equation between the columns, with its
+eigenvalue as squared error. The equation of smallest error removes the column with the largest
+coefficient and is then used to eliminate that column from all other equations. The paper updates
+the error vectors; only their Gram matrix is needed. Columns that are exact linear combinations of
+others, where the paper's result depends on the solver, are removed first, by smallest leverage. The
+paper stops when the smallest error is above a threshold, given here on the scale of the eigenvalues
+(mean 1).
 """
 
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ def remove_redundant(
     include: Sequence[int] = (),
     threshold: float | None = None,
 ) -> Path:
-    """Remove columns, each the one best expressed by those that remain.
+    """Remove columns, each the one best predicted by the remaining ones.
 
     Examples
     --------
@@ -41,10 +42,10 @@ def remove_redundant(
     """
     rest = independent(gram, include)
     # The live rows of the eliminated system are the inverse of the kept rows of V.
-    W: Floats = rest.V.T if len(rest.gone.columns) == 0 else scipy.linalg.inv(rest.V)
-    places = {int(j): place for place, j in enumerate(rest.left)}
-    then = eliminate(W, rest.values, [places[int(j)] for j in include])
-    removals = joined(rest.gone, then, rest.left)
+    W: Floats = rest.V.T if len(rest.removed.columns) == 0 else scipy.linalg.inv(rest.V)
+    positions = {int(j): position for position, j in enumerate(rest.left)}
+    then = eliminate(W, rest.values, [positions[int(j)] for j in include])
+    removals = joined(rest.removed, then, rest.left)
     return ranked(
         gram,
         removals,

@@ -1,10 +1,11 @@
-"""`ufs-static`: the eigenvectors of smallest eigenvalue each remove a column, without updating.
+"""`ufs-static`: remove one column for each of the smallest eigenvalues, without updating.
 
-Paper 000 compares its method with this one (Jolliffe's B2 run to the end). If the largest loading
-of a component belongs to a column already gone, the largest of the others goes. In a rank-deficient
-table the paper's result depends on the basis that the solver returns for the null space; here the
-columns of smallest leverage go first, all judged once: what "without updating" means there. It does
-not see when the kept columns reproduce all others, so as many stay as are asked for.
+Yen, Chen and Lin compare their method with this one, which is Jolliffe's B2 run to the end. If the
+column with the largest loading on a component has already been removed, the next largest loading
+decides. In a rank-deficient table the paper's result depends on the basis that the solver returns
+for the null space; here the columns of smallest leverage are removed first, with leverages computed
+once ("without updating"). The method does not notice when the kept columns reproduce all others, so
+it always keeps `k` columns.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,10 @@
-"""`vif`: remove the column best reproduced by all others, one at a time.
+"""`vif`: remove the column with the largest variance inflation factor, one at a time.
 
 The variance inflation factors are the diagonal of the inverse correlation matrix; removing a column
-changes the inverse by a rank-one term, and these are applied in panels. In a rank-deficient table
-the columns that depend on others exactly go first, by smallest leverage: the limit of the same rule
-when a vanishing ridge is added. The last two columns always tie; the first of them ranks first.
+changes the inverse by a rank-one term, and these are applied in panels. In a rank-deficient table,
+columns that are exact linear combinations of others are removed first, by smallest leverage: the
+limit of the same rule for a vanishing ridge. The last two columns always tie; the first of them
+ranks first.
 """
 
 from collections.abc import Sequence
@@ -34,7 +35,7 @@ def remove_inflated(
 ) -> Path:
     """Remove columns, each the one that a regression on all others explains best.
 
-    `threshold` is the largest variance inflation that may stay.
+    `threshold` is the largest variance inflation factor of a kept column.
 
     Examples
     --------
@@ -46,15 +47,15 @@ def remove_inflated(
     d = gram.diagonal().size
     inverse = _inverse(gram.block(slice(None))) if gram.rank_bound == d else None
     left: Indices = np.arange(d)
-    gone = no_removals(0)
+    removed = no_removals(0)
     if inverse is None:
         rest: Independent = independent(gram, include)
-        left, gone = rest.left, rest.gone
+        left, removed = rest.left, rest.removed
         solved = np.linalg.inv(rest.V)
         inverse = np.asfortranarray((solved / rest.values[:, None]).T @ solved)
-    places = {int(j): place for place, j in enumerate(left)}
-    fixed = [places[int(j)] for j in include]
-    removals = joined(gone, eliminate_inflated(inverse, gram.diagonal()[left], fixed), left)
+    positions = {int(j): position for position, j in enumerate(left)}
+    fixed = [positions[int(j)] for j in include]
+    removals = joined(removed, eliminate_inflated(inverse, gram.diagonal()[left], fixed), left)
     return ranked(
         gram,
         removals,
@@ -67,7 +68,7 @@ def remove_inflated(
 
 
 def _inverse(matrix: Floats) -> Floats | None:
-    """Invert a correlation or covariance matrix, or tell that it is too close to singular."""
+    """Invert a correlation or covariance matrix, None if it is too close to singular."""
     factor, failed = dpotrf(matrix, lower=0)
     if failed:
         return None

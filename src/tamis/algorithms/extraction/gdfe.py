@@ -1,15 +1,14 @@
-"""`gdfe`: the linear projection that loses least when the errors of near rows count together.
+"""`gdfe`: the linear projection of least error in a generalised distance between rows.
 
-Minimises `tr(E' Omega E)` of the error `E = Xc - Xc V V'`; the answer is the leading eigenvectors
+Minimises `tr(E' Omega E)` of the error `E = Xc - Xc V V'`; the solution is the leading eigenvectors
 of `B = Xc' Omega Xc` (Peluffo et al.). `Omega` is N x N and never stored: `B` is summed over blocks
-of rows. "kernel" is `exp(-|a - b|^2 / (2 sigma^2))`, which the paper prints without norm and
-square; "identity" gives the directions of `pca`, and so does "linear" (`Xc Xc'`), with squared
-eigenvalues.
+of rows. `omega="kernel"` is `exp(-|a - b|^2 / (2 sigma^2))`, which the paper prints without norm
+and square; `"identity"` gives the components of `pca`, and so does `"linear"` (`Xc Xc'`), with
+squared eigenvalues.
 
-`sigma` is the largest of the smallest tenth of all distances between rows ("pooled_quantile"), or
-of the distances to the nearest row ("nn_quantile", nearer to the sizes in the paper). A sigma of 0
-counts only copies of a row together; for "pooled_quantile" the smallest other distance takes its
-place.
+`sigma` is the 10% quantile of all pairwise distances ("pooled_quantile") or of nearest-neighbour
+distances ("nn_quantile", closer to the numbers of components in the paper). With `sigma=0` only
+identical rows are related; if the "pooled_quantile" is 0, the smallest positive distance is used.
 """
 
 from collections.abc import Callable, Iterator
@@ -45,10 +44,10 @@ def generalised_directions(
     omega: str | Kernel | NDArray[Any] = "kernel",
     sigma: str | float = "pooled_quantile",
 ) -> LinearProjection:
-    """Find the directions that lose least in the distance that `omega` defines.
+    """Compute the components of least error in the distance that `omega` defines.
 
-    `omega` is a name, an N x N array, or a function from two sets of (centred, if asked scaled)
-    rows to a block of it.
+    `omega` is a name, an N x N array, or a function from two sets of rows (centred, and scaled if
+    `scale`) to a block of it.
 
     Examples
     --------
@@ -66,10 +65,10 @@ def generalised_directions(
         B = _summed(Z, block)
     values, vectors = all_pairs(B)
     values, vectors = values[::-1], vectors[:, ::-1]
-    sound = int(np.count_nonzero(values > RANK_TOL * values[0])) if values[0] > 0 else 0
-    if not sound:
-        raise TamisError("omega leaves no variance to hold: give another one.")
-    values, vectors = values[:sound], vectors[:, :sound]
+    nonzero = int(np.count_nonzero(values > RANK_TOL * values[0])) if values[0] > 0 else 0
+    if not nonzero:
+        raise TamisError("The distance by omega has no variance: give another omega.")
+    values, vectors = values[:nonzero], vectors[:, :nonzero]
     size = chosen(values, k, share, rule)
     note += short_of(k, size, "other eigenvalues are zero, or below 1e-10 of the first")
     square = table.unit * table.unit
@@ -116,7 +115,7 @@ def _omega(
     if width == 0.0:
         return (
             lambda part: (squared_distances(Z[part], Z) == 0).astype(np.float64),
-            "Gaussian kernel, sigma = 0: copies only",
+            "Gaussian kernel, sigma = 0: identical rows only",
         )
     gamma = 0.5 / width**2
     return lambda part: rbf(

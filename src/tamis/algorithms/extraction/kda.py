@@ -1,18 +1,18 @@
-"""`kda`: discriminant analysis in the space of a kernel (Baudat & Anouar).
+"""`kda`: linear discriminant analysis in the feature space of a kernel (Baudat & Anouar).
 
-With `K = P Gamma P'` the centred kernel of the rows, the directions are eigenvectors of
+With `K = P Gamma P'` the centred kernel matrix of the rows, the discriminants are eigenvectors of
 `D P' B P D`, where `B` averages within classes and `D^2 = Gamma / (Gamma + ridge)`. An eigenvalue
-is the part of a direction's inertia that lies between the classes. A kernel of full rank tells the
-training rows apart whatever their labels: every eigenvalue is then 1 and says nothing. In that
-case, unless a ridge is given, one of 0.001 of the mean eigenvalue of the kernel is used, and the
-note says so. All directions, one less than there are classes, are kept unless told otherwise.
+is the between-class share of the variance along its discriminant. A kernel of full rank separates
+the training rows whatever their labels: every eigenvalue is then 1 and carries no information. In
+that case, unless a ridge is given, 0.001 of the mean eigenvalue of the kernel is used as ridge, and
+the note says so. By default all discriminants are kept, one fewer than there are classes.
 
-The kernel is held and decomposed whole: time grows with the cube of the number of rows, memory with
-its square, and more than 8,192 rows are refused.
+The kernel matrix is held in memory and decomposed in full: time grows with the cube of the number
+of rows, memory with its square, and more than 8,192 rows are refused.
 
-A separation on the rows used for fitting proves nothing: with more columns than rows, or a kernel
-that tells all rows apart, shuffled labels are separated as well. The answer therefore gives the
-cross-validated accuracy beside it (5 folds, nearest class mean) and says if it is overfitted.
+Separation of the training rows proves nothing: with more columns than rows, or a kernel of full
+rank, shuffled labels are separated just as well. The result therefore includes the cross-validated
+accuracy (5 folds, nearest class mean) and says if the separation is overfitted.
 """
 
 from typing import Any
@@ -52,10 +52,10 @@ def kernel_discriminants(
     cut: float = 1e-8,
     ridge: float | None = None,
 ) -> KernelProjection:
-    """Find the directions of the kernel space that tell the classes apart best.
+    """Compute the discriminants in the feature space of the kernel.
 
-    Eigenvalues of the kernel up to `cut` times the largest are left out; `ridge` is a multiple of
-    their mean.
+    Kernel eigenvalues below `cut` times the largest are dropped; `ridge` is a multiple of their
+    mean.
 
     Examples
     --------
@@ -86,9 +86,9 @@ def kernel_discriminants(
     if ridge is None and values[-1] > 1 - TIE:
         eps = SHRINK * spectrum.sum() / n
         values, weights = _discriminants(spectrum, vectors, classes, eps)
-        note += "; it tells all rows apart, so a ridge of 0.001 was added"
+        note += "; it separates all rows, so a ridge of 0.001 was added"
     size = chosen(values, k, share, rule)
-    note += short_of(k, size, f"{classes.count} classes span no more")
+    note += short_of(k, size, f"{classes.count} classes have no more discriminants")
     return kernel_projection(
         table, centred, weights[:, :size], values[:size], values[:size] / values.sum(), note
     )

@@ -1,10 +1,10 @@
-"""`kernel-pca`: principal components in the space of a kernel.
+"""`kernel-pca`: principal components in the feature space of a kernel.
 
-Its scores bend with the data; there are no loadings and there is no way back to rows. Up to 2,048
-rows the kernel of all rows with each other is decomposed; beyond, only the leading components are
-found, by products of the kernel with blocks of vectors. It is held up to 11,585 rows (1 GB) and
-computed anew for each product beyond, up to 32,768 rows. Beyond 2,048 rows a share that needs more
-than 256 components is refused: a bound on their number tells so before the search begins.
+Kernel methods have no column weights (loadings), and scores cannot be mapped back to rows. Up to
+2,048 rows the full kernel matrix is decomposed; beyond, only the leading components are computed,
+by products of the kernel with blocks of vectors. The kernel matrix is held in memory up to 11,585
+rows (1 GB) and recomputed for each product beyond, up to 32,768 rows. Beyond 2,048 rows a `retain`
+that needs more than 256 components is refused, by a bound on their number, before the search.
 """
 
 from typing import Any
@@ -45,7 +45,7 @@ def kernel_components(
     degree: int = 3,
     coef0: float = 1.0,
 ) -> KernelProjection:
-    """Find the `k` leading components of the centred kernel, or as many as hold the share.
+    """Find the `k` leading components of the centred kernel, or as many as explain the share.
 
     Examples
     --------

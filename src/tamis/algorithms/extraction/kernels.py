@@ -74,7 +74,7 @@ def squared_distances(a: Floats, b: Floats) -> Floats:
 
 
 def _by_difference(a: Floats, b: Floats, sizes: Floats) -> Floats:
-    """Compute all pairs the slow way: for tables of clumps, where most of them are near."""
+    """Compute all pairs by differences: for clustered tables, where most pairs are near."""
     from scipy.spatial.distance import cdist
 
     block = cdist(a, b, "sqeuclidean")

@@ -1,21 +1,20 @@
-"""`lda`: the directions that set classes apart most, compared with the spread inside them.
+"""`lda`: the directions with the largest between-class variance relative to within-class variance.
 
-Solves `S_B w = lam S_W w`. Where there are too few rows, `S_W` is singular and the solver matters:
+Solves `S_B w = lam S_W w`. With too few rows `S_W` is singular and the solver matters:
 
 * `regular`: `S_W` as it is;
-* `svd`: inside the space that the rows span, `S_W` plus 0.001 of its mean eigenvalue;
-* `nullspace`: the directions on which every class collapses to a point, `S_B` largest first;
-* `pca+lda`: the leading principal components, at most as many as rows less classes, then
-  `regular`, or `svd` if `S_W` is singular even there.
+* `svd`: in the space spanned by the rows, `S_W` plus 0.001 of its mean eigenvalue;
+* `nullspace`: directions without within-class variance, largest `S_B` first;
+* `pca+lda`: the leading principal components, at most rows minus classes, then `regular`, or `svd`
+  if `S_W` is singular even there.
 
-`auto` takes `regular` if it can and `svd` otherwise; the note says which ran. There are at most as
-many directions as classes, less one, and all are kept unless told otherwise. Apart from
-`nullspace`, whose directions are orthonormal, directions are scaled so that the scatter within
-classes (regularised for `svd`) is 1 along each.
+`auto` is `regular` where possible and `svd` otherwise; the note says which one was used. There are
+at most as many discriminants as classes, minus one, and by default all are kept. Discriminants are
+scaled to within-class scatter 1 (regularised for `svd`); those of `nullspace` are orthonormal.
 
-A separation on the rows used for fitting proves nothing: with more columns than rows, or a kernel
-that tells all rows apart, shuffled labels are separated as well. The answer therefore gives the
-cross-validated accuracy beside it (5 folds, nearest class mean) and says if it is overfitted.
+Separation of the training rows proves nothing: with more columns than rows, shuffled labels are
+separated just as well. The result therefore includes the cross-validated accuracy (5 folds, nearest
+class mean) and says if the separation is overfitted.
 """
 
 from typing import Any
@@ -51,7 +50,7 @@ def discriminants(
     >>> X = np.array([[0.0, 1.0], [1.0, 0.0], [0.5, 1.5], [5.0, 5.5], [6.0, 5.0], [5.5, 6.5]])
     >>> found = discriminants(X, list("aaabbb"))
     >>> found.size, found.note
-    (1, 'regular: the scatter within classes as it is')
+    (1, 'regular: within-class covariance without regularisation')
     """
     if solver not in SOLVERS:
         raise TamisError(f"{spelled('solver', solver)}: give {' or '.join(map(repr, SOLVERS))}.")
@@ -59,7 +58,7 @@ def discriminants(
     classes = Classes.of(labels, len(table.rows))
     within = _Within(table.reduced, table.rounding, classes)
     if solver == "auto":
-        solver = "regular" if within.sound else "svd"
+        solver = "regular" if within.regular else "svd"
     values, directions, note = {
         "regular": _regular,
         "svd": _shrunk,
@@ -67,7 +66,7 @@ def discriminants(
         "pca+lda": _after_pca,
     }[solver](table, within)
     size = chosen(values, k, share, rule)
-    note += short_of(k, size, f"{classes.count} classes span no more")
+    note += short_of(k, size, f"{classes.count} classes have no more discriminants")
     # Only these eigenvalues are no ratios: they are squares, in the table's own unit.
     unit = table.unit**2 if solver == "nullspace" else 1.0
     return table.projection(
@@ -80,7 +79,7 @@ def discriminants(
 
 
 class _Within:
-    """Rows (never more columns than rows), their classes, and the spread inside the classes.
+    """Rows (never more columns than rows), their classes, and the within-class deviations.
 
     `rounding` bounds what rounding does to the length of each column.
     """
@@ -95,22 +94,22 @@ class _Within:
         self.rank = int(np.count_nonzero(self.spread > _FLAT))
 
     @property
-    def sound(self) -> bool:
-        """Whether the scatter within classes is regular."""
+    def regular(self) -> bool:
+        """Whether the within-class scatter is regular."""
         return self.rank == self.rows.shape[1]
 
 
 def _regular(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str]:  # noqa: ARG001
-    if not within.sound:
+    if not within.regular:
         raise TamisError(
-            f"{spelled('solver', 'regular')}: the scatter within classes is singular; give 'auto', "
-            "'svd', 'nullspace' or 'pca+lda'."
+            f"{spelled('solver', 'regular')}: the within-class covariance is singular; give "
+            "'auto', 'svd', 'nullspace' or 'pca+lda'."
         )
     whitening = within.axes.T / within.spread
     H = within.classes.between(within.rows / within.lengths) @ whitening
     values, axes = _leading(H, within.classes.count - 1)
     directions = (whitening @ axes) / within.lengths[:, None]
-    return values, directions, "the scatter within classes as it is"
+    return values, directions, "within-class covariance without regularisation"
 
 
 def _shrunk(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str]:
@@ -150,11 +149,11 @@ def _collapsed(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str
     H = within.classes.between(within.rows) @ empty
     if not empty.shape[1] or np.linalg.norm(H) <= _FLAT * top:
         raise TamisError(
-            f"{spelled('solver', 'nullspace')}: no direction collapses the classes to points; give "
-            "'regular'."
+            f"{spelled('solver', 'nullspace')}: every direction has within-class variance; "
+            "give 'regular'."
         )
     values, axes = _leading(H, within.classes.count - 1)
-    return values, empty @ axes, f"{empty.shape[1]} directions collapse the classes to points"
+    return values, empty @ axes, f"{empty.shape[1]} directions without within-class variance"
 
 
 def _after_pca(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str]:
@@ -167,7 +166,7 @@ def _after_pca(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str
     axes = right[:room].T
     inner = _Within(within.rows @ axes, np.abs(axes).T @ within.rounding, within.classes)
     note = f"after {room} principal component{'s' if room > 1 else ''}"
-    if inner.sound:
+    if inner.regular:
         values, directions, _ = _regular(table, inner)
     else:
         values, directions = _ridged(inner, _ridge(table, within))
@@ -176,7 +175,7 @@ def _after_pca(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str
 
 
 def _axes(rows: Floats) -> tuple[Floats, Floats]:
-    """Give the spread of the rows along each of their axes, and the axes as rows."""
+    """Give the singular values of the rows, and the right singular vectors as rows."""
     triangle = np.linalg.qr(rows, mode="r")
     _, spread, axes = scipy.linalg.svd(triangle, full_matrices=True, check_finite=False)
     return spread, axes

@@ -1,14 +1,14 @@
-"""`lfda`: discriminants that only pull together rows of a class that are near each other.
+"""`lfda`: discriminants that keep only nearby rows of the same class together (Sugiyama).
 
-Sugiyama's local Fisher discriminant analysis: a class in several clumps keeps them. Rows of a class
-have the affinity `exp(-|a - b|^2 / (s_a s_b))`, `s` being the distance to the 7th neighbour of the
-class; where copies make it 0, the smallest other one of the class stands in. With a constant
-affinity the method is `lda`. There may be more directions than classes. If the local scatter within
-classes is singular, 0.001 of its mean eigenvalue is added, and the note says so.
+Local Fisher discriminant analysis preserves the clusters within a class. Rows of a class have the
+affinity `exp(-|a - b|^2 / (s_a s_b))`, with `s` the distance to the 7th nearest neighbour in the
+class; where identical rows make it 0, the smallest positive one of the class is used. With a
+constant affinity the method is `lda`. There may be more discriminants than classes. If the local
+within-class covariance is singular, 0.001 of its mean eigenvalue is added, and the note says so.
 
-A separation on the rows used for fitting proves nothing: with more columns than rows, or a kernel
-that tells all rows apart, shuffled labels are separated as well. The answer therefore gives the
-cross-validated accuracy beside it (5 folds, nearest class mean) and says if it is overfitted.
+Separation of the training rows proves nothing: with more columns than rows, shuffled labels are
+separated just as well. The result therefore includes the cross-validated accuracy (5 folds, nearest
+class mean) and says if the separation is overfitted.
 """
 
 from collections.abc import Callable
@@ -71,7 +71,7 @@ def local_discriminants(
         directions * np.sqrt(values[:size]) if metric == "weighted" else directions,
         values[:size],
         values[:size] / values.sum(),
-        note + short_of(k, size, "no other sets the classes apart"),
+        note + short_of(k, size, "no other direction separates the classes"),
         orthonormal=False,
     )
 

@@ -1,8 +1,8 @@
-"""`lsa`: the leading singular directions of the table as it is, without taking the mean off.
+"""`lsa`: truncated singular value decomposition of the table as it is, without centring.
 
 For word counts and other sparse tables, which stay sparse. The scores of the training rows are
-`V S`; the formula of the survey for new documents gives coordinates of `V`, on another scale.
-`fold_in` offers both and `project` the first. Components whose singular value is zero are dropped.
+`U S`; Cunningham's formula for new documents gives coordinates of `U`, on another scale. `fold_in`
+offers both and `project` the first. Components whose singular value is zero are dropped.
 """
 
 from dataclasses import dataclass
@@ -24,10 +24,10 @@ _FEW = 8
 
 @dataclass(frozen=True, eq=False)
 class LatentProjection(LinearProjection):
-    """Singular directions, with both ways of placing new rows."""
+    """Singular vectors, with both ways of projecting new rows."""
 
     def fold_in(self, rows: Any, *, scaled: bool = True) -> Floats:
-        """Place new rows among the training rows: on the scale of `V S`, or of `V`."""
+        """Project new rows: on the scale of `U S`, as the training rows, or of `U`."""
         scores = self.project(rows)
         return scores if scaled or self.values is None else scores / self.values
 
@@ -35,7 +35,7 @@ class LatentProjection(LinearProjection):
 def latent_directions(
     rows: Any, k: int | None = None, *, share: float = 0.95, rule: str = "ceil"
 ) -> LatentProjection:
-    """Find the `k` leading singular directions, or as many as hold the share of the squares.
+    """Find the `k` leading singular vectors, or as many as explain the share of the squares.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def latent_directions(
     X: Any = (scipy.sparse.csr_array if sparse else np.asarray)(rows, dtype=np.float64)
     unit = float(np.abs(X.data if sparse else X).max(initial=0.0))
     if unit == 0.0:
-        raise TamisError("All values are 0: there is no direction to find.")
+        raise TamisError("All values are 0: there are no components to compute.")
     X = X / unit  # its squares neither vanish nor overflow
     total = float(np.vdot(X.data, X.data) if sparse else np.vdot(X, X))
     squares, vectors, how = _decomposed(X, k, total, share, rule)
@@ -58,7 +58,8 @@ def latent_directions(
     return LatentProjection(
         unit * np.sqrt(squares),
         squares / total,
-        f"{how} of the table as it is" + short_of(k, len(squares), "the rank ends there"),
+        f"{how} of the table as it is"
+        + short_of(k, len(squares), "the rank of the table is no higher"),
         np.zeros(width),
         np.ones(width),
         components,

@@ -1,9 +1,10 @@
-"""`nmf`: parts without negative values that add up to each row.
+"""`nmf`: non-negative components whose weighted sum approximates each row.
 
-The factorisation is scikit-learn's. Each part is scaled to a sum of 1, so a score is the amount of
-the part in the row, and parts are ordered by their amount in the table, of which the shares are
-parts. Sizes are not nested: without `k`, the size is searched whose squared error leaves the share
-of the squares, starting from the bound that singular values give.
+The factorisation is scikit-learn's. Each component is scaled to a sum of 1, so a score is the
+amount of the component in the row; components are ordered by their total amount, and shares are
+shares of this total. Solutions of different sizes are not nested: without `k`, the size that
+explains the share `retain` of the sum of squares is searched, starting from the bound given by the
+singular values.
 """
 
 import warnings
@@ -26,7 +27,7 @@ LOSSES = ("frobenius", "kullback-leibler")
 
 @dataclass(frozen=True, eq=False)
 class FactorProjection(Projection):
-    """Amounts of fixed parts, none negative, found anew for every row."""
+    """Non-negative amounts of fixed components, computed for every row."""
 
     parts: Floats
     unit: float = field(repr=False)
@@ -36,7 +37,7 @@ class FactorProjection(Projection):
 
     @property
     def loadings(self) -> Floats:
-        """Weight of every column in every part (k x d); each row sums to 1."""
+        """Weight of every column in every component (k x d); each row sums to 1."""
         return self.parts
 
     @property
@@ -45,7 +46,7 @@ class FactorProjection(Projection):
         return True
 
     def project(self, rows: Any) -> Floats:
-        """Give the amounts of the parts that come nearest to these rows."""
+        """Give the amounts of the components that approximate these rows best."""
         from sklearn.decomposition import non_negative_factorization
 
         with _quietly():
@@ -62,7 +63,7 @@ class FactorProjection(Projection):
         return np.asarray(scores) * self.unit
 
     def rebuild(self, scores: Any) -> Floats:
-        """Add the parts up to rows."""
+        """Turn scores back into rows."""
         return np.asarray(scores, dtype=np.float64) @ self.parts
 
 
@@ -79,7 +80,7 @@ def nonnegative_parts(
     max_iter: int = 1000,
     random_state: int = 0,
 ) -> FactorProjection:
-    """Find `k` non-negative parts whose sums come nearest to the rows.
+    """Find `k` non-negative components whose weighted sums approximate the rows.
 
     Examples
     --------
@@ -92,7 +93,7 @@ def nonnegative_parts(
     X = _nonnegative(rows)
     unit = float(X.mean())
     if not unit > 0:
-        raise TamisError("All values are 0: there are no parts to find.")
+        raise TamisError("All values are 0: there are no components to compute.")
     X = X / unit  # the search stops by absolute differences
     search = _Search(X, loss, max_iter, random_state)
     size = search.size(share, rule) if k is None else min(k, *X.shape)
@@ -103,8 +104,8 @@ def nonnegative_parts(
     order = order[amounts[order] > 0]
     parts = parts[order] / sums[order, None]
     amounts = amounts[order]
-    settled = "" if rounds < max_iter else ", not settled"
-    note = f"{loss} loss, {rounds} rounds{settled}"
+    converged = "" if rounds < max_iter else ", not converged"
+    note = f"{loss} loss, {rounds} iterations{converged}"
     shares = amounts / amounts.sum()
     return FactorProjection(None, shares, note, parts, unit, rounds, loss, max_iter)
 
@@ -117,7 +118,7 @@ class _Search:
         self._known: dict[int, tuple[Floats, Floats, int]] = {}
 
     def fitted(self, size: int) -> tuple[Floats, Floats, int]:
-        """Give amounts, parts and the rounds it took for this many parts."""
+        """Give amounts, components and the number of rounds for this many components."""
         if size not in self._known:
             self._known[size] = self._fit(size)
         return self._known[size]
@@ -138,7 +139,7 @@ class _Search:
         return scores, np.asarray(model.components_), int(model.n_iter_)
 
     def fit(self, size: int) -> float:
-        """Give the share of the squares that this many parts reproduce."""
+        """Give the share of the squares that this many components explain."""
         scores, parts, _ = self.fitted(size)
         # |X - WH|^2 = |X|^2 - 2 <XH', W> + <W'W, HH'>: the table of errors is never made.
         cross = float(np.vdot(np.asarray(self._X @ parts.T), scores))
@@ -168,7 +169,7 @@ class _Search:
 
 @contextmanager
 def _quietly() -> Iterator[None]:
-    """Let a search end early (the note says so) or start at the answer (0 / 0) without warning."""
+    """Silence the warnings of a search that ends early (see the note) or starts at the answer."""
     from sklearn.exceptions import ConvergenceWarning
 
     with warnings.catch_warnings(), np.errstate(invalid="ignore", divide="ignore"):

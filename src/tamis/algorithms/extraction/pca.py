@@ -1,9 +1,9 @@
-"""`pca`: the orthogonal directions in which the rows differ most.
+"""`pca`: the orthogonal directions of largest variance.
 
-All that it needs is the Gram matrix of the columns, so a table of any length is read once and never
-held. Without `scale` the eigenvalues are those of the covariance matrix (divided by N - 1), with it
-those of the correlation matrix. Zero eigenvalues have no direction: with more columns than rows
-there are at most N - 1.
+Only the Gram matrix of the columns is needed, so a table of any length is read once and never held
+in memory. With `scale=False` the eigenvalues are those of the covariance matrix (divided by N - 1),
+with `scale=True` those of the correlation matrix. Components with eigenvalue zero are dropped: with
+more columns than rows there are at most N - 1.
 """
 
 import numpy as np
@@ -30,7 +30,7 @@ def principal_components(
     rule: str = "ceil",
     scale: bool = False,
 ) -> LinearProjection:
-    """Find the `k` directions of largest variance, or as many as hold the share of it.
+    """Compute the `k` leading principal components, or as many as explain the share.
 
     `scale` says how the summary was collected.
 
@@ -61,11 +61,11 @@ def principal_components(
 
 
 def check_summary(summary: TableSummary, scale: bool) -> Floats:
-    """Give what the columns are divided by; refuse a summary that was collected otherwise."""
+    """Give the scale of the columns; refuse a summary that was collected with another."""
     if summary.n_rows < 2:
-        raise TamisError("One row shows no variance: at least 2 are needed.")
+        raise TamisError("One row has no variance: at least 2 are needed.")
     if not len(summary.varying):
-        raise TamisError("All columns are constant: there is no direction to find.")
+        raise TamisError("All columns are constant: there are no components to compute.")
     squares = np.square(summary.std[summary.varying] / level(summary.std))
     expected = np.ones_like(squares) if scale else squares
     if not np.allclose(summary.gram.diagonal(), expected, rtol=1e-6, atol=0.0):

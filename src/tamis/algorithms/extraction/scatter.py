@@ -24,7 +24,7 @@ _DENSE_BYTES = 1 << 31
 
 @dataclass(frozen=True, eq=False)
 class CentredRows:
-    """Rows without their mean, constant columns left out, divided by `scale`.
+    """Centred rows without constant columns, divided by `scale`.
 
     `unit` is the root of the mean variance of these columns: what is compared within the table is
     first divided by it.
@@ -41,11 +41,11 @@ class CentredRows:
         """Centre a table, dense or sparse, in float64."""
         table = dense_rows(table)
         if len(table) < 2:
-            raise TamisError("One row shows no variance: at least 2 are needed.")
+            raise TamisError("One row has no variance: at least 2 are needed.")
         rows, mean, std = centred(table)
         varying = np.flatnonzero(std)
         if not len(varying):
-            raise TamisError("All columns are constant: there is no direction to find.")
+            raise TamisError("All columns are constant: there are no components to compute.")
         factor = np.where(std > 0, std, 1.0) if scale else np.ones_like(std)
         rows = rows if len(varying) == len(std) else rows[:, varying]
         if scale:
@@ -103,7 +103,7 @@ def dense_rows(table: Any) -> NDArray[Any]:
     n, d = table.shape
     if 8 * n * d > _DENSE_BYTES:
         raise TamisError(
-            f"This method needs all {n:,} x {d:,} values, zeros as well, in memory: use 'pca', "
+            f"This method needs all {n:,} x {d:,} values, zeros included, in memory: use 'pca', "
             "'lsa' or 'nmf', which keep a table sparse, or fewer columns."
         )
     return np.asarray(table.toarray(), dtype=np.float64)
@@ -139,7 +139,7 @@ class Classes:
         except TypeError:
             names, codes = np.unique(labels.astype(str), return_inverse=True)
         if len(names) < 2:
-            raise TamisError("The labels name 1 class: at least 2 are needed to tell them apart.")
+            raise TamisError("The labels name 1 class: at least 2 are needed.")
         return cls(codes.astype(np.intp), np.bincount(codes).astype(np.intp))
 
     @property

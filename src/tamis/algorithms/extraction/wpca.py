@@ -1,9 +1,9 @@
 """`wpca`: principal components of columns weighted by their relevance.
 
-The weights are brought to length 1, the centred columns are multiplied with them, and the scores
-are `Y = Xc W V` with `V` the leading eigenvectors of `W G W`. The paper writes the weights twice
-into the scores and calls `W` orthonormal; here they enter once, and the length only rescales `Y`.
-Columns of weight 0 take no part.
+The weights are normalised to length 1, the centred columns are multiplied by them, and the scores
+are `Y = Xc W V` with `V` the leading eigenvectors of `W G W`. The paper applies the weights twice
+in the scores and calls `W` orthonormal; here they are applied once, and their length only rescales
+`Y`. Columns of weight 0 are ignored.
 """
 
 import numpy as np
@@ -29,7 +29,7 @@ def weighted_components(
     scale: bool = False,
     weights: str | ArrayLike = "relpca",
 ) -> LinearProjection:
-    """Find the directions of largest variance of the weighted columns.
+    """Compute the principal components of the weighted columns.
 
     `weights` is the id of a relevance method, or one number for each column of the table.
 

@@ -1,7 +1,7 @@
-"""`jolliffe-i`: the largest loading of the leading component of the columns not yet taken.
+"""`jolliffe-i`: the largest loading on the leading component of the columns not yet taken.
 
-Paper 003 leaves open what is removed between two picks; here it is the picked column alone. What
-the taken columns already say is not taken into account: that is the point of comparing with it.
+Cui and Dy, who compare with it, leave open what is removed between two picks; here it is the picked
+column alone. Redundancy with the columns already taken is ignored.
 """
 
 from abc import ABC, abstractmethod
@@ -25,7 +25,7 @@ def iterated_loadings(
 
     Examples
     --------
-    Columns 0 and 1 are copies; without conditioning both go before column 2.
+    Columns 0 and 1 are copies; without conditioning both are taken before column 2.
 
     >>> from tamis.statistics.gram import DenseGram
     >>> gram = DenseGram(np.array([[3.0, 3.0, 0.0], [3.0, 3.0, 0.0], [0.0, 0.0, 1.0]]))

@@ -1,4 +1,8 @@
-"""`jolliffe-ni`: one column for each leading component, by largest loading (Jolliffe's B4)."""
+"""`jolliffe-ni`: one column for each leading component, by largest loading (Jolliffe's B4).
+
+Components are taken in order of their eigenvalues; a column already taken is skipped in favour of
+the next largest loading. Redundancy between the columns taken is ignored.
+"""
 
 from collections.abc import Sequence
 

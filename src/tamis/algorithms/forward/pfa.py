@@ -1,11 +1,11 @@
 """`pfa`: cluster the columns by their loadings, keep one from each cluster (Lu et al.).
 
-Where there are fewer different columns than asked for, as with copies, those furthest from the
-centres of their clusters are kept too.
+If there are fewer distinct columns than `k`, because some are copies, the columns furthest from
+their cluster centres are kept as well.
 
-k-means starts from random columns, drawn from the columns sorted by their loadings: the order of
-the columns in the table plays no part. Both columns of a cluster of two lie equally near its
-centre; then the one with the larger loadings stays.
+k-means starts from random columns, drawn after sorting the columns by their loadings, so the result
+does not depend on the order of the columns. Both columns of a cluster of two are equally close to
+its centre; the one with the larger loadings is kept.
 """
 
 from collections.abc import Sequence
@@ -35,8 +35,9 @@ def principal_feature_analysis(
 ) -> Path:
     """Keep from each of `k` clusters of columns the one nearest its centre.
 
-    Columns are described by their loadings on the leading components that hold `component_share`
-    of the variance, at most `k` of them; `signed` tells a column from its mirror image.
+    Columns are described by their loadings on the leading components that explain
+    `component_share` of the variance, at most `k` of them; `signed` distinguishes a column from its
+    mirror image.
 
     Examples
     --------
@@ -68,7 +69,7 @@ def _loadings(gram: Gram, k: int, share: float, signed: bool) -> tuple[Floats, i
 
 
 def _cluster(points: Floats, size: int, seed: int) -> tuple[Indices, Floats]:
-    """Assign the rows to clusters; tell how far each lies from its centre."""
+    """Assign the rows to clusters; give the distance of each from its centre."""
     if size >= len(points):
         return np.arange(len(points)), np.zeros(len(points))
     from sklearn.cluster import KMeans

@@ -1,10 +1,10 @@
-"""`pfs`: the column most correlated with the leading component of what is left (Cui & Dy).
+"""`pfs`: the column most correlated with the leading component of the residual (Cui & Dy).
 
 The paper divides a loading by the norm of the column without saying which norm; the default is that
-of the residual column, which makes the score a true correlation at every step.
+of the residual column, which makes the score a correlation at every step.
 
-Where the largest eigenvalue repeats (one-hot columns of a balanced factor) every column of the tie
-is as good as another. With up to 56 columns the choice follows a rule; with more it may differ
+Where the largest eigenvalue is repeated (one-hot columns of a balanced factor) all columns of the
+tie are equally good. With up to 56 columns the choice follows a rule; with more it may differ
 between processors.
 """
 
@@ -78,7 +78,7 @@ class _Correlation:
         return component.pull(found) * weight
 
     def _weight(self, residual: Residual) -> Floats:
-        """Give one over the norm of each column, 0 for columns out of the race."""
+        """Give one over the norm of each column, 0 for columns that cannot be taken."""
         norms = {
             "residual": residual.left,
             "original": residual.start,
@@ -121,7 +121,7 @@ class _InColumns(_Component):
         self._first = self._followed = residual.size
 
     def next(self, residual: Residual) -> _Component:
-        """Rotate to the eigenvectors of the whole table once that promises to be cheaper."""
+        """Rotate to the eigenvectors of the full table once that promises to be cheaper."""
         d, steps = residual.left.size, self._followed - self._first
         if d < _SMALL or steps < _TRIAL or _fallen(residual):
             return self
@@ -139,7 +139,7 @@ class _InColumns(_Component):
 
 
 class _Rotated(_Component):
-    """The same in the coordinates of the eigenvectors of the whole table.
+    """The same in the coordinates of the eigenvectors of the full table.
 
     There the residual is a diagonal matrix less one row product for each column taken: products
     are cheap, and Woodbury's identity solves shifted systems.
@@ -221,12 +221,12 @@ def _started(residual: Residual) -> _Component:
 
 
 def _fallen(residual: Residual) -> bool:
-    """Tell whether so little is left that products with the whole table would drown it."""
+    """Check whether so little is left that the rounding of full products would hide it."""
     return float(residual.left.sum()) * _FALL < residual.total
 
 
 def settled(scores: Callable[[], Floats], error: float) -> bool:
-    """Tell whether no error within the bound can change which column scores best."""
+    """Check that no error within the bound can change which column scores best."""
     if error > _COARSE:
         return False
     values = scores()

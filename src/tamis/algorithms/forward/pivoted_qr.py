@@ -1,8 +1,8 @@
-"""`pivoted-qr`: the column with most variance left, as QR with column pivoting takes them.
+"""`pivoted-qr`: the column with the largest residual variance, as in QR with column pivoting.
 
-Standardised columns all start with the same variance. Of columns with the same variance left, the
+Standardised columns all start with the same variance. Among columns of equal residual variance, the
 one that lowers the reconstruction error most is taken: at the start, the column with the largest
-sum of squared correlations. LAPACK takes the first one, whatever the order of the columns.
+sum of squared correlations. LAPACK takes the first one, which depends on the order of the columns.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,8 @@
-"""`principal-variables`: the column most related to all others, given those taken.
+"""`principal-variables`: the column most correlated with all others, given those taken.
 
-Cumming and Wooff's `h` criterion. Paper 000 describes it as a sum of loadings times eigenvalues;
-the squared form used here is the correct one. Residuals stay partial covariances, not rescaled.
+Cumming and Wooff's `h` criterion, the sum of squared covariances. Yen, Chen and Lin describe it as
+a sum of loadings times eigenvalues; the squared form used here is the correct one. Residuals are
+partial covariances, not rescaled to partial correlations.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ def principal_variables(
 
     Examples
     --------
-    Column 1 is correlated with both others, so it goes first.
+    Column 1 is correlated with both others, so it is taken first.
 
     >>> from tamis.statistics.gram import DenseGram
     >>> gram = DenseGram(np.array([[1.0, 0.6, 0.0], [0.6, 1.0, 0.5], [0.0, 0.5, 1.0]]))

@@ -1,7 +1,7 @@
 """`sfs`: exact greedy forward selection on the reconstruction error.
 
-The paper charges this search `max(N, q) q d^3`; carrying the squared column norms of the residual
-makes it `d^2` for each column taken, with the same picks.
+Cui and Dy give the cost of this search as `max(N, q) q d^3`; updating the squared column norms of
+the residual makes it `d^2` for each column taken, with the same picks.
 """
 
 from collections.abc import Sequence

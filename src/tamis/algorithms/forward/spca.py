@@ -1,8 +1,8 @@
 """`spca`: the columns of one sparse principal component with exactly `k` non-zero loadings.
 
-Paper 003 names no solver; this is the truncated power iteration, from the leading component and,
-for small tables, from every single column. It collects columns that vary together: redundancy is
-ignored by design.
+Cui and Dy name no solver; this is the truncated power iteration of Yuan and Zhang, started from the
+leading component and, for small tables, from every single column. It collects columns that vary
+together: redundancy is ignored by design.
 """
 
 from collections.abc import Sequence

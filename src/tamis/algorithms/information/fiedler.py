@@ -1,13 +1,12 @@
-"""The Fiedler vector of a dense graph: where it falls in two most easily.
+"""The Fiedler vector of a dense graph, which shows the best cut in two.
 
 Only one eigenvector is needed at each split of a tree, and of it only which entries lie above 0 or
-above the median. Small graphs are
-solved whole. For larger ones a space is grown from what the parent's search had found, the way
-Davidson did: the diagonal of a Laplacian matrix outweighs the rest, so dividing a residual by it
-points the right way. The search ends once the cut can no longer change. That is proven, not hoped:
-with the null vector and the vector found moved up the spectrum, a Cholesky factor exists only if
-all other eigenvalues lie above the shift, which is half of the gap to the next one. Where the proof
-fails the graph is solved whole.
+above the median. Small graphs are solved in full. For larger ones a search space is grown from that
+of the parent, by Davidson's method: the diagonal of a Laplacian matrix outweighs the rest, so
+dividing a residual by it points the right way. The search ends once the cut can no longer change.
+This is proven: with the null vector and the vector found moved up the spectrum, a Cholesky factor
+exists only if all other eigenvalues lie above the shift, which is half of the gap to the next one.
+Where the proof fails the graph is solved in full.
 """
 
 from collections.abc import Callable
@@ -35,7 +34,7 @@ Room = Callable[[Floats], float]
 
 
 def smallest_entry(vector: Floats) -> float:
-    """Tell how far every entry may be off before a sign changes."""
+    """Give how far every entry may be off before a sign changes."""
     return float(np.abs(vector).min())
 
 
@@ -79,9 +78,10 @@ def low_vectors(
 ) -> tuple[float, Floats]:
     """Give the lowest eigenvalue after the 0, and vectors of which the first is its own.
 
-    `room` tells how far every entry of it may be off without any harm. The other vectors are as
-    good as the search left them; on a part of the graph they are a good guess. Where the eigenvalue
-    is repeated, the vector of its space is taken that is nearest to `order`, a rising sequence.
+    `room` gives how far every entry of it may be off without changing the cut. The other vectors
+    are as good as the search left them; on a part of the graph they are a good guess. Where the
+    eigenvalue is repeated, the vector of its space is taken that is nearest to `order`, a rising
+    sequence.
     """
     n = len(matrix.a)
     order = np.arange(n, dtype=np.float64) if order is None else order
@@ -160,7 +160,7 @@ def _nearest(space: Floats, order: Floats) -> Floats:
 
 
 def _proven(matrix: Laplacian, vector: Floats, shift: float, gap: float) -> bool:
-    """Tell whether every eigenvalue but those of z and of the vector lies above the shift.
+    """Check that every eigenvalue but those of z and of the vector lies above the shift.
 
     Single precision serves where the gap is far above its rounding.
     """

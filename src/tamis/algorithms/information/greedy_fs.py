@@ -1,15 +1,16 @@
 """`greedy-fs`: important columns that share little information with those already taken.
 
-The first column is the most important one (VIMICA, see `naive-fs`). Each further one has the
-largest importance divided by its mean normalised mutual information with the columns taken. A
-column that shares nothing with them wins outright; among several such, importance decides.
+The first column is the most important one (VIMICA score, see `naive-fs`). Each further one
+maximises its importance divided by its mean normalised mutual information with the columns taken. A
+column that shares no information with them is preferred to all others; among several such columns,
+importance decides.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.algorithms.information.importance import importance, take_telling
+from tamis.algorithms.information.importance import importance, take_informative
 from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Indices
@@ -24,7 +25,7 @@ def important_and_new(
     include: Sequence[int] = (),
     mi_threshold: float = 0.9,
 ) -> Path:
-    """Take at each step the column with the most importance for its overlap with those taken.
+    """Take at each step the column with the highest importance relative to its redundancy.
 
     Examples
     --------
@@ -43,4 +44,4 @@ def important_and_new(
         seen = len(taken)
         return scores / np.maximum(shared / seen, NEGLIGIBLE) if seen else scores
 
-    return take_telling(information, k, scores, preference, retain=retain, include=include)
+    return take_informative(information, k, scores, preference, retain=retain, include=include)

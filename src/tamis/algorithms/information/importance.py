@@ -2,7 +2,7 @@
 
 The scores are those that the paper calls VIMICA: each leading component of the matrix gives out its
 eigenvalue to the columns in proportion to the size of their entries. Negative eigenvalues, which
-such a matrix may have, take no part. Components with equal eigenvalues are chosen by a rule
+such a matrix may have, are ignored. Components with equal eigenvalues are chosen by a rule
 (`eigen.canonical`), not by the solver.
 """
 
@@ -19,7 +19,7 @@ from tamis.statistics.information import Information
 
 
 def importance(information: Information, mi_threshold: float = 0.9) -> Floats:
-    """Score every column by the components that hold more than `mi_threshold` of the spectrum.
+    """Score every column by the components that explain more than `mi_threshold` of the spectrum.
 
     Examples
     --------
@@ -31,13 +31,13 @@ def importance(information: Information, mi_threshold: float = 0.9) -> Floats:
     values, vectors = values[::-1], vectors[:, ::-1]
     positive = np.maximum(values, 0.0)
     shares = np.cumsum(positive) / positive.sum()
-    # The share must be above the threshold, except where that is the whole.
+    # The share must be above the threshold, except where that is 1.
     count = min(int(np.searchsorted(shares, mi_threshold, side="right")) + 1, len(values))
     parts = np.abs(vectors[:, :count])
     return np.asarray((parts / parts.sum(axis=0)) @ positive[:count])
 
 
-def take_telling(
+def take_informative(
     information: Information,
     k: int,
     scores: Floats,
@@ -48,12 +48,12 @@ def take_telling(
 ) -> Path:
     """Take columns in order of a preference that may depend on those taken.
 
-    Their share is the mean, over all columns, of what the most informative taken column tells of
-    it: 1 for a taken column itself.
+    Their share is the mean, over all columns, of the mutual information with the most informative
+    column taken: 1 for a taken column itself.
     """
     M = information.matrix
     d = len(M)
-    told, free = np.zeros(d), np.ones(d, dtype=bool)
+    explained, free = np.zeros(d), np.ones(d, dtype=bool)
     indices, retained = np.zeros(k, dtype=np.intp), np.zeros(k)
     for step in range(k):
         if step >= max(len(include), 1) and retained[step - 1] >= retain - NEGLIGIBLE:
@@ -63,6 +63,6 @@ def take_telling(
         else:
             pick = first_best(np.where(free, preference(indices[:step]), -np.inf))
         free[pick] = False
-        np.maximum(told, M[pick], out=told)
-        indices[step], retained[step] = pick, min(told.mean(), 1.0)
+        np.maximum(explained, M[pick], out=explained)
+        indices[step], retained[step] = pick, min(explained.mean(), 1.0)
     return Path(indices, retained, scores)

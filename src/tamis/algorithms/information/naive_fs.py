@@ -1,17 +1,17 @@
-"""`naive-fs`: the columns with the highest importance in the mutual information of the table.
+"""`naive-fs`: the columns with the highest VIMICA score.
 
-The columns, numbers in bins and categories as they are, are scored by the leading components of
-the matrix of their normalised mutual information (VIMICA), and the highest scores are kept. Columns
-that say the same both score high: `greedy-fs` and `rspfs` look at that.
+The VIMICA score of a column is its weight in the leading components of the matrix of normalised
+mutual information between all columns (numbers in bins, categories as they are). The columns with
+the highest scores are kept. Redundant columns all score high: `greedy-fs` and `rspfs` avoid that.
 
-The paper prints "more than 90%" for the components; with repeated eigenvalues the scores depend on
-the basis the solver returns. Negative eigenvalues are left out of the sum, which the paper does not
-mention.
+The paper takes the components that explain "more than 90%"; with repeated eigenvalues the scores
+depend on the basis that the solver returns. Negative eigenvalues, which the paper does not mention,
+are ignored.
 """
 
 from collections.abc import Sequence
 
-from tamis.algorithms.information.importance import importance, take_telling
+from tamis.algorithms.information.importance import importance, take_informative
 from tamis.algorithms.path import Path
 from tamis.statistics.information import Information
 
@@ -34,4 +34,6 @@ def most_important(
     array([3, 2, 0, 1])
     """
     scores = importance(information, mi_threshold)
-    return take_telling(information, k, scores, lambda _: scores, retain=retain, include=include)
+    return take_informative(
+        information, k, scores, lambda _: scores, retain=retain, include=include
+    )

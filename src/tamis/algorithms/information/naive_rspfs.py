@@ -1,9 +1,10 @@
-"""`naive-rspfs`: the columns that a recursive spectral partition of the table splits off first.
+"""`naive-rspfs`: the columns that recursive spectral partitioning splits off first.
 
-The columns form a graph whose edges weigh their normalised mutual information. The graph is cut in
-two by the signs of its Fiedler vector, each part again, down to single columns (see `rspfs`). The
-leaves nearest to the root are kept. Many leaves lie equally deep: importance (VIMICA, see
-`naive-fs`) decides between them, or with `tie_break="index"` their order in the table.
+The columns are the nodes of a graph, with their normalised mutual information as edge weights. The
+graph is cut in two by the signs of its Fiedler vector, and each part again, down to single columns
+(see `rspfs`). The leaves nearest to the root are kept. Many leaves are equally deep: importance
+(VIMICA score, see `naive-fs`) decides between them, or with `tie_break="index"` their order in the
+table.
 """
 
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from tamis.algorithms.by_score import order_of
-from tamis.algorithms.information.importance import importance, take_telling
+from tamis.algorithms.information.importance import importance, take_informative
 from tamis.algorithms.information.tree import spectral_tree
 from tamis.algorithms.path import Path
 from tamis.statistics.information import Information
@@ -39,9 +40,11 @@ def first_split_off(
     """
     tree = spectral_tree(information.matrix, laplacian=laplacian, split=split)
     scores = importance(information, mi_threshold)
-    places = order_of(scores) if tie_break == "score" else np.arange(len(scores))
+    positions = order_of(scores) if tie_break == "score" else np.arange(len(scores))
     nearness = np.empty(len(scores))
-    # The sort is stable: of equally deep leaves the one with the better place comes first.
-    nearness[places[np.argsort(tree.depth[places], kind="stable")]] = -np.arange(len(scores))
-    path = take_telling(information, k, scores, lambda _: nearness, retain=retain, include=include)
+    # The sort is stable: of equally deep leaves the one with the better position comes first.
+    nearness[positions[np.argsort(tree.depth[positions], kind="stable")]] = -np.arange(len(scores))
+    path = take_informative(
+        information, k, scores, lambda _: nearness, retain=retain, include=include
+    )
     return replace(path, tree=tree)

@@ -1,13 +1,14 @@
-"""`rspfs`: important columns from far branches of a recursive spectral partition.
+"""`rspfs`: recursive spectral partitioning, important columns of distant branches.
 
-The columns form a graph whose edges weigh their normalised mutual information. The graph is cut in
-two by the signs of its Fiedler vector, each part again, down to single columns. The first column
-taken is the most important one (VIMICA, see `naive-fs`); each further one has the largest product
-of importance and mean distance in the tree to those taken, counted in edges.
+The columns are the nodes of a graph, with their normalised mutual information as edge weights. The
+graph is cut in two by the signs of its Fiedler vector, and each part again, down to single columns.
+The first column taken is the most important one (VIMICA score, see `naive-fs`); each further one
+maximises the product of its importance and its mean distance in the tree, counted in edges, to
+those taken.
 
-The paper's formula divides by the distance where its text wants distant columns: the text decides,
-`distance="divide"` gives the formula. The lines of the paper that define the graph's Laplacian are
-lost; the unnormalised one, rebuilt on every part, fits what it reports.
+The paper's formula divides by the distance although its text asks for distant columns: we follow
+the text, `distance="divide"` gives the formula. Our copy of the paper lacks the definition of the
+graph Laplacian; the unnormalised one, rebuilt for every part, fits the reported results.
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tamis.algorithms.information.importance import importance, take_telling
+from tamis.algorithms.information.importance import importance, take_informative
 from tamis.algorithms.information.tree import spectral_tree
 from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import NEGLIGIBLE
@@ -34,7 +35,7 @@ def important_and_distant(
     split: str = "sign",
     distance: str = "multiply",
 ) -> Path:
-    """Take at each step the column with the most importance and distance from those taken.
+    """Take at each step the column with the largest importance times distance from those taken.
 
     Examples
     --------
@@ -57,5 +58,5 @@ def important_and_distant(
         mean = np.maximum(summed / seen, NEGLIGIBLE)  # 0 only for the column taken itself
         return scores * mean if distance == "multiply" else scores / mean
 
-    path = take_telling(information, k, scores, preference, retain=retain, include=include)
+    path = take_informative(information, k, scores, preference, retain=retain, include=include)
     return replace(path, tree=tree)

@@ -19,14 +19,14 @@ _SMALL = 64
 
 @dataclass(frozen=True, eq=False)
 class SpectralTree:
-    """Which columns parted from which: leaves are columns, inner nodes the splits.
+    """A binary tree of the columns: leaves are columns, inner nodes the splits.
 
     Attributes
     ----------
     order
         The columns from left to right.
     starts, cuts, ends
-        The splits, the root first: split i parts `order[starts[i]:cuts[i]]` from
+        The splits, the root first: split i separates `order[starts[i]:cuts[i]]` from
         `order[cuts[i]:ends[i]]`.
     levels
         How deep each split lies; the root at 0.
@@ -48,8 +48,8 @@ class SpectralTree:
 
     def distances(self, column: int) -> Indices:
         """Count the edges from one column to every column."""
-        place, d = self._places[column], len(self.order)
-        above = (self.starts <= place) & (place < self.ends)
+        position, d = self._positions[column], len(self.order)
+        above = (self.starts <= position) & (position < self.ends)
         # Splits above a column lie in each other: two columns part one level above as many as
         # cover both.
         begun = np.bincount(self.starts[above], minlength=d + 1)
@@ -61,7 +61,7 @@ class SpectralTree:
         return np.asarray(found)
 
     def nested(self, names: Sequence[str]) -> Any:
-        """Give the tree as pairs of pairs, down to the names of the columns."""
+        """Give the tree as nested pairs of column names."""
         made: dict[tuple[int, int], Any] = {
             (i, i + 1): names[j] for i, j in enumerate(self.order.tolist())
         }
@@ -72,10 +72,10 @@ class SpectralTree:
         return made[0, len(self.order)]
 
     @cached_property
-    def _places(self) -> Indices:
-        places = np.empty(len(self.order), dtype=np.intp)
-        places[self.order] = np.arange(len(self.order))
-        return places
+    def _positions(self) -> Indices:
+        positions = np.empty(len(self.order), dtype=np.intp)
+        positions[self.order] = np.arange(len(self.order))
+        return positions
 
 
 def spectral_tree(
@@ -83,7 +83,7 @@ def spectral_tree(
 ) -> SpectralTree:
     """Cut the graph of the columns in two, each part again, down to single columns.
 
-    A part falls along its Fiedler vector: by sign (0 goes left, the largest entry is positive) or
+    A part is cut by its Fiedler vector: by sign (0 goes left, the largest entry is positive) or
     at the median. A part that is not connected loses the component of its first column instead.
     Where the Fiedler vector is not unique, as in a part of equal similarities, it is the one
     nearest to the order of the columns.
@@ -102,12 +102,12 @@ def spectral_tree(
         for _ in track("splits of the tree", range(d - 1), d - 1):
             start, end, level, guess = open_parts.pop()
             left, known = graph.part(start, end).left_side(laplacian, split, guess)
-            places = graph.divide(start, end, left)
+            positions = graph.divide(start, end, left)
             cut = start + int(left.sum())
             splits.append((start, cut, end, level))
             for first, last in ((cut, end), (start, cut)):
                 if last - first > 1:
-                    here = places[first - start : last - start]
+                    here = positions[first - start : last - start]
                     guess = None if known is None else known[here]
                     open_parts.append((first, last, level + 1, guess))
     return SpectralTree(graph.order, *np.array(splits, dtype=np.intp).reshape(-1, 4).T)
@@ -124,7 +124,7 @@ class _Graph:
         self.order = np.arange(len(self.W))
 
     def part(self, start: int, end: int) -> "_Part":
-        """Give the columns still together from one place to another."""
+        """Give the columns still together from one position to another."""
         here = slice(start, end)
         if end - start <= _SMALL:  # free of what the differences below have lost
             self.degree[here] = self.W[here, here].sum(axis=0)
@@ -133,31 +133,31 @@ class _Graph:
         )
 
     def divide(self, start: int, end: int, left: NDArray[np.bool_]) -> Indices:
-        """Bring the left side to the front, cut the edges between, and say what went where."""
+        """Bring the left side to the front, cut the edges between, and give the new order."""
         here, count = slice(start, end), int(left.sum())
-        places = _partitioned(left, count)
+        positions = _partitioned(left, count)
         for matrix in (self.W, self.single):
-            _rearrange(matrix[here, here], places)
-        self.order[here] = self.order[here][places]
+            _rearrange(matrix[here, here], positions)
+        self.order[here] = self.order[here][positions]
         between = self.W[start : start + count, start + count : end]
-        self.degree[here] = self.degree[here][places]
+        self.degree[here] = self.degree[here][positions]
         self.degree[here] -= np.concatenate([between.sum(axis=1), between.sum(axis=0)])
-        return places
+        return positions
 
 
 def _partitioned(left: NDArray[np.bool_], count: int) -> Indices:
-    """Bring the chosen places to the front by as few exchanges as that takes."""
-    places = np.arange(len(left))
+    """Bring the chosen positions to the front by as few exchanges as that takes."""
+    positions = np.arange(len(left))
     strangers, guests = np.flatnonzero(~left[:count]), count + np.flatnonzero(left[count:])
-    places[strangers], places[guests] = guests, strangers
-    return places
+    positions[strangers], positions[guests] = guests, strangers
+    return positions
 
 
-def _rearrange(block: NDArray[Any], places: Indices) -> None:
+def _rearrange(block: NDArray[Any], positions: Indices) -> None:
     """Exchange rows and columns of a symmetric matrix, touching only those that move."""
-    moved = np.flatnonzero(places != np.arange(len(places)))
-    block[moved] = block[places[moved]]
-    block[:, moved] = block[:, places[moved]]
+    moved = np.flatnonzero(positions != np.arange(len(positions)))
+    block[moved] = block[positions[moved]]
+    block[:, moved] = block[:, positions[moved]]
 
 
 @dataclass(frozen=True)
@@ -207,7 +207,7 @@ def _component(W: Floats, first: int) -> NDArray[np.bool_]:
 
 
 def _room_at_median(vector: Floats, weight: Floats) -> float:
-    """Tell how far every entry may be off before one times its weight changes sides."""
+    """Give how far every entry may be off before one times its weight changes sides."""
     scaled = vector * weight
     middle = np.argsort(scaled)[(len(scaled) - 1) // 2]
     if len(scaled) % 2:  # the entry in the middle is off as well
@@ -217,7 +217,7 @@ def _room_at_median(vector: Floats, weight: Floats) -> float:
 
 
 def _cut(vector: Floats, columns: Indices, split: str) -> NDArray[np.bool_]:
-    """Part the entries by sign or at the median; at the largest gap if one side were empty."""
+    """Split the entries by sign or at the median; at the largest gap if one side were empty."""
     size = np.abs(vector)
     largest = np.flatnonzero(size >= (1 - TIE) * size.max())
     if vector[largest[columns[largest].argmin()]] < 0:

@@ -17,9 +17,9 @@ _SHIFT = 1e-6  # of the largest eigenvalue, 1: so far the factored matrix stays 
 def spectral_embedding(graph: Any, count: int) -> Floats:
     """Give the `count` smoothest vectors as columns, with `y'Dy = 1`, smoothest first.
 
-    A graph in several parts has one vector for each part that does not vary at all on it. Of these
-    only the constant is left out; the others are contrasts between parts, the heaviest part against
-    the rest first. Rows without any weight get 0.
+    A graph of several connected parts has one vector for each part that is constant on it. Of these
+    only the constant one is omitted; the others are contrasts between parts, the heaviest part
+    against the rest first. Rows without any weight get 0.
 
     Examples
     --------
@@ -97,7 +97,7 @@ class _Within:
             return vectors[:, np.argsort(-values, kind="stable")]
 
         try:
-            # Left out directions get the eigenvalue -2, below all others.
+            # Omitted directions get the eigenvalue -2, below all others.
             return solve(lambda u: self._A @ u - 3.0 * (u - self._off(u)), _RESTARTS)
         except ArpackNoConvergence:
             # Long thin graphs: eigenvalues crowd at 1, and the inverse pulls them apart.
@@ -106,7 +106,7 @@ class _Within:
             return solve(lambda u: self._off(inverse.solve(self._off(u))), 100 * _RESTARTS)
 
     def _off(self, u: Floats) -> Floats:
-        """Take off what is constant in each part."""
+        """Subtract what is constant in each part."""
         u = np.asarray(u).ravel()
         level = np.bincount(self._labels, self._roots * u) / self._masses
         return u - self._roots * level[self._labels]

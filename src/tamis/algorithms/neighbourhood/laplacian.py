@@ -1,20 +1,20 @@
 """`laplacian`: the columns that vary least between neighbouring rows (Laplacian score).
 
-Every row is joined to its nearest rows; an edge weighs `exp(-distance^2 / t)`. With the weights
-`S`, the degrees `D` (row sums of `S`) and `L = D - S`, the score of a column `f` is
+Every row is connected to its nearest neighbours, with edge weights `exp(-distance^2 / t)`. With the
+weights `S`, the degrees `D` (row sums of `S`) and `L = D - S`, the score of a column `f` is
 `f'Lf / f'Df`, after `f` has been centred with the weights `D`. It lies between 0 and 2 and
-**smaller is better**: such a column keeps neighbours together and strangers apart. Columns are
-ranked by it. The score looks at one column at a time, so copies of a good column are kept with it.
+**smaller is better**: such a column is similar in neighbouring rows. Columns are ranked by their
+score. Each column is scored on its own, so copies of a good column are kept with it.
 
-The source leaves open how neighbours and weights are chosen. Here: 5 nearest rows; two rows are
-joined if either is near the other; `t` is the mean squared distance over the edges. Distances are
-those of the standardised columns unless `scale=False`; the score of a column itself does not
-depend on its unit. A row that all its neighbours are infinitely far from (weights that vanish)
-counts for nothing.
+The paper leaves open how neighbours and weights are chosen. Here: 5 nearest neighbours; two rows
+are connected if either is among the nearest neighbours of the other; `t` is the mean squared
+distance over the edges. Distances are those of the standardised columns unless `scale=False`; the
+score of a column itself does not depend on its unit. A row so far from its neighbours that all its
+weights vanish is ignored.
 
-The graph is exact up to 50,000 rows, and for any number of rows of at most 6 columns. Beyond, it is
-approximate if PyNNDescent is there (`tamis[neighbours]`), which takes half a minute to get ready;
-`search` decides otherwise. The rows are held in memory, and a sparse table is made dense.
+The graph is exact up to 50,000 rows, and for any number of rows with at most 6 columns. Beyond, it
+is approximate if PyNNDescent is installed (`tamis[neighbours]`), which needs half a minute to
+compile; `search` overrides this. The rows are held in memory, and a sparse table is made dense.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Least angle regression on a Gram matrix: which columns describe a vector, one after the other.
+"""Least angle regression on a Gram matrix: the columns that predict a vector, one after the other.
 
 The columns taken are made orthogonal (`W`, as in the forward methods), which makes the direction of
 all correlations the running sum `a = sum z_i w_i`: a step costs one product with `W`. The
@@ -44,10 +44,10 @@ class LarsPath:
 
 
 def least_angles(pairs: Pairs, products: Floats, steps: int) -> LarsPath:
-    """Follow least angle regression for `steps` steps or until nothing is left to describe.
+    """Follow least angle regression for `steps` steps or until the vector is predicted.
 
     `products` are those of the columns with the vector. A column that those taken reproduce is
-    passed over. A step ends when the next column correlates as much as those taken.
+    skipped. A step ends when the next column correlates as much as those taken.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def least_angles(pairs: Pairs, products: Floats, steps: int) -> LarsPath:
 def _step(
     c: Floats, a: Floats, level: float, open_: np.ndarray[tuple[int], np.dtype[np.bool_]]
 ) -> float:
-    """Tell how far to go until an open column correlates as much as those taken."""
+    """Give the step until an open column correlates as much as those taken."""
     length = level
     for side in (1.0, -1.0):
         slower = open_ & (1.0 - side * a > RANK_TOL)

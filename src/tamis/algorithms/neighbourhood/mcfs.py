@@ -1,22 +1,21 @@
-"""`mcfs`: the columns that describe the clusters of the rows, by sparse regression.
+"""`mcfs`: multi-cluster feature selection, the columns that predict the clusters of the rows.
 
-Every row is joined to its nearest rows, as for `laplacian`. The smoothest vectors on that graph
-(`L y = lam D y`, one for each of the `clusters`) tell clusters of rows apart. Least angle
-regression describes each of them by `k` columns; the score of a column is the largest of its
-coefficients, in absolute value, and the `k` columns of largest score are kept. Columns that no
-regression took have the score 0 and follow by their largest correlation with one of the vectors.
+Every row is connected to its nearest neighbours, as for `laplacian`. The smoothest vectors on that
+graph (`L y = lam D y`, one for each of the `clusters`) separate the clusters of rows. Least angle
+regression predicts each of them from `k` columns; the score of a column is its largest coefficient
+in absolute value, and the `k` columns of largest score are kept. Columns that enter no regression
+have score 0 and are ranked by their largest correlation with one of the vectors.
 
-The sets for different `k` are not parts of each other, since the coefficients depend on `k`. With
-`retain` the smallest `k` is taken whose columns reproduce that share of the variance; it is found
-by halving.
+Sets for different `k` are not nested, since the coefficients depend on `k`. With `retain`, the
+smallest `k` whose columns reproduce that share of the variance is found by bisection.
 
-Vectors have the length `y'Dy = 1`, so that their coefficients compare. Of a graph in several parts
-only the constant vector is left out, not the vectors that tell the parts apart. Columns are
-standardised before the regression unless `scale=False`, which the paper uses. A column that those
-taken before it reproduce is passed over. The regression works on the Gram matrix: its cost does
-not depend on the number of rows.
+Vectors are normalised to `y'Dy = 1`, so that their coefficients are comparable. If the graph has
+several connected components, only the constant vector is omitted, not the vectors that separate the
+components. Columns are standardised before the regression unless `scale=False`, which the paper
+uses. A column that is reproduced by those taken before it is skipped. The regression works on the
+Gram matrix: its cost does not depend on the number of rows.
 
-The graph is that of `laplacian`, with its weights and its width `t`. The authors' own code has heat
+The graph is that of `laplacian`, with its weights and its width `t`. The authors' code uses heat
 weights `exp(-d^2 / (2 t^2))` with `t` the mean distance between rows, so its vectors and sets may
 differ from those found here.
 """
@@ -46,11 +45,11 @@ def describe_clusters(
     include: Sequence[int] = (),
     clusters: int = 5,
 ) -> Path:
-    """Take the `k` columns that weigh most in sparse descriptions of the clusters of rows.
+    """Take the `k` columns with the largest coefficients in sparse regressions of the clusters.
 
     Examples
     --------
-    The first column tells two groups of rows apart.
+    The first column separates two groups of rows.
 
     >>> from tamis.statistics.gram import RowGram
     >>> from tamis.statistics.neighbours import neighbour_graph
@@ -64,7 +63,7 @@ def describe_clusters(
 
     def find(size: int) -> Path:
         scores = descriptions.scores(size)
-        order = np.lexsort((_places(descriptions.closeness), _levels(scores)))
+        order = np.lexsort((_positions(descriptions.closeness), _levels(scores)))
         goal = max(retain, 1.0)
         return best_in_order(
             near.gram, order, scores, size, retain=goal, include=include, nested=False
@@ -79,16 +78,16 @@ def describe_clusters(
     return smallest(find, reach, retain, least=least)
 
 
-def _places(scores: Floats) -> Floats:
-    """Give the place of each column in the order of its score."""
-    places = np.empty(len(scores))
-    places[order_of(scores)] = np.arange(len(scores))
-    return places
+def _positions(scores: Floats) -> Floats:
+    """Give the position of each column in the order of its score."""
+    positions = np.empty(len(scores))
+    positions[order_of(scores)] = np.arange(len(scores))
+    return positions
 
 
 def _levels(scores: Floats) -> Floats:
     """Give the same, all columns of score 0 together at the end."""
-    return np.where(scores > 0, _places(scores), len(scores))
+    return np.where(scores > 0, _positions(scores), len(scores))
 
 
 class _Descriptions:
@@ -110,7 +109,7 @@ class _Descriptions:
     def scores(self, size: int) -> Floats:
         """Give the largest coefficient of every column after `size` steps."""
         if size > self._steps:
-            vectors = track("clusters described", self._products, len(self._products))
+            vectors = track("regressions done", self._products, len(self._products))
             self._paths = [least_angles(self._pairs, products, size) for products in vectors]
             self._steps = size
         found = np.zeros(self._pairs.count)

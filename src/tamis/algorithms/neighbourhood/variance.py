@@ -1,11 +1,10 @@
-"""`variance`: the columns that vary most.
+"""`variance`: the columns with the largest variance.
 
-The plainest filter: columns are ranked by their variance and the first ones are kept. It says
-nothing about redundancy, and it depends on the units: that is why it works on the columns as they
-are unless `scale` is asked for, in which case all columns tie and their order decides.
+Columns are ranked by their variance and the first ones are kept. Redundancy is ignored, and the
+ranking depends on the units: columns are therefore not standardised unless `scale=True`, in which
+case all columns tie and their order decides.
 
-The score of a column is its share of the total variance, so that the scores add up to 1; it ranks
-as the variance does.
+The score of a column is its share of the total variance; scores sum to 1.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
 """Branch and bound: the set of `k` columns that no other set of `k` columns beats.
 
-A branch holds columns decided to stay and candidates still open. No choice of `q` more candidates
-can add more than the `q` largest eigenvalues of what is left of the table, projected on the span of
-the candidates: a branch whose ceiling is below the best set so far is cut.
+A branch holds kept columns and undecided candidates. No choice of `q` more candidates can add more
+than the `q` largest eigenvalues of the residual table, projected on the span of the candidates: a
+branch whose ceiling is below the best set so far is cut.
 """
 
 from collections.abc import Sequence
@@ -60,13 +60,13 @@ class _Search:
         self._stack = [(left, kept, [j for j in range(d) if j not in kept], gained)]
 
     def run(self) -> Indices:
-        """Look into every branch that could hold a better set."""
-        for _ in track("branches looked into", range(MOST_BRANCHES)):
+        """Search every branch that could hold a better set."""
+        for _ in track("branches searched", range(MOST_BRANCHES)):
             if not self._stack:
                 return self.best
             self._look(*self._stack.pop())
         raise TamisError(
-            f"The exact search gave up after {MOST_BRANCHES:,} branches: ask for fewer columns, or "
+            f"The exact search gave up after {MOST_BRANCHES:,} branches: choose fewer columns, or "
             f"use {spelled('refine', True)}, which swaps columns until no swap helps."
         )
 
@@ -95,7 +95,7 @@ class _Search:
         return left - np.outer(left[:, j] / left[j, j], left[j])
 
     def _complete(self, kept: list[int], open_: list[int]) -> Indices:
-        """Fill up with columns that add nothing when fewer than asked reproduce everything."""
+        """Fill up with columns that add nothing when fewer than requested reproduce everything."""
         return np.array((kept + open_)[: self._size], dtype=np.intp)
 
 
@@ -103,7 +103,7 @@ def _ceiling(left: Floats, free: list[int], need: int) -> float:
     lengths = np.sqrt(np.diagonal(left)[free])  # small columns count as much as large ones
     block = left[np.ix_(free, free)] / lengths / lengths[:, None]
     values, vectors = scipy.linalg.eigh(block, check_finite=False)
-    sound = values > RANK_TOL * values[-1]
-    spread = (vectors[:, sound] / np.sqrt(values[sound])).T @ (left[free] / lengths[:, None])
+    nonzero = values > RANK_TOL * values[-1]
+    spread = (vectors[:, nonzero] / np.sqrt(values[nonzero])).T @ (left[free] / lengths[:, None])
     most = scipy.linalg.eigvalsh(spread @ spread.T, check_finite=False)
     return float(most[-need:].sum())

@@ -44,11 +44,11 @@ def exchange(gram: Gram, path: Path, *, include: Sequence[int] = ()) -> Path:
 
 
 def _parted(gram: Gram, columns: Indices) -> tuple[Indices, Indices]:
-    """Tell columns that add something to those before them from the others."""
+    """Separate columns that add something to those before them from the others."""
     residual, adds = Residual(gram, len(columns)), np.zeros(len(columns), dtype=bool)
-    for place, j in enumerate(columns):
-        adds[place] = residual.free[j]
-        if adds[place]:
+    for position, j in enumerate(columns):
+        adds[position] = residual.free[j]
+        if adds[position]:
             residual.take(int(j))
     return columns[adds], columns[~adds]
 
@@ -89,9 +89,9 @@ class _Kept:
 
     def improved(self, column: int) -> "_Kept":
         """Swap one kept column for the best other if that lowers the error."""
-        place = int(np.flatnonzero(self.columns == column)[0])
+        position = int(np.flatnonzero(self.columns == column)[0])
         # Dropping a column adds bb' to the residual.
-        b = self._weights[place] / np.sqrt(self._inverse[place, place])
+        b = self._weights[position] / np.sqrt(self._inverse[position, position])
         norms = self._norms + b * (2 * self._dot(b) + (b @ b) * b)
         left = self._left + b * b
         free = left > RANK_TOL * self._start
@@ -105,7 +105,7 @@ class _Kept:
         w /= np.sqrt(left[best])
         residual_w = self._dot(w) + (b @ w) * b
         columns, rows = self.columns.copy(), self._rows.copy()
-        columns[place], rows[place] = best, row
+        columns[position], rows[position] = best, row
         norms = norms + w * ((w @ w) * w - 2 * residual_w)
         other = _Kept(self._gram, columns, rows, norms)
         # Predicted gains are rounding where columns are nearly dependent: look at the error itself.

@@ -1,19 +1,20 @@
-"""`q-alpha`: weigh columns so that the rows fall into few, clear directions.
+"""`q-alpha`: column weights that concentrate the affinity of the rows in few eigenvectors.
 
-Wolf & Shashua; Wolf & Bileschi; Peluffo et al.: find the unit weights `alpha` and the orthonormal
-`Q` (N x k) with the largest `tr(Q'AAQ)` for the affinity `A = sum_j alpha_j f_j f_j'`. For fixed
-`Q` the weights are the leading eigenvector of `Gq = G o (PP')` with `P = X'Q`; for fixed weights
-`Q` holds the eigenvectors of `A` with the largest absolute eigenvalues ("exact"), or is one step
-of the power method nearer to them ("power", four rounds, as published). Scores are the sizes
-`|alpha_j|`; their squares, which sum to 1, are the shares that decide how many columns stay. Small
-negative weights can occur, and count by their size.
+Wolf & Shashua, Wolf & Bileschi and Peluffo et al. search the unit weights `alpha` and the
+orthonormal `Q` (N x k) with the largest `tr(Q'AAQ)` for the affinity `A = sum_j alpha_j f_j f_j'`.
+For fixed `Q` the weights are the leading eigenvector of `Gq = G o (PP')` with `P = X'Q`; for fixed
+weights `Q` holds the eigenvectors of `A` with the largest absolute eigenvalues ("exact"), or is one
+step of the power method closer to them ("power", four rounds, as published). Scores are the
+absolute weights `|alpha_j|`; their squares, which sum to 1, are the shares that decide how many
+columns are kept. Small negative weights can occur and count by their absolute value.
 
-Only `P` is ever needed, not `Q`, so it works on the Gram matrix: `Q = XC` for some d x k
+Only `P` is needed, not `Q`, so the method works on the Gram matrix: `Q = XC` for some d x k
 coefficients `C`, and `P = GC`. The papers start from a random `Q`; so does a `random_state`.
-Without one the start is that of equal weights, the leading principal components: then the answer
-does not depend on the order or the signs of the columns. Either way it is a local optimum, in spite
-of "will converge" in the survey. The papers leave k open; without `clusters` it is the number of
-components that hold 95% of the variance. When k reaches the rank the problem is `q-alpha-approx`.
+Without one the search starts from equal weights, that is from the leading principal components, and
+the result does not depend on the order or the signs of the columns. In both cases it is a local
+optimum, although Cunningham writes that it "will converge". The papers leave k open; without
+`clusters` it is the number of components that explain 95% of the variance. When k reaches the rank,
+the problem is that of `q-alpha-approx`.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,13 +1,13 @@
-"""`q-alpha-approx`: weigh columns by how much they have in common with all others, in one step.
+"""`q-alpha-approx`: column weights by squared inner products with all other columns, in one step.
 
 Peluffo et al., after Wolf & Bileschi: the affinity `A = sum_j alpha_j f_j f_j'` of the weighted
 columns has `tr(AA) = alpha' H alpha` with `H_kl = (f_k' f_l)^2`, so the unit vector of weights that
-makes it largest is the leading eigenvector of `H`. All entries of `H` are at least 0, and so are
-the weights. The paper writes rows where columns are meant. Scores are the weights; their
-squares, which sum to 1, are the shares that decide how many columns stay.
+maximises it is the leading eigenvector of `H`. All entries of `H` are non-negative, and so are the
+weights. The paper writes rows where columns are meant. Scores are the weights; their squares, which
+sum to 1, are the shares that decide how many columns are kept.
 
-It rewards what is repeated: copies of a column raise each other's weight. Follow it with a method
-that removes redundancy, or use it to find the columns that belong together.
+Redundancy is rewarded: copies of a column raise each other's weight. Combine it with a method that
+removes redundancy, or use it to find columns that belong together.
 """
 
 from collections.abc import Sequence

@@ -34,7 +34,7 @@ def ranked_by(
     rule: str,
     squared: bool = False,
 ) -> Path:
-    """Rank all columns, what must stay first, then the most relevant; cut at the goal.
+    """Rank all columns, those to include first, then the most relevant; cut at the goal.
 
     `threshold` is the share of the summed relevance, or of its squares, that the kept head holds.
     """

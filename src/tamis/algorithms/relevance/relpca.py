@@ -1,13 +1,14 @@
-"""`relpca`: rank columns by what the leading principal components reproduce of each.
+"""`relpca`: rank columns by the variance that the leading principal components reproduce of each.
 
-Peluffo et al.: with eigenvalues `lam_i` and eigenvectors `v_i` of the Gram matrix the relevance of
-the columns is `eta = sum_i lam_i v_i * v_i` over the first p components, the squared length of each
-column of the table rebuilt from them. Its sum is the variance the components hold. Variances are
-relative to their mean over the columns, so that the scores do not depend on the unit of the table.
+Peluffo et al.: with eigenvalues `lam_i` and eigenvectors `v_i` of the Gram matrix, the relevance of
+the columns is `eta = sum_i lam_i v_i * v_i` over the first p components: the squared length of each
+column in the rank-p approximation of the table. Its sum is the variance explained by the
+components. Variances are relative to their mean over the columns, so that the scores do not depend
+on the unit of the table.
 
-With all components `eta` is the variance of each column, which says nothing about standardised
-ones; so p, by the 95% rule unless given, is always below the rank, and a larger p is refused where
-all columns have the same variance. The paper uses p for the components and for the columns
+With all components `eta` is the variance of each column, which is the same for all standardised
+columns; so p, by the 95% rule unless given, is always below the rank, and a larger p is refused
+where all columns have the same variance. The paper uses p for the components and for the columns
 kept; here `components` is the first, and the share of the summed relevance decides the second.
 """
 
@@ -56,9 +57,9 @@ def rank_by_components(
 
 
 def component_relevance(gram: Gram, *, components: int | None = None, rule: str = "ceil") -> Floats:
-    """Give `eta`, the squared length of every column as the leading components rebuild it.
+    """Give `eta`, the squared length of every column as reproduced by the leading components.
 
-    Without `components` as many are used as hold 95% of the variance by the rule, but fewer than
+    Without `components` as many are used as explain 95% of the variance by the rule, but fewer than
     the rank.
     """
     sizes = gram.diagonal()
@@ -70,7 +71,7 @@ def component_relevance(gram: Gram, *, components: int | None = None, rule: str 
         return _rebuilt(gram, count - 1)
     if sizes.max() - sizes.min() <= TIE * sizes.max():
         raise TamisError(
-            f"{spelled('components', components)}: so many components rebuild the whole table, in "
+            f"{spelled('components', components)}: so many components reproduce the full table, in "
             "which every scaled column counts the same; give fewer, or leave the columns unscaled."
         )
     return found

@@ -1,8 +1,8 @@
-"""`relpca-first`: rank columns by their part in the first principal component.
+"""`relpca-first`: rank columns by their squared loading on the first principal component.
 
-The case p = 1 of `relpca` (Peluffo et al.): `eta = lam_1 v_1 * v_1`, for the price of one
-eigenvector. Where the two largest eigenvalues are equal, the first component, and with it the
-ranking, is arbitrary; a warning says so.
+The case p = 1 of `relpca` (Peluffo et al.): `eta = lam_1 v_1 * v_1`, which needs one eigenvector
+only. Where the two largest eigenvalues are equal, the first component, and with it the ranking, is
+arbitrary; a warning says so.
 """
 
 import warnings

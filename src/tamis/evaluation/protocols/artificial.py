@@ -2,7 +2,7 @@
 
 Base columns are independent and fall into groups; derived columns mix the base columns of one group
 with a little noise. Half of all columns are removed. The score is the number of independent
-dimensions that went with them: 0 is best. The paper leaves the distribution, the noise and the
+dimensions lost with them: 0 is best. The paper leaves the distribution, the noise and the
 sizes open; here they are parameters. Its table is captioned "remaining independent features"; the
 text (removed ones that the remaining cannot express) is what is counted.
 """
@@ -76,7 +76,7 @@ def generate(
     sparsity
         Share of the coefficients set to 0; every derived column keeps at least one.
     noise_std
-        Size of the noise beside a derived column of unit spread.
+        Standard deviation of the noise, for derived columns of standard deviation 1.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def _group_sizes(
         return np.diff(np.concatenate([[0], cuts, [n_base]]))
     if sum(given) != n_base or min(given) < 1:
         raise TamisError(
-            f"group_sizes={list(given)}: give whole numbers above 0 that add up to {n_base}."
+            f"group_sizes={list(given)}: give integers above 0 that add up to {n_base}."
         )
     return np.asarray(given, dtype=np.intp)
 

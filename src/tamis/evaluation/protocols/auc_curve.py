@@ -2,9 +2,9 @@
 
 Columns are ranked on the training part of each fold, without labels, and removed worst first; a
 LIBLINEAR classifier is trained on what is left and its area under the ROC curve (AUC) taken on the
-test part. PFR is the share of columns that can go while the AUC stays within a tolerance of that of
-all columns, ACA the average change up to there; a gain counts as a change. The paper names no
-settings of the classifier: C = 1 and standardised columns are ours. Nor does it say whether PFR
+test part. PFR is the share of columns that can be removed while the AUC stays within a tolerance of
+that of all columns, ACA the average change up to there; a gain counts as a change. The paper names
+no settings of the classifier: C = 1 and standardised columns are ours. Nor does it say whether PFR
 ends where the curve first leaves the band (the default) or last was in it.
 """
 
@@ -111,7 +111,7 @@ def auc_curve(
 
 
 def _filled(train: Floats, test: Floats) -> tuple[Floats, Floats]:
-    """Put the means of the training part in place of missing values, 0 where there is none."""
+    """Fill missing values with the means of the training part, 0 where there is none."""
     known = ~np.isnan(train)
     sums = np.where(known, train, 0.0).sum(axis=0)
     means = sums / np.maximum(known.sum(axis=0), 1)
@@ -213,7 +213,7 @@ def changes(
     mode: str = "first",
     full_range: bool = False,
 ) -> list[Change]:
-    """Give PFR and ACA for each tolerance; ACA ends at PFR unless the full range is asked."""
+    """Give PFR and ACA for each tolerance; ACA ends at PFR unless the full range is requested."""
     found = []
     for tolerance in tolerances:
         removed = features_removed(curve.removed, curve.auc, tolerance, mode=mode)

@@ -47,7 +47,7 @@ def kmeans_nmi(scores: Any, labels: Any, *, runs: int = 20) -> ClassRecovery:
     Parameters
     ----------
     scores
-        Rows of the representation: kept columns, or scores on new directions.
+        Rows of the representation: kept columns, or scores of components.
     labels
         The class of every row.
 

@@ -24,7 +24,7 @@ def column_order(
 
     Columns that a method does not reach (it stops when the taken ones reproduce the rest) follow
     in input order, constant ones last. A method that finds a set for each number of columns has no
-    order: it can only be asked for `k`.
+    order: it can only be run for a given `k`.
 
     Examples
     --------

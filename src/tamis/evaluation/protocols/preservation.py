@@ -1,14 +1,14 @@
 """The VIMICA / RSPFS note's experiments: what half of the columns keep of a table's structure.
 
 Every method gives its best 1, 2, ... up to half of the columns. For each set three things are
-compared with the whole table: K-means clusters (Rand index), nearest rows (Jaccard index), and the
+compared with the full table: K-means clusters (Rand index), nearest rows (Jaccard index), and the
 silhouette widths of clusters around medoids. The figure of a method is the mean over the sets.
 
 The note leaves scaling, neighbours and the number of clusters open. Clusters are taken here on
 columns standardised once, on all rows. Neighbours are searched in ten bins of equal width, with the
 row itself a candidate among many ties: so the curves of `greedy-fs` on sonar come out. Other tables
 do not single this choice out. Of 147 printed averages (seven tables, seven methods) 93 come within
-0.06; 97 with `space="standardised"`, 87 if the row itself is left out there too, which is the
+0.06; 97 with `space="standardised"`, 87 if the row itself is excluded there too, which is the
 sensible definition, and 70 in bins without it. Where the printed figures are all below 0.15
 (abalone, kr_vs_kp) that says little. Of 36 Rand indices (six tables, clusters by silhouette) 10
 come within 0.06: they depend most of all on the number of clusters. No figures for medoids are
@@ -124,7 +124,7 @@ def experiment(
 
 
 def standardised(rows: Floats) -> Floats:
-    """Centre every column and bring it to unit spread; constant ones become 0."""
+    """Standardise every column; constant ones become 0."""
     spread = rows.std(axis=0)
     still = spread <= CONSTANT * np.abs(rows.mean(axis=0))
     return (rows - rows.mean(axis=0)) * np.where(still, 0.0, 1.0 / np.where(still, 1.0, spread))

@@ -7,8 +7,8 @@ it twenty times and is compared with the classes. The number of columns or direc
 There are two readings of what the paper leaves open. "text" is its own words: Q-alpha works on
 centred columns and keeps the head of 95% of the squared weights; the kernel of GDFE is as wide as
 the smallest tenth of all distances. "printed" is what comes nearest to the sizes it prints: the
-weights are those of columns of unit length, as in the survey, Q-alpha keeps as many columns as PCA
-keeps components, and the width is taken from the distances to the nearest row. It was found by
+weights are those of columns of unit length, as Cunningham has it, Q-alpha keeps as many columns as
+PCA keeps components, and the width is taken from nearest-neighbour distances. It was found by
 trying five scalings and several sizes against the tables, so it explains them but is no proof. It
 gives the printed size of Q-alpha on all eight tables (by the text on three), of WPCA with the
 approximate weights on seven (one), of GDFE on five (two). Sizes of relPCA agree on seven, its NMI

@@ -1,4 +1,4 @@
-"""Put tumours on two new directions, and see which measurements they are made of."""
+"""Compute components of tumour measurements, and the columns with the largest loadings."""
 
 from sklearn.datasets import load_breast_cancer
 
