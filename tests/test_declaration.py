@@ -1,0 +1,131 @@
+"""An estimator is what its registry entry says, in signature, docstring and behaviour."""
+
+import inspect
+import pickle
+import re
+import sys
+import types
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.utils.estimator_checks import check_estimator
+
+import tamis
+from tamis import registry
+from tamis.selection import FeatureClustering
+
+GUIDE = Path(__file__).parents[1] / "CONTRIBUTING.md"
+
+
+@pytest.fixture(params=registry.methods(), ids=lambda method: method.id)
+def method(request):
+    return request.param
+
+
+def section(cls, title):
+    """Read a section of a docstring: name -> (type, text on one line)."""
+    body = re.search(rf"\n{title}\n-+\n(.*?)\n\n", inspect.getdoc(cls), flags=re.DOTALL)[1]
+    entries = re.findall(r"^(\w+) : (.*)\n((?:    .*\n?)+)", body, flags=re.MULTILINE)
+    return {name: (kind, " ".join(text.split())) for name, kind, text in entries}
+
+
+def test_every_parameter_is_documented_in_the_words_of_the_registry(method):
+    written = section(method.load_estimator(), "Parameters")
+    assert {name: text for name, (_, text) in written.items()} == {
+        option.name: option.about for option in registry.parameters(method)
+    }
+    for option in method.options:
+        assert written[option.name][1] == option.about
+        assert written[option.name][0].endswith(f"default={registry.written(option.default)}")
+
+
+def test_the_docstring_has_its_sections_in_order(method):
+    titles = re.findall(r"^(\w+)\n-+$", inspect.getdoc(method.load_estimator()), re.MULTILINE)
+    assert titles == ["Parameters", "Attributes", "Examples", "References"]
+
+
+def test_a_fitted_estimator_has_the_attributes_its_docstring_names(method):
+    X, y = load_iris(return_X_y=True)
+    fitted = method.load_estimator()(2).fit(X, y)
+    kernel = method.id in ("kernel-pca", "kda")
+    for name in section(type(fitted), "Attributes"):
+        assert hasattr(fitted, name) != (kernel and name == "components_")
+
+
+def test_the_signature_is_that_of_the_registry(method):
+    cls = method.load_estimator()
+    taken = inspect.signature(cls.__init__).parameters
+    assert list(taken) == ["self", *(option.name for option in registry.parameters(method))]
+    assert {p.kind for p in list(taken.values())[2:]} == {inspect.Parameter.KEYWORD_ONLY}
+    assert list(inspect.signature(cls).parameters.values()) == list(taken.values())[1:]
+    assert cls.__init__.__qualname__ == f"{cls.__name__}.__init__"
+
+
+def test_parameters_survive_cloning_pickling_and_setting(method):
+    cls = method.load_estimator()
+    given = {option.name: option.default for option in registry.parameters(method)}
+    first = next(iter(given))
+    assert cls().get_params() == given
+    estimator = cls().set_params(**{first: 3})
+    for copy in (clone(estimator), pickle.loads(pickle.dumps(estimator)), cls(3)):
+        assert copy.get_params() == {**given, first: 3}
+        assert vars(copy) == vars(estimator)
+
+
+def test_wrong_arguments_are_refused_with_the_name_of_the_class():
+    with pytest.raises(TypeError, match=r"FeatureClustering: got an unexpected keyword .*'link'"):
+        FeatureClustering(link="single")
+    with pytest.raises(TypeError, match="FeatureClustering: too many positional arguments"):
+        FeatureClustering(2, 0.5)
+
+
+@pytest.fixture
+def added():
+    """Read the diff of a new method in CONTRIBUTING: path -> the lines it adds."""
+    diff = re.search(r"```diff\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)[1]
+    parts = re.findall(r"^\+\+\+ b/(.*)\n((?:(?!---).*\n?)+)", diff, flags=re.MULTILINE)
+    return {
+        path: "".join(f"{line[1:]}\n" for line in text.splitlines() if line.startswith("+"))
+        for path, text in parts
+    }
+
+
+@pytest.fixture
+def toy(added, monkeypatch):
+    """Add the method of CONTRIBUTING the way its diff does, and give its class."""
+    kernel, entry, declaration, _ = added.values()
+    module = types.ModuleType("tamis.algorithms.neighbourhood.quietest")
+    exec(kernel, vars(module))
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    (new,) = eval(f"({entry})", {"Method": registry.Method, "Option": registry.Option})
+    monkeypatch.setattr(registry, "METHODS", (*registry.METHODS, new))
+    home = sys.modules[new.estimator.split(":")[0]]
+    names = {**vars(home)}
+    exec(declaration, names)
+    monkeypatch.setattr(home, "QuietestColumns", names["QuietestColumns"], raising=False)
+    return new.load_estimator()
+
+
+def test_the_method_of_the_contributing_guide_works(toy):
+    X = load_iris().data
+    fitted = toy(2, scale=False).fit(X)
+    assert fitted.ranking_.tolist() == np.argsort(X.var(axis=0))[:2].tolist()
+    assert tamis.select(X, k=2, method="quietest").indices.tolist() == fitted.ranking_.tolist()
+    assert section(toy, "Parameters")["floor"][1] == "Treat smaller variances as equal to this."
+    checks = check_estimator(toy(), on_skip=None)
+    assert {check["status"] for check in checks} <= {"passed", "skipped"}
+
+
+def test_the_method_of_the_contributing_guide_is_as_short_as_it_says(added, toy):
+    counts = [len(text.splitlines()) for text in added.values()]
+    said = re.search(r"(\d+) lines: (\d+), (\d+), (\d+) and (\d+)", GUIDE.read_text("utf-8"))
+    assert [int(number) for number in said.groups()] == [sum(counts), *counts]
+    *_, (path, test) = added.items()
+    assert path == "tests/algorithms/neighbourhood/test_quietest.py"
+    names: dict[str, object] = {}
+    exec(test, names)
+    assert names["test_the_columns_of_smallest_variance_come_first"]() is None
+    assert toy.method_id == "quietest"
