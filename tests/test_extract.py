@@ -169,7 +169,7 @@ def test_python_is_told_how_to_repeat_it(positive):
 BAD = [
     ({"k": 0}, "k=0: give an integer of at least 1"),
     ({"k": 2, "retain": 0.5}, "Give k or retain, not both"),
-    ({"k": 8}, "k=8: The table has 7 columns to build on, give at most 7."),
+    ({"k": 8}, "k=8: The table has 7 numeric columns, give at most 7."),
     ({"retain": 95}, "retain=95: give a share above 0 and up to 1"),
     ({"rule": "up"}, "rule=\"up\": give 'ceil' or 'floor'"),
     ({"method": "sfs"}, "Method 'sfs' is a method of selection: use it with select."),

@@ -20,7 +20,7 @@ AREAS = (
     "lazy.py",
     "numerics",
     "progress.py",
-    "run.py",
+    "run",
     "sources",
     "statistics",
 )

@@ -68,7 +68,7 @@ def _labels(source: Source, request: Request) -> Any:
     if y is None:
         if request.method.supervised:
             raise TamisError(
-                f"Method {request.method.id!r} tells classes apart: name the column of labels with "
+                f"Method {request.method.id!r} separates classes: name the column of labels with "
                 f"{spelled('y', 'class')}."
             )
         return None
@@ -82,15 +82,13 @@ def _labels(source: Source, request: Request) -> Any:
 
 def _check_numbers(source: Source) -> None:
     if not {"numeric", "boolean"} & set(source.kinds):
-        raise TamisError(
-            f"{source.label} has no columns of numbers to build on: turn text into numbers first."
-        )
+        raise TamisError(f"{source.label} has no numeric columns: turn text into numbers first.")
 
 
 def _check_k(request: Request, width: int, label: str) -> None:
     k = request.k
     if k is not None and k > width and request.method.id not in _BY_ROWS:
         raise TamisError(
-            f"{spelled(request.k_name, k)}: {label} has {width} columns to build on, give at most "
+            f"{spelled(request.k_name, k)}: {label} has {width} numeric columns, give at most "
             f"{width}."
         )
