@@ -138,9 +138,8 @@ def resolve_goal(
     given = {k_name: k, "retain": retain, "threshold": own.get("threshold")}
     names = [spelled_name(name) for name, value in given.items() if value is not None]
     if len(names) > 1:
-        raise TamisError(
-            f"Give {' or '.join(names)}, not both: each decides how many columns stay."
-        )
+        what = "columns stay" if method.kind == "selection" else "components there are"
+        raise TamisError(f"Give {' or '.join(names)}, not both: each decides how many {what}.")
     if not names and method.usual_threshold is not None:
         return None, None, {**own, "threshold": method.usual_threshold}
     return k, retain if names else method.usual_retain, dict(own)
