@@ -138,8 +138,8 @@ OPTIONS = {
     "--norm none": "Method 'sfs' does not take --norm: it has no options of its own.",
     "-m pfs --random-state 1": "Method 'pfs' does not take --random-state: it has --norm.",
     "-m pfs --norm strange": "'strange' is not one of 'residual', 'original', 'none'",
-    "-m pfa --component-share 2": "Invalid value for '--component-share': 2.0 is not in the range",
-    "-m pfa --random-state -1": "Invalid value for '--random-state': -1 is not in the range",
+    "-m pfa --component-share 2": "--component-share 2: give a share above 0 and up to 1",
+    "-m pfa --random-state -1": "--random-state -1: give ",
     "--missing guess": "Invalid value for '--missing': 'guess' is not one of",
     "--refine please": "Invalid value for '--refine': 'please' is not one of 'swap', 'exact'",
     "--colums x1": "No such option '--colums'",
@@ -189,7 +189,7 @@ def test_a_full_disk_while_writing_is_refused(
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("tamis.presentation.output.write_stream", full)
+    monkeypatch.setattr("tamis.results.output.write_stream", full)
     sentence = refused("table.csv", late=True)
     assert sentence == "Cannot write 'kept.csv': no space left on device."
 
@@ -200,7 +200,7 @@ def test_a_report_that_fails_leaves_the_table_untouched_too(
     def full(*_: Any) -> str:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("tamis.presentation.report.render", full)
+    monkeypatch.setattr("tamis.presentation.page.selection.render", full)
     assert "no space left on device" in refused("table.csv", late=True)
 
 

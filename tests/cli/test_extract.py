@@ -132,7 +132,7 @@ def test_a_dropped_row_is_there_but_empty(extracts, kinds, folder):
     lines = seen.out.splitlines()
     assert lines[0] == "kind,pca0,pca1"
     assert [i for i, line in enumerate(lines) if line.endswith('",,')] == [2, 34]
-    assert seen.err.startswith("2 directions hold ")
+    assert seen.err.startswith("2 components explain ")
 
 
 def test_text_is_printed_and_nothing_else(extracts):
@@ -179,7 +179,7 @@ OPTIONS = {
     "-m lda --labels id": "Column 'id' has another label in each of the 60 rows",
     "-k 9": "-k 9: kinds.csv has 8 numeric columns, give at most 8.",
     "-k 0": "-k 0: give an integer of at least 1.",
-    "-k 2 --retain 0.5": "Give -k or --retain, not both: each decides how many directions",
+    "-k 2 --retain 0.5": "Give -k or --retain, not both: each decides how many components",
     "--retain 2": "--retain 2: give a share above 0 and up to 1, such as 0.95.",
     "--missing category": "'category' is not one of 'error', 'mean', 'drop'",
     "-m pca --sigma 1": "Method 'pca' does not take --sigma: it has no options of its own.",
@@ -221,7 +221,7 @@ def test_a_page_that_fails_leaves_the_scores_untouched_too(refused, monkeypatch)
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("tamis.presentation.extraction.render_extraction", full)
+    monkeypatch.setattr("tamis.presentation.page.extraction.render", full)
     assert "no space left on device" in refused("kinds.csv", late=True)
 
 

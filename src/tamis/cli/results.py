@@ -4,47 +4,39 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from tamis.cli.asked import Asked
 from tamis.errors import TamisError, printable
 
-
-def check_outputs(file: str, output: str | None, report: str | None) -> None:
-    """Refuse what cannot be written, before any work is done."""
-    from tamis.presentation.output import PAGES, TABLES, check_output
-
-    if output and output != "-":
-        check_output(Path(output), TABLES, source=Path(file))
-    if report:
-        check_output(Path(report), PAGES, source=Path(file))
+_COPIED = "not analysed, copied to the output"
 
 
-def deliver(
-    found: Any,
-    as_text: Callable[[dict[str, Any]], str],
-    file: str,
-    carry: list[str],
-    *,
-    output: str | None,
-    report: str | None,
-    as_json: bool,
-) -> None:
+def deliver(found: Any, as_text: Callable[[dict[str, Any]], str], asked: Asked) -> None:
     """Bring a result to where it was asked for; the answer first, since files may take long."""
-    from tamis.presentation.progress import progress_bar
+    from tamis.presentation.terminal.progress import progress_bar
 
+    file, carry, output, report = asked.file, asked.carry, asked.output, asked.report
+    copied = {name: _COPIED for name in carry if output and name in found.left_out}
+    found = replace(
+        found,
+        request=replace(found.request, command=asked.command),
+        left_out={**found.left_out, **copied},
+    )
     err = output == "-"
     with progress_bar():
         facts = found.to_dict()
-    click.echo(json.dumps(facts, indent=2) if as_json else as_text(facts), err=err)
+    click.echo(json.dumps(facts, indent=2) if asked.as_json else as_text(facts), err=err)
     with progress_bar():
         write_files(found, file, carry, output, report)
     if output == "-":
         write_rows(found, file, carry)
     written = [Path(path).resolve() for path in (output, report) if path and path != "-"]
-    if written and not as_json:
+    if written and not asked.as_json:
         click.echo("\n" + "\n".join(f"Wrote {printable(str(path))}" for path in written), err=err)
 
 
@@ -52,7 +44,7 @@ def write_files(
     found: Any, file: str, carry: list[str], output: str | None, report: str | None
 ) -> None:
     """Write the table and the report; either both replace what was there or none does."""
-    from tamis.presentation.output import replacing, write_table
+    from tamis.results.output import replacing, write_table
 
     with ExitStack() as drafts:
         if output and output != "-":
@@ -64,7 +56,7 @@ def write_files(
 
 def write_rows(found: Any, file: str, carry: list[str]) -> None:
     """Write the kept columns, or the scores, as CSV to standard output."""
-    from tamis.presentation.output import write_stream
+    from tamis.results.output import write_stream
 
     write_stream(_rows(found, file, carry), sys.stdout.buffer, ".csv")
     sys.stdout.buffer.flush()

@@ -1,0 +1,154 @@
+"""What the user types: flags from the registry, lists, numbers, and how messages spell them."""
+
+import shlex
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from tamis import registry
+from tamis.errors import TamisError
+from tamis.registry.extraction import OpenOption
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_RENAMED = {"y": "labels"}  # keywords that have another name as a flag
+
+
+def as_flag(name: str, value: Any) -> str:
+    """Spell an option as a flag.
+
+    >>> as_flag("missing", "mean")
+    '--missing mean'
+    >>> print(as_flag("exclude", ["net, kg", "age"]))
+    --exclude '"net, kg",age'
+    """
+    if name == "scale" and isinstance(value, bool):
+        return "--scale" if value else "--no-scale"
+    if name == "refine" and value is True:
+        return "--refine swap"
+    text = joined(value) if isinstance(value, list) else str(value)
+    return f"{flag(name)} {shlex.quote(text)}"
+
+
+def flag(name: str) -> str:
+    """Write the flag of an option.
+
+    >>> flag("k"), flag("random_state"), flag("y")
+    ('-k', '--random-state', '--labels')
+    """
+    name = _RENAMED.get(name, name)
+    return f"-{name}" if len(name) == 1 else f"--{name.replace('_', '-')}"
+
+
+def own_options(kind: registry.Kind) -> Callable[[F], F]:
+    """Add a flag for every option that some method of this kind has."""
+    users: dict[str, dict[registry.Option, list[str]]] = {}
+    for method in registry.methods(kind):
+        for option in method.options:
+            users.setdefault(option.name, {}).setdefault(option, []).append(method.id)
+
+    def with_flags(command: F) -> F:
+        for name, meanings in reversed(users.items()):
+            command = click.option(
+                flag(name),
+                name,
+                default=None,
+                type=_type_of(next(iter(meanings))),
+                metavar=_metavar(next(iter(meanings))),
+                help=" ".join(_meaning(option, ids) for option, ids in meanings.items()),
+            )(command)
+        return command
+
+    return with_flags
+
+
+def _meaning(option: registry.Option, ids: list[str]) -> str:
+    default = "" if option.default is None else f"  [default: {option.default}]"
+    return f"[{', '.join(ids)}] {option.about}{default}"
+
+
+def _type_of(option: registry.Option) -> Any:
+    if option.kind == "choice":
+        names = click.Choice([str(choice) for choice in option.choices])
+        return _number_or(names) if _open_to_numbers(option) else names
+    return bool if option.kind == "flag" else number
+
+
+def _metavar(option: registry.Option) -> str | None:
+    if option.kind not in ("choice", "flag"):
+        return "NUMBER"
+    if not _open_to_numbers(option):
+        return None
+    return f"[{'|'.join(map(str, option.choices))}|NUMBER]"
+
+
+def _open_to_numbers(option: registry.Option) -> bool:
+    return isinstance(option, OpenOption) and option.number
+
+
+def number(text: str) -> int | float | str:
+    """Read a number; what is none, or too large or small, is for the registry to refuse.
+
+    >>> number("12"), number("0.5"), number("many")
+    (12, 0.5, 'many')
+    """
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _number_or(names: Any) -> Callable[[str], Any]:
+    """Read a number, which the method checks, or one of the names."""
+
+    def read(text: str) -> Any:
+        found = number(text)
+        return names.convert(text, None, None) if isinstance(found, str) else float(found)
+
+    return read
+
+
+def check_own(method: registry.Method, own: dict[str, Any]) -> dict[str, Any]:
+    """Give the options that were set, refusing those of other methods and bad values."""
+    given = {name: value for name, value in own.items() if value is not None}
+    known = [option.name for option in method.options]
+    for name in given:
+        if name not in known:
+            has = ", ".join(map(flag, known)) or "no options of its own"
+            raise TamisError(f"Method {method.id!r} does not take {flag(name)}: it has {has}.")
+    registry.check_options(method, given)
+    return given
+
+
+def list_option(name: str, about: str) -> Callable[[F], F]:
+    """Add a flag that takes column names, once or several times."""
+    return click.option(flag(name), name, multiple=True, metavar="A,B", help=about)
+
+
+def listed(given: Sequence[str]) -> list[str]:
+    """Split each argument at commas; quotes protect a name that has one, as in a CSV line.
+
+    >>> listed(['age, "net, kg"', "height"])
+    ['age', 'net, kg', 'height']
+    """
+    import csv
+
+    return [
+        name.strip()
+        for names in given
+        for row in csv.reader(names.splitlines(keepends=True), skipinitialspace=True)
+        for name in row
+    ]
+
+
+def joined(names: list[str]) -> str:
+    """Write names as one argument, the way `listed` reads them."""
+    import csv
+    import io
+
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow(names)
+    return line.getvalue().removesuffix("\n")

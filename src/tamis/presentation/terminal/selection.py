@@ -1,0 +1,73 @@
+"""A selection as text for a terminal."""
+
+from typing import Any
+
+from tamis.presentation.names import LONGEST, cut, fit, headline, signed_sum, skipped
+from tamis.presentation.numbers import percent
+from tamis.presentation.words import Words, words_of
+
+_CHANCE = 0.01
+_KEPT = 20
+_DROPPED = 10
+_REMOVED = 5
+
+
+def selection_text(facts: dict[str, Any]) -> str:
+    """Write what was found: the sentence, the kept columns, the costliest losses."""
+    words = words_of(facts["measure"])
+    lines = [*headline(facts), "", f"  {'kept':<28} {'explained':>10}   ceiling"]
+    retained, bound = facts["curve"]["retained"], facts["curve"]["bound"]
+    lines += [
+        f"  {i + 1:>3} {fit(name, 24)} {percent(retained[i]):>10} {percent(bound[i]):>9}"
+        for i, name in enumerate(facts["names"][:_KEPT])
+    ]
+    if facts["k"] > _KEPT:
+        lines.append(f"      ... and {facts['k'] - _KEPT:,} more")
+    lines += _dropped(facts["dropped"], words)
+    if (facts["chance"] or 0.0) >= _CHANCE:
+        lines += ["", f"By chance alone, {words.chance.format(percent(facts['chance']))}."]
+    lines += _removed(facts["removed"])
+    return "\n".join([*lines, *skipped(facts)])
+
+
+def _dropped(rows: list[dict[str, Any]], words: Words) -> list[str]:
+    if not rows:
+        return []
+    worst = sorted(rows, key=lambda row: row["share"])[:_DROPPED]
+    title = "dropped" if len(rows) <= _DROPPED else f"dropped, {_DROPPED} least explained"
+    shown = [
+        (fit(row["column"], 28), percent(row["share"]), _mostly_by(row, words)) for row in worst
+    ]
+    lines = [f"  {name} {share:>10}   {source}".rstrip() for name, share, source in shown]
+    return ["", f"  {title:<28} {'explained':>10}   {words.terminal_head}", *lines]
+
+
+def _removed(rows: list[dict[str, Any]]) -> list[str]:
+    if not rows:
+        return []
+    title = "removed" if len(rows) <= _REMOVED else f"removed, the first {_REMOVED}"
+    return [
+        "",
+        f"  {title:<28} {'error':>10}   linear combination that predicts it",
+        *(
+            f"  {fit(row['column'], 28)} {row['error']:>10.4f}   {signed_sum(row['weights'])}"
+            for row in rows[:_REMOVED]
+        ),
+    ]
+
+
+def _mostly_by(row: dict[str, Any], words: Words) -> str:
+    """Write which kept columns explain a dropped one: with weights, or with shared information.
+
+    >>> from tamis.presentation.words import INFORMATION, VARIANCE
+    >>> _mostly_by({"weights": {"weight": 0.981, "height": -0.31}}, VARIANCE)
+    '0.98 x weight, -0.31 x height'
+    >>> _mostly_by({"weights": {"weight": 0.431, "height": 0.31}}, INFORMATION)
+    'weight (0.43), height (0.31)'
+    """
+    pattern = "{1:.2f} x {0}" if words.signed else "{0} ({1:.2f})"
+    return ", ".join(
+        pattern.format(cut(name, LONGEST), weight)
+        for name, weight in row["weights"].items()
+        if abs(weight) >= words.least
+    )

@@ -1,0 +1,71 @@
+import pytest
+
+from tamis import registry
+from tamis.cli import commands
+from tamis.cli.flags import as_flag, check_own, flag, joined, listed, number
+from tamis.errors import TamisError, spelled, spelling
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("", []),
+        ("a", ["a"]),
+        ("a,b", ["a", "b"]),
+        ("a, b", ["a", "b"]),
+        ('"a, b",c', ["a, b", "c"]),
+        ('a,"b ""c"""', ["a", 'b "c"']),
+        ("a\nb", ["a", "b"]),
+        ('"a\nb"', ["a\nb"]),
+        ("mean radius,é", ["mean radius", "é"]),
+    ],
+)
+def test_a_list_is_split_as_a_csv_line_is(text: str, names: list[str]) -> None:
+    assert listed([text]) == names
+
+
+def test_a_list_may_come_in_several_flags() -> None:
+    assert listed(()) == []
+    assert listed(["a,b", 'c,"d, e"', "f"]) == ["a", "b", "c", "d, e", "f"]
+    assert listed(['"a', "b"]) == ["a", "b"]
+
+
+@pytest.mark.parametrize("names", [["a"], ["a, b", "c"], ['d "e"', "f"], ["g\nh"]])
+def test_what_advice_spells_can_be_given_back(names: list[str]) -> None:
+    assert listed([joined(names)]) == names
+
+
+def test_an_option_is_spelled_as_its_reader_writes_it() -> None:
+    assert spelled("missing", "mean") == 'missing="mean"'
+    with spelling(as_flag):
+        assert spelled("missing", "mean") == "--missing mean"
+        assert spelled("exclude", ["mean radius"]) == "--exclude 'mean radius'"
+        assert spelled("k", 3) == "-k 3"
+    assert spelled("exclude", ["é"]) == 'exclude=["é"]'
+
+
+def test_every_option_of_a_method_has_a_flag_and_is_only_taken_by_it() -> None:
+    pfa = registry.get("pfa")
+    assert [flag(option.name) for option in pfa.options] == [
+        "--component-share",
+        "--signed",
+        "--random-state",
+    ]
+    assert check_own(pfa, {"signed": True, "norm": None}) == {"signed": True}
+    with pytest.raises(TamisError, match="Method 'pfa' does not take --norm: it has --component"):
+        check_own(pfa, {"norm": "none"})
+
+
+def test_what_is_no_number_is_left_for_the_registry_to_refuse() -> None:
+    assert [number(text) for text in ("12", "0.5", "1e3", "-1")] == [12, 0.5, 1000.0, -1]
+    assert number("many") == "many"
+    with pytest.raises(TamisError, match="give"):
+        registry.K.check(number("many"))
+
+
+def test_a_flag_that_both_commands_have_is_the_same_in_both() -> None:
+    select, extract = ({p.name: p for p in c.params} for c in (commands.select, commands.extract))
+    shared = {"file", "columns", "exclude", "report", "as_json", "scale"}
+    assert shared < set(select) & set(extract)
+    for name in shared - {"file"}:
+        assert select[name].to_info_dict() == extract[name].to_info_dict()
