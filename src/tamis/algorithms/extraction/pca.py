@@ -46,7 +46,7 @@ def principal_components(
     factor = check_summary(summary, scale)
     total = float(summary.gram.diagonal().sum())
     values, vectors = eigenpairs(summary.gram, k, total=total, share=share, rule=rule)
-    components = spread_out(signed(vectors).T, summary.varying, len(summary.mean))
+    components = spread_out(vectors.T, summary.varying, len(summary.mean))
     source = "correlation" if scale else "covariance"
     return LinearProjection(
         values if scale else variances(values, summary),
@@ -81,13 +81,13 @@ def variances(values: Floats, summary: TableSummary) -> Floats:
 def eigenpairs(
     gram: Gram, k: int | None, *, total: float, share: float, rule: str
 ) -> tuple[Floats, Floats]:
-    """Give leading eigenvalues and eigenvectors (as columns) of a Gram matrix in any form."""
+    """Give leading eigenvalues and eigenvectors as columns, largest entry positive."""
     d, at_once = len(gram.diagonal()), gram.decomposable
 
     def find(size: int) -> tuple[Floats, Floats]:
         if k is None and at_once:
             values, vectors = gram.decomposition()
-            return values[::-1], vectors[:, ::-1]
+            return values[::-1], signed(vectors[:, ::-1])
         return gram.leading(size)
 
     first = d if at_once else 32
