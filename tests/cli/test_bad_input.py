@@ -189,7 +189,7 @@ def test_a_full_disk_while_writing_is_refused(
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("tamis.presentation.output.write_stream", full)
+    monkeypatch.setattr("tamis.results.output.write_stream", full)
     sentence = refused("table.csv", late=True)
     assert sentence == "Cannot write 'kept.csv': no space left on device."
 
@@ -200,7 +200,7 @@ def test_a_report_that_fails_leaves_the_table_untouched_too(
     def full(*_: Any) -> str:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("tamis.presentation.report.render", full)
+    monkeypatch.setattr("tamis.presentation.page.selection.render", full)
     assert "no space left on device" in refused("table.csv", late=True)
 
 

@@ -48,7 +48,7 @@ def test_while_the_output_is_half_written(stopped: Any, monkeypatch: pytest.Monk
 
 
 def test_while_the_report_is_drawn(stopped: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tamis.presentation.report.render", _stop)
+    monkeypatch.setattr("tamis.presentation.page.selection.render", _stop)
     stopped("-o", "kept.parquet", "--report", "page.html")
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.presentation.extraction_text import extraction_text
-from tamis.presentation.text import selection_text
+from tamis.presentation.terminal.extraction import extraction_text
+from tamis.presentation.terminal.selection import selection_text
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.linear import collect_gram
 

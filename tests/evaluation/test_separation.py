@@ -12,7 +12,7 @@ import tamis
 from tamis.algorithms.extraction.lda import discriminants
 from tamis.cli import main
 from tamis.evaluation.separation import _folds, cross_validate
-from tamis.presentation.extraction_text import extraction_text
+from tamis.presentation.terminal.extraction import extraction_text
 
 METHODS = ("lda", "kda", "lfda")
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.presentation.summary import report_facts
+from tamis.results.slider_facts import slider_facts
 
 Summary = dict[str, Any]
 _WORDS = ("mean", "worst", "error", "ratio", "total", "early", "late", "left")
@@ -89,7 +89,7 @@ def build_summary(
         "method": {
             "id": "sfs",
             "name": "Greedy reconstruction",
-            "about": "takes the column that best reproduces all the others, one at a time.",
+            "about": "takes the column that best reproduces all the others, one at a time",
             "paper": "Cui & Dy",
         },
         "measure": "variance",
@@ -150,7 +150,8 @@ def wide() -> dict[str, Any]:
     """Give the facts of a table with more columns than a page lists."""
     rng = np.random.default_rng(0)
     table = rng.normal(size=(40, 12)) @ rng.normal(size=(12, 2300)) + rng.normal(size=(40, 2300))
-    return report_facts(tamis.select(table, k=5))
+    found = tamis.select(table, k=5)
+    return found.to_dict() | slider_facts(found)
 
 
 @pytest.fixture(scope="session")
@@ -158,4 +159,5 @@ def told() -> dict[str, Any]:
     """Give the facts of a tree with folded rows."""
     rng = np.random.default_rng(0)
     table = rng.normal(size=(90, 30)).repeat(4, axis=1) + 0.4 * rng.normal(size=(90, 120))
-    return report_facts(tamis.select(table, k=6, method="rspfs"))
+    found = tamis.select(table, k=6, method="rspfs")
+    return found.to_dict() | slider_facts(found)

@@ -9,14 +9,19 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.presentation.plots import colour_scale, curve_chart
-from tamis.presentation.report import render
-from tamis.presentation.summary import count_shares, facts, report_facts
-from tamis.presentation.text import selection_text
+from tamis.presentation.charts.curve import curve_chart
+from tamis.presentation.charts.heat import colour_scale
+from tamis.presentation.page.selection import render
+from tamis.presentation.terminal.selection import selection_text
 from tamis.presentation.words import INFORMATION
+from tamis.results.slider_facts import count_shares, slider_facts
 
 METHODS = ("naive-fs", "greedy-fs", "naive-rspfs", "rspfs")
 FOREIGN = re.compile(r"reproduc|of the variance|PCA|standard deviation|correlation", re.IGNORECASE)
+
+
+def report_facts(found: tamis.Selection) -> dict[str, Any]:
+    return found.to_dict() | slider_facts(found)
 
 
 def _table(rows: int = 150, columns: int = 12) -> np.ndarray:
@@ -48,10 +53,10 @@ def test_no_view_speaks_of_variance(chosen: Callable[..., Any], method: str) -> 
     selection = chosen(method)
     page = render(report_facts(selection))
     labels = " ".join(re.findall('aria-label="(.*?)"', page))
-    for shown in (_static(page), labels, selection_text(facts(selection)), repr(selection)):
+    for shown in (_static(page), labels, selection_text(selection.to_dict()), repr(selection)):
         assert not FOREIGN.search(shown.replace(selection.request.method.about, ""))
-    assert facts(selection)["measure"] == "information"
-    assert facts(tamis.select(_table(), k=2))["measure"] == "variance"
+    assert selection.to_dict()["measure"] == "information"
+    assert tamis.select(_table(), k=2).to_dict()["measure"] == "variance"
 
 
 def test_the_sentence_and_the_short_form_tell_of_information(chosen: Callable[..., Any]) -> None:
@@ -59,14 +64,14 @@ def test_the_sentence_and_the_short_form_tell_of_information(chosen: Callable[..
     assert re.fullmatch(
         r"Keep 1 of 12 columns: it tells [\d.]+% of the information; "
         r"no 1 column could tell more than [\d.]+%\.",
-        facts(one)["sentence"],
+        one.to_dict()["sentence"],
     )
-    assert f"they tell {three.retained:.1%} of the information" in facts(three)["sentence"]
+    assert f"they tell {three.retained:.1%} of the information" in three.to_dict()["sentence"]
     assert f"3 columns, {three.retained:.1%} of the information" in repr(three)
 
 
 def test_the_terminal_lists_what_tells_a_dropped_column(chosen: Callable[..., Any]) -> None:
-    text = selection_text(facts(chosen()))
+    text = selection_text(chosen().to_dict())
     assert text.splitlines()[2].split() == ["kept", "told", "ceiling"]
     row = min(chosen().explain(), key=lambda found: found.share)
     told = ", ".join(f"{name} ({w:.2f})" for name, w in row.weights.items() if w >= 0.005)
@@ -75,7 +80,7 @@ def test_the_terminal_lists_what_tells_a_dropped_column(chosen: Callable[..., An
 
 
 def test_a_weight_that_would_read_as_nothing_is_not_shown() -> None:
-    shown = facts(tamis.select(_table(), k=2, method="rspfs"))
+    shown = tamis.select(_table(), k=2, method="rspfs").to_dict()
     shown["dropped"] = [
         {"column": "a", "share": 0.3, "weights": {"b": 0.3, "c": 0.004}, "carried": 0.3},
         {"column": "d", "share": 0.004, "weights": {"c": 0.004}, "carried": 0.004},
@@ -112,14 +117,14 @@ def test_a_row_of_the_report_names_who_tells_it_and_counts_by_its_own_limits() -
 def test_the_tree_is_in_the_facts_and_survives_json(chosen: Callable[..., Any]) -> None:
     for method in METHODS:
         selection = chosen(method)
-        tree = json.loads(json.dumps(facts(selection)))["tree"]
+        tree = json.loads(json.dumps(selection.to_dict()))["tree"]
         if selection.tree is None:
             assert tree is None
         else:
             assert tree == {"order": selection.tree.order, "depth": selection.tree.depth}
             assert list(tree["depth"]) == tree["order"]
-    assert facts(chosen("rspfs"))["tree"]
-    assert facts(chosen("naive-fs"))["tree"] is None
+    assert chosen("rspfs").to_dict()["tree"]
+    assert chosen("naive-fs").to_dict()["tree"] is None
 
 
 def test_the_report_draws_the_tree_only_where_there_is_one(chosen: Callable[..., Any]) -> None:
@@ -168,6 +173,6 @@ def test_the_curve_is_described_in_words_of_its_measure() -> None:
 def test_report_and_json_stay_small() -> None:
     selection = tamis.select(_table(100, 200), k=20, method="rspfs")
     assert len(render(report_facts(selection)).encode()) < 300_000
-    plain = facts(selection)
+    plain = selection.to_dict()
     assert len(json.dumps(plain["tree"])) < 40 * 200  # bytes for each column
     assert len(json.dumps(plain)) < 300 * 200

@@ -77,7 +77,7 @@ def select(arguments: list[str], /, file: str, **given: Any) -> None:
 @tamis.command()
 def methods() -> None:
     """List the methods and their options."""
-    from tamis.presentation.text import methods_text
+    from tamis.presentation.terminal.methods import methods_text
 
     click.echo(methods_text(registry.methods()))
 
@@ -117,8 +117,8 @@ def _select(
     from dataclasses import replace
 
     from tamis.api.select import select as find
-    from tamis.presentation.progress import progress_bar
-    from tamis.presentation.text import selection_text
+    from tamis.presentation.terminal.progress import progress_bar
+    from tamis.presentation.terminal.selection import selection_text
 
     with progress_bar():
         found = find(

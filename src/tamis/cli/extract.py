@@ -97,8 +97,8 @@ def _extract(
     from dataclasses import replace
 
     from tamis.api.extract import extract as find
-    from tamis.presentation.extraction_text import extraction_text
-    from tamis.presentation.progress import progress_bar
+    from tamis.presentation.terminal.extraction import extraction_text
+    from tamis.presentation.terminal.progress import progress_bar
 
     with progress_bar():
         found = find(

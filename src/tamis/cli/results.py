@@ -14,7 +14,7 @@ from tamis.errors import TamisError, printable
 
 def check_outputs(file: str, output: str | None, report: str | None) -> None:
     """Refuse what cannot be written, before any work is done."""
-    from tamis.presentation.output import PAGES, TABLES, check_output
+    from tamis.results.output import PAGES, TABLES, check_output
 
     if output and output != "-":
         check_output(Path(output), TABLES, source=Path(file))
@@ -33,7 +33,7 @@ def deliver(
     as_json: bool,
 ) -> None:
     """Bring a result to where it was asked for; the answer first, since files may take long."""
-    from tamis.presentation.progress import progress_bar
+    from tamis.presentation.terminal.progress import progress_bar
 
     err = output == "-"
     with progress_bar():
@@ -52,7 +52,7 @@ def write_files(
     found: Any, file: str, carry: list[str], output: str | None, report: str | None
 ) -> None:
     """Write the table and the report; either both replace what was there or none does."""
-    from tamis.presentation.output import replacing, write_table
+    from tamis.results.output import replacing, write_table
 
     with ExitStack() as drafts:
         if output and output != "-":
@@ -64,7 +64,7 @@ def write_files(
 
 def write_rows(found: Any, file: str, carry: list[str]) -> None:
     """Write the kept columns, or the scores, as CSV to standard output."""
-    from tamis.presentation.output import write_stream
+    from tamis.results.output import write_stream
 
     write_stream(_rows(found, file, carry), sys.stdout.buffer, ".csv")
     sys.stdout.buffer.flush()

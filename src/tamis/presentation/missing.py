@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from tamis.evaluation.missing_values import MissingValues
 from tamis.presentation.names import LONGEST, cut
 from tamis.presentation.numbers import percent
 
@@ -13,30 +12,19 @@ _DONE = {
 }
 
 
-def missing_facts(missing: MissingValues) -> dict[str, Any]:
-    """Give rows and shares as plain values, with the sentence that the views show."""
-    return {
-        "done": missing.done,
-        "rows_read": missing.rows,
-        "rows_used": missing.used,
-        "shares": missing.shares,
-        "sentence": _sentence(missing),
-    }
-
-
-def _sentence(missing: MissingValues) -> str:
+def missing_sentence(missing: dict[str, Any]) -> str:
     """Say how many rows were dropped, or what was filled, with the worst columns.
 
-    >>> _sentence(MissingValues("mean", 40, 40, {"age": 0.95, "bmi": 0.1}))
+    >>> counts = {"done": "mean", "rows_read": 40, "rows_used": 40}
+    >>> missing_sentence({**counts, "shares": {"age": 0.95, "bmi": 0.1}})
     'Missing values filled with the column mean: age (95.0% of the rows), bmi (10.0%).'
     """
-    worst = _worst(missing.shares)
-    if missing.done in _DONE:
-        return f"{_DONE[missing.done]}: {worst}." if worst else ""
-    if missing.used == missing.rows:
+    rows, used, worst = missing["rows_read"], missing["rows_used"], _worst(missing["shares"])
+    if missing["done"] in _DONE:
+        return f"{_DONE[missing['done']]}: {worst}." if worst else ""
+    if used == rows:
         return ""
-    dropped = f"{missing.rows - missing.used:,} of {missing.rows:,} rows"
-    text = f"Dropped {dropped} because of missing values; {missing.used:,} are used."
+    text = f"Dropped {rows - used:,} of {rows:,} rows because of missing values; {used:,} are used."
     return f"{text} Missing most often: {worst}." if worst else text
 
 

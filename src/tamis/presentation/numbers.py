@@ -1,5 +1,7 @@
 """Numbers as text."""
 
+import math
+
 
 def percent(share: float) -> str:
     """Write a share as a percentage that never rounds up to a false 100%.
@@ -13,3 +15,19 @@ def percent(share: float) -> str:
     if points >= 99.995:
         return "over 99.99%"
     return f"{points:.2f}%" if points >= 99.95 else f"{points:.1f}%"
+
+
+def weight_text(weight: float, largest: float) -> str:
+    """Write a weight with as many decimals as the largest of its direction needs.
+
+    >>> weight_text(-0.0829, 0.86), weight_text(0.00123, 0.0045), weight_text(3e-9, 5e-9)
+    ('\N{MINUS SIGN}0.08', '0.0012', '3.0e-09')
+    """
+    digits = decimals(largest)
+    text = f"{abs(weight):.{digits}f}" if digits <= 6 else f"{abs(weight):.1e}"
+    return f"\N{MINUS SIGN}{text}" if weight < 0 else text
+
+
+def decimals(largest: float) -> int:
+    """Count the decimals that show two digits of a weight of this size, at least two."""
+    return max(2, 1 - math.floor(math.log10(largest))) if largest > 0 else 2

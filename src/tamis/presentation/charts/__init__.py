@@ -1,0 +1,1 @@
+"""Drawings as inline SVG: plain numbers in, text out."""

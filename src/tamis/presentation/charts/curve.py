@@ -1,0 +1,77 @@
+"""The share for 1, 2, ... kept columns as a line under its ceiling."""
+
+import html
+from collections.abc import Sequence
+
+from tamis.presentation.charts.svg import number, round_steps, share_axis
+from tamis.presentation.words import VARIANCE, Words
+
+__all__ = ["curve_chart"]
+
+
+def curve_chart(
+    retained: Sequence[float],
+    bound: Sequence[float],
+    k: int,
+    *,
+    width: int = 720,
+    height: int = 300,
+    words: Words = VARIANCE,
+) -> str:
+    """Draw the share for 1..m kept columns under its ceiling, with a marker at `k`.
+
+    The points of both lines are in the `points` attributes, so a script can move the marker
+    without knowing the scales.
+    """
+    left, right, top, bottom = 42, 12, 10, 50
+    m = len(retained)
+    xs = [left + (width - left - right) * (t / (m - 1) if m > 1 else 0.5) for t in range(m)]
+    kept, ceiling = (
+        [top + (height - top - bottom) * (1 - min(max(share, 0.0), 1.0)) for share in line]
+        for line in (retained, bound)
+    )
+    floor = height - bottom
+    parts = [
+        share_axis(left, width - right, top, floor),
+        _count_axis(xs, floor, width),
+        f'<polygon class="gap" points="{_points(xs, ceiling)} {_points(xs[::-1], kept[::-1])}"/>',
+        f'<polyline class="ceiling" points="{_points(xs, ceiling)}"/>',
+        f'<polyline class="kept" points="{_points(xs, kept)}"/>',
+    ]
+    if m <= 30:
+        parts += [_dot("kept", x, y, 2.5) for x, y in zip(xs, kept, strict=True)]
+    at = min(max(k, 1), m) - 1
+    x = number(xs[at])
+    parts += [
+        f'<path class="asked" d="M{x} {floor + 1}l-5 8h10z"/>',
+        f'<g class="marker"><line x1="{x}" x2="{x}" y1="{top}" y2="{floor}"/>',
+        _dot("ceiling", xs[at], ceiling[at], 4),
+        _dot("kept", xs[at], kept[at], 6),
+        "</g>",
+    ]
+    label = html.escape(words.chart.format(m))
+    return (
+        f'<svg class="curve" viewBox="0 0 {width} {height}" role="img" aria-label="{label}">'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def _count_axis(xs: Sequence[float], floor: float, width: float) -> str:
+    m = len(xs)
+    step = next(s for s in round_steps() if m / s <= width / 60)
+    ticks = sorted({1, *range(step, m + 1, step)})
+    texts = [
+        f'<text x="{number(xs[t - 1])}" y="{floor + 23}" text-anchor="middle">{t}</text>'
+        for t in ticks
+    ]
+    middle = number((xs[0] + xs[-1]) / 2)
+    title = f'<text x="{middle}" y="{floor + 41}" text-anchor="middle">columns kept</text>'
+    return "".join(texts) + title
+
+
+def _points(xs: Sequence[float], ys: Sequence[float]) -> str:
+    return " ".join(f"{number(x)},{number(y)}" for x, y in zip(xs, ys, strict=True))
+
+
+def _dot(kind: str, x: float, y: float, radius: float) -> str:
+    return f'<circle class="{kind}" cx="{number(x)}" cy="{number(y)}" r="{radius}"/>'

@@ -1,0 +1,106 @@
+"""Heat maps of similarity: palette PNG images inside inline SVG."""
+
+import base64
+import html
+import struct
+import zlib
+from collections.abc import Sequence
+
+from tamis.presentation.charts.svg import number, shortened
+from tamis.presentation.words import VARIANCE, Words
+
+__all__ = ["colour_scale", "diverging_palette", "heat_map", "heat_png", "palette_png"]
+
+Colour = tuple[int, int, int]
+
+# Blue through near-white to red, readable with every common kind of colour blindness.
+_STOPS = (
+    (0x21, 0x66, 0xAC),
+    (0x43, 0x93, 0xC3),
+    (0x92, 0xC5, 0xDE),
+    (0xD1, 0xE5, 0xF0),
+    (0xF7, 0xF7, 0xF7),
+    (0xFD, 0xDB, 0xC7),
+    (0xF4, 0xA5, 0x82),
+    (0xD6, 0x60, 0x4D),
+    (0xB2, 0x18, 0x2B),
+)
+_LABELLED = 24  # a heat map with more rows than this has no room for names
+
+
+def diverging_palette(levels: int = 201) -> list[Colour]:
+    """Return `levels` colours (red, green, blue) from blue over white to red.
+
+    >>> diverging_palette(3)
+    [(33, 102, 172), (247, 247, 247), (178, 24, 43)]
+    """
+    ends = len(_STOPS) - 1
+    return [_mixed(ends * level / (levels - 1)) for level in range(levels)]
+
+
+def _mixed(at: float) -> Colour:
+    """Mix the two stops on either side of a point."""
+    low = min(int(at), len(_STOPS) - 2)
+    pairs = zip(_STOPS[low], _STOPS[low + 1], strict=True)
+    red, green, blue = (round(a + (at - low) * (b - a)) for a, b in pairs)
+    return red, green, blue
+
+
+def palette_png(pixels: Sequence[Sequence[int]], palette: Sequence[Colour]) -> bytes:
+    """Encode a matrix of palette positions as an 8-bit PNG image."""
+    height, width = len(pixels), len(pixels[0])
+    rows = b"".join(b"\0" + bytes(row) for row in pixels)  # each row starts with filter type 0
+    chunks = (
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
+        (b"PLTE", b"".join(map(bytes, palette))),
+        (b"IDAT", zlib.compress(rows, 9)),
+        (b"IEND", b""),
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, body) for kind, body in chunks)
+
+
+def _chunk(kind: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+
+def heat_png(values: Sequence[Sequence[int]]) -> bytes:
+    """Encode similarity in hundredths (-100..100) as a PNG, one pixel each."""
+    pixels = [[min(max(value, -100), 100) + 100 for value in row] for row in values]
+    return palette_png(pixels, diverging_palette(201))
+
+
+def heat_map(columns: Sequence[str], values: Sequence[Sequence[int]], *, label: str) -> str:
+    """Draw a matrix of similarity, with the column names on the left where they fit."""
+    n = len(columns)
+    gutter = 112 if n <= _LABELLED else 0
+    side = 360 - gutter
+    image = base64.b64encode(heat_png(values)).decode("ascii")
+    names = "".join(
+        f'<text x="{gutter - 6}" y="{number(side * (row + 0.5) / n)}">{shortened(name)}</text>'
+        for row, name in enumerate(columns)
+        if gutter
+    )
+    return (
+        f'<svg class="heat" viewBox="0 0 360 {side}" role="img" aria-label="{html.escape(label)}">'
+        f'{names}<image class="diverging" x="{gutter}" y="0" width="{side}" height="{side}" '
+        f'preserveAspectRatio="none" href="data:image/png;base64,{image}"/></svg>'
+    )
+
+
+def colour_scale(words: Words = VARIANCE) -> str:
+    """Draw the legend of the heat maps: -1 to 1, or 0 to 1 in the upper half of the colours."""
+    colours = _STOPS if words.lowest < 0 else _STOPS[len(_STOPS) // 2 :]
+    stops = "".join(
+        f'<stop offset="{100 * place / (len(colours) - 1)}%" stop-color="#{bytes(stop).hex()}"/>'
+        for place, stop in enumerate(colours)
+    )
+    low, middle = ("\N{MINUS SIGN}1", "0") if words.lowest < 0 else ("0", "0.5")
+    return (
+        '<svg class="scale" viewBox="0 0 240 30" role="img" '
+        f'aria-label="{html.escape(words.scale)}">'
+        f'<defs><linearGradient id="diverging">{stops}</linearGradient></defs>'
+        '<rect class="diverging" x="8" y="0" width="224" height="12" fill="url(#diverging)"/>'
+        f'<text x="8" y="26" text-anchor="start">{low}</text>'
+        f'<text x="120" y="26" text-anchor="middle">{middle}</text>'
+        '<text x="232" y="26" text-anchor="end">1</text></svg>'
+    )

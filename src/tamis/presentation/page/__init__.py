@@ -1,0 +1,1 @@
+"""Results as self-contained HTML pages, each made from the same base."""

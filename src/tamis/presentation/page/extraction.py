@@ -1,0 +1,99 @@
+"""An extraction as one self-contained HTML page.
+
+The template gives the finished page. The script only moves the marks of the score plot to other
+components and shows the loadings of one component at a time.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from tamis.presentation.charts.scatter import BOX, STEPS, mark, score_plot, spread_plot
+from tamis.presentation.charts.shares import share_chart
+from tamis.presentation.numbers import percent, weight_text
+from tamis.presentation.page.fill import WIDTHS, fill
+from tamis.presentation.page.pack import pack
+
+__all__ = ["render"]
+
+Facts = dict[str, Any]
+
+_BARS = 100  # components whose shares are drawn
+_HEIGHTS = (240, 220)  # of their chart, by width
+_RADII = ((300, 4.2), (1500, 3.2))
+_SMALLEST = 2.4
+
+
+def render(facts: Facts) -> str:
+    """Return the complete HTML page of `facts`."""
+    from markupsafe import Markup
+
+    plot = facts["plot"]
+    titles = _titles(facts)
+    radius = _radius(len(plot["places"]))
+    return fill(
+        "extraction",
+        facts,
+        _embedded(plot, titles) if facts["k"] > 1 else {},
+        plot=Markup(_drawing(plot, titles, radius)),
+        shown=len(plot["places"]),
+        plotted=len(titles),
+        radius=radius,
+        charts=[Markup(chart) for chart in _charts(facts)],
+        bars=min(facts["k"], _BARS),
+        loadings=[_weights(row) for row in facts["loadings"]],
+    )
+
+
+def _titles(facts: Facts) -> list[str]:
+    """Name the components that the plot offers, each with its share."""
+    shown = zip(facts["plot"]["ticks"], facts["names"], facts["shares"], strict=False)
+    return [f"{name} ({percent(share)})" for _, name, share in shown]
+
+
+def _drawing(plot: Facts, titles: Sequence[str], radius: float) -> str:
+    """Draw the rows on the first two components, or along the only one."""
+    groups, ticks = plot["groups"], plot["ticks"]
+    if len(titles) == 1:
+        lanes = [(group["name"], group["count"], group["kind"]) for group in groups]
+        return spread_plot(plot["histograms"], ticks[0], lanes, titles[0])
+    marks = [mark(i, group["kind"], group["shape"], radius) for i, group in enumerate(groups)]
+    first, second, *_ = zip(plot["steps"], ticks, titles, strict=True)
+    scores, axes, names = zip(first, second, strict=True)
+    return score_plot(scores, plot["places"], marks, axes, names)
+
+
+def _embedded(plot: Facts, titles: Sequence[str]) -> Facts:
+    """Return what the script needs to draw other components."""
+    return {
+        "steps": STEPS,
+        "box": BOX,
+        "names": titles,
+        "ticks": plot["ticks"],
+        "scores": [pack(step - STEPS // 2 for step in line) for line in plot["steps"]],
+    }
+
+
+def _radius(count: int) -> float:
+    return next((radius for most, radius in _RADII if count <= most), _SMALLEST)
+
+
+def _charts(facts: Facts) -> list[str]:
+    shares, thing = facts["shares"][:_BARS], facts["thing"]
+    label = f"Share of each of {len(shares)} {thing}s, and their running total"
+    return [
+        share_chart(shares, label, thing, width=width, height=height)
+        for width, height in zip(WIDTHS, _HEIGHTS, strict=True)
+    ]
+
+
+def _weights(row: Facts) -> Facts:
+    """Give each weight as text and as the width of its bar."""
+    weights = row["weights"]
+    largest = max(map(abs, weights.values()), default=1.0)
+    return {
+        **row,
+        "rows": [
+            (column, weight_text(weight, largest), f"{100 * abs(weight) / largest:.1f}", weight < 0)
+            for column, weight in weights.items()
+        ],
+    }

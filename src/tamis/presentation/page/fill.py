@@ -1,0 +1,69 @@
+"""Fill a page: a template, a style sheet and a script of its own, on top of the shared base.
+
+The page's security policy lets it load nothing and run no script but its own.
+"""
+
+import base64
+import hashlib
+import json
+from importlib.resources import files
+from typing import Any
+
+from tamis.presentation.names import by_reason
+from tamis.presentation.numbers import percent
+from tamis.presentation.page.pack import ALPHABET, SHORT
+
+__all__ = ["WIDTHS", "fill"]
+
+Facts = dict[str, Any]
+
+WIDTHS = (720, 340)  # of a drawing for screens and paper, and for phones
+_FEW = 12  # more names than this are folded away
+
+
+def fill(page: str, facts: Facts, data: Facts, **context: Any) -> str:
+    """Give the page of these facts; `data` is what its script reads, `context` its drawings."""
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        loader=FunctionLoader(_text),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(percent=percent, grouped=lambda count: f"{count:,}")
+    script = _text("base.js") + _text(f"{page}.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+    return environment.get_template(f"{page}.html.j2").render(
+        s=facts,
+        css=Markup(_text("base.css") + _text(f"{page}.css")),
+        script=Markup(script),
+        script_hash=f"sha256-{digest}",
+        data=Markup(_json({"alphabet": ALPHABET, "short": SHORT, **data})),
+        reasons=_reasons(facts),
+        few=_FEW,
+        **context,
+    )
+
+
+def _text(name: str) -> str:
+    """Read a file that lies beside the code."""
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _reasons(facts: Facts) -> dict[str, list[str]]:
+    """Group the skipped columns by the reason, constant ones last."""
+    groups = by_reason(facts["left_out"])
+    if facts["constant"]:
+        groups["constant"] = list(facts["constant"])
+    return groups
+
+
+def _json(value: Any) -> str:
+    """Return JSON that cannot end the script element it stands in."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text

@@ -1,0 +1,36 @@
+"""Numbers as short text for the script of a page; `unpack` in base.js reads it back."""
+
+from collections.abc import Iterable
+
+__all__ = ["ALPHABET", "SHORT", "pack"]
+
+# Printable, and safe inside JSON, HTML and script alike.
+ALPHABET = "".join(chr(code) for code in range(35, 127) if chr(code) not in "&'<>\\`=:@")
+SHORT = 68  # first digits below this stand alone; the others open a longer number
+_BASE = len(ALPHABET)
+_LONG = SHORT + (_BASE - 1 - SHORT) * _BASE
+
+
+def pack(numbers: Iterable[int]) -> str:
+    """Write integers as text, small ones with a single character.
+
+    >>> pack([0, -1, 1, 40, 1000])
+    '#$%p1~#.A'
+    """
+    return "".join(_digits(number) for number in numbers)
+
+
+def _digits(number: int) -> str:
+    code = 2 * number if number >= 0 else -2 * number - 1
+    if code < SHORT:
+        return ALPHABET[code]
+    if code < _LONG:
+        first, second = divmod(code - SHORT, _BASE)
+        return ALPHABET[SHORT + first] + ALPHABET[second]
+    code = min(code - _LONG, _BASE**3 - 1)
+    return (
+        ALPHABET[-1]
+        + ALPHABET[code // _BASE**2]
+        + ALPHABET[code // _BASE % _BASE]
+        + ALPHABET[code % _BASE]
+    )

@@ -1,0 +1,31 @@
+"""Find the columns of one table in another."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.errors import TamisError
+from tamis.evaluation.outcome import Record
+from tamis.presentation.names import listed
+from tamis.sources.source import Source
+
+
+def positions_in(source: Source, request: Record, columns: NDArray[np.intp]) -> list[int]:
+    """Find columns of one table in another: by name, or by position where one has no names."""
+    if not (source.named and request.named):
+        width, made_on = len(source.names), len(request.names)
+        if width != made_on:
+            raise TamisError(
+                f"{source.label} has {width:,} columns where the table it was made on has "
+                f"{made_on:,}: give as many, because one of the two has no column names."
+            )
+        return [int(j) for j in columns]
+    known = {name: position for position, name in enumerate(source.names)}
+    wanted = [request.names[j] for j in columns]
+    lost = [repr(name) for name in wanted if name not in known]
+    if lost:
+        many = "columns" if len(lost) > 1 else "column"
+        raise TamisError(
+            f"{source.label} has no {many} {listed(lost)}: give a table with the columns of the "
+            "one it was made on."
+        )
+    return [known[name] for name in wanted]

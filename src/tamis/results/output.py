@@ -1,0 +1,155 @@
+"""Write results to files: whole or not at all."""
+
+import csv
+import io
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from tamis.errors import TamisError
+
+TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow", ".npz")
+PAGES = (".html", ".htm")
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Give a draft to write to, and put it in the place of `path` when all went well."""
+    try:
+        target = path.resolve()  # a link stays one
+        handle, name = tempfile.mkstemp(prefix=".tamis-", dir=target.parent)
+        os.close(handle)
+    except OSError as error:
+        raise TamisError(_unwritable(path, error)) from error
+    draft = Path(name)
+    try:
+        yield draft
+        draft.chmod(0o666 & ~_umask())
+        draft.replace(target)
+    except OSError as error:
+        raise TamisError(_unwritable(path, error)) from error
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def write_page(path: str | Path, page: str) -> Path:
+    """Write an HTML page and give its path."""
+    with replacing(Path(path)) as draft:
+        draft.write_text(page, encoding="utf-8")
+    return Path(path)
+
+
+def check_output(path: Path, suffixes: tuple[str, ...], source: Path) -> None:
+    """Refuse an output that cannot be written, or is the table read, before any work is done."""
+    shown = repr(str(path))
+    try:
+        folder = path.parent
+        if path.is_dir():
+            raise TamisError(f"Cannot write {shown}: it is a folder, give a file name.")
+        if path.suffix.lower() not in suffixes:
+            raise TamisError(f"Cannot write {shown}: give a name ending in {_any_of(suffixes)}.")
+        if not folder.is_dir():
+            raise TamisError(f"Cannot write {shown}: there is no folder {str(folder)!r}.")
+        if _same(path, source):
+            raise TamisError(f"Cannot write {shown}: it is the table to read, give another name.")
+    except OSError as error:
+        raise TamisError(_unwritable(path, error)) from error
+    if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
+        raise TamisError(f"Cannot write {shown}: permission denied.")
+
+
+def write_table(tables: Iterable[Any], path: Path, suffix: str) -> None:
+    """Write Arrow tables one after the other into a file of the kind the suffix says."""
+    if suffix == ".npz":
+        _write_npz(tables, path)
+        return
+    with path.open("wb") as stream:
+        write_stream(tables, stream, suffix)
+
+
+def write_stream(tables: Iterable[Any], stream: IO[bytes], suffix: str) -> None:
+    """Write Arrow tables one after the other to an open binary stream."""
+    rest = iter(tables)
+    first = next(rest)
+    with _fitting(suffix), _writer(stream, first.schema, suffix) as writer:
+        writer.write_table(first)
+        for table in rest:
+            writer.write_table(table)
+
+
+@contextmanager
+def _fitting(suffix: str) -> Iterator[None]:
+    """Say in one sentence that a kind of file has no room for some type of column."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except pa.ArrowException as error:
+        reason = " ".join(str(error).split())[:120].rstrip(".")
+        raise TamisError(
+            f"A {suffix} file cannot hold one of the columns ({reason}): leave it out, or write "
+            ".feather."
+        ) from error
+
+
+def _writer(stream: IO[bytes], schema: Any, suffix: str) -> Any:
+    if suffix == ".parquet":
+        import pyarrow.parquet as pq
+
+        return pq.ParquetWriter(stream, schema)
+    if suffix in (".feather", ".arrow"):
+        import pyarrow as pa
+
+        return pa.ipc.new_file(stream, schema)
+    import pyarrow.csv as pc
+
+    separator = "\t" if suffix == ".tsv" else ","
+    # Arrow would put every name into quotes.
+    header = io.StringIO()
+    csv.writer(header, delimiter=separator, lineterminator="\n").writerow(schema.names)
+    stream.write(header.getvalue().encode())
+    options = pc.WriteOptions(include_header=False, delimiter=separator)
+    return pc.CSVWriter(stream, schema, write_options=options)
+
+
+def _write_npz(tables: Iterable[Any], draft: Path) -> None:
+    import numpy as np
+    import pyarrow as pa
+
+    table = pa.concat_tables(tables)
+    with _fitting(".npz"):
+        arrays = [column.to_numpy(zero_copy_only=False) for column in table.columns]
+    for name, array in zip(table.column_names, arrays, strict=True):
+        if array.dtype.kind not in "fiub":
+            raise TamisError(
+                f"Column {name!r} is not all numbers, which .npz cannot hold: write .parquet."
+            )
+    with draft.open("wb") as stream:
+        np.savez_compressed(
+            stream, X=np.column_stack(arrays), feature_names=np.array(table.column_names)
+        )
+
+
+def _same(path: Path, other: Path) -> bool:
+    try:
+        return path.samefile(other)
+    except OSError:
+        return False
+
+
+def _any_of(suffixes: tuple[str, ...]) -> str:
+    return " or ".join([", ".join(suffixes[:-1]), suffixes[-1]])
+
+
+def _unwritable(path: Path, error: OSError) -> str:
+    reason = (error.strerror or str(error)).lower()
+    return f"Cannot write {str(path)!r}: {reason}."
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,83 @@
+"""What `select` returns: numbers, and what can be done with them."""
+
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path as FilePath
+from typing import Any
+
+from tamis.evaluation.outcome import Outcome
+from tamis.presentation.words import words_of
+from tamis.results.columns import positions_in
+from tamis.results.output import write_page
+from tamis.results.selection_facts import selection_facts
+from tamis.sources.source import open_source
+
+
+@dataclass(frozen=True, eq=False)
+class Selection(Outcome):
+    """The columns to keep, what they reproduce or tell, and why the others can go.
+
+    Attributes
+    ----------
+    names, indices
+        Kept columns, best first, by name and by position in the input.
+    ranking
+        Every column the path reached, best first, by name.
+    scores
+        The method's own score of every input column; NaN for columns that took no part. Variances
+        in it are relative to the mean variance of the columns: the unit of the table plays no part.
+    retained, bound
+        Share of the variance that the kept columns reproduce, and the most that any set of as many
+        columns could (the PCA ceiling). For a method on mutual information: the mean, over all
+        columns, of the normalised mutual information with the most telling kept column, and a
+        proven bound on it.
+    curve
+        Both for 1..k columns.
+    shortfall
+        Why fewer columns are kept than asked for, in a sentence; None if there are as many.
+    missing
+        What was done about missing values: `rows` read and `used`, and for every column that has
+        any the share of them (`shares`).
+    constant
+        Columns that never change; they are never kept.
+    left_out
+        Columns that took no part, each with the reason.
+    optimal
+        Whether an exact search has proven that no set of as many columns reproduces more.
+    tree
+        The spectral tree of the columns, for a method that grows one: `order`, `depth`,
+        `distance(first, second)` and `nested()`, all by name; None for the others.
+    """
+
+    def __repr__(self) -> str:
+        shown = ", ".join(self.names[:5]) + (", ..." if self.k > 5 else "")
+        share = f"{self.retained:.1%} {words_of(self.request.method.measure).share}"
+        return f"<Selection by {self.request.method.id}: {self.k} columns, {share}: {shown}>"
+
+    def transform(self, data: Any) -> Any:
+        """Give the kept columns of a table that has them, in the form it came in.
+
+        Columns are found by name. Where this table or that of the selection has no names, as an
+        array, they are found by position, and both must have as many columns. A path is read into
+        an Arrow table.
+        """
+        source = open_source(data)
+        positions = positions_in(source, self.request, self.indices)
+        return source.pick(positions)
+
+    def report(self, path: str | FilePath) -> FilePath:
+        """Write a self-contained HTML page about this selection and give its path."""
+        from tamis.presentation.page import selection as page
+        from tamis.results.slider_facts import slider_facts
+
+        return write_page(path, page.render({**self._facts, **slider_facts(self)}))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give all that is shown about this selection as plain values, ready for JSON."""
+        return deepcopy(self._facts)
+
+    @cached_property
+    def _facts(self) -> dict[str, Any]:
+        """Compute once what the terminal, `--json` and the report show."""
+        return selection_facts(self)

@@ -1,0 +1,95 @@
+"""Everything that will be shown about a selection, as one plain dict; no view computes."""
+
+from typing import Any
+
+import numpy as np
+
+from tamis.evaluation.outcome import Curve, Outcome
+from tamis.numerics.types import Floats
+from tamis.presentation.numbers import percent
+from tamis.presentation.words import words_of
+from tamis.results.shared_facts import shared_facts
+
+__all__ = ["curve_facts", "selection_facts", "sentence"]
+
+Facts = dict[str, Any]
+
+
+def selection_facts(outcome: Outcome) -> Facts:
+    """Gather what the terminal and `--json` show; the report shows it too."""
+    return {
+        **shared_facts(outcome, sentence(outcome), "select"),
+        "measure": outcome.request.method.measure,
+        "chance": getattr(outcome.summary.statistic, "chance", None),
+        "rows": outcome.summary.n_rows,
+        "used": len(outcome.used),
+        "shortfall": outcome.shortfall,
+        "retained": outcome.retained,
+        "bound": outcome.bound,
+        "optimal": outcome.optimal,
+        "nested": outcome.path.nested,
+        "indices": outcome.indices.tolist(),
+        "ranking": outcome.ranking,
+        "scores": _plain(outcome.scores),
+        "curve": curve_facts(outcome.curve),
+        "tree": _tree(outcome),
+        "dropped": [
+            {
+                "column": row.column,
+                "share": row.share,
+                "weights": row.weights,
+                "carried": row.carried,
+            }
+            for row in outcome.explain()
+        ],
+        "removed": _removed(outcome),
+    }
+
+
+def sentence(outcome: Outcome) -> str:
+    """Say in one sentence what was found."""
+    used, k, words = len(outcome.used), outcome.k, words_of(outcome.request.method.measure)
+    columns = "column" if k == 1 else "columns"
+    they = f"it {words.does}" if k == 1 else f"they {words.do}"
+    text = f"Keep {k:,} of {used:,} columns: {they} {percent(outcome.retained)} {words.share}"
+    if outcome.shortfall is not None:
+        return f"{text}. {outcome.shortfall}"
+    if outcome.optimal:
+        return f"{text}, and no {k:,} {columns} {words.do} more (proven)."
+    return f"{text}; no {k:,} {columns} could {words.do} more than {percent(outcome.bound)}."
+
+
+def _removed(outcome: Outcome) -> list[Facts]:
+    """List what a backward method removed, first gone first, with its equations."""
+    gone = outcome.path.removals
+    if gone is None or outcome.path.size is None:
+        return []
+    count = len(outcome.used) - outcome.k
+    names = outcome.names_of(np.arange(len(outcome.used)))
+    rows = zip(gone.columns[:count], gone.errors, gone.positions, gone.weights, strict=False)
+    return [
+        {
+            "column": names[j],
+            "error": float(error),
+            "weights": {names[p]: float(w) for p, w in zip(places, weights, strict=True) if p >= 0},
+        }
+        for j, error, places, weights in rows
+    ]
+
+
+def _tree(outcome: Outcome) -> Facts | None:
+    """Give the leaves of the tree from left to right; with their depths they say all of it."""
+    tree = outcome.tree
+    if tree is None:
+        return None
+    order, depth = tree.order, tree.depth
+    return {"order": order, "depth": {name: depth[name] for name in order}}
+
+
+def curve_facts(curve: Curve) -> Facts:
+    """Give both lines of a curve as plain numbers."""
+    return {"retained": curve.retained.tolist(), "bound": curve.bound.tolist()}
+
+
+def _plain(values: Floats) -> list[float | None]:
+    return [None if np.isnan(value) else float(value) for value in values]

@@ -1,0 +1,47 @@
+"""What is shown about every result, whether a selection or an extraction."""
+
+from typing import Any
+
+from tamis.evaluation.extracted import Extracted
+from tamis.evaluation.missing_values import MissingValues
+from tamis.evaluation.outcome import Outcome
+from tamis.presentation.missing import missing_sentence
+from tamis.results.asked import options, repeat
+
+__all__ = ["shared_facts"]
+
+
+def shared_facts(
+    found: Outcome | Extracted, sentence: str, verb: str, **beside: Any
+) -> dict[str, Any]:
+    """Give the table, the answer, the method and what was asked, with arrays given `beside` it."""
+    request, method = found.request, found.request.method
+    return {
+        "title": request.label,
+        "sentence": sentence,
+        "method": {
+            "id": method.id,
+            "name": method.name,
+            "about": method.about,
+            "paper": method.paper,
+        },
+        "missing": _missing(found.missing),
+        "columns": len(request.names),
+        "k": found.k,
+        "names": found.names,
+        "left_out": [{"column": name, "why": why} for name, why in found.left_out.items()],
+        "constant": list(found.constant),
+        "options": options(request),
+        "repeat": repeat(request, verb, **beside),
+    }
+
+
+def _missing(missing: MissingValues) -> dict[str, Any]:
+    """Give rows and shares as plain values, with the sentence that the views show."""
+    facts = {
+        "done": missing.done,
+        "rows_read": missing.rows,
+        "rows_used": missing.used,
+        "shares": missing.shares,
+    }
+    return {**facts, "sentence": missing_sentence(facts)}

@@ -1,0 +1,274 @@
+import json
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tamis.presentation.page.pack import ALPHABET, pack
+from tamis.presentation.page.selection import render
+
+Make = Callable[..., dict[str, Any]]
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"quoted"',
+    "</script><img onerror=alert(1)>",
+    "it's & <b>bold</b>",
+    "{{ 7 * 7 }}",
+    "</textarea><i>",
+    "",
+    "\u2028line\u202eright",
+]
+
+
+class _Page(HTMLParser):
+    """The elements, attributes and text of a page; checks that every element is closed."""
+
+    void = ("meta", "link", "input", "br", "stop", "rect", "image", "line", "circle")
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text: dict[str, list[str]] = {}
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in self.void:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open:
+            self.text.setdefault(self.open[-1], []).append(data)
+
+    def ids(self) -> list[str]:
+        return [attributes["id"] or "" for _, attributes in self.tags if "id" in attributes]
+
+
+def _data(page: str) -> dict[str, Any]:
+    block = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
+    assert block
+    return json.loads(block[1])
+
+
+def _unpack(text: str) -> list[int]:
+    """Read packed numbers back, one rule at a time."""
+    numbers, codes = [], iter([ALPHABET.index(character) for character in text])
+    base = len(ALPHABET)
+    for code in codes:
+        if code == base - 1:
+            code = 68 + (base - 69) * base + (next(codes) * base + next(codes)) * base + next(codes)
+        elif code >= 68:
+            code = 68 + (code - 68) * base + next(codes)
+        numbers.append(code // 2 if code % 2 == 0 else -(code + 1) // 2)
+    return numbers
+
+
+def test_packed_numbers_read_back_and_small_ones_take_one_character() -> None:
+    numbers = [*range(-1500, 1500), 99999, -99999]
+    assert _unpack(pack(numbers)) == numbers
+    assert len(pack(range(34))) == 34
+    assert not set(ALPHABET) & set("\"'\\<>&=:@`")
+
+
+def test_the_page_is_complete_and_well_formed(make_summary: Make) -> None:
+    html = render(make_summary())
+    page = _Page(html)
+    assert html.startswith("<!DOCTYPE html>")
+    assert page.text["title"] == ["breast_cancer.csv \N{EN DASH} tamis"]
+    assert len(page.ids()) == len(set(page.ids()))
+    for part in ("slider", "kept", "dropped", "figure-k", "heat-title", "repeat-title"):
+        assert part in page.ids()
+
+
+def test_every_control_has_a_label_and_every_reference_a_target(make_summary: Make) -> None:
+    page = _Page(render(make_summary(left_out=[{"column": "id", "why": "text"}], columns=31)))
+    ids = set(page.ids())
+    labelled = {attributes["for"] for tag, attributes in page.tags if tag == "label"}
+    for tag, attributes in page.tags:
+        if tag in ("input", "textarea"):
+            assert attributes["id"] in labelled or attributes["aria-label"]
+        assert {attributes.get("aria-labelledby"), attributes.get("for")} <= ids | {None}
+        if (attributes.get("href") or "").startswith("#"):
+            assert (attributes["href"] or "")[1:] in ids
+    assert any("aria-live" in attributes for _, attributes in page.tags)
+
+
+def test_the_asked_choice_is_in_the_page_without_the_script(make_summary: Make) -> None:
+    summary = make_summary(30, 7)
+    html = render(summary)
+    static = html[: html.index('id="data"')]
+    assert summary["sentence"] in static
+    assert static.count("<bdi>") > 30
+    for step in summary["path"][:7]:
+        assert f'<th role="rowheader" scope="row"><bdi>{step["column"]}</bdi>' in static
+    body = static[static.index('id="dropped">') :]
+    shares = [float(share) for share in re.findall(r'number">([\d.]+)%', body)]
+    assert len(shares) == 23
+    assert shares == sorted(shares)
+
+
+def test_a_dropped_column_says_what_it_is_made_from(make_summary: Make) -> None:
+    summary = make_summary(3, 2, names=["weight", "height", "bmi"])
+    names = [step["column"] for step in summary["path"]]
+    dropped = next(other for other in summary["others"] if other["place"] == 3)
+    dropped["shares"] = [0, 910, 1000]
+    dropped["from"] = [[1, [], 0], [2, [[0, 0.81], [1, -0.35]], 780], [3, [[1, 1.0]], 1000]]
+    html = render(summary).replace("&nbsp;", " ").replace("\u00a0", " ")
+    row = re.sub("<.*?>", "", html[html.index('id="dropped">') : html.index('id="more-rows"')])
+    assert f"0.81 {names[0]} \N{MINUS SIGN} 0.35 {names[1]} (alone 78.0%)" in row
+    assert "91.0%" in row
+
+
+@pytest.mark.parametrize(("columns", "limit"), [(5, 60_000), (60, 150_000), (200, 500_000)])
+def test_the_page_stays_small(make_summary: Make, columns: int, limit: int) -> None:
+    assert len(render(make_summary(columns, min(columns, 40))).encode()) < limit
+
+
+@pytest.mark.slow
+def test_two_thousand_columns_stay_below_a_megabyte_and_a_half(make_summary: Make) -> None:
+    html = render(make_summary(2000, 40, m=100))
+    assert len(html.encode()) < 1_500_000
+    assert html.count("<tr") < 200
+    assert len(_data(html)["names"]) == 2000
+
+
+def test_the_embedded_shares_and_sources_read_back(make_summary: Make) -> None:
+    summary = make_summary(20, 5)
+    data = _data(render(summary))
+    for other, shares, sources in zip(summary["others"], data["shares"], data["from"], strict=True):
+        steps = _unpack(shares)
+        assert [sum(steps[: t + 1]) for t in range(len(steps))] == other["shares"]
+        start, carried, pairs, position, weight, *_ = _unpack(sources)
+        first = other["from"][0]
+        assert [start, carried, pairs] == [first[0], first[2], len(first[1])]
+        assert [position, weight / 100] == first[1][0]
+
+
+def test_hostile_names_stay_text_everywhere(make_summary: Make) -> None:
+    summary = make_summary(
+        8,
+        3,
+        names=HOSTILE,
+        title=HOSTILE[0],
+        sentence=HOSTILE[2],
+        left_out=[{"column": HOSTILE[0], "why": HOSTILE[2]}],
+        constant=[HOSTILE[1]],
+        options=[[HOSTILE[0], HOSTILE[2]]],
+    )
+    summary["repeat"]["command"] = HOSTILE[2]
+    summary["heat"]["before"]["note"] = HOSTILE[0]
+    html = render(summary)
+    page = _Page(html)
+    assert [tag for tag, _ in page.tags].count("script") == 2
+    assert "img" not in {tag for tag, _ in page.tags}
+    assert not any(key.startswith("on") for _, attributes in page.tags for key in attributes)
+    assert "{{ 7 * 7 }}" in html
+    assert "(no name)" in html
+    assert sorted(_data(html)["names"]) == sorted(HOSTILE)
+
+
+def test_the_page_names_no_address_and_forbids_loading(make_summary: Make) -> None:
+    html = render(make_summary(60, 10))
+    assert not re.search(r"https?://|\bsrc=|@import|url\((?!#)", html)
+    addresses = [a.get("href") for _, a in _Page(html).tags if a.get("href")]
+    assert all((address or "").startswith(("#", "data:")) for address in addresses)
+    assert "default-src 'none'" in html
+
+
+def test_the_least_summary_gives_a_page(make_summary: Make) -> None:
+    summary = make_summary(1, 1, m=1, heat=None, options=[], names=["only"])
+    summary["method"].update(paper="", about="")
+    summary["repeat"].update(python="", versions={})
+    html = render(summary)
+    _Page(html)
+    assert "No column is dropped." in html
+    assert "Correlations before and after" not in html
+    assert "Skipped columns" not in html
+    assert "In Python" not in html
+
+
+def test_a_summary_that_lists_no_column_gives_a_page(make_summary: Make) -> None:
+    html = render(make_summary(12, 4, others=[], hidden=8))
+    assert "lists 0 of the 8 dropped columns" in html
+    assert re.search(r'id="dropped-count">8<', html)
+    assert 'id="dropped-about">No column' not in html
+
+
+def test_a_page_that_lists_a_part_of_the_columns_counts_all_and_says_so(
+    wide: dict[str, Any],
+) -> None:
+    html = render(wide)
+    listed = len(wide["others"]) - 5
+    assert listed < 2000 < len(wide["dropped"]) == 2295
+    shares = [row["share"] for row in wide["dropped"]]
+    well, badly = sum(s >= 0.8995 for s in shares), sum(s < 0.4995 for s in shares)
+    assert well + badly > 0
+    assert f"90% or more: {well:,} of 2,295. To less than half: {badly:,}." in html
+    assert f"This page lists {listed:,} of the 2,295 dropped columns" in html
+    assert "those on the curve and those least reproduced when 5 columns are kept" in html
+    assert "The search looks at these only" in html
+    assert "--json" in html
+    assert "are not listed on this page" not in html
+
+
+def test_the_map_of_a_wide_table_is_drawn_from_all_of_its_columns(wide: dict[str, Any]) -> None:
+    before = wide["heat"]["before"]
+    places = [int(name[1:]) for name in before["columns"]]
+    assert len(set(np.diff(places))) == 1
+    assert before["note"] == "Every 15th of the 2,300 columns, in table order."
+
+
+def test_headline_and_commands_say_which_number_they_are_for(make_summary: Make) -> None:
+    html = render(make_summary(30, 7))
+    repeat = html[html.index('id="repeat-title"') :]
+    assert "These give your choice of 7 columns, wherever the slider stands." in repeat
+    assert "asked" not in re.sub(
+        r"<style>.*?</style>|<script.*?</script>|<svg.*?</svg>", "", html, flags=re.S
+    )
+
+
+def test_optimal_and_unnested_results_say_so(make_summary: Make) -> None:
+    plain = render(make_summary(12, 4))
+    told = render(make_summary(12, 4, optimal=True, nested=False))
+    assert "Proven optimal" not in plain
+    assert "not sets searched anew" not in plain
+    assert "Proven optimal: no other 4 columns reproduce more." in told
+    assert "not sets searched anew" in told
+
+
+def test_skipped_columns_are_grouped_by_reason_and_folded_when_many(
+    make_summary: Make,
+) -> None:
+    left = [{"column": f"gene {i}", "why": "all values missing"} for i in range(30)]
+    left.append({"column": "id", "why": "text, not a number"})
+    html = render(make_summary(12, 4, left_out=left, constant=["batch"]))
+    assert "<strong>30 columns:</strong> all values missing</summary>" in html
+    assert "<strong>Text, not a number:</strong> <bdi>id</bdi>" in html
+    assert "<strong>Constant:</strong> <bdi>batch</bdi>" in html
+
+
+def test_removals_are_listed_with_the_equations_that_made_them(make_summary):
+    removed = [
+        {"column": "bmi", "error": 0.0, "weights": {"weight": 0.98, "height": -0.31}},
+        {"column": "<b>", "error": 0.25, "weights": {str(i): 1.0 for i in range(6)}},
+        {"column": "sum", "error": 0.0, "weights": {}},
+    ]
+    html = render(make_summary(5, 2, removed=removed))
+    body = html[html.index('id="removed">') : html.index('id="heat-title"')]
+    text = re.sub("<.*?>", "", body).replace("\N{NO-BREAK SPACE}", " ").replace("&nbsp;", " ")
+    assert "1. bmi0= 0.98 weight \N{MINUS SIGN} 0.31 height" in text
+    assert "2. &lt;b&gt;0.2500= 1.00 0 + 1.00 1 + 1.00 2 + 1.00 3 and smaller terms" in text
+    assert "said exactly by the others" in text
+    assert 'id="removed"' not in render(make_summary(5, 2))

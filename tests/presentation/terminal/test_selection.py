@@ -1,0 +1,97 @@
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis import registry
+from tamis.presentation.terminal.methods import methods_text
+from tamis.presentation.terminal.selection import formula, selection_text
+
+
+def _facts(X: Any, **options: Any) -> dict[str, Any]:
+    return tamis.select(X, **options).to_dict()
+
+
+def test_a_selection_shows_kept_and_dropped_columns(numbers: np.ndarray) -> None:
+    facts = _facts(numbers, k=2)
+    lines = selection_text(facts).splitlines()
+    assert lines[0] == facts["sentence"]
+    assert lines[3].split()[:2] == ["1", facts["names"][0]]
+    assert "  dropped" in lines
+    assert len(lines) == 3 + 2 + 2 + 5
+
+
+def test_dropped_columns_are_listed_least_reproduced_first(numbers: np.ndarray) -> None:
+    text = selection_text(_facts(numbers, k=3)).split("dropped\n")[1]
+    shares = [float(line.split("%")[0]) for line in text.splitlines()]
+    assert shares == sorted(shares)
+
+
+def test_long_lists_and_long_names_are_cut() -> None:
+    pytest.importorskip("pandas")
+    import pandas as pd
+
+    rng = np.random.default_rng(0)
+    names = [f"a name that goes on and on {j}" for j in range(40)]
+    frame = pd.DataFrame(rng.normal(size=(90, 40)), columns=names)
+    frame = frame.assign(**{f"text {j}": "x" for j in range(8)}, one=1.0)
+    text = selection_text(_facts(frame, k=25))
+    assert "      ... and 5 more" in text
+    assert "dropped, the 10 least reproduced" in text
+    assert "Constant, never kept: one." in text
+    assert "Left out (text or categories, not numbers): text 0, text 1" in text
+    assert "text 5 and 2 more." in text
+    kept = [line for line in text.splitlines() if "\N{HORIZONTAL ELLIPSIS}" in line]
+    assert len(kept) >= 20
+
+
+def test_nothing_dropped_and_nothing_left_out_leave_no_headings(numbers: np.ndarray) -> None:
+    text = selection_text(_facts(numbers, k=7))
+    assert "dropped" not in text
+    assert "Left out" not in text
+    assert not text.endswith("\n")
+
+
+def test_control_characters_in_names_do_not_reach_the_terminal(numbers: np.ndarray) -> None:
+    facts = _facts(numbers, k=2)
+    bad = "x\x1b[31m\n"
+    facts["names"][0] = bad
+    facts["dropped"][0] |= {"column": bad, "weights": {bad: 0.5}}
+    facts["constant"], facts["left_out"] = [bad], [{"column": bad, "why": "excluded"}]
+    text = selection_text(facts)
+    assert "\x1b" not in text
+    assert text.count("x?[31m?") == 5
+
+
+@pytest.mark.parametrize(
+    ("weights", "text"),
+    [
+        ({}, ""),
+        ({"a": 1.0}, "= 1.00 a"),
+        ({"a": -0.5, "b": 0.25}, "= -0.50 a + 0.25 b"),
+        ({"a - b": -0.5, "c": -0.25}, "= -0.50 a - b - 0.25 c"),
+    ],
+)
+def test_a_formula_is_a_signed_sum(weights: dict[str, float], text: str) -> None:
+    assert formula({"weights": weights}) == text
+
+
+def test_methods_are_listed_with_their_flags() -> None:
+    text = methods_text(registry.methods())
+    for method in registry.methods():
+        assert f"{method.id:<20} {method.name} - {method.paper}" in text
+        for option in method.options:
+            dashes = "--" if len(option.name) > 1 else "-"
+            assert f"  {dashes}{option.name.replace('_', '-')}: " in text
+    assert text.index("tamis select") < text.index("tamis extract")
+
+
+def test_fewer_columns_than_asked_are_explained_in_terminal_and_report(
+    numbers: np.ndarray, tmp_path: Path
+) -> None:
+    found = tamis.select(np.column_stack([numbers, numbers[:, 0]]), k=8)
+    assert found.shortfall is not None
+    assert found.shortfall in selection_text(found.to_dict()).splitlines()[0]
+    assert found.shortfall in found.report(tmp_path / "report.html").read_text("utf-8")

@@ -1,0 +1,152 @@
+import os
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet as pq
+import pytest
+
+from tamis.errors import TamisError
+from tamis.results.output import PAGES, TABLES, check_output, replacing, write_table
+
+PARTS = [
+    pa.table({"a, b": [1, 2], 'c "d"': ["x", "y,z"]}),
+    pa.table({"a, b": [3, None], 'c "d"': ["", None]}),
+]
+
+
+def test_a_draft_takes_the_place_when_all_went_well(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+    path.write_text("before")
+    with replacing(path) as draft:
+        draft.write_text("after")
+        assert path.read_text() == "before"
+    assert path.read_text() == "after"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, TamisError, RuntimeError])
+def test_whatever_goes_wrong_the_old_file_stays_and_no_draft_does(
+    tmp_path: Path, error: Any
+) -> None:
+    path = tmp_path / "out.txt"
+    path.write_text("before")
+
+    def fail() -> None:
+        with replacing(path) as draft:
+            draft.write_text("half")
+            raise error
+
+    with pytest.raises(error):
+        fail()
+    assert path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_the_system_refuses_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(TamisError, match=r"Cannot write .*no such file or directory\."):
+        replacing(tmp_path / "nowhere" / "out.txt").__enter__()
+    with (
+        pytest.raises(TamisError, match=r"Cannot write .*: no space left on device\."),
+        replacing(tmp_path / "out.txt"),
+    ):
+        raise OSError(28, "No space left on device")
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    link = tmp_path / "out.txt"
+    link.symlink_to(tmp_path / "real" / "file.txt")
+    with replacing(link) as draft:
+        draft.write_text("after")
+    assert link.is_symlink()
+    assert (tmp_path / "real" / "file.txt").read_text() == "after"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Unix permissions")
+def test_a_new_file_has_the_usual_permissions(tmp_path: Path) -> None:
+    usual = tmp_path / "usual.txt"
+    usual.touch()
+    with replacing(tmp_path / "out.txt"):
+        pass
+    assert (tmp_path / "out.txt").stat().st_mode == usual.stat().st_mode
+
+
+@pytest.mark.parametrize("name", ["kept.csv", "KEPT.PARQUET", "kept.npz"])
+def test_a_writable_output_passes(name: str, tmp_path: Path) -> None:
+    check_output(tmp_path / name, TABLES, source=tmp_path / "t.csv")
+
+
+def test_a_read_only_file_or_folder_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "kept.csv"
+    path.touch()
+    for closed in (path, tmp_path):
+        monkeypatch.setattr(os, "access", lambda p, _, closed=closed: Path(p) != closed)
+        with pytest.raises(TamisError, match=r"kept\.csv': permission denied"):
+            check_output(path, TABLES, source=tmp_path / "t.csv")
+
+
+def test_the_table_that_is_read_is_never_written_over(tmp_path: Path) -> None:
+    source = tmp_path / "t.csv"
+    source.touch()
+    (tmp_path / "link.csv").symlink_to(source)
+    for path in (source, tmp_path / "." / "t.csv", tmp_path / "link.csv"):
+        with pytest.raises(TamisError, match="it is the table to read, give another name"):
+            check_output(path, TABLES, source=source)
+
+
+def test_a_report_needs_the_suffix_of_a_page(tmp_path: Path) -> None:
+    with pytest.raises(TamisError, match=r"give a name ending in \.html or \.htm\."):
+        check_output(tmp_path / "report.csv", PAGES, source=tmp_path / "t.csv")
+
+
+def test_text_formats_quote_only_what_needs_it_in_names(tmp_path: Path) -> None:
+    write_table(iter(PARTS), tmp_path / "t", ".csv")
+    text = (tmp_path / "t").read_text()
+    assert text == '"a, b","c ""d"""\n1,"x"\n2,"y,z"\n3,""\n,\n'
+    write_table(iter(PARTS), tmp_path / "t", ".tsv")
+    assert (tmp_path / "t").read_text().startswith('a, b\t"c ""d"""\n1\t"x"\n')
+
+
+@pytest.mark.parametrize(
+    ("suffix", "read"),
+    [
+        (".parquet", pq.read_table),
+        (".feather", pyarrow.feather.read_table),
+        (".arrow", pyarrow.feather.read_table),
+    ],
+)
+def test_arrow_formats_hold_all_parts(tmp_path: Path, suffix: str, read: Any) -> None:
+    write_table(iter(PARTS), tmp_path / "t", suffix)
+    assert read(tmp_path / "t").equals(pa.concat_tables(PARTS))
+
+
+def test_npz_holds_numbers_and_names_and_refuses_the_rest(tmp_path: Path) -> None:
+    import numpy as np
+
+    table = pa.table({"a": [1, None], "b": [True, False], "c": [0.5, 2.0]})
+    write_table(iter([table]), tmp_path / "t", ".npz")
+    with np.load(tmp_path / "t") as archive:
+        np.testing.assert_array_equal(archive["X"], [[1, 1, 0.5], [np.nan, 0, 2]])
+        assert archive["feature_names"].tolist() == ["a", "b", "c"]
+    with pytest.raises(TamisError, match=r"is not all numbers, which \.npz cannot hold: write"):
+        write_table(iter(PARTS), tmp_path / "t", ".npz")
+
+
+@pytest.mark.parametrize(
+    ("column", "suffix"),
+    [
+        (pa.array([[1], [2]]), ".csv"),
+        (pa.array([b"\xff", b"a"]), ".tsv"),
+        (pa.array([(1, 2, 3)] * 2, pa.month_day_nano_interval()), ".parquet"),
+        (pa.array([1, 2], pa.time64("ns")), ".npz"),
+    ],
+)
+def test_a_column_the_format_has_no_room_for_is_refused(
+    tmp_path: Path, column: Any, suffix: str
+) -> None:
+    with pytest.raises(TamisError, match=rf"A \{suffix} file cannot hold .* or write \.feather"):
+        write_table([pa.table({"odd": column})], tmp_path / "out", suffix)
