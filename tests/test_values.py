@@ -13,7 +13,7 @@ import pytest
 
 import tamis
 from tamis import registry
-from tamis.cli.arguments import as_flag
+from tamis.cli.flags import as_flag
 from tamis.errors import TamisError, spelled, spelling
 
 _MUTABLE = (dict, list, set)

@@ -128,7 +128,7 @@ def test_how_to_write_a_name_with_a_comma_is_said_by_help_and_by_the_error(
     )
     for verb in ("select", "extract"):
         shown = " ".join(run(verb, "--help").out.split())
-        assert "repeat the flag or put commas between names" in shown
+        assert "repeat the flag or separate names by commas" in shown
         assert "a name that has a comma goes in double quotes: '\"net, kg\",age'" in shown
     with pytest.raises(tamis.TamisError, match=r"did you mean 'net, kg', written \[\"net, kg\"\]"):
         tamis.select(folder / "quoted.csv", 2, include=["kg"])
@@ -169,4 +169,4 @@ def test_a_misspelled_command_is_refused(arguments: list[str], run: Any) -> None
     seen = run(*arguments)
     assert seen.code == 2
     assert seen.err.startswith("tamis: ")
-    assert seen.err.endswith("--help' lists what there is).\n")
+    assert seen.err.endswith("--help`).\n")

@@ -25,8 +25,8 @@ def main(arguments: list[str] | None = None) -> None:
 def _run(arguments: list[str]) -> None:
     import click
 
-    from tamis.cli.arguments import as_flag
     from tamis.cli.commands import tamis
+    from tamis.cli.flags import as_flag
     from tamis.errors import spelling
 
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -40,7 +40,7 @@ def _run(arguments: list[str]) -> None:
         context = getattr(error, "ctx", None)
         command = context.command_path if context else "tamis"
         sentence = error.format_message().rstrip(".")
-        raise TamisError(f"{sentence} ('{command} --help' lists what there is).") from error
+        raise TamisError(f"{sentence} (see `{command} --help`).") from error
 
 
 def _stop(sentence: str, code: int) -> NoReturn:

@@ -1,29 +1,26 @@
-"""`tamis extract`: new directions out of the columns; every import of weight is inside."""
+"""`tamis extract`: components of the columns; every import of weight is inside."""
 
 import shlex
-from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from tamis import registry
-from tamis.cli.arguments import LISTS, check_own, goal, list_option, listed, own_options
-from tamis.cli.results import check_carried, check_outputs, deliver
+from tamis.cli.asked import Asked
+from tamis.cli.options import LISTS, table_options
 from tamis.registry.extraction import RULE
 
-DEFAULT_METHOD = "pca"
+__all__ = ["extract"]
 
 
 @click.command(epilog=LISTS)
-@click.argument("file")
-@click.option("-k", type=str, default=None, metavar="N", help="How many directions.")
-@click.option(
-    "--retain",
-    type=float,
-    default=None,
-    metavar="SHARE",
-    help="Instead of -k: as many directions as hold this share; 0.95 (discriminants: 1) when "
-    "neither is given.",
+@table_options(
+    "extraction",
+    method="pca",
+    k="How many components.",
+    retain="Instead of -k: as many components as explain this share; when neither is given, 0.95, "
+    "or all discriminants.",
+    output="Write the scores to this file;",
+    carry="Columns that are not analysed but copied to the output before the scores: ids, labels.",
 )
 @click.option(
     "--rule",
@@ -33,89 +30,22 @@ DEFAULT_METHOD = "pca"
     help=RULE.about,
 )
 @click.option(
-    "-m",
-    "--method",
-    default=DEFAULT_METHOD,
-    show_default=True,
-    metavar="ID",
-    help="How to find them: "
-    + ", ".join(method.id for method in registry.methods("extraction"))
-    + ".",
-)
-@click.option(
     "--labels",
     metavar="COLUMN",
     help="Column with the class of each row: discriminants need it, and it colours the report.",
 )
-@click.option("-o", "--output", metavar="OUT", help="Write the scores here; - prints CSV.")
-@list_option("carry", "Columns copied before the scores: ids, labels.")
-@click.option("--report", metavar="HTML", help="Write a report to look at.")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@list_option("columns", registry.COLUMNS.about)
-@list_option("exclude", registry.EXCLUDE.about)
-@click.option(
-    "--missing",
-    type=click.Choice(["error", "mean", "drop"]),
-    default="error",
-    show_default=True,
-    help="Missing values: refuse, fill with the column mean, or drop the row.",
-)
-@click.option(
-    "--scale/--no-scale",
-    default=None,
-    help="Bring the columns to the same spread, or not; the default depends on the method.",
-)
-@own_options("extraction")
 @click.pass_obj
-def extract(arguments: list[str], /, file: str, **given: Any) -> None:
-    """Build a few new directions out of the columns of FILE and put the rows on them."""
-    _extract(file, shlex.join(["tamis", *arguments]), **given)
-
-
-def _extract(
-    file: str,
-    command: str,
-    *,
-    k: str | None,
-    retain: float | None,
-    rule: str,
-    method: str,
-    labels: str | None,
-    output: str | None,
-    carry: Sequence[str],
-    report: str | None,
-    as_json: bool,
-    columns: Sequence[str],
-    exclude: Sequence[str],
-    missing: str,
-    scale: bool | None,
-    **own: Any,
+def extract(
+    arguments: list[str], /, file: str, *, rule: str, labels: str | None, **given: Any
 ) -> None:
-    number = goal(k, retain, "how many directions there are")
-    own = check_own(registry.get(method, "extraction"), own)
-    check_outputs(file, output, report)
-    from dataclasses import replace
-
+    """Compute components of the columns of FILE (PCA, LDA, NMF, ...) and the scores of each row."""
+    asked = Asked.of("extraction", file, shlex.join(["tamis", *arguments]), **given)
     from tamis.api.extract import extract as find
+    from tamis.cli.results import check_carried, deliver
     from tamis.presentation.terminal.extraction import extraction_text
     from tamis.presentation.terminal.progress import progress_bar
 
     with progress_bar():
-        found = find(
-            file,
-            number,
-            method=method,
-            y=labels,
-            retain=retain,
-            rule=rule,
-            columns=listed(columns) if columns else None,
-            exclude=listed(exclude) + listed(carry),
-            scale=scale,
-            missing=missing,
-            options=own,
-        )
-    found = replace(found, request=replace(found.request, command=command))
-    check_carried(listed(carry), found.names)
-    deliver(
-        found, extraction_text, file, listed(carry), output=output, report=report, as_json=as_json
-    )
+        found = find(file, y=labels, rule=rule, **asked.keywords)
+    check_carried(asked.carry, found.names)
+    deliver(found, extraction_text, asked)

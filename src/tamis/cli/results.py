@@ -4,47 +4,32 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from tamis.cli.asked import Asked
 from tamis.errors import TamisError, printable
 
 
-def check_outputs(file: str, output: str | None, report: str | None) -> None:
-    """Refuse what cannot be written, before any work is done."""
-    from tamis.results.output import PAGES, TABLES, check_output
-
-    if output and output != "-":
-        check_output(Path(output), TABLES, source=Path(file))
-    if report:
-        check_output(Path(report), PAGES, source=Path(file))
-
-
-def deliver(
-    found: Any,
-    as_text: Callable[[dict[str, Any]], str],
-    file: str,
-    carry: list[str],
-    *,
-    output: str | None,
-    report: str | None,
-    as_json: bool,
-) -> None:
+def deliver(found: Any, as_text: Callable[[dict[str, Any]], str], asked: Asked) -> None:
     """Bring a result to where it was asked for; the answer first, since files may take long."""
     from tamis.presentation.terminal.progress import progress_bar
 
+    file, carry, output, report = asked.file, asked.carry, asked.output, asked.report
+    found = replace(found, request=replace(found.request, command=asked.command))
     err = output == "-"
     with progress_bar():
         facts = found.to_dict()
-    click.echo(json.dumps(facts, indent=2) if as_json else as_text(facts), err=err)
+    click.echo(json.dumps(facts, indent=2) if asked.as_json else as_text(facts), err=err)
     with progress_bar():
         write_files(found, file, carry, output, report)
     if output == "-":
         write_rows(found, file, carry)
     written = [Path(path).resolve() for path in (output, report) if path and path != "-"]
-    if written and not as_json:
+    if written and not asked.as_json:
         click.echo("\n" + "\n".join(f"Wrote {printable(str(path))}" for path in written), err=err)
 
 

@@ -1,7 +1,8 @@
 import pytest
 
 from tamis import registry
-from tamis.cli.arguments import as_flag, check_own, flag, goal, joined, listed
+from tamis.cli import commands
+from tamis.cli.flags import as_flag, check_own, flag, joined, listed, number
 from tamis.errors import TamisError, spelled, spelling
 
 
@@ -55,7 +56,16 @@ def test_every_option_of_a_method_has_a_flag_and_is_only_taken_by_it() -> None:
         check_own(pfa, {"norm": "none"})
 
 
-def test_the_goal_is_a_number_a_share_or_neither() -> None:
-    assert goal("12", None) == 12
-    assert goal(None, 0.5) is None
-    assert goal(None, None) is None
+def test_what_is_no_number_is_left_for_the_registry_to_refuse() -> None:
+    assert [number(text) for text in ("12", "0.5", "1e3", "-1")] == [12, 0.5, 1000.0, -1]
+    assert number("many") == "many"
+    with pytest.raises(TamisError, match="give"):
+        registry.K.check(number("many"))
+
+
+def test_a_flag_that_both_commands_have_is_the_same_in_both() -> None:
+    select, extract = ({p.name: p for p in c.params} for c in (commands.select, commands.extract))
+    shared = {"file", "columns", "exclude", "report", "as_json", "scale"}
+    assert shared < set(select) & set(extract)
+    for name in shared - {"file"}:
+        assert select[name].to_info_dict() == extract[name].to_info_dict()

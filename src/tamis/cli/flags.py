@@ -1,4 +1,4 @@
-"""What the user types: flags made from the registry, lists, numbers, and how advice spells them."""
+"""What the user types: flags from the registry, lists, numbers, and how messages spell them."""
 
 import shlex
 from collections.abc import Callable, Sequence
@@ -12,10 +12,6 @@ from tamis.registry.extraction import OpenOption
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-LISTS = (
-    "--columns, --exclude and the like: repeat the flag or put commas between names; a name that "
-    "has a comma goes in double quotes: '\"net, kg\",age'."
-)
 _RENAMED = {"y": "labels"}  # keywords that have another name as a flag
 
 
@@ -76,14 +72,12 @@ def _type_of(option: registry.Option) -> Any:
     if option.kind == "choice":
         names = click.Choice([str(choice) for choice in option.choices])
         return _number_or(names) if _open_to_numbers(option) else names
-    if option.kind == "integer":
-        return click.IntRange(min=option.least)
-    if option.kind in ("positive", "amount"):
-        return click.FloatRange(min=0, min_open=option.kind == "positive")
-    return click.FloatRange(0, 1, min_open=True) if option.kind == "share" else bool
+    return bool if option.kind == "flag" else number
 
 
 def _metavar(option: registry.Option) -> str | None:
+    if option.kind not in ("choice", "flag"):
+        return "NUMBER"
     if not _open_to_numbers(option):
         return None
     return f"[{'|'.join(map(str, option.choices))}|NUMBER]"
@@ -93,44 +87,40 @@ def _open_to_numbers(option: registry.Option) -> bool:
     return isinstance(option, OpenOption) and option.number
 
 
+def number(text: str) -> int | float | str:
+    """Read a number; what is none, or too large or small, is for the registry to refuse.
+
+    >>> number("12"), number("0.5"), number("many")
+    (12, 0.5, 'many')
+    """
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text
+
+
 def _number_or(names: Any) -> Callable[[str], Any]:
     """Read a number, which the method checks, or one of the names."""
 
-    def read(value: str) -> Any:
-        try:
-            return float(value)
-        except ValueError:
-            return names.convert(value, None, None)
+    def read(text: str) -> Any:
+        found = number(text)
+        return names.convert(text, None, None) if isinstance(found, str) else float(found)
 
     return read
 
 
 def check_own(method: registry.Method, own: dict[str, Any]) -> dict[str, Any]:
-    """Give the options that were set, refusing those of other methods."""
+    """Give the options that were set, refusing those of other methods and bad values."""
     given = {name: value for name, value in own.items() if value is not None}
     known = [option.name for option in method.options]
     for name in given:
         if name not in known:
             has = ", ".join(map(flag, known)) or "no options of its own"
             raise TamisError(f"Method {method.id!r} does not take {flag(name)}: it has {has}.")
+    registry.check_options(method, given)
     return given
-
-
-def goal(k: str | None, retain: float | None, what: str = "how many columns stay") -> int | None:
-    """Give `k` as a number, after a look at both ways to say how many columns to keep."""
-    if k is not None and retain is not None:
-        raise TamisError(f"Give -k or --retain, not both: each decides {what}.")
-    if retain is not None and not 0 < retain <= 1:
-        raise TamisError(f"--retain {retain:g}: give a share above 0 and up to 1, such as 0.95.")
-    if k is None:
-        return None
-    try:
-        number = int(k)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise TamisError(f"-k {k}: give an integer of at least 1.")
-    return number
 
 
 def list_option(name: str, about: str) -> Callable[[F], F]:

@@ -1,0 +1,72 @@
+"""What was asked on the command line, checked before any work is done."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tamis import registry
+from tamis.cli.flags import check_own, listed
+
+__all__ = ["Asked"]
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A table, how `command` asked for it, the keywords of the api, and where results go."""
+
+    file: str
+    command: str
+    keywords: dict[str, Any]
+    carry: list[str]
+    output: str | None
+    report: str | None
+    as_json: bool
+
+    @classmethod
+    def of(
+        cls,
+        kind: str,
+        file: str,
+        command: str,
+        /,
+        *,
+        method: str,
+        k: Any = None,
+        retain: Any = None,
+        output: str | None = None,
+        report: str | None = None,
+        as_json: bool = False,
+        columns: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        carry: Sequence[str] = (),
+        missing: str = "error",
+        scale: bool | None = None,
+        **own: Any,
+    ) -> "Asked":
+        """Check what the shared flags say; what is left over are options of the method."""
+        chosen = registry.get(method, kind)
+        own = check_own(chosen, own)
+        registry.resolve_goal(chosen, k, retain, own)
+        _check_outputs(file, output, report)
+        keywords = {
+            "k": k,
+            "method": method,
+            "retain": retain,
+            "columns": listed(columns) if columns else None,
+            "exclude": listed(exclude) + listed(carry),
+            "scale": scale,
+            "missing": missing,
+            "options": own,
+        }
+        return cls(file, command, keywords, listed(carry), output, report, as_json)
+
+
+def _check_outputs(file: str, output: str | None, report: str | None) -> None:
+    """Refuse what cannot be written, before any work is done."""
+    from tamis.results.output import PAGES, TABLES, check_output
+
+    if output and output != "-":
+        check_output(Path(output), TABLES, source=Path(file))
+    if report:
+        check_output(Path(report), PAGES, source=Path(file))

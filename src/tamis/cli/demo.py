@@ -1,0 +1,22 @@
+"""`tamis demo`: a selection on the bundled table."""
+
+import shlex
+
+import click
+
+from tamis.cli.select import run_select
+
+__all__ = ["demo"]
+
+
+@click.command()
+@click.option(
+    "--report", default="tamis-demo.html", show_default=True, help="File for the HTML report."
+)
+def demo(report: str) -> None:
+    """Run on a bundled table: 30 measurements of 569 breast tumours."""
+    from importlib.resources import as_file, files
+
+    with as_file(files("tamis") / "data" / "breast_cancer.csv") as path:
+        click.echo(f"$ {shlex.join(['tamis', 'select', path.name, '--report', report])}\n")
+        run_select(str(path), shlex.join(["tamis", "demo", "--report", report]), report=report)

@@ -1,0 +1,59 @@
+"""`tamis select`: which columns to keep; every import of weight is inside."""
+
+import shlex
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from tamis import registry
+from tamis.cli.asked import Asked
+from tamis.cli.flags import list_option, listed
+from tamis.cli.options import LISTS, table_options
+
+__all__ = ["run_select", "select"]
+
+
+@click.command(epilog=LISTS)
+@table_options(
+    "selection",
+    method=registry.DEFAULT_METHOD,
+    k=registry.K.about,
+    retain=registry.RETAIN.about,
+    output="Write the kept columns to this file;",
+    carry="Columns that are not analysed but copied to the output: ids, labels.",
+)
+@list_option("include", registry.INCLUDE.about)
+@click.option(
+    "--refine",
+    type=click.Choice(["swap", "exact"]),
+    default=None,
+    help="Swap columns until no swap helps, or prove the best set (up to 64 columns).",
+)
+@click.pass_obj
+def select(arguments: list[str], /, file: str, **given: Any) -> None:
+    """Choose which columns of FILE (CSV, Parquet, Feather, NPZ) to keep, and explain why."""
+    run_select(file, shlex.join(["tamis", *arguments]), **given)
+
+
+def run_select(
+    file: str,
+    command: str,
+    /,
+    *,
+    method: str = registry.DEFAULT_METHOD,
+    include: Sequence[str] = (),
+    refine: str | None = None,
+    **given: Any,
+) -> None:
+    """Select columns as the flags say, and show what was found."""
+    asked = Asked.of("selection", file, command, method=method, **given)
+    from tamis.api.select import select as find
+    from tamis.cli.results import deliver
+    from tamis.presentation.terminal.progress import progress_bar
+    from tamis.presentation.terminal.selection import selection_text
+
+    swaps = {None: False, "swap": True}.get(refine, refine)
+    with progress_bar():
+        found = find(file, include=listed(include), refine=swaps or False, **asked.keywords)
+    deliver(found, selection_text, asked)
