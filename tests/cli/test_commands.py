@@ -17,7 +17,7 @@ def _names(seen: Any) -> list[str]:
 
 def test_a_selection_is_printed_and_nothing_else(selects: Any) -> None:
     seen = selects("table.csv", "-k", "2")
-    assert seen.out.startswith("Keep 2 of 7 columns: they reproduce ")
+    assert seen.out.startswith("Keep 2 of 7 columns: they explain ")
     assert seen.err == ""
 
 
@@ -129,7 +129,7 @@ def test_how_to_write_a_name_with_a_comma_is_said_by_help_and_by_the_error(
     for verb in ("select", "extract"):
         shown = " ".join(run(verb, "--help").out.split())
         assert "repeat the flag or separate names by commas" in shown
-        assert "a name that has a comma goes in double quotes: '\"net, kg\",age'" in shown
+        assert "put a name that contains a comma in double quotes: '\"net, kg\",age'" in shown
     with pytest.raises(tamis.TamisError, match=r"did you mean 'net, kg', written \[\"net, kg\"\]"):
         tamis.select(folder / "quoted.csv", 2, include=["kg"])
 
@@ -138,9 +138,9 @@ def test_columns_that_take_no_part_are_named(selects: Any, folder: Path) -> None
     rows = "".join(f"{i},{i * i},{-(i**3)},n{i},2020-01-0{i + 1},5\n" for i in range(9))
     (folder / "mixed.csv").write_text("a,b,c,who,day,five\n" + rows)
     out = selects("mixed.csv", "-k", "1").out
-    assert "Constant, never kept: five." in out
-    assert "Left out (text or categories, not numbers): who." in out
-    assert "Left out (dates or another type not supported yet): day." in out
+    assert "Skipped (constant): five." in out
+    assert "Skipped (text or categories, not numbers): who." in out
+    assert "Skipped (dates or another type not supported yet): day." in out
 
 
 def test_methods_lists_every_method_with_its_flags(run: Any) -> None:

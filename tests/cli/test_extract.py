@@ -132,7 +132,7 @@ def test_a_dropped_row_is_there_but_empty(extracts, kinds, folder):
     lines = seen.out.splitlines()
     assert lines[0] == "kind,pca0,pca1"
     assert [i for i, line in enumerate(lines) if line.endswith('",,')] == [2, 34]
-    assert seen.err.startswith("2 directions hold ")
+    assert seen.err.startswith("2 components explain ")
 
 
 def test_text_is_printed_and_nothing_else(extracts):

@@ -89,7 +89,7 @@ def test_carried_columns_come_first_and_as_they_are(
     (folder / "t.csv").write_text("id,label,country,day,whole,a,b\n" + rows)
     output = f"kept.{suffix}"
     seen = selects("t.csv", "-k", "3", "--carry", "id,label,country,day", "-o", output)
-    assert "Left out (excluded): id, label, country, day." in seen.out
+    assert "Skipped (not analysed, copied to the output): id, label, country, day." in seen.out
     first = _read(folder / output).slice(1, 1).to_pylist()[0]
     assert list(first)[:4] == ["id", "label", "country", "day"]
     if suffix == "parquet":

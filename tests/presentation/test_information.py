@@ -59,24 +59,24 @@ def test_no_view_speaks_of_variance(chosen: Callable[..., Any], method: str) -> 
     assert tamis.select(_table(), k=2).to_dict()["measure"] == "variance"
 
 
-def test_the_sentence_and_the_short_form_tell_of_information(chosen: Callable[..., Any]) -> None:
+def test_the_sentence_and_the_short_form_speak_of_information(chosen: Callable[..., Any]) -> None:
     one, three = chosen(k=1), chosen()
     assert re.fullmatch(
-        r"Keep 1 of 12 columns: it tells [\d.]+% of the information; "
-        r"no 1 column could tell more than [\d.]+%\.",
+        r"Keep 1 of 12 columns: it explains [\d.]+% of the information in all columns; "
+        r"no 1 column could explain more than [\d.]+%\.",
         one.to_dict()["sentence"],
     )
-    assert f"they tell {three.retained:.1%} of the information" in three.to_dict()["sentence"]
+    assert f"they explain {three.retained:.1%} of the information" in three.to_dict()["sentence"]
     assert f"3 columns, {three.retained:.1%} of the information" in repr(three)
 
 
-def test_the_terminal_lists_what_tells_a_dropped_column(chosen: Callable[..., Any]) -> None:
+def test_the_terminal_lists_what_explains_a_dropped_column(chosen: Callable[..., Any]) -> None:
     text = selection_text(chosen().to_dict())
-    assert text.splitlines()[2].split() == ["kept", "told", "ceiling"]
+    assert text.splitlines()[2].split() == ["kept", "explained", "ceiling"]
     row = min(chosen().explain(), key=lambda found: found.share)
     told = ", ".join(f"{name} ({w:.2f})" for name, w in row.weights.items() if w >= 0.005)
-    assert f"told by {told}" in text
-    assert " = " not in text
+    assert f"%   {told}" in text
+    assert " x " not in text
 
 
 def test_a_weight_that_would_read_as_nothing_is_not_shown() -> None:
@@ -89,13 +89,13 @@ def test_a_weight_that_would_read_as_nothing_is_not_shown() -> None:
     *_, first, second, blank, last = selection_text(shown).splitlines()
     lines = [first, second]
     assert blank == ""
-    assert last.startswith("By chance alone two unrelated columns")
+    assert last.startswith("By chance alone, two unrelated columns")
     assert "10.4%" in last
-    assert lines[0].split() == ["0.4%", "of", "d"]
-    assert lines[1].endswith("told by b (0.30)")
+    assert lines[0].split() == ["d", "0.4%"]
+    assert lines[1].endswith("%   b (0.30)")
 
 
-def test_a_row_of_the_report_names_who_tells_it_and_counts_by_its_own_limits() -> None:
+def test_a_row_of_the_report_names_what_explains_it_and_counts_by_its_own_limits() -> None:
     summary = report_facts(tamis.select(_table(), k=3, method="greedy-fs"))
     dropped = [other for other in summary["others"] if (other["place"] or 99) > 3]
     for other, share in zip(dropped, (70, 100, 499, 500, 900, 950, 0, 600, 600), strict=True):
@@ -107,11 +107,16 @@ def test_a_row_of_the_report_names_who_tells_it_and_counts_by_its_own_limits() -
     }
     names = [step["column"] for step in summary["path"]]
     text = _static(render(summary))
-    assert "Told to half or more: 5 of 9. To less than a tenth: 2." in text
-    assert f"by {names[0]} 0.43, {names[1]} 0.31" in text
-    assert "hardly told by any kept column" in text
-    assert "(alone" not in text
-    assert "Told: how much of the column one kept column tells" in " ".join(text.split())
+    assert (
+        "5 of 9 dropped columns share at least 50% of their information with a kept one; 2 share"
+        in text
+    )
+    assert f"{names[0]} 0.43, {names[1]} 0.31" in text
+    assert "shares almost no information with a kept column" in text
+    assert " alone: " not in text
+    assert "Explained: the largest normalised mutual information with a kept column" in " ".join(
+        text.split()
+    )
 
 
 def test_the_tree_is_in_the_facts_and_survives_json(chosen: Callable[..., Any]) -> None:
@@ -166,8 +171,8 @@ def test_the_maps_run_from_nothing_to_all_and_their_scale_says_so(
 
 
 def test_the_curve_is_described_in_words_of_its_measure() -> None:
-    assert "variance reproduced by 1 to 2" in curve_chart([0.5, 1], [1, 1], 1)
-    assert "information told by 1 to 2" in curve_chart([0.5, 1], [1, 1], 1, words=INFORMATION)
+    assert "variance explained by 1 to 2" in curve_chart([0.5, 1], [1, 1], 1)
+    assert "information explained by 1 to 2" in curve_chart([0.5, 1], [1, 1], 1, words=INFORMATION)
 
 
 def test_report_and_json_stay_small() -> None:

@@ -13,13 +13,20 @@ import click
 from tamis.cli.asked import Asked
 from tamis.errors import TamisError, printable
 
+_COPIED = "not analysed, copied to the output"
+
 
 def deliver(found: Any, as_text: Callable[[dict[str, Any]], str], asked: Asked) -> None:
     """Bring a result to where it was asked for; the answer first, since files may take long."""
     from tamis.presentation.terminal.progress import progress_bar
 
     file, carry, output, report = asked.file, asked.carry, asked.output, asked.report
-    found = replace(found, request=replace(found.request, command=asked.command))
+    copied = {name: _COPIED for name in carry if output and name in found.left_out}
+    found = replace(
+        found,
+        request=replace(found.request, command=asked.command),
+        left_out={**found.left_out, **copied},
+    )
     err = output == "-"
     with progress_bar():
         facts = found.to_dict()

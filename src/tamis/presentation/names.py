@@ -48,7 +48,7 @@ def headline(facts: dict[str, Any]) -> list[str]:
 
 
 def by_reason(rows: list[dict[str, Any]]) -> dict[str, list[str]]:
-    """Group the columns that took no part by the reason.
+    """Group the skipped columns by the reason.
 
     >>> by_reason([{"column": "a", "why": "excluded"}, {"column": "b", "why": "excluded"}])
     {'excluded': ['a', 'b']}
@@ -57,6 +57,14 @@ def by_reason(rows: list[dict[str, Any]]) -> dict[str, list[str]]:
     for row in rows:
         groups.setdefault(row["why"], []).append(row["column"])
     return groups
+
+
+def skipped(facts: dict[str, Any]) -> list[str]:
+    """Write which columns were not analysed and why, after an empty line; nothing if all were."""
+    lines = [f"Skipped (constant): {listed(facts['constant'])}."] if facts["constant"] else []
+    reasons = by_reason(facts["left_out"])
+    lines += [f"Skipped ({why}): {listed(names)}." for why, names in reasons.items()]
+    return ["", *lines] if lines else []
 
 
 def signed_sum(weights: dict[str, float], as_text: Callable[[float], str] = "{:.2f}".format) -> str:

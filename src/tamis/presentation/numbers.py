@@ -18,7 +18,7 @@ def percent(share: float) -> str:
 
 
 def weight_text(weight: float, largest: float) -> str:
-    """Write a weight with as many decimals as the largest of its direction needs.
+    """Write a weight with as many decimals as the largest of its component needs.
 
     >>> weight_text(-0.0829, 0.86), weight_text(0.00123, 0.0045), weight_text(3e-9, 5e-9)
     ('\N{MINUS SIGN}0.08', '0.0012', '3.0e-09')

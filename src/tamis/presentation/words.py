@@ -1,4 +1,4 @@
-"""The words for what the kept columns do: reproduce variance, or tell information.
+"""The words for what the kept columns explain: variance, or mutual information.
 
 Plain data, so that the terminal, the page and its script speak of a measure alike. In a pattern,
 `{}` or a name in braces stands for what is put in.
@@ -10,6 +10,7 @@ __all__ = ["INFORMATION", "VARIANCE", "Words", "words_of"]
 
 _SPACE = "\N{NO-BREAK SPACE}"
 _MINUS = "\N{MINUS SIGN}"
+_TIMES = f"{_SPACE}\N{MULTIPLICATION SIGN}{_SPACE}"
 
 
 @dataclass(frozen=True)
@@ -18,27 +19,27 @@ class Words:
 
     Attributes
     ----------
-    does, do, done
-        The verb, of one column, of several, and of what happened to a dropped one.
     share
         What the shares are shares of.
     figure
         The legend of the share in large print.
     ceiling_before, ceiling_after, ceiling_key
         The upper bound: its legend before and after the number of columns, and that of its line.
+    chart_title
+        Title of the curve.
     chart, maps
         What a drawing shows, for those who do not see it.
     kept_about
         The order of the kept columns and what their bars mean.
     well, badly, counts
-        From which share (in thousandths) a column counts as well off, below which as badly off,
-        and the sentence that counts both.
-    cost, terms_about
-        What the table of dropped columns means; each term with its explanation.
-    head, from_head
-        Heads of that table.
-    worst, rest, nothing, alone
-        Shorter texts of that table; an empty `alone` is not shown.
+        From which share (in thousandths) a column counts as well explained, below which as badly
+        explained, and the sentence that counts both.
+    terms_about
+        What the table of dropped columns means: each term with its explanation.
+    from_head, terminal_head
+        Head of its last column, on the page and in the terminal.
+    nothing, alone
+        Shorter texts of that table; `alone` by the number of columns named, empty if not shown.
     before, after
         What stands around a kept column's name in a row: `before` by whether it is the first and
         whether its weight is negative. Weights below `least` are not shown.
@@ -48,29 +49,24 @@ class Words:
         The heat maps, the description of their colours, and the least value on their scale.
     """
 
-    does: str
-    do: str
-    done: str
     share: str
     figure: str
     ceiling_before: str
     ceiling_after: str
     ceiling_key: str
+    chart_title: str
     chart: str
     maps: str
     kept_about: str
     well: int
     badly: int
     counts: str
-    cost: str
     chance: str
     terms_about: tuple[tuple[str, str], ...]
-    head: str
     from_head: str
-    worst: str
-    rest: str
+    terminal_head: str
     nothing: str
-    alone: str
+    alone: tuple[str, ...]
     before: tuple[tuple[str, str], tuple[str, str]]
     after: str
     least: float
@@ -82,98 +78,90 @@ class Words:
 
 
 VARIANCE = Words(
-    does="reproduces",
-    do="reproduce",
-    done="reproduced",
     share="of the variance",
-    figure="of the variance reproduced",
+    figure="of the variance explained",
     ceiling_before="PCA ceiling: the most any",
-    ceiling_after="or directions could reproduce",
-    ceiling_key="PCA ceiling: nothing can lie above it",
-    chart="Share of variance reproduced by 1 to {} kept columns, and the PCA ceiling",
+    ceiling_after="or components could explain",
+    ceiling_key="PCA ceiling, the upper bound",
+    chart_title="Variance explained by number of columns",
+    chart="Share of variance explained by 1 to {} kept columns, and the PCA ceiling",
     maps="Correlations of {} columns, {} selection",
-    kept_about="Best first. Each bar shows the share of the whole table's variance that the column "
-    "adds to those above it.",
+    kept_about="Best first. Each bar shows the share of the total variance that the column adds to "
+    "those above it.",
     well=900,
     badly=500,
-    counts="Reproduced to 90% or more: {well} of {all}. To less than half: {badly}.",
-    cost="This is the cost: what a bar leaves empty is lost.",
+    counts="Of {all} dropped columns, {well} are explained to at least 90%, {badly} to less than "
+    "50%.",
     chance="",
     terms_about=(
+        ("Explained:", "the share of the column's variance that all kept columns explain."),
         (
-            "From",
-            "names the few kept columns that say most about a dropped one, with weights in "
-            "standard deviations: 0.80 means that one standard deviation more there goes with "
-            "0.80 more here.",
+            "Mostly by:",
+            "the few kept columns that explain most of it, with regression weights in standard "
+            "deviations (SD). 0.80: when the kept column is 1 SD higher, this one is 0.80 SD "
+            "higher.",
         ),
-        (
-            "Alone",
-            "is the share that those few reproduce without the other kept columns.",
-        ),
+        ("Alone:", "the share that these few explain without the other kept columns."),
     ),
-    head="Reproduced",
-    from_head="From",
-    worst="worst reproduced",
-    rest="reproduced at least as well",
-    nothing="no kept column helps",
-    alone="(alone {})",
+    from_head="Mostly by (weights in SD)",
+    terminal_head="mostly by (weights in SD)",
+    nothing="not explained by any kept column",
+    alone=("(this one alone: {})", "(these two alone: {})", "(these three alone: {})"),
     before=(
-        (f"{{}}{_SPACE}", f"{_MINUS}{{}}{_SPACE}"),
-        (f" +{_SPACE}{{}}{_SPACE}", f" {_MINUS}{_SPACE}{{}}{_SPACE}"),
+        (f"{{}}{_TIMES}", f"{_MINUS}{{}}{_TIMES}"),
+        (f", {{}}{_TIMES}", f", {_MINUS}{{}}{_TIMES}"),
     ),
     after="",
     least=0.0,
     signed=True,
     heat_title="Correlations before and after",
-    heat_about="Each square is the correlation of two columns. Blocks of strong colour are columns "
-    "that repeat each other; after a good choice few remain off the diagonal.",
+    heat_about="Each square is the correlation of two columns. Blocks of strong colour are "
+    "redundant columns; after a good selection few remain off the diagonal.",
     scale="Colour scale: blue is correlation -1, white is 0, red is 1",
     lowest=-1,
 )
 
 INFORMATION = Words(
-    does="tells",
-    do="tell",
-    done="told",
-    share="of the information",
-    figure="of the information told, as the mean over all columns",
+    share="of the information in all columns",
+    figure="of the information explained, mean over all columns",
     ceiling_before="ceiling: no",
-    ceiling_after="could tell more (proven bound)",
-    ceiling_key="ceiling: no choice of columns can lie above it (proven bound)",
-    chart="Share of information told by 1 to {} kept columns, and its proven ceiling",
+    ceiling_after="could explain more (proven bound)",
+    ceiling_key="ceiling: no selection can exceed it (proven bound)",
+    chart_title="Information explained by number of columns",
+    chart="Share of information explained by 1 to {} kept columns, and its proven ceiling",
     maps="Shared information of {} columns, {} selection",
-    kept_about="In the order they were taken. Each bar shows what the column adds to the "
-    "information told by those above it, as the mean over all columns.",
+    kept_about="In the order they were selected. Each bar shows the information that the column "
+    "adds to those above it, as the mean over all columns.",
     well=500,
     badly=100,
-    counts="Told to half or more: {well} of {all}. To less than a tenth: {badly}.",
-    cost="This is the cost: what a bar leaves empty is lost.",
-    chance="two unrelated columns of this table would seem to tell about {} of each other",
+    counts="{well} of {all} dropped columns share at least 50% of their information with a kept "
+    "one; {badly} share less than 10%.",
+    chance="two unrelated columns of this table would appear to share about {} of their "
+    "information",
     terms_about=(
         (
-            "Told:",
-            "how much of the column one kept column tells, as normalised mutual information: 0% "
-            "nothing, 100% everything. It counts every kind of relation, not only straight lines.",
+            "Explained:",
+            "the largest normalised mutual information with a kept column: 0% none, 100% all. It "
+            "measures relations of every kind, not only linear ones.",
         ),
         (
-            "By which:",
-            "the kept columns that tell most about it, best first. Their numbers do not add up.",
+            "Mostly by:",
+            "the kept columns that share most information with it, largest first. Their numbers do "
+            "not add up.",
         ),
     ),
-    head="Told",
-    from_head="By which",
-    worst="least told",
-    rest="told at least as well",
-    nothing="hardly told by any kept column",
-    alone="",
-    before=(("by ", "by "), (", ", ", ")),
+    from_head="Mostly by (mutual information)",
+    terminal_head="mostly by (mutual information)",
+    nothing="shares almost no information with a kept column",
+    alone=(),
+    before=(("", ""), (", ", ", ")),
     after=f"{_SPACE}{{}}",
     least=0.005,
     signed=False,
     heat_title="Shared information before and after",
-    heat_about="Each square shows how much two columns tell of each other, as normalised mutual "
-    "information: the stronger the colour, the more. Blocks of strong colour are columns that "
-    "repeat each other; after a good choice few remain off the diagonal.",
+    heat_about="Each square is the normalised mutual information of two columns: the stronger the "
+    "colour, the more they share. Blocks of strong colour are redundant columns; after a good "
+    "selection few remain off the diagonal.",
     scale="Colour scale: white is shared information 0, red is 1",
     lowest=0,
 )
@@ -185,6 +173,6 @@ def words_of(measure: str) -> Words:
     """Give the words of a measure.
 
     >>> words_of("information").share
-    'of the information'
+    'of the information in all columns'
     """
     return _WORDS[measure]

@@ -17,19 +17,19 @@ from tamis.sources.source import open_source
 
 @dataclass(frozen=True, eq=False)
 class Extraction(Extracted):
-    """New directions, what they hold, and what can be done with them.
+    """Components of the columns, their shares, and what can be done with them.
 
     Attributes
     ----------
     names
-        Names of the directions: the method and a number from 0.
+        Names of the components: the method and a number from 0.
     columns
-        The columns they are made of.
+        The columns analysed.
     components
-        Weight of every column in every direction; None for kernel methods. `loadings(i)` gives the
-        columns that weigh most.
+        Weight of every column in every component; None for kernel methods. `loadings(i)` gives the
+        largest ones.
     shares, values
-        Share of the method's own measure that each direction holds, and its eigenvalue.
+        Share of the method's own measure that each component explains, and its eigenvalue.
     note
         Which branch of the method ran.
     separation
@@ -38,17 +38,17 @@ class Extraction(Extracted):
     missing
         What was done about missing values, as in `Selection`.
     constant
-        Columns that never change.
+        Constant columns.
     left_out
-        Columns that took no part, each with the reason.
+        Skipped columns, each with the reason.
     """
 
     def __repr__(self) -> str:
         held = f"{self.shares.sum():.1%}"
-        return f"<Extraction by {self.request.method.id}: {self.k} directions, {held} held>"
+        return f"<Extraction by {self.request.method.id}: {self.k} components, {held} explained>"
 
     def transform(self, data: Any) -> Any:
-        """Give the scores of the rows of a table, one column for each direction.
+        """Give the scores of the rows of a table, one column for each component.
 
         Columns are found as by `Selection.transform`.
         A row with a missing value is filled with means if the extraction was made so; if it
@@ -59,7 +59,7 @@ class Extraction(Extracted):
         return np.concatenate([self.score(batch) for batch in source.batches(positions)])
 
     def inverse_transform(self, scores: Any) -> Any:
-        """Turn scores back into the columns, as well as the directions allow."""
+        """Turn scores back into the columns, as well as the components allow."""
         return self.projection.rebuild(scores)
 
     def report(self, path: str | FilePath) -> FilePath:

@@ -14,7 +14,7 @@ __all__ = ["extraction_facts", "sentence"]
 
 Facts = dict[str, Any]
 
-_LOADED = 20  # directions whose weights are listed
+_LOADED = 20  # components whose weights are listed
 _MOST = 10  # columns listed for each
 
 
@@ -43,23 +43,22 @@ def extraction_facts(found: Extracted) -> Facts:
 def sentence(found: Extracted) -> str:
     """Say in one sentence what was found."""
     measure, k = measure_of(found.request.method.id), found.k
-    counted = measure.counted(k)
+    counted, held = measure.counted(k), float(found.shares.sum())
     if measure.divides:
-        largest = percent(float(found.shares[0]))
         which = "it makes" if k == 1 else "the largest makes"
-        text = f"{counted}: {which} up {largest} {measure.share}"
+        text = f"{counted}: {which} up {percent(float(found.shares[0]))} {measure.share}"
     else:
-        hold = "holds" if k == 1 else "hold"
-        text = f"{counted} {hold} {percent(float(found.shares.sum()))} {measure.share}"
+        text = f"{counted} explain{'s' if k == 1 else ''} {percent(held)} {measure.share}"
+    if measure.thing == "discriminant" and percent(held) == "100%":
+        text += ", as all discriminants together always do"
     asked = found.request.k
     if asked is not None and k < asked:
-        rest = "one asked for does" if asked - k == 1 else f"{asked - k:,} asked for do"
-        return f"{text}; the other {rest} not exist."
+        return f"{text}; you asked for {asked:,}, but no more exist."
     return f"{text}."
 
 
 def _loadings(found: Extracted) -> list[Facts]:
-    """List the columns that weigh most in the first directions; nothing for a kernel method."""
+    """List the largest weights of the first components; none for a kernel method."""
     if found.components is None:
         return []
     listed = []
@@ -85,7 +84,7 @@ def _separation(found: Extracted) -> Facts | None:
         f"class: {percent(one.largest_class)}."
     )
     if one.overfitted:
-        sentence += " The separation is overfitted: on other rows the classes overlap."
+        sentence += " The separation is overfitted: on new rows the classes overlap."
     return {**asdict(one), "overfitted": one.overfitted, "sentence": sentence}
 
 

@@ -1,4 +1,4 @@
-"""What the shares of each method of extraction are shares of, in words."""
+"""What the shares of each extraction method are shares of, in words."""
 
 from dataclasses import dataclass
 
@@ -14,20 +14,20 @@ class Measure:
     share
         What the shares are shares of, to follow "91.2%".
     divides
-        Whether the directions divide a whole that they always make up together.
+        Whether the components always add up to the whole.
     thing
-        What a direction is called.
+        What a component is called.
     """
 
     share: str
     divides: bool = False
-    thing: str = "direction"
+    thing: str = "component"
 
     def counted(self, k: int) -> str:
-        """Write a number of directions.
+        """Write a number of components.
 
-        >>> Measure("of the variance").counted(1), measure_of("nmf").counted(3)
-        ('1 direction', '3 parts')
+        >>> Measure("of the variance").counted(1), measure_of("lda").counted(3)
+        ('1 component', '3 discriminants')
         """
         return f"{k:,} {self.thing}{'' if k == 1 else 's'}"
 
@@ -37,11 +37,11 @@ _MEASURES = {
     "wpca": Measure("of the variance of the weighted columns"),
     "gdfe": Measure("of the weighted distances"),
     "lsa": Measure("of the sum of squares of the table"),
-    "nmf": Measure("of the amount that all parts add up to", divides=True, thing="part"),
-    "kernel-pca": Measure("of the variance in the space of the kernel"),
-    "lda": Measure("of what sets the classes apart"),
-    "kda": Measure("of what sets the classes apart in the space of the kernel"),
-    "lfda": Measure("of what sets the classes apart locally"),
+    "nmf": Measure("of the sum of all components", divides=True),
+    "kernel-pca": Measure("of the variance in kernel space"),
+    "lda": Measure("of the between-class variance", thing="discriminant"),
+    "kda": Measure("of the between-class variance in kernel space", thing="discriminant"),
+    "lfda": Measure("of the local between-class variance", thing="discriminant"),
 }
 
 

@@ -90,7 +90,7 @@ def _fitting(suffix: str) -> Iterator[None]:
     except pa.ArrowException as error:
         reason = " ".join(str(error).split())[:120].rstrip(".")
         raise TamisError(
-            f"A {suffix} file cannot hold one of the columns ({reason}): leave it out, or write "
+            f"A {suffix} file cannot hold one of the columns ({reason}): exclude it, or write "
             ".feather."
         ) from error
 

@@ -16,7 +16,7 @@ from tamis.sources.source import open_source
 
 @dataclass(frozen=True, eq=False)
 class Selection(Outcome):
-    """The columns to keep, what they reproduce or tell, and why the others can go.
+    """The columns to keep, what they explain, and how they explain the dropped ones.
 
     Attributes
     ----------
@@ -25,13 +25,13 @@ class Selection(Outcome):
     ranking
         Every column the path reached, best first, by name.
     scores
-        The method's own score of every input column; NaN for columns that took no part. Variances
-        in it are relative to the mean variance of the columns: the unit of the table plays no part.
+        The method's own score of every input column; NaN for skipped columns. Variances in it
+        are relative to the mean variance of the columns, whatever the unit of the table.
     retained, bound
-        Share of the variance that the kept columns reproduce, and the most that any set of as many
+        Share of the variance that the kept columns explain, and the most that any set of as many
         columns could (the PCA ceiling). For a method on mutual information: the mean, over all
-        columns, of the normalised mutual information with the most telling kept column, and a
-        proven bound on it.
+        columns, of the normalised mutual information with the kept column that shares most, and
+        a proven bound on it.
     curve
         Both for 1..k columns.
     shortfall
@@ -40,11 +40,11 @@ class Selection(Outcome):
         What was done about missing values: `rows` read and `used`, and for every column that has
         any the share of them (`shares`).
     constant
-        Columns that never change; they are never kept.
+        Constant columns; they are never kept.
     left_out
-        Columns that took no part, each with the reason.
+        Skipped columns, each with the reason.
     optimal
-        Whether an exact search has proven that no set of as many columns reproduces more.
+        Whether an exact search has proven that no set of as many columns explains more.
     tree
         The spectral tree of the columns, for a method that grows one: `order`, `depth`,
         `distance(first, second)` and `nested()`, all by name; None for the others.

@@ -50,17 +50,17 @@ def sentence(outcome: Outcome) -> str:
     """Say in one sentence what was found."""
     used, k, words = len(outcome.used), outcome.k, words_of(outcome.request.method.measure)
     columns = "column" if k == 1 else "columns"
-    they = f"it {words.does}" if k == 1 else f"they {words.do}"
+    they = "it explains" if k == 1 else "they explain"
     text = f"Keep {k:,} of {used:,} columns: {they} {percent(outcome.retained)} {words.share}"
     if outcome.shortfall is not None:
         return f"{text}. {outcome.shortfall}"
     if outcome.optimal:
-        return f"{text}, and no {k:,} {columns} {words.do} more (proven)."
-    return f"{text}; no {k:,} {columns} could {words.do} more than {percent(outcome.bound)}."
+        return f"{text}, and no {k:,} {columns} could explain more (proven)."
+    return f"{text}; no {k:,} {columns} could explain more than {percent(outcome.bound)}."
 
 
 def _removed(outcome: Outcome) -> list[Facts]:
-    """List what a backward method removed, first gone first, with its equations."""
+    """List what a backward method removed, first removed first, each with what predicts it."""
     gone = outcome.path.removals
     if gone is None or outcome.path.size is None:
         return []

@@ -69,7 +69,7 @@ def wide():
 def test_the_facts_hold_what_the_extraction_holds(iris):
     found = tamis.extract(iris, 2, y="species", scale=False)
     facts = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    assert facts["sentence"] == "2 directions hold 97.8% of the variance."
+    assert facts["sentence"] == "2 components explain 97.8% of the variance."
     assert (facts["rows"], facts["columns"], facts["used"], facts["k"]) == (150, 5, 4, 2)
     assert facts["names"] == ["pca0", "pca1"]
     assert facts["shares"] == found.shares.tolist()
@@ -86,11 +86,12 @@ def test_the_facts_hold_what_the_extraction_holds(iris):
 
 
 SENTENCES = {
-    "pca": "2 directions hold 97.8% of the variance.",
-    "gdfe": "2 directions hold 99.5% of the weighted distances.",
-    "lda": "2 directions hold 100% of what sets the classes apart.",
-    "nmf": "2 parts: the largest makes up ",
-    "kernel-pca": " of the variance in the space of the kernel.",
+    "pca": "2 components explain 97.8% of the variance.",
+    "gdfe": "2 components explain 99.5% of the weighted distances.",
+    "lda": "2 discriminants explain 100% of the between-class variance, as all "
+    "discriminants together always do.",
+    "nmf": "2 components: the largest makes up ",
+    "kernel-pca": " of the variance in kernel space.",
 }
 
 
@@ -109,10 +110,11 @@ def test_every_method_has_words_for_its_shares():
     assert all(measure_of(m.id) != unknown for m in registry.methods("extraction"))
 
 
-def test_directions_that_do_not_exist_are_not_promised(iris):
+def test_components_that_do_not_exist_are_not_promised(iris):
     text = extraction_text(tamis.extract(iris, 4, method="lda", y="species").to_dict())
     assert text.startswith(
-        "2 directions hold 100% of what sets the classes apart; the other 2 asked for do not exist."
+        "2 discriminants explain 100% of the between-class variance, as all discriminants together "
+        "always do; you asked for 4, but no more exist."
     )
     assert "3 classes have no more discriminants" in text
 
@@ -121,14 +123,14 @@ def test_the_text_shows_shares_sums_and_remarks(iris):
     table = iris.assign(one=1.0)
     found = tamis.extract(table, 2, y="species", scale=False)
     lines = extraction_text(found.to_dict()).splitlines()
-    assert lines[2].split() == ["direction", "share", "total", "made", "of"]
+    assert lines[2].split() == ["component", "share", "total", "loadings"]
     assert lines[3].split()[:3] == ["pca0", "92.5%", "92.5%"]
     assert lines[3].endswith("0.86 petal l + 0.36 sepal l + 0.36 petal w - 0.08 sepal w")
-    assert "Constant, without part: one." in lines
-    assert "Left out (the labels): species." in lines
+    assert "Skipped (constant): one." in lines
+    assert "Skipped (the labels): species." in lines
     kernel = extraction_text(tamis.extract(iris, 2, method="kernel-pca").to_dict())
-    assert "made of" not in kernel
-    assert "There are no weights of columns" in kernel
+    assert "   loadings" not in kernel
+    assert "Kernel methods have no column weights (loadings)." in kernel
 
 
 def test_small_weights_keep_their_digits_and_nothing_is_not_listed():
@@ -157,8 +159,8 @@ def test_ten_thousand_columns_stay_small():
     assert facts["loadings"][0]["others"] == 9_990
     page = _page(found)
     assert len(page) < 150_000
-    assert "The weights of the first 20 of 30 directions are listed." in page
-    assert "The plot offers the first 12 of 30 directions." in page
+    assert "The loadings of the first 20 of 30 components are listed." in page
+    assert "The plot shows the first 12 of 30 components." in page
 
 
 @pytest.mark.parametrize("method", ["pca", "lda", "gdfe", "kernel-pca", "nmf"])
@@ -175,7 +177,7 @@ def test_the_page_is_whole_quiet_and_names_no_address(method, iris):
     assert "default-src 'none'" in html
     assert sum(tag == "use" for tag, _ in page.tags) == 150 + 3  # rows and legend
     assert "setosa50" in page.words()
-    assert ("no column has a weight" in page.words()) == (method == "kernel-pca")
+    assert ("have no column weights" in page.words()) == (method == "kernel-pca")
 
 
 def test_marks_lie_where_the_scores_are(iris):

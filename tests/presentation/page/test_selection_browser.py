@@ -111,7 +111,8 @@ def test_every_number_shows_its_own_shares_and_sources(
             assert text.startswith(other["column"])
             assert f"{other['shares'][kept - 1] / 10:.1f}%" in text
             for position, weight in entry[1]:
-                assert f"{abs(weight):.2f} {summary['path'][position]['column']}" in text
+                name = summary["path"][position]["column"]
+                assert f"{abs(weight):.2f} \N{MULTIPLICATION SIGN} {name}" in text
     assert page.locator("#dropped-about").inner_text() == "No column is dropped."
 
 
@@ -126,7 +127,7 @@ def test_the_keyboard_moves_the_slider_and_a_button_leads_back(
     page.keyboard.press("ArrowRight")
     assert page.locator("#figure-k").inner_text() == "9"
     assert not page.locator("#badge").is_visible()
-    page.get_by_label("One column less").click()
+    page.get_by_label("One column fewer").click()
     assert page.locator("#figure-k").inner_text() == "8"
     page.get_by_label("Back to your choice of 7 columns").click()
     assert _shown(page) == at_first
@@ -142,7 +143,7 @@ def test_the_static_page_says_the_same_as_the_live_one(
     assert _shown(static_page) == live
     assert not static_page.locator("#control").is_visible()
     rest = static_page.locator("noscript summary")
-    assert rest.inner_text() == "The other 28, reproduced at least as well"
+    assert rest.inner_text() == "The other 28, explained at least as well"
     assert rest.is_visible()
 
 
@@ -154,7 +155,7 @@ def test_the_table_sorts_filters_and_shows_all_on_request(
     page.get_by_role("button", name="Show all").click()
     worst_first = _column(page, "dropped")
     assert len(worst_first) == 128
-    page.get_by_role("button", name="Reproduced").click()
+    page.get_by_role("button", name="Explained").click()
     assert page.locator("th[data-sort=share]").get_attribute("aria-sort") == "descending"
     assert _column(page, "dropped")[0] == worst_first[-1]
     page.get_by_role("button", name="Column", exact=True).click()
@@ -163,7 +164,7 @@ def test_the_table_sorts_filters_and_shows_all_on_request(
     assert all("texture" in name for name in _column(page, "dropped"))
     page.get_by_label("Find a column").fill("no such name")
     assert _column(page, "dropped") == []
-    assert page.get_by_text("No dropped column has this in its name.").is_visible()
+    assert page.get_by_text("No dropped column matches.").is_visible()
 
 
 def test_the_counts_and_the_search_of_a_wide_table_are_true(
@@ -178,13 +179,14 @@ def test_the_counts_and_the_search_of_a_wide_table_are_true(
         well, badly = (wide["counts"][kind][kept - 1] for kind in ("well", "badly"))
         assert page.locator("#dropped-count").inner_text() == f"{2300 - kept:,}"
         assert page.locator(about).inner_text() == (
-            f"Reproduced to 90% or more: {well:,} of {2300 - kept:,}. To less than half: {badly:,}."
+            f"Of {2300 - kept:,} dropped columns, {well:,} are explained to at least 90%, "
+            f"{badly:,} to less than 50%."
         )
     listed = {other["column"] for other in wide["others"]}
     missed = next(row["column"] for row in wide["dropped"] if row["column"] not in listed)
     page.get_by_label("Find a listed column").fill(missed + " ")
     page.get_by_label("Find a listed column").fill("x99999")
-    assert page.get_by_text("No column listed here has this in its name").is_visible()
+    assert page.get_by_text("No listed column matches").is_visible()
     assert "of the 2,291 dropped columns" in page.locator("#more-text").inner_text()
 
 
@@ -195,8 +197,8 @@ def test_a_moved_slider_says_that_headline_and_commands_stay(
     assert not page.locator("#elsewhere").is_visible()
     page.locator("#slider").fill("4")
     assert page.locator("#elsewhere").inner_text() == (
-        "The slider stands at 4 columns, and the figures, lists and curve follow it. The sentence "
-        "above, the maps and the commands stay with your choice of 7 columns."
+        "The slider is set to 4 columns: numbers, lists and curve show that. The sentence "
+        "above, the maps and the commands show your choice of 7 columns."
     )
     page.get_by_label("Back to your choice of 7 columns").click()
     assert not page.locator("#elsewhere").is_visible()
@@ -332,4 +334,4 @@ def test_the_script_and_the_static_page_agree_on_information(
     assert live.locator(about).inner_text() == static.locator(about).inner_text()
     live.locator("#slider").fill("1")
     row = live.locator("#dropped tr .from").first.text_content()
-    assert row.startswith(f"by {told['path'][0]['column']}\N{NO-BREAK SPACE}0.")
+    assert row.startswith(f"{told['path'][0]['column']}\N{NO-BREAK SPACE}0.")

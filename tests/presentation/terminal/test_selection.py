@@ -6,8 +6,9 @@ import pytest
 
 import tamis
 from tamis import registry
+from tamis.presentation.names import signed_sum
 from tamis.presentation.terminal.methods import methods_text
-from tamis.presentation.terminal.selection import formula, selection_text
+from tamis.presentation.terminal.selection import selection_text
 
 
 def _facts(X: Any, **options: Any) -> dict[str, Any]:
@@ -19,13 +20,13 @@ def test_a_selection_shows_kept_and_dropped_columns(numbers: np.ndarray) -> None
     lines = selection_text(facts).splitlines()
     assert lines[0] == facts["sentence"]
     assert lines[3].split()[:2] == ["1", facts["names"][0]]
-    assert "  dropped" in lines
+    assert any(line.startswith("  dropped ") for line in lines)
     assert len(lines) == 3 + 2 + 2 + 5
 
 
-def test_dropped_columns_are_listed_least_reproduced_first(numbers: np.ndarray) -> None:
-    text = selection_text(_facts(numbers, k=3)).split("dropped\n")[1]
-    shares = [float(line.split("%")[0]) for line in text.splitlines()]
+def test_dropped_columns_are_listed_least_explained_first(numbers: np.ndarray) -> None:
+    text = selection_text(_facts(numbers, k=3)).split("  dropped")[1]
+    shares = [float(line.split("%")[0].split()[-1]) for line in text.splitlines()[1:]]
     assert shares == sorted(shares)
 
 
@@ -39,9 +40,9 @@ def test_long_lists_and_long_names_are_cut() -> None:
     frame = frame.assign(**{f"text {j}": "x" for j in range(8)}, one=1.0)
     text = selection_text(_facts(frame, k=25))
     assert "      ... and 5 more" in text
-    assert "dropped, the 10 least reproduced" in text
-    assert "Constant, never kept: one." in text
-    assert "Left out (text or categories, not numbers): text 0, text 1" in text
+    assert "dropped, 10 least explained" in text
+    assert "Skipped (constant): one." in text
+    assert "Skipped (text or categories, not numbers): text 0, text 1" in text
     assert "text 5 and 2 more." in text
     kept = [line for line in text.splitlines() if "\N{HORIZONTAL ELLIPSIS}" in line]
     assert len(kept) >= 20
@@ -50,7 +51,7 @@ def test_long_lists_and_long_names_are_cut() -> None:
 def test_nothing_dropped_and_nothing_left_out_leave_no_headings(numbers: np.ndarray) -> None:
     text = selection_text(_facts(numbers, k=7))
     assert "dropped" not in text
-    assert "Left out" not in text
+    assert "Skipped" not in text
     assert not text.endswith("\n")
 
 
@@ -69,13 +70,13 @@ def test_control_characters_in_names_do_not_reach_the_terminal(numbers: np.ndarr
     ("weights", "text"),
     [
         ({}, ""),
-        ({"a": 1.0}, "= 1.00 a"),
-        ({"a": -0.5, "b": 0.25}, "= -0.50 a + 0.25 b"),
-        ({"a - b": -0.5, "c": -0.25}, "= -0.50 a - b - 0.25 c"),
+        ({"a": 1.0}, "1.00 a"),
+        ({"a": -0.5, "b": 0.25}, "-0.50 a + 0.25 b"),
+        ({"a - b": -0.5, "c": -0.25}, "-0.50 a - b - 0.25 c"),
     ],
 )
-def test_a_formula_is_a_signed_sum(weights: dict[str, float], text: str) -> None:
-    assert formula({"weights": weights}) == text
+def test_a_linear_combination_is_a_signed_sum(weights: dict[str, float], text: str) -> None:
+    assert signed_sum(weights) == text
 
 
 def test_methods_are_listed_with_their_flags() -> None:

@@ -216,8 +216,8 @@ def _label(row: _Node, k: int) -> str:
     if row.count == 1:
         return row.name if row.name.strip() else "(no name)"
     kept = _kept(row, k)
-    told = f"{kept:,} of {row.count:,} kept" if kept else f"{row.count:,} columns"
-    return f"\N{HORIZONTAL ELLIPSIS} {told}"
+    text = f"{kept:,} of {row.count:,} kept" if kept else f"{row.count:,} columns"
+    return f"\N{HORIZONTAL ELLIPSIS} {text}"
 
 
 def _kept(row: _Node, k: int) -> int:

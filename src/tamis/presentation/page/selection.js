@@ -71,8 +71,8 @@
         make("b", {}, named(data.path[position])), fill(data.words.after, size));
     });
     if (!pairs.length) from.append(quiet(data.words.nothing));
-    else if (data.words.alone && carried < share) {
-      from.append(" ", quiet(fill(data.words.alone, { "": perMille(carried) })));
+    else if (data.words.alone.length && carried < share) {
+      from.append(" ", quiet(fill(data.words.alone[pairs.length - 1], { "": perMille(carried) })));
     }
     return make("tr", { role: "row" }, heading(data.names[index]),
       measured(share / 10, perMille(share)), from);
@@ -162,15 +162,15 @@
     find("more-rows").hidden = shown === found && !(wanted && !found);
     find("show-all").hidden = shown === found;
     find("more-text").textContent = data.hidden ? partOf(shown, found) : wanted && !found
-      ? "No dropped column has this in its name."
-      : `The ${worst ? `${shown} ${data.words.worst}` : `first ${shown}`} of ${grouped(found)} are listed.`;
+      ? "No dropped column matches."
+      : `The ${worst ? `${shown} least explained` : `first ${shown}`} of ${grouped(found)} are listed.`;
   }
 
   function partOf(shown, found) {
     const all = `the ${grouped(data.used - state.kept)} dropped columns`;
     return found
       ? `Shown: ${grouped(shown)} of the ${grouped(found)} listed columns, of ${all}.`
-      : `No column listed here has this in its name; the list is a part of ${all}.`;
+      : `No listed column matches; the list shows some of ${all}.`;
   }
 
   function keep(kept) {

@@ -12,15 +12,17 @@ from tamis.presentation.charts.dendrogram import Dendrogram, dendrogram
 from tamis.presentation.charts.heat import colour_scale, heat_map
 from tamis.presentation.page.fill import WIDTHS, fill
 from tamis.presentation.page.pack import pack
-from tamis.presentation.words import VARIANCE, Words, words_of
+from tamis.presentation.words import Words, words_of
 
 __all__ = ["render"]
 
 Summary = dict[str, Any]
+Signs = tuple[tuple[str, str], tuple[str, str]]  # of the first term and the others, plus and minus
 
 _ROWS = 100  # rows of a table shown at first
-_TERMS = 4  # of an equation
-_SPOKEN = ("before", "after", "alone", "nothing", "counts", "worst")
+_TERMS = 4  # of a linear combination
+_SUM: Signs = (("{}\u00a0", "\u2212{}\u00a0"), (" +\u00a0{}\u00a0", " \u2212\u00a0{}\u00a0"))
+_SPOKEN = ("before", "after", "alone", "nothing", "counts")
 
 
 def render(summary: Summary) -> str:
@@ -127,7 +129,7 @@ def _kept(summary: Summary) -> Iterator[Summary]:
 
 
 def _dropped(summary: Summary, words: Words) -> list[Summary]:
-    """Return the dropped columns at the chosen `k`, the worst off first."""
+    """Return the dropped columns at the chosen `k`, the least explained first."""
     k = summary["k"]
     path = [step["column"] for step in summary["path"]]
     listed = [
@@ -139,28 +141,31 @@ def _dropped(summary: Summary, words: Words) -> list[Summary]:
     for row in listed[:_ROWS]:
         valid = [entry for entry in row["from"] if entry[0] <= k]
         _, pairs, carried = valid[-1] if valid else (0, [], 0)
-        row["terms"] = _terms(((path[position], weight) for position, weight in pairs), words)
+        named = [(path[position], weight) for position, weight in pairs]
+        row["terms"] = _terms(named, words.before, words.after)
         row["alone"] = carried if words.alone and pairs and carried < row["share"] else None
+        row["alone_text"] = words.alone[len(pairs) - 1] if row["alone"] is not None else ""
     return listed
 
 
-def _terms(pairs: Iterable[tuple[str, float]], words: Words) -> list[tuple[str, str, str]]:
+def _terms(
+    pairs: Iterable[tuple[str, float]], before: Signs, after: str = ""
+) -> list[tuple[str, str, str]]:
     """Return each column with what stands before and after it."""
     terms = []
     for place, (column, weight) in enumerate(pairs):
         size = f"{abs(weight):.2f}"
-        before = words.before[place > 0][weight < 0]
-        terms.append((before.format(size), column, words.after.format(size)))
+        terms.append((before[place > 0][weight < 0].format(size), column, after.format(size)))
     return terms
 
 
 def _removed(summary: Summary) -> list[Summary]:
-    """Return the first removals of a method that removes, with the head of each equation."""
+    """Return the first removals of a backward method, each with its largest terms."""
     return [
         {
             "column": row["column"],
             "error": f"{row['error']:.4f}" if row["error"] > 1e-12 else "0",
-            "terms": _terms(list(row["weights"].items())[:_TERMS], VARIANCE),
+            "terms": _terms(list(row["weights"].items())[:_TERMS], _SUM),
             "more": max(len(row["weights"]) - _TERMS, 0),
         }
         for row in summary["removed"][:_ROWS]

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from tamis.registry import Method
 
 _KINDS = {
-    "selection": "To keep columns, with tamis select:",
-    "extraction": "To build new directions, with tamis extract:",
+    "selection": "To select columns, with tamis select:",
+    "extraction": "To compute components, with tamis extract:",
 }
 
 
