@@ -26,7 +26,7 @@ class Asked:
     @classmethod
     def of(
         cls,
-        kind: str,
+        kind: registry.Kind,
         file: str,
         command: str,
         /,

@@ -25,7 +25,7 @@ _MISSING = {
 
 
 def table_options(
-    kind: str, *, method: str, k: str, retain: str, output: str, carry: str
+    kind: registry.Kind, *, method: str, k: str, retain: str, output: str, carry: str
 ) -> Callable[[F], F]:
     """Add the file, the goal, the method and its own options, what to analyse and what to write.
 
