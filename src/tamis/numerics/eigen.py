@@ -98,7 +98,7 @@ def canonical(values: Floats, vectors: Floats) -> Floats:
 
 
 def _apart(values: Floats) -> NDArray[np.bool_]:
-    """Tell which ascending eigenvalues a solver's error cannot have taken for the next one."""
+    """Mark which ascending eigenvalues a solver's error cannot have taken for the next one."""
     error = 10 * len(values) * EPS * np.abs(values).max(initial=0.0)
     return np.asarray(np.diff(values) > error)
 

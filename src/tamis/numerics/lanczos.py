@@ -1,7 +1,7 @@
 """The leading eigenvector of a matrix that is only multiplied with vectors, from a given start.
 
-Unlike a solver that draws its start, it can be told where to look: what is symmetric in the start
-and in the matrix stays so in the vector.
+Unlike a solver with a random start, it keeps symmetry: what is symmetric in the start and in the
+matrix is so in the vector.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def leading_vector(dot: Callable[[Floats], Floats], start: Floats) -> Floats:
 
 
 def _lanczos(dot: Callable[[Floats], Floats], v: Floats) -> tuple[Floats, bool]:
-    """Search the space of a few products; tell whether the vector found is good enough."""
+    """Search the space of a few products; say whether the vector found is good enough."""
     most = min(_STEPS, v.size)
     basis, T = np.zeros((most, v.size)), np.zeros((most, most))
     weights = np.ones(1)

@@ -27,7 +27,7 @@ _WHY = {
 def candidates(
     request: Request, source: Source, labels: int | None = None
 ) -> tuple[list[int], dict[str, str]]:
-    """Tell the columns that can be analysed from the others, each with its reason.
+    """Separate the columns that can be analysed from the others, by the request.
 
     `labels` is the position of the column that holds the labels.
     """

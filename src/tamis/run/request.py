@@ -1,4 +1,4 @@
-"""What is asked of a table, checked: the one place that refuses a goal, an option or a setting."""
+"""A checked request: the one place that refuses a goal, an option or a setting."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Columns = Sequence[str | int]
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """What is asked of a table, with every default filled in.
+    """What is requested of a table, with every default filled in.
 
     Of `k` and `retain` at most one is set; neither for a method that stops at a threshold, which is
     one of its `own` options. `least` is how many columns there must be to choose from, `k_name`
@@ -78,7 +78,7 @@ class Request:
         )
 
     def settings(self, labels: str | None = None) -> dict[str, Any]:
-        """Give what was asked and has a meaning for the method; `labels` names their column."""
+        """Give the settings that have a meaning for the method; `labels` names their column."""
         selects = self.method.kind == "selection"
         own = self.own if selects else {n: v for n, v in self.own.items() if v is not None}
         return {

@@ -1,4 +1,4 @@
-"""Run a registered method on a summary, and improve its answer when asked."""
+"""Run a registered method on a summary, and refine its result if requested."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -35,7 +35,7 @@ class FoundColumns:
 
     @property
     def shortfall(self) -> str | None:
-        """Why fewer columns are kept than asked for; None if there are as many."""
+        """Why fewer columns are kept than requested; None if there are as many."""
         return self.path.shortfall(self.request.k)
 
 
@@ -86,7 +86,7 @@ def _check_k(request: Request, width: int, label: str) -> None:
 
 
 def _explained(path: Path, k: int | None, used: Indices, skipped: dict[str, str]) -> Path:
-    """Say why, where a method keeps all columns that vary and more were asked for."""
+    """Say why, where a method keeps all columns that vary and more were requested."""
     if k is None or not k > used.size == len(path.kept):
         return path
     others = "skipped or constant" if skipped else "constant"
@@ -96,12 +96,12 @@ def _explained(path: Path, k: int | None, used: Indices, skipped: dict[str, str]
 def _forced(
     source: Source, include: Sequence[str | int], used: Indices, skipped: dict[str, str]
 ) -> list[int]:
-    """Turn the columns that must stay into positions among the columns used."""
-    places = {int(j): place for place, j in enumerate(used)}
+    """Turn the columns to include into positions among the columns used."""
+    position_of = {int(j): i for i, j in enumerate(used)}
     wanted = positions(source, include)
     for j in wanted:
-        if j not in places:
+        if j not in position_of:
             why = skipped.get(source.names[j], "constant")
             asked = spelled("include", [source.names[j]])
             raise TamisError(f"{asked}: the column cannot be kept, it is {why}.")
-    return [places[j] for j in wanted]
+    return [position_of[j] for j in wanted]

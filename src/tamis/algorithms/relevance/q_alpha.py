@@ -141,7 +141,7 @@ def _sampled(gram: Gram, C: Floats) -> Floats:
     P = gram.dot(C)
     for _ in range(2):
         values, turn = np.linalg.eigh(C.T @ P)
-        sound = values > ROUNDING * values[-1]
-        turn = turn[:, sound] / np.sqrt(values[sound])
+        nonzero = values > ROUNDING * values[-1]
+        turn = turn[:, nonzero] / np.sqrt(values[nonzero])
         C, P = C @ turn, P @ turn
     return P

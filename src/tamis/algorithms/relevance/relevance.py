@@ -81,5 +81,5 @@ def _regular_gains(gram: Gram, order: Indices) -> Floats | None:
     with scipy_on_one_thread():
         # Symmetric, so the transpose, which is in Fortran order, is no other matrix and no copy.
         factor, failed = dpotrf(moved.T, lower=0, overwrite_a=1)
-    sound = np.diagonal(factor) ** 2 > RANK_TOL * sizes
-    return None if failed or not sound.all() else np.einsum("ij,ij->i", factor, factor)
+    nonzero = np.diagonal(factor) ** 2 > RANK_TOL * sizes
+    return None if failed or not nonzero.all() else np.einsum("ij,ij->i", factor, factor)
