@@ -179,7 +179,7 @@ BAD = [
     ({"y": LABELS[:9]}, "60 rows and y 9 labels: give one for each row."),
     ({"method": "lda", "y": np.arange(60)}, "y has another label in each of the 60 rows"),
     ({"method": "lda", "y": np.ones(60)}, "The labels name 1 class: at least 2"),
-    ({"method": "lsa", "scale": True}, "method 'lsa' takes the table as it is; leave it out"),
+    ({"method": "lsa", "scale": True}, "method 'lsa' takes the table as it is; omit it"),
     ({"missing": "category"}, "is not for method 'pca': give 'error', 'drop' or 'mean'"),
     ({"options": {"sigma": 1}}, "Method 'pca' has no option 'sigma'"),
     ({"method": "gdfe", "options": {"omega": "k"}}, 'omega="k": give'),

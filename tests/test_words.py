@@ -9,24 +9,16 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "tamis"
+READ = {".py", ".j2", ".js"}
 
-# Widen these when the wording of the other folders has been revised: presentation (with its
-# templates), cli and registry (the help texts), results, selection, extraction; docs/methods/*.md.
-AREAS = (
-    "algorithms",
-    "api",
-    "errors.py",
-    "evaluation",
-    "lazy.py",
-    "numerics",
-    "progress.py",
-    "run",
-    "sources",
-    "statistics",
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "docs/*.md",
+    "docs/methods/*.md",
+    "docs/build.py",
+    "examples/*.py",
 )
-PAGES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/build.py", "examples/*.py")
-# What those folders write into the pages.
-NOT_YET = (r"```console.*?```", r"<!-- methods: start -->.*?<!-- methods: end -->")
 
 # The phrase as a pattern, what to write, and a sentence in which it must be found.
 PHRASES = [
@@ -76,26 +68,12 @@ def literals(path: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.value
 
 
-def prose(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield a page, without what other folders write into it."""
-    text = path.read_text(encoding="utf-8")
-    for pattern in NOT_YET:
-        text = re.sub(pattern, lambda cut: "\n" * cut[0].count("\n"), text, flags=re.DOTALL)
-    yield 1, text
-
-
 def texts() -> Iterator[tuple[str, int, str]]:
-    """Yield all that a user can read: file, first line and text."""
-    for area in AREAS:
-        found = sorted((SOURCE / area).rglob("*")) if (SOURCE / area).is_dir() else [SOURCE / area]
-        assert found, f"there is no {area}"
-        for path in found:
-            if path.suffix in {".py", ".j2", ".js"}:
-                read = literals if path.suffix == ".py" else prose
-                yield from ((str(path.relative_to(ROOT)), *part) for part in read(path))
-    for pattern in PAGES:
-        for path in sorted(ROOT.glob(pattern)):
-            yield from ((str(path.relative_to(ROOT)), *part) for part in prose(path))
+    """Yield all that a user can read (messages, help, templates, pages): file, line and text."""
+    sources = [path for path in sorted(SOURCE.rglob("*.*")) if path.suffix in READ]
+    for path in [*sources, *(path for page in PAGES for path in sorted(ROOT.glob(page)))]:
+        parts = literals(path) if path.suffix == ".py" else [(1, path.read_text(encoding="utf-8"))]
+        yield from ((str(path.relative_to(ROOT)), *part) for part in parts)
 
 
 def worn(file: str, first: int, text: str) -> Iterator[str]:

@@ -22,7 +22,7 @@ _FLOATS = (np.float64, np.float32)
 
 
 class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
-    """Put rows on the directions that a registered method finds."""
+    """Compute the components of a registered method and the scores of rows."""
 
     takes_sparse = False
     takes_negative = True
@@ -40,7 +40,7 @@ class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc
         X : array-like or sparse matrix of shape (n_samples, n_features)
             The table.
         y : array-like of shape (n_samples,)
-            A class for each row, for the methods that tell classes apart; not used by others.
+            A class for each row, for the methods that separate classes; not used by others.
         """
         X, y = self._validated(registry.get(self.method_id, "extraction"), X, y)
         source = ArraySource(X, getattr(self, "feature_names_in_", None), "X")

@@ -118,12 +118,12 @@ def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> bo
         why = "works on bins and categories, which cannot be standardised"
         raise TamisError(
             f"{spelled('scale', scale)}: method {method.id!r} "
-            f"{why if binned else 'takes the table as it is'}; leave it out."
+            f"{why if binned else 'takes the table as it is'}; omit it."
         )
     if binned and refine is not False:
         raise TamisError(
             f"{spelled('refine', refine)}: swaps raise the explained variance, which method "
-            f"{method.id!r} does not work on; leave it out."
+            f"{method.id!r} does not work on; omit it."
         )
     if missing == ("mean" if binned else "category"):
         other = "category" if binned else "mean"

@@ -1,4 +1,4 @@
-"""Methods that look at neighbouring rows, and the plain variance that they are compared with.
+"""Methods on neighbouring rows, and the plain variance that they are compared with.
 
 `mcfs` scores two copies of a column differently: a sparse regression takes one of them.
 """

@@ -1,4 +1,4 @@
-"""Labels as a few groups that a picture can tell apart by colour and by shape."""
+"""Labels as a few groups that a chart can distinguish by colour and by shape."""
 
 import re
 from collections import Counter

@@ -104,6 +104,5 @@ def _check_kinds(source: Source) -> None:
     for name, kind in zip(source.names, source.kinds, strict=True):
         if kind == "other":
             raise TamisError(
-                f"Column {name!r} holds dates or another kind that is neither numbers nor "
-                "categories: leave it out."
+                f"Column {name!r} holds dates or another type not supported yet: drop it."
             )

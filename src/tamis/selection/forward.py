@@ -6,7 +6,7 @@ from tamis.selection.base import PathSelector
 class GreedyReconstruction(PathSelector):
     """Keep the columns that best explain all the others, one at a time.
 
-    Each step takes the column that lowers the squared error of reconstructing the whole table most.
+    Each step takes the column that lowers the squared error of reconstructing the table most.
 
     Examples
     --------

@@ -223,7 +223,7 @@ def test_a_page_that_lists_a_part_of_the_columns_counts_all_and_says_so(
     )
     assert f"This page lists {listed:,} of the 2,295 dropped columns" in html
     assert "those on the curve and those least explained when 5 columns are kept" in html
-    assert "The search looks at these only" in html
+    assert "The search covers these only" in html
     assert "--json" in html
     assert "are not listed on this page" not in html
 
