@@ -9,7 +9,7 @@ import pytest
 import tamis
 from tamis.algorithms import residual
 from tamis.evaluation import extracted, reconstruction
-from tamis.run import Search
+from tamis.run.search import Search
 
 
 @pytest.fixture
