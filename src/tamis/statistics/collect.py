@@ -77,16 +77,18 @@ def summarise(
     of the column of labels, or one label for each row.
     """
     reading = {name: options[name] for name in method.reads}
-    if method.needs == "information":
-        from tamis.statistics.information import collect_information
+    match method.needs:
+        case "information":
+            from tamis.statistics.information import collect_information
 
-        return collect_information(source, columns, missing=missing, insist=insist, **reading)
-    if method.needs == "neighbours":
-        from tamis.statistics.neighbours import collect_neighbours
+            return collect_information(source, columns, missing=missing, insist=insist, **reading)
+        case "neighbours":
+            from tamis.statistics.neighbours import collect_neighbours
 
-        return collect_neighbours(source, columns, scale=scale, missing=missing, **reading)
-    if method.needs in ("rows", "labelled rows"):
-        from tamis.statistics.rows import collect_rows
+            return collect_neighbours(source, columns, scale=scale, missing=missing, **reading)
+        case "rows" | "labelled rows":
+            from tamis.statistics.rows import collect_rows
 
-        return collect_rows(source, columns, missing=missing, labels=labels)
-    return collect_gram(source, columns, scale=scale, missing=missing, **reading)
+            return collect_rows(source, columns, missing=missing, labels=labels)
+        case "gram":
+            return collect_gram(source, columns, scale=scale, missing=missing, **reading)
