@@ -94,7 +94,7 @@ def test_missing_text_of_a_csv_is_missing(mixed, tmp_path):
     mixed.to_parquet(tmp_path / "t.parquet")
     found = {}
     for name in ("t.csv", "t.parquet"):
-        with pytest.raises(TamisError, match="'site' has 8 missing values of 300"):
+        with pytest.raises(TamisError, match="'site' has 8 missing values in 300"):
             tamis.select(tmp_path / name, k=2, method="greedy-fs", exclude=["visit"])
         kept = tamis.select(
             tmp_path / name, k=2, method="greedy-fs", missing="drop", exclude=["visit"]

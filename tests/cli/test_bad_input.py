@@ -25,8 +25,8 @@ TEXTS = {
     ),
     "missing values": (
         "a,b\n1,2\n,3\n5,\n5,7\n",
-        "2 columns have missing values in 4 rows ('a' 1, 'b' 1): pass --missing mean to fill them "
-        "or --missing drop to drop their rows.",
+        "2 columns have missing values ('a' 1, 'b' 1; the table has 4 rows): pass --missing mean "
+        "to fill them or --missing drop to drop rows with missing values.",
     ),
     "empty column": (
         'a,b,"c, d"\n1,2,\n3,5,\n',
@@ -127,10 +127,10 @@ OPTIONS = {
     "--retain 0": "--retain 0: give a share above 0 and up to 1, such as 0.95.",
     "--retain 95": "--retain 95: give a share above 0 and up to 1, such as 0.95.",
     "--retain nan": "--retain nan: give a share above 0 and up to 1, such as 0.95.",
-    "--method sfz": "Unknown method 'sfz': did you mean 'sfs'.",
+    "--method sfz": "Unknown method 'sfz': did you mean 'sfs'?",
     "--method principle-variables": "did you mean 'principal-variables'",
     "--method ???": "Unknown method '???': there is sfs, pfs,",
-    "--columns x1,x33": "table.csv has no column 'x33': did you mean 'x3'.",
+    "--columns x1,x33": "table.csv has no column 'x33': did you mean 'x3'?",
     "--exclude age": "table.csv has no column 'age': there is x0, x1,",
     "--include age": "table.csv has no column 'age'",
     "--carry age": "table.csv has no column 'age'",

@@ -124,7 +124,7 @@ def test_how_to_write_a_name_with_a_comma_is_said_by_help_and_by_the_error(
     (folder / "quoted.csv").write_text(text.replace("x0,x1", '"net, kg",x1', 1))
     err = run("select", "quoted.csv", "-k", "2", "--include", "net, kg").err
     assert err == (
-        "tamis: quoted.csv has no column 'net': did you mean 'net, kg', written '\"net, kg\"'.\n"
+        "tamis: quoted.csv has no column 'net': did you mean 'net, kg', written '\"net, kg\"'?\n"
     )
     for verb in ("select", "extract"):
         shown = " ".join(run(verb, "--help").out.split())

@@ -93,7 +93,7 @@ def _judged(code: int, out: str, err: str, same: bool) -> str:
         return f"{wrong} after a result: {err}" if wrong else "result"
     if code != 2:  # the answer may stand before it: a carried column is read when it is written
         return f"code {code}: {out}{err}"
-    if not re.fullmatch(r"tamis: [^\n]+\.\n", err):
+    if not re.fullmatch(r"tamis: [^\n]+[.?]\n", err):
         return f"not one sentence: {err!r}"
     return "refused" if same else "the output was changed by a refused command"
 

@@ -63,7 +63,7 @@ def test_the_sentence_and_the_short_form_speak_of_information(chosen: Callable[.
     one, three = chosen(k=1), chosen()
     assert re.fullmatch(
         r"Keep 1 of 12 columns: it explains [\d.]+% of the information in all columns; "
-        r"no 1 column could explain more than [\d.]+%\.",
+        r"no single column could explain more than [\d.]+%\.",
         one.to_dict()["sentence"],
     )
     assert f"they explain {three.retained:.1%} of the information" in three.to_dict()["sentence"]

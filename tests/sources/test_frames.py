@@ -53,7 +53,7 @@ def test_nullable_pandas_columns_have_missing_values(numbers: np.ndarray) -> Non
     with pytest.raises(TamisError, match="'whole' 1, 'nullable' 1, 'maybe' 2"):
         tamis.select(frame, k=3)
     only = pd.DataFrame({"a": frame["nullable"], "b": frame["a"].astype("Float64")})
-    with pytest.raises(TamisError, match="Column 'a' has 1 missing value of 60"):
+    with pytest.raises(TamisError, match="Column 'a' has 1 missing value in 60"):
         tamis.select(only)
     dropped = tamis.select(frame, k=3, missing="drop")
     assert dropped.to_dict()["rows"] == 56
@@ -137,7 +137,7 @@ def test_missing_values_of_arrow_columns_in_pandas_are_counted(
     pd = pytest.importorskip("pandas")
     frame = pd.DataFrame(numbers, columns=list("abcdefg")).astype(dtype)
     frame.iloc[3, 1] = pd.NA
-    with pytest.raises(TamisError, match="Column 'b' has 1 missing value of 60"):
+    with pytest.raises(TamisError, match="Column 'b' has 1 missing value in 60"):
         tamis.select(frame)
     plain = numbers.copy()
     plain[3, 1] = np.nan

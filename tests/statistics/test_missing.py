@@ -53,12 +53,12 @@ def test_gaps_are_refused_with_counts_and_ways_out(form: Any) -> None:
     with pytest.raises(TamisError) as refused:
         _all([form(X[:2]), form(X[2:])], "error")
     assert str(refused.value) == (
-        "2 columns have missing values in 4 rows ('a' 1, 'c' 1): pass missing=\"mean\" to fill "
-        'them or missing="drop" to drop their rows.'
+        "2 columns have missing values ('a' 1, 'c' 1; the table has 4 rows): pass missing=\"mean\" "
+        'to fill them or missing="drop" to drop rows with missing values.'
     )
 
 
-@pytest.mark.parametrize(("gaps", "said"), [(1, "1 missing value of 4"), (3, "3 missing values")])
+@pytest.mark.parametrize(("gaps", "said"), [(1, "1 missing value in 4"), (3, "3 missing values")])
 def test_one_column_with_gaps_is_named(gaps: int, said: str) -> None:
     table = np.ones((4, 3))
     table[:gaps, 1] = np.nan
@@ -69,7 +69,9 @@ def test_one_column_with_gaps_is_named(gaps: int, said: str) -> None:
 def test_many_columns_with_gaps_are_cut_short() -> None:
     table = np.ones((2, 9))
     table[0] = np.nan
-    with pytest.raises(TamisError, match=r"9 columns have .* 'e' 1 and 4 more\): pass"):
+    with pytest.raises(
+        TamisError, match=r"9 columns have .* 'e' 1 and 4 more; the table has 2 rows\): pass"
+    ):
         _all([table], "error", [*"abcdefghi"])
 
 

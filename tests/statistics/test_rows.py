@@ -33,7 +33,7 @@ def test_missing_labels_are_refused_by_name(frame):
 def test_missing_values_are_filled_or_refused(frame):
     found = collect_rows(open_source(frame), [0, 1], missing="mean")
     assert found.values[1, 0] == pytest.approx(8 / 3)
-    with pytest.raises(TamisError, match="'a' has 1 missing value of 4"):
+    with pytest.raises(TamisError, match="'a' has 1 missing value in 4"):
         collect_rows(open_source(frame), [0, 1])
 
 

@@ -48,8 +48,8 @@ class PairMatrix:
         if name in self.names:
             return self.names.index(name)
         why = "it is constant" if name in self.constant else self.left_out.get(name)
-        hint = f": {why}" if why else registry.nearest(name, self.names)
-        raise TamisError(f"The matrix has no column {name!r}{hint}.")
+        hint = f": {why}." if why else registry.nearest(name, self.names)
+        raise TamisError(f"The matrix has no column {name!r}{hint}")
 
 
 def mutual_information(

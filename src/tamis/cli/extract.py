@@ -16,9 +16,9 @@ __all__ = ["extract"]
 @table_options(
     "extraction",
     method="pca",
-    k="How many components.",
-    retain="Instead of -k: as many components as explain this share; when neither is given, 0.95, "
-    "or all discriminants.",
+    k="Number of components.",
+    retain="Instead of -k: the fewest components that explain this share. Default: 0.95 "
+    "(discriminant methods: all).",
     output="Write the scores to this file;",
     carry="Columns that are not analysed but copied to the output before the scores: ids, labels.",
 )

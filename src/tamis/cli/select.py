@@ -28,7 +28,8 @@ __all__ = ["run_select", "select"]
     "--refine",
     type=click.Choice(["swap", "exact"]),
     default=None,
-    help="Swap columns until no swap helps, or prove the best set (up to 64 columns).",
+    help="swap: exchange columns until no exchange explains more; exact: find the best set and "
+    "prove it (up to 64 columns).",
 )
 @click.pass_obj
 def select(arguments: list[str], /, file: str, **given: Any) -> None:

@@ -106,7 +106,7 @@ class NamedTree:
         places = {name: j for j, name in enumerate(self.names)}
         for name in (first, second):
             if name not in places:
-                raise TamisError(f"The tree has no column {name!r}{nearest(name, self.names)}.")
+                raise TamisError(f"The tree has no column {name!r}{nearest(name, self.names)}")
         return int(self.tree.distances(places[first])[places[second]])
 
     def nested(self) -> Any:

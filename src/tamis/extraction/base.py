@@ -33,7 +33,7 @@ class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc
     scale: bool | None
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Find the directions.
+        """Compute the components.
 
         Parameters
         ----------
@@ -81,7 +81,7 @@ class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc
         return X, y
 
     def transform(self, X: Any) -> NDArray[np.float64]:
-        """Give the scores of rows, one column for each direction.
+        """Compute the scores of the rows, one column for each component.
 
         Parameters
         ----------
@@ -107,10 +107,10 @@ class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc
 
     @property
     def components_(self) -> NDArray[np.float64]:
-        """Weight of every column in every direction."""
+        """Loadings: the weight of every column in every component."""
         check_is_fitted(self)
         if self.projection_.loadings is None:
-            raise AttributeError("A kernel method has no weights of columns.")
+            raise AttributeError("Kernel methods have no column weights (loadings).")
         return self.projection_.loadings
 
     def __sklearn_tags__(self) -> Any:
@@ -129,7 +129,7 @@ class Reversible:
     projection_: Projection
 
     def inverse_transform(self, X: Any) -> NDArray[np.float64]:
-        """Turn scores back into rows, as well as the directions kept allow.
+        """Reconstruct rows from their scores, as well as the components allow.
 
         Parameters
         ----------

@@ -98,8 +98,8 @@ VARIANCE = Words(
         (
             "Mostly by:",
             "the few kept columns that explain most of it, with regression weights in standard "
-            "deviations (SD). 0.80: when the kept column is 1 SD higher, this one is 0.80 SD "
-            "higher.",
+            "deviations (SD). 0.80: when the kept column is 1 SD higher and the others listed do "
+            "not change, this one is 0.80 SD higher on average.",
         ),
         ("Alone:", "the share that these few explain without the other kept columns."),
     ),

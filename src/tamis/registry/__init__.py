@@ -82,20 +82,20 @@ def get(method_id: str, kind: Kind | None = "selection") -> Method:
         verb = {"selection": "select", "extraction": "extract"}[other.kind]
         raise TamisError(f"Method {method_id!r} is a method of {other.kind}: use it with {verb}.")
     ids = [method.id for method in methods(kind)]
-    raise TamisError(f"Unknown method {method_id!r}{nearest(str(method_id), ids)}.")
+    raise TamisError(f"Unknown method {method_id!r}{nearest(str(method_id), ids)}")
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Suggest the known word most like `word`, whatever their case, or list what is known."""
+    """End a sentence: suggest the known word most like `word`, in any case, or list them."""
     known = list(known)
     folded: dict[str, str] = {}
     for name in known:
         folded.setdefault(name.casefold(), name)
     close = difflib.get_close_matches(word.casefold(), folded, n=1, cutoff=0.5)
     if close:
-        return f": did you mean {folded[close[0]]!r}"
+        return f": did you mean {folded[close[0]]!r}?"
     more = f" and {len(known) - 8} more" if len(known) > 8 else ""
-    return f": there is {', '.join(known[:8])}{more}"
+    return f": there is {', '.join(known[:8])}{more}."
 
 
 def check_options(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -104,8 +104,8 @@ def check_options(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
     own = {name: option.default for name, option in known.items()}
     for name, value in given.items():
         if name not in known:
-            hint = nearest(name, known) if known else ": it has no options of its own"
-            raise TamisError(f"Method {method.id!r} has no option {name!r}{hint}.")
+            hint = nearest(name, known) if known else ": it has no options of its own."
+            raise TamisError(f"Method {method.id!r} has no option {name!r}{hint}")
         own[name] = known[name].check(value)
     return own
 

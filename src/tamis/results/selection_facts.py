@@ -49,14 +49,14 @@ def selection_facts(outcome: Outcome) -> Facts:
 def sentence(outcome: Outcome) -> str:
     """Say in one sentence what was found."""
     used, k, words = len(outcome.used), outcome.k, words_of(outcome.request.method.measure)
-    columns = "column" if k == 1 else "columns"
+    sets = "single column" if k == 1 else f"{k:,} columns"
     they = "it explains" if k == 1 else "they explain"
     text = f"Keep {k:,} of {used:,} columns: {they} {percent(outcome.retained)} {words.share}"
     if outcome.shortfall is not None:
         return f"{text}. {outcome.shortfall}"
     if outcome.optimal:
-        return f"{text}, and no {k:,} {columns} could explain more (proven)."
-    return f"{text}; no {k:,} {columns} could explain more than {percent(outcome.bound)}."
+        return f"{text}, and no {sets} could explain more (proven)."
+    return f"{text}; no {sets} could explain more than {percent(outcome.bound)}."
 
 
 def _removed(outcome: Outcome) -> list[Facts]:

@@ -89,7 +89,7 @@ def positions(source: Source, wanted: Iterable[Any]) -> list[int]:
         if isinstance(column, str):
             if column not in known:
                 raise TamisError(
-                    f"{source.label} has no column {column!r}{_hint(column, source.names)}."
+                    f"{source.label} has no column {column!r}{_hint(column, source.names)}"
                 )
             found.append(known[column])
         else:
@@ -107,7 +107,7 @@ def _hint(column: str, names: Sequence[str]) -> str:
     """Suggest a name; of one that has a comma, also say how it is written."""
     for name in names:
         if "," in name and column in [part.strip() for part in name.split(",")]:
-            return f": did you mean {name!r}, written {spelled_value([name])}"
+            return f": did you mean {name!r}, written {spelled_value([name])}?"
     return nearest(column, names)
 
 

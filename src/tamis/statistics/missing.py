@@ -101,15 +101,16 @@ def missing_sentence(
     what = {"mean": "fill them", "category": "treat them as a category"}[fill]
     advice = (
         f"pass {spelled('missing', fill)} to {what} or {spelled('missing', 'drop')} to drop "
-        "their rows."
+        "rows with missing values."
     )
     if len(found) == 1:
         j = found[0]
         values = "value" if counts[j] == 1 else "values"
-        return f"Column {names[j]!r} has {counts[j]} missing {values} of {rows}: {advice}"
+        return f"Column {names[j]!r} has {counts[j]} missing {values} in {rows} rows: {advice}"
     listed = ", ".join(f"{names[j]!r} {counts[j]}" for j in found[:5])
     more = f" and {len(found) - 5} more" if len(found) > 5 else ""
-    return f"{len(found)} columns have missing values in {rows} rows ({listed}{more}): {advice}"
+    listed = f"{listed}{more}; the table has {rows} rows"
+    return f"{len(found)} columns have missing values ({listed}): {advice}"
 
 
 def _no_value(empty: list[str]) -> str:
