@@ -34,7 +34,7 @@ class Rows:
         """Number of rows that counted."""
         return len_of(self.values)
 
-    @property
+    @cached_property
     def varying(self) -> Indices:
         """Columns that are not constant."""
         if not self.n_rows:
