@@ -9,6 +9,7 @@ import scipy.linalg
 import scipy.sparse
 
 import tamis
+from tamis import registry
 
 Subject = Callable[[Any, int], Any]
 
@@ -24,7 +25,12 @@ def find(name: str) -> Subject:
 
 
 def _tamis(method: str, X: Any, k: int) -> Any:
-    return tamis.select(X, k=k, method=method).indices
+    y = np.digitize(X[:, 0], np.quantile(X[:, 0], [0.33, 0.67])) if _learns(method) else None
+    return tamis.select(X, k=k, method=method, y=y).indices
+
+
+def _learns(method: str) -> bool:
+    return registry.get(method).supervised
 
 
 def _usual(method: str, X: Any, k: int) -> Any:  # noqa: ARG001 - the usual threshold decides

@@ -54,7 +54,7 @@ def _calls(method: registry.Method) -> list[str]:
         verb, size, y = "extract", "n_components=5", ", y" if labelled else ""
     k = size.split("=")[1]
     given = ', y="species"' if labelled else ""
-    flag = " --labels species" if labelled else ""
+    flag = " --target species" if labelled else ""
     return [
         "```python",
         f'tamis.{verb}(data, k={k}, method="{method.id}"{given})',

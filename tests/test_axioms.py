@@ -6,6 +6,7 @@ break it on at least one table here, so that no exception outlives its reason.
 
 import numpy as np
 import pytest
+from tests.kinds import OF_COLUMNS
 
 import tamis
 from tamis import registry
@@ -56,7 +57,7 @@ AXIOMS = {
 }
 
 
-@pytest.fixture(params=registry.methods("selection"), ids=lambda method: method.id)
+@pytest.fixture(params=OF_COLUMNS, ids=lambda method: method.id)
 def method(request):
     return request.param
 

@@ -1,4 +1,4 @@
-"""Promises that every registered method keeps."""
+"""Promises that every method on a summary of the columns keeps."""
 
 import tracemalloc
 
@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 from sklearn.datasets import load_wine
+from tests.kinds import OF_COLUMNS
 from threadpoolctl import threadpool_limits
 
 import tamis
@@ -16,7 +17,7 @@ from tamis.statistics.collect import summarise
 
 pytestmark = pytest.mark.slow
 
-METHODS = [method.id for method in registry.methods("selection")]
+METHODS = [method.id for method in OF_COLUMNS]
 INFORMATION = [m for m in METHODS if registry.get(m).needs == "information"]
 LINEAR = [m for m in METHODS if m not in INFORMATION]
 RANKINGS = ("laplacian", "variance", "relpca", "relpca-first", "q-alpha", "q-alpha-approx")

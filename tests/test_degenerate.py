@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
+from tests.kinds import OF_COLUMNS
 
 import tamis
 from tamis import registry
 
-SELECTIONS = registry.methods("selection")
+SELECTIONS = OF_COLUMNS
 EXTRACTIONS = registry.methods("extraction")
 INFORMATION = [method for method in SELECTIONS if method.needs == "information"]
 

@@ -174,7 +174,7 @@ BAD = [
     ({"rule": "up"}, "rule=\"up\": give 'ceil' or 'floor'"),
     ({"method": "sfs"}, "Method 'sfs' is a method of selection: use it with select."),
     ({"method": "pcs"}, "Unknown method 'pcs': did you mean 'pca'"),
-    ({"method": "lda"}, "Method 'lda' separates classes: name the column of labels with y="),
+    ({"method": "lda"}, "Method 'lda' needs labels: name their column, for example y="),
     ({"method": "lda", "y": "kind"}, "has no column 'kind'"),
     ({"y": LABELS[:9]}, "60 rows and y 9 labels: give one for each row."),
     ({"method": "lda", "y": np.arange(60)}, "y has another label in each of the 60 rows"),

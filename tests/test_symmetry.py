@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+from tests.kinds import OF_COLUMNS
 
 import tamis
-from tamis import registry
 
 pytestmark = pytest.mark.slow
 
-METHODS = [method.id for method in registry.methods("selection")]
+METHODS = [method.id for method in OF_COLUMNS]
 
 
 def real_numbers(rng):

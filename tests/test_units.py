@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse
+from tests.kinds import OF_COLUMNS
 
 import tamis
 from tamis import registry
@@ -42,7 +43,7 @@ def has_kernel(method):
 
 
 def by_id(purpose):
-    methods = registry.methods(purpose)
+    methods = OF_COLUMNS if purpose == "selection" else registry.methods(purpose)
     return pytest.mark.parametrize("method", methods, ids=lambda method: method.id)
 
 

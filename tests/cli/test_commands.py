@@ -3,6 +3,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.csv
 import pytest
 
 import tamis
@@ -31,8 +33,11 @@ def test_every_file_of_the_zoo_gives_the_picks_of_python(
 
 @pytest.mark.parametrize("method", [method.id for method in registry.methods("selection")])
 def test_every_method_runs(method: str, numbers: np.ndarray, selects: Any) -> None:
-    seen = selects("table.csv", "-k", "3", "-m", method, "--json")
-    assert _names(seen) == tamis.select(numbers, k=3, method=method).names
+    kind = np.array(["low", "high"])[(numbers[:, 0] > np.median(numbers[:, 0])).astype(int)]
+    table = pa.table({**pa.csv.read_csv("table.csv").to_pydict(), "kind": kind})
+    pa.csv.write_csv(table, "labelled.csv")
+    seen = selects("labelled.csv", "-k", "3", "-m", method, "--target", "kind", "--json")
+    assert _names(seen) == tamis.select(numbers, k=3, method=method, y=kind).names
 
 
 def test_json_holds_what_python_gives(selects: Any) -> None:

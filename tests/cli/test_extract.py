@@ -71,7 +71,7 @@ def kinds(folder, numbers):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_writes_what_python_computes(method, extracts, kinds, folder):
-    flags = ("-k", "2", "-m", method, "--labels", "kind", "--exclude", "id", "--json")
+    flags = ("-k", "2", "-m", method, "--target", "kind", "--exclude", "id", "--json")
     facts = json.loads(extracts("kinds.csv", *flags, "-o", "s.parquet", "--report", "p.html").out)
     found = tamis.extract(kinds, 2, method=method, y="kind", exclude=["id"])
     assert facts["names"] == found.names == read(folder / "s.parquet").column_names
@@ -105,7 +105,7 @@ def test_every_kind_of_file_gives_the_same_scores(kind, extracts, table_as, fold
 
 @pytest.mark.usefixtures("kinds")
 def test_carried_columns_come_first_and_as_they_are(extracts, folder):
-    extracts("kinds.csv", "-k", "1", "--carry", "kind,id", "--labels", "kind", "-o", "s.csv")
+    extracts("kinds.csv", "-k", "1", "--carry", "kind,id", "--target", "kind", "-o", "s.csv")
     lines = (folder / "s.csv").read_text().splitlines()
     assert lines[0] == "kind,id,pca0"
     assert lines[8].startswith('"a","007",')
@@ -174,9 +174,9 @@ def test_a_flag_does_what_the_keyword_does(flags, options, extracts, numbers):
 OPTIONS = {
     "-m pcaa": "Unknown method 'pcaa': did you mean 'pca'?",
     "-m sfs": "Method 'sfs' is a method of selection: use it with select.",
-    "-m lda": "Method 'lda' separates classes: name the column of labels with --labels class.",
-    "-m lda --labels kin": "kinds.csv has no column 'kin': did you mean 'kind'?",
-    "-m lda --labels id": "Column 'id' has another label in each of the 60 rows",
+    "-m lda": "Method 'lda' needs labels: name their column, for example --target species.",
+    "-m lda --target kin": "kinds.csv has no column 'kin': did you mean 'kind'?",
+    "-m lda --target id": "Column 'id' has another label in each of the 60 rows",
     "-k 9": "-k 9: kinds.csv has 8 numeric columns, give at most 8.",
     "-k 0": "-k 0: give an integer of at least 1.",
     "-k 2 --retain 0.5": "Give -k or --retain, not both: each decides how many components",
@@ -203,7 +203,7 @@ def test_tables_that_do_not_fit_are_answered_in_one_sentence(refused, folder, ki
     assert refused("text.csv") == ("text.csv has no numeric columns: turn text into numbers first.")
     kinds.loc[[5, 7], "kind"] = None
     kinds.to_csv(folder / "lost.csv", index=False)
-    assert refused("lost.csv", "-m", "lda", "--labels", "kind") == (
+    assert refused("lost.csv", "-m", "lda", "--target", "kind") == (
         "Column 'kind' has 2 missing labels of 60: pass --missing drop to drop their rows."
     )
     kinds.rename(columns={"id": "pca0"}).to_csv(folder / "clash.csv", index=False)

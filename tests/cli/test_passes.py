@@ -37,8 +37,8 @@ def wine(tmp_path):
     ("command", "expected"),
     [
         (["extract", "-m", "pca"], 3),  # the moments, the picture, the output
-        (["extract", "-m", "lda", "--labels", "class"], 3),  # rows, labels, output
-        (["extract", "-m", "pca", "--labels", "class"], 4),  # the labels only colour the picture
+        (["extract", "-m", "lda", "--target", "class"], 3),  # rows, labels, output
+        (["extract", "-m", "pca", "--target", "class"], 4),  # the labels only colour the picture
         (["select", "-k", "3"], 2),
     ],
 )

@@ -104,7 +104,7 @@ def test_report_and_json_show_it(noise, tmp_path, capsys):
     X, y = noise
     pd.DataFrame(X).assign(y=y).rename(columns=str).to_csv(tmp_path / "t.csv", index=False)
     page = tmp_path / "page.html"
-    command = ["extract", str(tmp_path / "t.csv"), "--method", "lda", "--labels", "y"]
+    command = ["extract", str(tmp_path / "t.csv"), "--method", "lda", "--target", "y"]
     main([*command, "--report", str(page), "--json"])
     facts = json.loads(capsys.readouterr().out)
     assert facts["separation"]["fitted"] == 1.0

@@ -22,7 +22,7 @@ _COMMANDS = (
     ["select", "--method", "greedy-fs", "--missing", "category"],
     ["select", "--method", "greedy-fs", "--missing", "drop", "--columns", "a,b,c,group,text"],
     ["extract", "-k", "1", "--method", "pca", "--missing", "mean"],
-    ["extract", "-k", "1", "--method", "lda", "--missing", "drop", "--labels", "group"],
+    ["extract", "-k", "1", "--method", "lda", "--missing", "drop", "--target", "group"],
 )
 
 

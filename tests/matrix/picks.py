@@ -37,7 +37,7 @@ def answers() -> dict[str, list[str] | list[float]]:
     found = {}
     for name, (X, y) in tables().items():
         for method in registry.methods("selection"):
-            found[f"{method.id} on {name}"] = tamis.select(X, k=K, method=method.id).names
+            found[f"{method.id} on {name}"] = tamis.select(X, k=K, method=method.id, y=y).names
         for method in registry.methods("extraction"):
             found[f"{method.id} on {name}"] = shares(method, X, y)
     return found

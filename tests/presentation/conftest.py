@@ -94,6 +94,8 @@ def build_summary(
         },
         "measure": "variance",
         "rows": 300,
+        "labels": None,
+        "evidence": None,
         "missing": {"rows_read": 300, "rows_used": 300, "sentence": ""},
         "columns": columns,
         "used": columns,

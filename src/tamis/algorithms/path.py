@@ -82,6 +82,8 @@ class Path:
         What was removed and by which equation, for a backward method.
     tree
         The spectral tree of all columns, for a method that grows one.
+    evidence
+        What else the method found, for its own picture: it has a `kind` and `facts(names)`.
     stopped
         Why the method keeps no more columns, if it could not keep as many as requested.
     """
@@ -94,6 +96,7 @@ class Path:
     size: int | None = field(repr=False, default=None)
     removals: Removals | None = field(repr=False, default=None)
     tree: Any = field(repr=False, default=None)
+    evidence: Any = field(repr=False, default=None)
     stopped: str = field(repr=False, default="")
 
     @property

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tamis import registry
+from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Record
 from tamis.results import Selection
@@ -16,6 +17,8 @@ def select(
     k: int | None = None,
     *,
     method: str = registry.DEFAULT_METHOD,
+    y: Any = None,
+    task: str = "auto",
     retain: float | None = None,
     columns: Sequence[str | int] | None = None,
     include: Sequence[str | int] = (),
@@ -37,6 +40,11 @@ def select(
         How many columns to keep.
     method
         The id of a method; `tamis.methods()` lists them.
+    y
+        Labels: the name of a column, or one label for each row. Supervised methods need them; a
+        column of labels is never analysed itself.
+    task
+        What the labels are: "classification" or "regression"; "auto" asks where it is not clear.
     retain
         Instead of `k`: keep as few columns as reproduce this share of the variance. 0.95 when
         neither is given.
@@ -86,10 +94,13 @@ def select(
         refine=refine,
         missing=missing,
         options={**(options or {}), **goal},
+        y=y,
+        task=task,
     )
     found = select_from(request, data)
+    labels = LabelSummary.of(found)
     return Selection(
-        Record.of(found.source, request),
+        Record.of(found.source, request, labels.column if labels else None),
         found.path,
         found.summary,
         found.used,
@@ -97,4 +108,5 @@ def select(
         found.constant,
         found.skipped,
         found.search,
+        labels,
     )

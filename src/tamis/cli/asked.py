@@ -42,6 +42,7 @@ class Asked:
         carry: Sequence[str] = (),
         missing: str = "error",
         scale: bool | None = None,
+        target: str | None = None,
         **own: Any,
     ) -> "Asked":
         """Check what the shared flags say; what is left over are options of the method."""
@@ -56,6 +57,7 @@ class Asked:
             "columns": listed(columns) if columns else None,
             "exclude": listed(exclude) + listed(carry),
             "scale": scale,
+            "y": target,
             "missing": missing,
             "options": own,
         }

@@ -21,6 +21,7 @@ __all__ = ["extract"]
     "(discriminant methods: all).",
     output="Write the scores to this file;",
     carry="Columns that are not analysed but copied to the output before the scores: ids, labels.",
+    target="Column with the class of each row: discriminants need it, and it colours the report.",
 )
 @click.option(
     "--rule",
@@ -29,15 +30,8 @@ __all__ = ["extract"]
     show_default=True,
     help=RULE.about,
 )
-@click.option(
-    "--labels",
-    metavar="COLUMN",
-    help="Column with the class of each row: discriminants need it, and it colours the report.",
-)
 @click.pass_obj
-def extract(
-    arguments: list[str], /, file: str, *, rule: str, labels: str | None, **given: Any
-) -> None:
+def extract(arguments: list[str], /, file: str, *, rule: str, **given: Any) -> None:
     """Compute components of the columns of FILE (PCA, LDA, NMF, ...) and the scores of each row."""
     asked = Asked.of("extraction", file, shlex.join(["tamis", *arguments]), **given)
     from tamis.api.extract import extract as find
@@ -46,6 +40,6 @@ def extract(
     from tamis.presentation.terminal.progress import progress_bar
 
     with progress_bar():
-        found = find(file, y=labels, rule=rule, **asked.keywords)
+        found = find(file, rule=rule, **asked.keywords)
     check_carried(asked.carry, found.names)
     deliver(found, extraction_text, asked)

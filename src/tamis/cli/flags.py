@@ -12,7 +12,7 @@ from tamis.registry.extraction import OpenOption
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_RENAMED = {"y": "labels"}  # keywords that have another name as a flag
+_RENAMED = {"y": "target"}  # keywords that have another name as a flag
 
 
 def as_flag(name: str, value: Any) -> str:
@@ -35,7 +35,7 @@ def flag(name: str) -> str:
     """Write the flag of an option.
 
     >>> flag("k"), flag("random_state"), flag("y")
-    ('-k', '--random-state', '--labels')
+    ('-k', '--random-state', '--target')
     """
     name = _RENAMED.get(name, name)
     return f"-{name}" if len(name) == 1 else f"--{name.replace('_', '-')}"
@@ -72,11 +72,15 @@ def _type_of(option: registry.Option) -> Any:
     if option.kind == "choice":
         names = click.Choice([str(choice) for choice in option.choices])
         return _number_or(names) if _open_to_numbers(option) else names
-    return bool if option.kind == "flag" else number
+    if option.kind == "learner":
+        return click.Choice([str(choice) for choice in option.choices])
+    return {"flag": bool, "scoring": str, "file": str}.get(option.kind, number)
 
 
 def _metavar(option: registry.Option) -> str | None:
-    if option.kind not in ("choice", "flag"):
+    if option.kind in ("scoring", "file"):
+        return {"scoring": "SCORER", "file": "FILE"}[option.kind]
+    if option.kind not in ("choice", "flag", "learner"):
         return "NUMBER"
     if not _open_to_numbers(option):
         return None

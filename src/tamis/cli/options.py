@@ -25,7 +25,7 @@ _MISSING = {
 
 
 def table_options(
-    kind: registry.Kind, *, method: str, k: str, retain: str, output: str, carry: str
+    kind: registry.Kind, *, method: str, k: str, retain: str, output: str, carry: str, target: str
 ) -> Callable[[F], F]:
     """Add the file, the goal, the method and its own options, what to analyse and what to write.
 
@@ -51,6 +51,7 @@ def table_options(
         list_option("columns", registry.COLUMNS.about),
         list_option("exclude", registry.EXCLUDE.about),
         list_option("carry", carry),
+        click.option("--target", metavar="COLUMN", help=target),
         click.option(
             "--missing",
             type=click.Choice(choices),

@@ -22,6 +22,8 @@ __all__ = ["run_select", "select"]
     retain=registry.RETAIN.about,
     output="Write the kept columns to this file;",
     carry="Columns that are not analysed but copied to the output: ids, labels.",
+    target="Column with the label of each row, for methods that learn from labels; it is never "
+    "analysed itself.",
 )
 @list_option("include", registry.INCLUDE.about)
 @click.option(
@@ -30,6 +32,13 @@ __all__ = ["run_select", "select"]
     default=None,
     help="swap: exchange columns until no exchange explains more; exact: find the best set and "
     "prove it (up to 64 columns).",
+)
+@click.option(
+    "--task",
+    type=click.Choice([str(choice) for choice in registry.TASK.choices]),
+    default=registry.TASK.default,
+    show_default=True,
+    help=registry.TASK.about,
 )
 @click.pass_obj
 def select(arguments: list[str], /, file: str, **given: Any) -> None:
@@ -45,6 +54,7 @@ def run_select(
     method: str = registry.DEFAULT_METHOD,
     include: Sequence[str] = (),
     refine: str | None = None,
+    task: str = "auto",
     **given: Any,
 ) -> None:
     """Select columns as the flags say, and show what was found."""
@@ -56,5 +66,7 @@ def run_select(
 
     swaps = {None: False, "swap": True}.get(refine, refine)
     with progress_bar():
-        found = find(file, include=listed(include), refine=swaps or False, **asked.keywords)
+        found = find(
+            file, include=listed(include), refine=swaps or False, task=task, **asked.keywords
+        )
     deliver(found, selection_text, asked)

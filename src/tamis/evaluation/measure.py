@@ -1,7 +1,7 @@
 """What kept columns explain of all columns: a share of the variance, or of the information."""
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -22,7 +22,16 @@ _STEPS = 64
 
 
 class Measure(Protocol):
-    """How kept columns relate to all columns, and how far they could at most."""
+    """How kept columns relate to all columns, and how far they could at most.
+
+    `name` is what the shares are shares of: variance or information.
+    """
+
+    name: ClassVar[str]
+
+    @property
+    def chance(self) -> float | None:
+        """What unrelated columns would show on average, if that is known."""
 
     def ceiling(self, k: int) -> Floats:
         """Give what 1..k columns can reach at most."""
@@ -39,8 +48,9 @@ class Measure(Protocol):
 
 def measure_of(statistic: Any) -> Measure:
     """Choose the measure that fits what a method worked on."""
-    if isinstance(statistic, Information):
-        return SharedInformation(statistic)
+    information = getattr(statistic, "information", statistic)
+    if isinstance(information, Information):
+        return SharedInformation(information)
     return Variance(getattr(statistic, "gram", statistic))
 
 
@@ -48,7 +58,14 @@ def measure_of(statistic: Any) -> Measure:
 class Variance:
     """The share of the variance that a regression on the kept columns reproduces."""
 
+    name: ClassVar[str] = "variance"
+
     gram: Gram
+
+    @property
+    def chance(self) -> float | None:
+        """Not known."""
+        return None
 
     def ceiling(self, k: int) -> Floats:
         """Give the share that the first 1..k principal components hold."""
@@ -73,7 +90,14 @@ class Variance:
 class SharedInformation:
     """The mean, over all columns, of the mutual information with the closest kept column."""
 
+    name: ClassVar[str] = "information"
+
     information: Information
+
+    @property
+    def chance(self) -> float | None:
+        """What two unrelated columns would share on average."""
+        return self.information.chance
 
     def ceiling(self, k: int) -> Floats:
         """Give a bound on what any 1..k columns can explain.

@@ -10,6 +10,7 @@ import numpy as np
 from tamis.algorithms.information.tree import SpectralTree
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
+from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.measure import Measure, measure_of
 from tamis.evaluation.missing_values import MissingValues
 from tamis.numerics.types import Floats, Indices
@@ -126,6 +127,7 @@ class Outcome:
     constant: tuple[str, ...] = ()
     left_out: dict[str, str] = field(default_factory=dict)
     longer: Callable[[int], Path] | None = field(default=None, repr=False)
+    labels: LabelSummary | None = field(default=None, repr=False)
 
     @property
     def indices(self) -> Indices:
@@ -198,7 +200,7 @@ class Outcome:
             return []
         known, names = self.measure.reproduction(self.path.kept), self.names
         shares, found = known.shares[-1], self.measure.carriers(known, self.k, dropped)
-        kind = self.request.method.measure
+        kind = self.measure.name
         explanations = []
         for i, name in enumerate(self.names_of(dropped)):
             pairs = zip(found.positions[i], found.weights[i], strict=True)

@@ -43,8 +43,10 @@ def listed(names: list[str]) -> str:
 
 
 def headline(facts: dict[str, Any]) -> list[str]:
-    """Give the first lines of an answer: the sentence, and what was done about missing values."""
-    return [line for line in (facts["sentence"], facts["missing"]["sentence"]) if line]
+    """Give the first lines of an answer: the sentence, missing values, and labels."""
+    labels = facts.get("labels") or {"sentence": ""}
+    lines = (facts["sentence"], facts["missing"]["sentence"], labels["sentence"])
+    return [line for line in lines if line]
 
 
 def by_reason(rows: list[dict[str, Any]]) -> dict[str, list[str]]:

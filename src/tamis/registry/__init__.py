@@ -10,6 +10,7 @@ from typing import Any
 
 from tamis.errors import TamisError, spelled, spelled_name
 from tamis.registry.backward import BACKWARD
+from tamis.registry.embedded import EMBEDDED
 from tamis.registry.estimator import Attribute, attributes, parameters
 from tamis.registry.extraction import EXTRACTION
 from tamis.registry.forward import FORWARD
@@ -24,6 +25,7 @@ from tamis.registry.option import (
     REFINE,
     RETAIN,
     SCALE,
+    TASK,
     K,
     Option,
     written,
@@ -39,6 +41,7 @@ __all__ = [
     "REFINE",
     "RETAIN",
     "SCALE",
+    "TASK",
     "Attribute",
     "K",
     "Kind",
@@ -47,6 +50,7 @@ __all__ = [
     "attributes",
     "check_options",
     "check_shared",
+    "check_task",
     "get",
     "methods",
     "nearest",
@@ -63,6 +67,7 @@ METHODS: tuple[Method, ...] = (
     *INFORMATION,
     *NEIGHBOURHOOD,
     *RELEVANCE,
+    *EMBEDDED,
     *EXTRACTION,
 )
 
@@ -120,7 +125,7 @@ def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> bo
             f"{spelled('scale', scale)}: method {method.id!r} "
             f"{why if binned else 'takes the table as it is'}; omit it."
         )
-    if binned and refine is not False:
+    if not method.refines and refine is not False:
         raise TamisError(
             f"{spelled('refine', refine)}: swaps raise the explained variance, which method "
             f"{method.id!r} does not work on; omit it."
@@ -132,6 +137,17 @@ def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> bo
             f"or '{other}'."
         )
     return bool(method.scale if scale is None else scale)
+
+
+def check_task(method: Method, task: Any) -> str:
+    """Check what the labels are for; methods that only separate classes take numbers as such."""
+    task = TASK.check(task)
+    if task == "regression" and method.supervised and task not in method.tasks:
+        raise TamisError(
+            f"{spelled('task', task)}: method {method.id!r} separates classes and cannot predict "
+            "numbers; omit it, or choose another method."
+        )
+    return str(task)
 
 
 def resolve_goal(
@@ -147,6 +163,13 @@ def resolve_goal(
     if len(names) > 1:
         what = "columns are kept" if method.kind == "selection" else "components there are"
         raise TamisError(f"Give {' or '.join(names)}, not both: each decides how many {what}.")
+    if retain is not None and not method.retains:
+        raise TamisError(
+            f"{spelled('retain', retain)}: method {method.id!r} does not choose columns by the "
+            f"variance they explain; give {spelled_name(k_name)}, or omit it."
+        )
     if not names and method.usual_threshold is not None:
         return None, None, {**own, "threshold": method.usual_threshold}
+    if not names and method.decides:
+        return None, None, dict(own)
     return k, retain if names else method.usual_retain, dict(own)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from tamis.registry.extraction import RULE, SHARE
 from tamis.registry.method import Method
-from tamis.registry.option import INCLUDE, MISSING, REFINE, RETAIN, SCALE, K, Option
+from tamis.registry.option import INCLUDE, MISSING, REFINE, RETAIN, SCALE, TASK, K, Option
 
 _COLUMNS = replace(K, name="n_features_to_select")
 _COMPONENTS = replace(K, name="n_components", about="How many components to keep.")
@@ -46,8 +46,11 @@ def parameters(method: Method) -> tuple[Option, ...]:
     if method.kind == "extraction":
         share = replace(SHARE, default=method.usual_retain)
         return (_COMPONENTS, share, RULE, *scale, *method.options)
-    shared = (*scale, REFINE) if scale else (_BINNED_MISSING,)
-    return (_COLUMNS, _retain(method), INCLUDE, *shared, *method.options)
+    retain = (_retain(method),) if method.retains else ()
+    refine = (REFINE,) if method.refines else ()
+    missing = (_BINNED_MISSING,) if method.takes_text else ()
+    task = (TASK,) if "regression" in method.tasks else ()
+    return (_COLUMNS, *retain, INCLUDE, *scale, *refine, *missing, *task, *method.options)
 
 
 def attributes(method: Method) -> tuple[Attribute, ...]:
@@ -61,11 +64,12 @@ def attributes(method: Method) -> tuple[Attribute, ...]:
         Attribute("shortfall_", "str or None", "Why fewer columns are kept than asked for."),
         Attribute("skipped_", "dict of str", "Columns not analysed, by name, with the reason."),
         Attribute("path_", "Path", "What the method returned."),
+        Attribute("evidence_", "object or None", "What else the method found, if anything."),
     )
 
 
 def _retain(method: Method) -> Option:
-    if method.usual_threshold is not None:
+    if method.usual_threshold is not None or method.decides:
         return RETAIN
     about = RETAIN.about.removesuffix(".")
     return replace(RETAIN, about=f"{about}; {method.usual_retain:g} when no goal is given.")

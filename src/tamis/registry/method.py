@@ -8,6 +8,7 @@ from tamis.registry.option import Option
 
 Kind = Literal["selection", "extraction"]
 Needs = Literal["gram", "information", "neighbours", "rows", "labelled rows"]
+Task = Literal["classification", "regression"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,7 +19,9 @@ class Method:
     scikit-learn class, both as `module:name`. `usual_threshold` is where it stops when no goal is
     given; without one it keeps the share `usual_retain`. `scale` is whether columns are
     standardised by default, None where that has no meaning. `keeps_copies` is whether it may keep
-    a column and a copy of it. `exceptions` names the axioms of relevance that the method breaks by
+    a column and a copy of it. `decides` is whether it chooses the number of columns itself when
+    none is requested, `retains` whether it can stop at a share of the variance, `tasks` what labels
+    it can learn from. `exceptions` names the axioms of relevance that the method breaks by
     design.
     """
 
@@ -35,6 +38,9 @@ class Method:
     usual_retain: float = 0.95
     scale: bool | None = True
     keeps_copies: bool = False
+    decides: bool = False
+    retains: bool = True
+    tasks: tuple[Task, ...] = ("classification",)
     exceptions: tuple[str, ...] = ()
 
     @property
@@ -48,9 +54,14 @@ class Method:
         return self.needs == "labelled rows"
 
     @property
+    def refines(self) -> bool:
+        """Whether swaps can improve its choice: those that go by the variance explained."""
+        return self.kind == "selection" and self.needs in ("gram", "neighbours")
+
+    @property
     def measure(self) -> str:
         """What the kept columns explain: variance, or information."""
-        return "information" if self.takes_text else "variance"
+        return "information" if self.needs == "information" else "variance"
 
     @property
     def reads(self) -> tuple[str, ...]:

@@ -2,11 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any, Literal
 
 from tamis.errors import TamisError, or_none, spelled
 
-OptionKind = Literal["integer", "share", "positive", "amount", "flag", "choice", "columns"]
+OptionKind = Literal[
+    "integer",
+    "share",
+    "positive",
+    "amount",
+    "flag",
+    "choice",
+    "columns",
+    "learner",
+    "scoring",
+    "file",
+]
 
 _TYPES: dict[OptionKind, tuple[Any, str]] = {
     "integer": (int, "int"),
@@ -15,6 +27,9 @@ _TYPES: dict[OptionKind, tuple[Any, str]] = {
     "amount": (float, "float"),
     "flag": (bool, "bool"),
     "columns": (Sequence[str | int], "sequence of column names or positions"),
+    "learner": (Any, "str or scikit-learn estimator"),
+    "scoring": (Any, "str or callable"),
+    "file": (Any, "path of a file"),
 }
 
 
@@ -23,7 +38,7 @@ class Option:
     """One thing a user can set, under the same name everywhere.
 
     `least` is the smallest integer. `reads` marks what is needed while the table is read, before
-    the method proper.
+    the method proper. A learner is one of the `choices` or any scikit-learn estimator.
     """
 
     name: str
@@ -59,6 +74,12 @@ class Option:
                 return isinstance(value, bool)
             case "choice":
                 return any(_is_same(value, choice) for choice in self.choices)
+            case "learner":
+                return value in self.choices if isinstance(value, str) else _is_learner(value)
+            case "scoring":
+                return isinstance(value, str) or callable(value)
+            case "file":
+                return isinstance(value, str | PathLike)
         return not isinstance(value, str) and hasattr(value, "__iter__")
 
     @property
@@ -72,6 +93,9 @@ class Option:
             "flag": "True or False",
             "choice": " or ".join(repr(choice) for choice in self.choices),
             "columns": "a list of column names or positions",
+            "learner": f"{' or '.join(map(repr, self.choices))} or a scikit-learn estimator",
+            "scoring": "the name of a scikit-learn scorer, such as 'accuracy', or a function",
+            "file": "the path of a file",
         }[self.kind]
         return or_none(text) if self.default is None else text
 
@@ -121,6 +145,14 @@ MISSING = Option(
     choices=("error", "mean", "drop", "category"),
 )
 
+TASK = Option(
+    "task",
+    "choice",
+    "auto",
+    "What the labels are: classes, or numbers to predict; 'auto' asks where it is not clear.",
+    choices=("auto", "classification", "regression"),
+)
+
 
 def written(value: Any) -> str:
     """Write a value as in code."""
@@ -144,6 +176,10 @@ def _is_same(value: Any, choice: Any) -> bool:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_learner(value: Any) -> bool:
+    return hasattr(value, "fit") and hasattr(value, "get_params") and not isinstance(value, type)
 
 
 def _is_integer(value: Any) -> bool:

@@ -24,6 +24,7 @@ def extraction_facts(found: Extracted) -> Facts:
     beside = {} if found.marks is None else {"y": np.asarray(found.marks)}
     return {
         **shared_facts(found, sentence(found), "extract", **beside),
+        "labels": None,
         "measure": measure.share,
         "thing": measure.thing,
         "note": found.note,

@@ -52,7 +52,7 @@ class Selection(Outcome):
 
     def __repr__(self) -> str:
         shown = ", ".join(self.names[:5]) + (", ..." if self.k > 5 else "")
-        share = f"{self.retained:.1%} {words_of(self.request.method.measure).share}"
+        share = f"{self.retained:.1%} {words_of(self.measure.name).share}"
         return f"<Selection by {self.request.method.id}: {self.k} columns, {share}: {shown}>"
 
     def transform(self, data: Any) -> Any:

@@ -6,6 +6,7 @@ import numpy as np
 
 from tamis.evaluation.outcome import Curve, Outcome
 from tamis.numerics.types import Floats
+from tamis.presentation.labels import labels_sentence
 from tamis.presentation.numbers import percent
 from tamis.presentation.words import words_of
 from tamis.results.shared_facts import shared_facts
@@ -18,9 +19,10 @@ Facts = dict[str, Any]
 def selection_facts(outcome: Outcome) -> Facts:
     """Gather what the terminal and `--json` show; the report shows it too."""
     return {
-        **shared_facts(outcome, sentence(outcome), "select"),
-        "measure": outcome.request.method.measure,
-        "chance": getattr(outcome.summary.statistic, "chance", None),
+        **shared_facts(outcome, sentence(outcome), "select", **_beside(outcome)),
+        "labels": _labels(outcome),
+        "measure": outcome.measure.name,
+        "chance": outcome.measure.chance,
         "rows": outcome.summary.n_rows,
         "used": len(outcome.used),
         "shortfall": outcome.shortfall,
@@ -33,6 +35,7 @@ def selection_facts(outcome: Outcome) -> Facts:
         "scores": _plain(outcome.scores),
         "curve": curve_facts(outcome.curve),
         "tree": _tree(outcome),
+        "evidence": _evidence(outcome),
         "dropped": [
             {
                 "column": row.column,
@@ -48,7 +51,7 @@ def selection_facts(outcome: Outcome) -> Facts:
 
 def sentence(outcome: Outcome) -> str:
     """Say in one sentence what was found."""
-    used, k, words = len(outcome.used), outcome.k, words_of(outcome.request.method.measure)
+    used, k, words = len(outcome.used), outcome.k, words_of(outcome.measure.name)
     sets = "single column" if k == 1 else f"{k:,} columns"
     they = "it explains" if k == 1 else "they explain"
     text = f"Keep {k:,} of {used:,} columns: {they} {percent(outcome.retained)} {words.share}"
@@ -57,6 +60,35 @@ def sentence(outcome: Outcome) -> str:
     if outcome.optimal:
         return f"{text}, and no {sets} could explain more (proven)."
     return f"{text}; no {sets} could explain more than {percent(outcome.bound)}."
+
+
+def _beside(outcome: Outcome) -> Facts:
+    """Give the labels if they were an array beside the table."""
+    labels = outcome.labels
+    return {} if labels is None or labels.given is None else {"y": labels.given}
+
+
+def _labels(outcome: Outcome) -> Facts | None:
+    """Give the labels as plain values, with the sentence that the views show."""
+    labels = outcome.labels
+    if labels is None:
+        return None
+    method = outcome.request.method.id
+    facts = {
+        "column": labels.column,
+        "task": labels.task,
+        "counts": labels.counts,
+        "used": labels.used,
+        "method": method,
+    }
+    return {**facts, "sentence": labels_sentence(facts)}
+
+
+def _evidence(outcome: Outcome) -> Facts | None:
+    """Give what else the method found, by name."""
+    evidence = outcome.path.evidence
+    names = outcome.names_of(np.arange(len(outcome.used)))
+    return None if evidence is None else dict(evidence.facts(names))
 
 
 def _removed(outcome: Outcome) -> list[Facts]:

@@ -136,4 +136,4 @@ def count_shares(shares: Indices, path: Indices, words: Words) -> dict[str, list
 
 
 def _words(outcome: Outcome) -> Words:
-    return words_of(outcome.request.method.measure)
+    return words_of(outcome.measure.name)

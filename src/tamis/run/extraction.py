@@ -8,11 +8,12 @@ import numpy as np
 from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError, spelled
 from tamis.run.columns import candidates, check_rows
+from tamis.run.labels import column_of, find_labels
 from tamis.run.request import Request
-from tamis.sources.source import Source, positions
+from tamis.sources.source import Source
 from tamis.statistics.collect import summarise
 from tamis.statistics.linear import TableSummary
-from tamis.statistics.rows import Rows, check_label_count
+from tamis.statistics.rows import Rows
 
 _BY_ROWS = ("kernel-pca", "kda")  # they have as many components as rows, not as columns
 
@@ -34,8 +35,8 @@ class FoundComponents:
 def find_components(request: Request, source: Source) -> FoundComponents:
     """Read the table into the summary that the method needs, and compute the components."""
     _check_numbers(source)
-    labels = _labels(source, request)
-    usable, skipped = candidates(request, source, labels if isinstance(labels, int) else None)
+    labels = find_labels(source, request)
+    usable, skipped = candidates(request, source, column_of(labels))
     _check_k(request, len(usable), source.label)
     method = request.method
     summary: Any = summarise(
@@ -60,24 +61,6 @@ def find_components(request: Request, source: Source) -> FoundComponents:
     still = np.setdiff1d(np.arange(len(usable)), [*summary.varying, *summary.refused])
     constant = tuple(source.names[usable[i]] for i in still)
     return FoundComponents(request, source, projection, summary, usable, constant, skipped, labels)
-
-
-def _labels(source: Source, request: Request) -> Any:
-    """Give the position of the column of labels, or the labels themselves, or None."""
-    y = request.y
-    if y is None:
-        if request.method.supervised:
-            raise TamisError(
-                f"Method {request.method.id!r} separates classes: name the column of labels with "
-                f"{spelled('y', 'class')}."
-            )
-        return None
-    if isinstance(y, str) or (hasattr(y, "__index__") and not hasattr(y, "__len__")):
-        return positions(source, [y])[0]
-    labels = np.asarray(y, dtype=object).ravel()
-    if source.n_rows is not None:
-        check_label_count(source, source.n_rows, labels)
-    return labels
 
 
 def _check_numbers(source: Source) -> None:

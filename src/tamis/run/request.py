@@ -31,6 +31,7 @@ class Request:
     missing: str
     own: dict[str, Any]
     y: Any = None
+    task: str = "classification"
     least: int = 2
     k_name: str = "k"
 
@@ -51,6 +52,7 @@ class Request:
         missing: Any = "error",
         options: Mapping[str, Any] | None = None,
         y: Any = None,
+        task: Any = "auto",
         least: int = 2,
         k_name: str = "k",
     ) -> Self:
@@ -59,6 +61,7 @@ class Request:
         refine = registry.REFINE.check(refine)
         scaled = registry.check_shared(method, scale=scale, refine=refine, missing=missing)
         own = registry.check_options(method, options or {})
+        task = registry.check_task(method, task)
         k, retain, own = registry.resolve_goal(method, k, retain, own, k_name=k_name)
         return cls(
             method=method,
@@ -73,6 +76,7 @@ class Request:
             missing=missing,
             own=own,
             y=y,
+            task=task,
             least=least,
             k_name=k_name,
         )
@@ -83,6 +87,7 @@ class Request:
         own = self.own if selects else {n: v for n, v in self.own.items() if v is not None}
         return {
             **({"y": labels} if labels is not None else {}),
+            **({"task": self.task} if self.task == "regression" else {}),
             **({"include": list(self.include)} if self.include else {}),
             **({"exclude": list(self.exclude)} if self.exclude else {}),
             **({"columns": list(self.columns)} if self.columns is not None else {}),

@@ -16,17 +16,20 @@ from tamis.statistics.collect import Summary
 def find_path(
     method: Method,
     summary: Summary,
-    k: int,
+    k: int | None,
     *,
     retain: float = NO_GOAL,
     include: Sequence[int] = (),
     refine: bool | str = False,
     options: Mapping[str, Any],
 ) -> Path:
-    """Find at most `k` columns that reach `retain`, refined by swaps or exactly if requested."""
+    """Find at most `k` columns that reach `retain`, refined by swaps or exactly if requested.
+
+    `k` is None where the method decides.
+    """
     kernel = method.load_kernel()
     own = {name: value for name, value in options.items() if name not in method.reads}
-    size = max(k, len(include))
+    size = None if k is None else max(k, len(include))
     path: Path = kernel(summary.statistic, size, retain=retain, include=include, **own)
     if refine is False or len(path.kept) == 0:
         return path
@@ -59,7 +62,7 @@ class Search:
     refine: bool | str
     options: Mapping[str, Any]
 
-    def __call__(self, size: int, share: float = NO_GOAL) -> Path:
+    def __call__(self, size: int | None, share: float = NO_GOAL) -> Path:
         """Find at most `size` columns that reach `share`."""
         return find_path(
             self.method,

@@ -8,6 +8,7 @@ from tamis.algorithms.path import NO_GOAL, Path
 from tamis.errors import TamisError, spelled
 from tamis.numerics.types import Indices
 from tamis.run.columns import candidates, check_rows, named, took_part, with_text
+from tamis.run.labels import column_of, find_labels
 from tamis.run.request import Request
 from tamis.run.search import Search
 from tamis.sources.source import Source, positions
@@ -20,7 +21,7 @@ class FoundColumns:
 
     `usable` are the positions of the columns that were read and `used`, among all columns, of those
     that the path counts; `skipped` gives the reason of the others. `search` runs it again for
-    another number of columns.
+    another number of columns. `labels` is the position of their column, or one for each row.
     """
 
     request: Request
@@ -32,6 +33,7 @@ class FoundColumns:
     constant: tuple[str, ...]
     skipped: dict[str, str]
     search: Search
+    labels: Any = None
 
     @property
     def shortfall(self) -> str | None:
@@ -48,7 +50,8 @@ def select_from(request: Request, data: Any) -> FoundColumns:
 
 def select_columns(request: Request, source: Source) -> FoundColumns:
     """Read the table into the summary that the method needs, and find the columns to keep."""
-    usable, skipped = candidates(request, source)
+    labels = find_labels(source, request)
+    usable, skipped = candidates(request, source, column_of(labels))
     _check_k(request, len(usable), source.label)
     summary = summarise(
         request.method,
@@ -58,18 +61,26 @@ def select_columns(request: Request, source: Source) -> FoundColumns:
         missing=request.missing,
         options=request.own,
         insist=named(source, usable, [*(request.columns or ()), *request.include]),
+        labels=labels if request.method.supervised else None,
+        task=request.task,
     )
     used, constant = took_part(source, usable, summary, skipped)
     check_rows(source, summary.n_rows)
     check_used(summary, len(usable), source.label)
     forced = _forced(source, request.include, used, skipped)
     search = Search(request.method, summary, tuple(forced), request.refine, request.own)
-    path = search(
-        min(request.k or len(used), len(used)),
-        NO_GOAL if request.retain is None else request.retain,
-    )
+    path = search(_most(request, len(used)), NO_GOAL if request.retain is None else request.retain)
     path = _explained(path, request.k, used, skipped)
-    return FoundColumns(request, source, path, summary, usable, used, constant, skipped, search)
+    return FoundColumns(
+        request, source, path, summary, usable, used, constant, skipped, search, labels
+    )
+
+
+def _most(request: Request, width: int) -> int | None:
+    """Give the largest number of columns to keep; None where the method decides."""
+    if request.k is None and request.retain is None and request.method.decides:
+        return None
+    return min(request.k or width, width)
 
 
 def _check_k(request: Request, width: int, label: str) -> None:

@@ -4,6 +4,7 @@ import collections.abc
 from typing import Any, Literal
 
 import tamis.selection.backward
+import tamis.selection.embedded
 import tamis.selection.forward
 import tamis.selection.information
 import tamis.selection.neighbourhood
@@ -35,6 +36,7 @@ __all__ = [
     "RedundancyElimination",
     "SparsePrincipalComponent",
     "StaticElimination",
+    "TreeImportance",
     "VarianceInflation",
 ]
 
@@ -361,6 +363,17 @@ class StaticElimination(tamis.selection.backward.StaticElimination):
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
         threshold: float | None = None,
+    ) -> None: ...
+
+class TreeImportance(tamis.selection.embedded.TreeImportance):
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        task: Literal["auto", "classification", "regression"] = "auto",
+        random_state: int = 0,
     ) -> None: ...
 
 class VarianceInflation(tamis.selection.backward.VarianceInflation):

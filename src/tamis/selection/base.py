@@ -21,33 +21,39 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
     """Keep the columns that a registered method takes."""
 
     n_features_to_select: int | None
-    retain: float | None
+    retain: float | None = None
     include: Sequence[str | int]
     scale: bool | None = None
     refine: bool | str = False
     missing: str = "error"
+    task: str = "auto"
 
-    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002  # scikit-learn's signature
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Find the columns to keep.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
             The table.
-        y : ignored
-            Not used; here for pipelines.
+        y : array-like of shape (n_samples,)
+            A label for each row, for the methods that learn from labels; not used by others.
         """
-        request = self._request()
-        found = select_columns(request, self._source(X))
+        source = self._source(X, y) if self._method.supervised else self._source(X)
+        found = select_columns(self._request(y), source)
         self.path_, self.shortfall_ = found.path, found.shortfall
         self.skipped_ = found.skipped
         self.ranking_ = found.used[found.path.kept]
         self.retained_ = found.path.retained[: len(self.ranking_)]
+        self.evidence_ = found.path.evidence
         return self
 
-    def _request(self) -> Request:
+    @property
+    def _method(self) -> registry.Method:
+        return registry.get(self.method_id)
+
+    def _request(self, y: Any) -> Request:
         """Say what is asked, in the same way as `tamis.select`."""
-        method = registry.get(self.method_id)
+        method = self._method
         return Request.of(
             self.method_id,
             k=self.n_features_to_select,
@@ -57,20 +63,24 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
             refine=self.refine,
             missing=self.missing,
             options={option.name: getattr(self, option.name) for option in method.options},
+            y=np.ravel(y) if method.supervised else None,
+            task=self.task,
             least=1,
             k_name="n_features_to_select",
         )
 
-    def _source(self, X: Any) -> Source:
-        """Check the table."""
-        X = validate_data(
+    def _source(self, X: Any, *y: Any) -> Source:
+        """Check the table, and that there is a label for each row if `y` is given."""
+        checked = validate_data(
             self,
             X,
+            *y,
             accept_sparse="csr",
             dtype=(np.float64, np.float32),
             ensure_min_samples=2,
             ensure_all_finite=True if self.missing == "error" else "allow-nan",
         )
+        X = checked[0] if y else checked
         return ArraySource(X, getattr(self, "feature_names_in_", None), "X")
 
     def _get_support_mask(self) -> Any:
@@ -82,6 +92,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
+        tags.target_tags.required = self._method.supervised
         tags.input_tags.allow_nan = self.missing != "error"
         return tags
 
@@ -89,15 +100,15 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
 class InformationSelector(PathSelector):
     """Keep the columns that a method on mutual information takes; frames may hold text."""
 
-    def _source(self, X: Any) -> Source:
+    def _source(self, X: Any, *y: Any) -> Source:
         """Check the table; a frame with text stays as it is."""
         if hasattr(X, "columns"):
             source = open_source(X)
             _check_kinds(source)
             if "categorical" in source.kinds:
-                validate_data(self, X, skip_check_array=True)
+                validate_data(self, X, *y, skip_check_array=True)
                 return source
-        return super()._source(X)
+        return super()._source(X, *y)
 
 
 def _check_kinds(source: Source) -> None:

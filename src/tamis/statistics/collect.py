@@ -70,11 +70,12 @@ def summarise(
     options: Mapping[str, Any],
     insist: Collection[int] = (),
     labels: Any = None,
+    task: str = "classification",
 ) -> Summary:
     """Read these columns of a table into the summary that the method needs.
 
     `insist` are positions among `columns` that the user asked for by name; `labels` is the position
-    of the column of labels, or one label for each row.
+    of the column of labels, or one label for each row, and `task` what is learnt from them.
     """
     reading = {name: options[name] for name in method.reads}
     match method.needs:
@@ -89,6 +90,13 @@ def summarise(
         case "rows" | "labelled rows":
             from tamis.statistics.rows import collect_rows
 
-            return collect_rows(source, columns, missing=missing, labels=labels)
+            return collect_rows(
+                source,
+                columns,
+                missing=missing,
+                labels=labels,
+                scale=scale or method.scale is None,
+                task=task,
+            )
         case "gram":
             return collect_gram(source, columns, scale=scale, missing=missing, **reading)

@@ -1,7 +1,7 @@
 """The rows themselves, for methods that no summary serves, and a label for each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,19 +15,23 @@ from tamis.sources.source import Source
 from tamis.statistics.labels import class_codes, is_missing
 from tamis.statistics.linear import len_of, stacked
 from tamis.statistics.missing import Tally, missing_counts, without_missing
+from tamis.statistics.row_table import RowTable
+from tamis.statistics.target import Target
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
     """All rows that count: `values` dense or sparse, `labels` one for each or None.
 
-    `what` names the labels in messages.
+    `what` names the labels in messages; `scale` and `task` are for methods of selection.
     """
 
     values: Any
     labels: Any
     tally: Tally
     what: str = "y"
+    scale: bool = True
+    task: str = "classification"
 
     @property
     def n_rows(self) -> int:
@@ -49,10 +53,14 @@ class Rows:
         """Columns that turned out unfit while the table was read: none here."""
         return {}
 
-    @property
-    def statistic(self) -> Any:
-        """The rows."""
-        return self.values
+    @cached_property
+    def statistic(self) -> RowTable:
+        """What a method of selection works on: the columns that vary, and the labels."""
+        values = self.values.toarray() if scipy.sparse.issparse(self.values) else self.values
+        values = values[:, self.varying].astype(np.float64)
+        has = self.labels is not None
+        target = Target.of(self.labels, self.task, what=self.what) if has else None
+        return RowTable(values, target, self.scale)
 
     @property
     def inputs(self) -> tuple[Any, ...]:
@@ -75,11 +83,17 @@ class Rows:
         if step == 1:
             return self
         labels = None if self.labels is None else self.labels[::step]
-        return Rows(self.values[::step].copy(), labels, self.tally, self.what)
+        return replace(self, values=self.values[::step].copy(), labels=labels)
 
 
 def collect_rows(
-    source: Source, columns: Sequence[int], *, missing: str = "error", labels: Any = None
+    source: Source,
+    columns: Sequence[int],
+    *,
+    missing: str = "error",
+    labels: Any = None,
+    scale: bool = True,
+    task: str = "classification",
 ) -> Rows:
     """Hold these columns in memory, missing values filled or their rows dropped.
 
@@ -100,8 +114,12 @@ def collect_rows(
     elif marks is not None:
         _check_labels(source, labels, marks)
     (values,) = without_missing(lambda: [table], names, missing, tally)
-    what = f"Column {source.names[labels]!r}" if isinstance(labels, int) else "y"
-    return Rows(values, marks, tally, what)
+    return Rows(values, marks, tally, named_labels(source, labels), scale, task)
+
+
+def named_labels(source: Source, labels: Any) -> str:
+    """Name the labels in messages."""
+    return f"Column {source.names[labels]!r}" if isinstance(labels, int) else "y"
 
 
 def label_column(source: Source, column: int) -> Any:
@@ -141,7 +159,7 @@ def _known(marks: Any) -> Any:
 def _check_labels(source: Source, labels: Any, marks: Any) -> None:
     count = int((~_known(marks)).sum())
     if count:
-        what = f"Column {source.names[labels]!r}" if isinstance(labels, int) else "y"
+        what = named_labels(source, labels)
         advice = f"pass {spelled('missing', 'drop')} to drop their rows."
         some = "label" if count == 1 else "labels"
         raise TamisError(f"{what} has {count:,} missing {some} of {len(marks):,}: {advice}")

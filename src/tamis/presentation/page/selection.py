@@ -10,6 +10,7 @@ from typing import Any
 from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.charts.dendrogram import Dendrogram, dendrogram
 from tamis.presentation.charts.heat import colour_scale, heat_map
+from tamis.presentation.page.evidence import evidence_charts
 from tamis.presentation.page.fill import WIDTHS, fill
 from tamis.presentation.page.pack import pack
 from tamis.presentation.words import Words, words_of
@@ -40,6 +41,7 @@ def render(summary: Summary) -> str:
         scale=Markup(colour_scale(words)),
         tree=tree,
         trees=[Markup(tree.draw(width=width)) for width in WIDTHS] if tree else [],
+        evidence=evidence_charts(summary["evidence"]),
         kept=list(_kept(summary)),
         dropped=_dropped(summary, words),
         removed=_removed(summary),

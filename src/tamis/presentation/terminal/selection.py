@@ -4,6 +4,7 @@ from typing import Any
 
 from tamis.presentation.names import LONGEST, cut, fit, headline, signed_sum, skipped
 from tamis.presentation.numbers import percent
+from tamis.presentation.terminal.evidence import evidence_lines
 from tamis.presentation.words import Words, words_of
 
 _CHANCE = 0.01
@@ -26,6 +27,7 @@ def selection_text(facts: dict[str, Any]) -> str:
     lines += _dropped(facts["dropped"], words)
     if (facts["chance"] or 0.0) >= _CHANCE:
         lines += ["", f"By chance alone, {words.chance.format(percent(facts['chance']))}."]
+    lines += evidence_lines(facts["evidence"])
     lines += _removed(facts["removed"])
     return "\n".join([*lines, *skipped(facts)])
 

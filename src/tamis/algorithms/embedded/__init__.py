@@ -1,0 +1,1 @@
+"""Columns ranked by how a learner uses them."""

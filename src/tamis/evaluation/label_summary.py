@@ -1,0 +1,46 @@
+"""What the labels of a table are, and whether the method used them."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tamis.run.labels import column_of
+from tamis.run.selection import FoundColumns
+from tamis.statistics.labels import is_missing, label_text
+from tamis.statistics.rows import label_column
+
+
+@dataclass(frozen=True, eq=False)
+class LabelSummary:
+    """The labels that were given: their column (None for an array), the rows of each class.
+
+    `used` is whether the method learnt from them, `given` the array that was given beside the
+    table.
+    """
+
+    column: str | None
+    task: str
+    counts: dict[str, int]
+    used: bool
+    given: Any = None
+
+    @classmethod
+    def of(cls, found: FoundColumns) -> "LabelSummary | None":
+        """Count the labels of a selection; those a method did not use are read for this."""
+        labels, position = found.labels, column_of(found.labels)
+        if labels is None:
+            return None
+        target = getattr(found.summary.statistic, "target", None)
+        column = None if position is None else found.source.names[position]
+        marks = labels if position is None else None
+        if target is not None:
+            read, task = target.labels, target.task
+        else:
+            read = labels if position is None else label_column(found.source, position)
+            task = found.request.task
+        texts = Counter(label_text(label) for label in read if not is_missing(label))
+        counts = dict(sorted(texts.items()))
+        given = None if marks is None else np.asarray(marks)
+        return cls(column, task, counts, target is not None, given)

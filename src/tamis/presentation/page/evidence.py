@@ -1,0 +1,23 @@
+"""What a method found besides the columns to keep, drawn for a page.
+
+The text around a drawing is the template `evidence_<kind>.html.j2`.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from tamis.presentation.page.fill import WIDTHS
+
+__all__ = ["evidence_charts"]
+
+Facts = dict[str, Any]
+
+_DRAWN: dict[str, Callable[[Facts, int], str]] = {}
+
+
+def evidence_charts(evidence: Facts | None) -> list[Any]:
+    """Draw this kind of evidence for screens and for phones; no drawing without one."""
+    from markupsafe import Markup
+
+    draw = _DRAWN.get(evidence["kind"]) if evidence else None
+    return [] if evidence is None or draw is None else [Markup(draw(evidence, w)) for w in WIDTHS]

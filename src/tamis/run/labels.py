@@ -1,0 +1,33 @@
+"""Where the labels of a request are: in a column of the table, or beside it."""
+
+from typing import Any
+
+import numpy as np
+
+from tamis.errors import TamisError, spelled
+from tamis.run.request import Request
+from tamis.sources.source import Source, positions
+from tamis.statistics.rows import check_label_count
+
+
+def find_labels(source: Source, request: Request) -> Any:
+    """Give the position of the column of labels, or the labels themselves, or None."""
+    y = request.y
+    if y is None:
+        if request.method.supervised:
+            raise TamisError(
+                f"Method {request.method.id!r} needs labels: name their column, for example "
+                f"{spelled('y', 'species')}."
+            )
+        return None
+    if isinstance(y, str) or (hasattr(y, "__index__") and not hasattr(y, "__len__")):
+        return positions(source, [y])[0]
+    labels = np.asarray(y, dtype=object).ravel()
+    if source.n_rows is not None:
+        check_label_count(source, source.n_rows, labels)
+    return labels
+
+
+def column_of(labels: Any) -> int | None:
+    """Give the position of the column of labels, if they are in the table."""
+    return labels if isinstance(labels, int) else None

@@ -1,0 +1,24 @@
+"""Selectors that rank columns by how a learner uses them."""
+
+from tamis.selection.base import PathSelector
+
+
+class TreeImportance(PathSelector):
+    """Keep the columns on which a decision tree splits best.
+
+    Columns that correlate share their importance: of two copies a tree uses one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).standard_normal((60, 4))
+    >>> TreeImportance().fit(X, X[:, 2] > 0).get_support(indices=True)
+    array([2])
+
+    References
+    ----------
+    Breiman, L., Friedman, J., Olshen, R. & Stone, C. (1984). Classification and Regression Trees.
+    Cunningham, P. (2008). Dimension reduction. In: Machine Learning Techniques for Multimedia.
+    """
+
+    method_id = "tree-importance"

@@ -1,0 +1,56 @@
+"""The rows as methods of selection use them, with the Gram matrix of their columns."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from tamis.errors import TamisError
+from tamis.numerics.types import Floats
+from tamis.statistics.gram import Gram
+from tamis.statistics.linear import TableSummary, summary_of_moments, summary_of_rows
+from tamis.statistics.moments import Moments
+from tamis.statistics.target import Target
+from tamis.statistics.units import level
+
+
+@dataclass(frozen=True, eq=False)
+class RowTable:
+    """All rows of the columns that vary, as they came, and the labels of the rows if there are any.
+
+    `scale` is whether the columns are standardised for distances and for the Gram matrix.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> RowTable(np.array([[1.0, 2.0], [3.0, 6.0]]), None, True).rows
+    array([[-1., -1.],
+           [ 1.,  1.]])
+    """
+
+    values: Floats
+    target: Target | None
+    scale: bool
+
+    @cached_property
+    def rows(self) -> Floats:
+        """The rows, centred and of standard deviation 1 (unscaled: 1 in the quadratic mean)."""
+        base = self._summary
+        return (self.values - base.mean) / (base.std if self.scale else level(base.std))
+
+    @property
+    def labels(self) -> Target:
+        """The labels, for a method that cannot do without."""
+        if self.target is None:
+            raise TamisError("The rows have no labels: this method needs one for each.")
+        return self.target
+
+    @property
+    def gram(self) -> Gram:
+        """The Gram matrix of the columns: what they explain of each other."""
+        return self._summary.gram
+
+    @cached_property
+    def _summary(self) -> TableSummary:
+        n, d = self.values.shape
+        if n >= d:
+            return summary_of_moments(Moments.from_batch(self.values), self.scale)
+        return summary_of_rows(self.values, self.scale)

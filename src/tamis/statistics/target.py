@@ -1,0 +1,100 @@
+"""What a supervised method learns from: a class, or a number, for every row."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.errors import TamisError, spelled
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.labels import class_codes, label_text
+
+_CLASSES = 20  # numbers with more distinct values than this may be meant as numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """The labels of the rows: classes or, for regression, numbers; `what` names them in messages.
+
+    Examples
+    --------
+    >>> Target.of(["b", "a", "b"], "auto", what="y").classes
+    ('a', 'b')
+    """
+
+    labels: NDArray[Any]
+    task: str
+    what: str
+
+    @classmethod
+    def of(cls, labels: Sequence[Any] | NDArray[Any], task: str, *, what: str) -> "Target":
+        """Check labels of which none is missing, and decide the task if it is "auto"."""
+        found = np.asarray(labels, dtype=object)
+        if task == "auto":
+            _ask_about_numbers(found, what)
+        target = cls(found, "classification" if task == "auto" else task, what)
+        count = len(set(target.y.tolist()))
+        if count < 2:
+            raise TamisError(
+                f"{what} has the same label in all {len(found):,} rows: at least two are needed to "
+                "choose columns that separate them."
+            )
+        return target
+
+    @cached_property
+    def codes(self) -> Indices:
+        """The position of every row's class among the classes."""
+        return class_codes(self.labels, self.what)
+
+    @cached_property
+    def classes(self) -> tuple[str, ...]:
+        """The names of the classes, in order."""
+        return tuple(sorted({label_text(label) for label in self.labels}))
+
+    @cached_property
+    def numbers(self) -> Floats:
+        """The labels as numbers, for regression."""
+        try:
+            return self.labels.astype(np.float64)
+        except (TypeError, ValueError):
+            raise TamisError(
+                f"{self.what} has labels that are not numbers, so there is nothing to regress on: "
+                f"pass {spelled('task', 'classification')}."
+            ) from None
+
+    @property
+    def y(self) -> Any:
+        """What to learn: codes of classes, or numbers."""
+        return self.numbers if self.task == "regression" else self.codes
+
+    def check_splits(self) -> None:
+        """Refuse a class with a single row: it cannot be in both training and test rows."""
+        if self.task == "regression":
+            return
+        counts = np.bincount(self.codes)
+        rare = [self.classes[i] for i in np.flatnonzero(counts == 1)]
+        if rare:
+            more = f" (and {len(rare) - 1:,} more)" if len(rare) > 1 else ""
+            raise TamisError(
+                f"{self.what}: class {rare[0]!r}{more} has only one row, too few to learn from "
+                "some rows and test on others: drop that row, or merge the class with another."
+            )
+
+
+def _ask_about_numbers(labels: NDArray[Any], what: str) -> None:
+    """Refuse to guess whether many distinct numbers are classes."""
+    if not all(_is_number(label) for label in labels):
+        return
+    distinct = {float(label) for label in labels}
+    if len(distinct) > _CLASSES or any(not value.is_integer() for value in distinct):
+        raise TamisError(
+            f"{what} has {len(distinct):,} distinct numbers: pass {spelled('task', 'regression')} "
+            f"to predict them, or {spelled('task', 'classification')} if each is a class."
+        )
+
+
+def _is_number(label: Any) -> bool:
+    return isinstance(label, int | float | np.number) and not isinstance(label, bool | np.bool_)

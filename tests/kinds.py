@@ -1,0 +1,15 @@
+"""The registered methods of selection by what their answer follows from.
+
+What holds of the columns (no order, no sign, no unit decides) is promised by methods that work on a
+summary of the columns. Those that work on the rows, with or without labels, make other promises:
+`test_row_contracts.py`.
+"""
+
+from tamis import registry
+
+OF_COLUMNS = [
+    method
+    for method in registry.methods("selection")
+    if method.needs in ("gram", "information", "neighbours")
+]
+OF_ROWS = [method for method in registry.methods("selection") if method not in OF_COLUMNS]
