@@ -130,6 +130,11 @@ def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> bo
             f"{spelled('refine', refine)}: swaps raise the explained variance, which method "
             f"{method.id!r} does not work on; omit it."
         )
+    if refine == "exact" and method.measure == "information":
+        raise TamisError(
+            f"{spelled('refine', refine)}: there is no exact search on mutual information; "
+            f"{spelled('refine', True)} swaps columns."
+        )
     if missing == ("mean" if binned else "category"):
         other = "category" if binned else "mean"
         raise TamisError(

@@ -14,6 +14,7 @@ _BINNED_MISSING = replace(
     choices=("error", "drop", "category"),
     about="Missing values: refuse, drop rows with missing values, or take as a category.",
 )
+_SWAPS = replace(REFINE, kind="flag", choices=(), about="Swap columns until no swap explains more.")
 
 
 class Attribute(NamedTuple):
@@ -47,7 +48,7 @@ def parameters(method: Method) -> tuple[Option, ...]:
         share = replace(SHARE, default=method.usual_retain)
         return (_COMPONENTS, share, RULE, *scale, *method.options)
     retain = (_retain(method),) if method.retains else ()
-    refine = (REFINE,) if method.refines else ()
+    refine = (_SWAPS if method.takes_text else REFINE,) if method.refines else ()
     missing = (_BINNED_MISSING,) if method.takes_text else ()
     task = (TASK,) if "regression" in method.tasks else ()
     return (_COLUMNS, *retain, INCLUDE, *scale, *refine, *missing, *task, *method.options)

@@ -34,6 +34,7 @@ __all__ = [
     "ProcrustesElimination",
     "QAlpha",
     "RedundancyElimination",
+    "Representatives",
     "SparsePrincipalComponent",
     "StaticElimination",
     "TreeImportance",
@@ -340,6 +341,19 @@ class RedundancyElimination(tamis.selection.backward.RedundancyElimination):
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
         threshold: float | None = None,
+    ) -> None: ...
+
+class Representatives(tamis.selection.information.Representatives):
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        refine: bool = False,
+        missing: Literal["error", "drop", "category"] = "error",
+        bins: int = 10,
+        binning: Literal["depth", "width", "kmeans"] = "depth",
     ) -> None: ...
 
 class SparsePrincipalComponent(tamis.selection.forward.SparsePrincipalComponent):
