@@ -17,7 +17,7 @@ __all__ = ["run_select", "select"]
 @click.command(epilog=LISTS)
 @table_options(
     "selection",
-    method=registry.DEFAULT_METHOD,
+    method=None,
     k=registry.K.about,
     retain=f"{registry.RETAIN.about} Without -k and --retain: 0.95 (mutual information: 0.5), or "
     "the default of the method's own rule.",
@@ -52,7 +52,7 @@ def run_select(
     command: str,
     /,
     *,
-    method: str = registry.DEFAULT_METHOD,
+    method: str | None = None,
     include: Sequence[str] = (),
     refine: str | None = None,
     task: str = "auto",

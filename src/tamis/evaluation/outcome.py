@@ -24,7 +24,8 @@ from tamis.statistics.collect import Summary
 class Record:
     """What was asked, as given, and of which table.
 
-    `named` is whether the names are the table's own, `origin` the path it was read from, if any.
+    `named` is whether the names are the table's own, `origin` the path it was read from, if any,
+    `why` the reason for the method where the user named none.
     """
 
     method: Method
@@ -35,6 +36,7 @@ class Record:
     names: tuple[str, ...]
     named: bool
     origin: str | None
+    why: str = ""
     command: str | None = None
 
     @classmethod
@@ -42,7 +44,7 @@ class Record:
         """Note what was asked of a table; `labels` names the column of labels, if there is one."""
         table = (source.label, source.names, source.named, source.origin)
         settings = request.settings(labels)
-        return cls(request.method, request.k, request.retain, settings, *table)
+        return cls(request.method, request.k, request.retain, settings, *table, request.why)
 
 
 @dataclass(frozen=True, eq=False)

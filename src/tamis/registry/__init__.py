@@ -135,13 +135,19 @@ def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> bo
             f"{spelled('refine', refine)}: there is no exact search on mutual information; "
             f"{spelled('refine', True)} swaps columns."
         )
-    if missing == ("mean" if binned else "category"):
-        other = "category" if binned else "mean"
-        raise TamisError(
-            f"{spelled('missing', missing)} is not for method {method.id!r}: give 'error', 'drop' "
-            f"or '{other}'."
-        )
+    _check_missing(method, missing)
     return bool(method.scale if scale is None else scale)
+
+
+def _check_missing(method: Method, missing: str) -> None:
+    other = "category" if method.takes_text else "mean"
+    takes = ["error", "drop", other, *(["auto"] if method.kind == "selection" else [])]
+    if missing not in takes:
+        *most, last = map(repr, takes)
+        raise TamisError(
+            f"{spelled('missing', missing)} is not for method {method.id!r}: give "
+            f"{', '.join(most)} or {last}."
+        )
 
 
 def check_task(method: Method, task: Any) -> str:

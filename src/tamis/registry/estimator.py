@@ -11,8 +11,9 @@ _COLUMNS = replace(K, name="n_features_to_select")
 _COMPONENTS = replace(K, name="n_components", about="How many components to keep.")
 _BINNED_MISSING = replace(
     MISSING,
-    choices=("error", "drop", "category"),
-    about="Missing values: refuse, drop rows with missing values, or take as a category.",
+    choices=("error", "drop", "category", "auto"),
+    about="Missing values: refuse, drop rows with missing values, take as a category, or 'auto': "
+    "the mean for numbers, a category for text.",
 )
 _SWAPS = replace(REFINE, kind="flag", choices=(), about="Swap columns until no swap explains more.")
 

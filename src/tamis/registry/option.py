@@ -140,9 +140,10 @@ MISSING = Option(
     "missing",
     "choice",
     "error",
-    "Missing values: refuse, fill with the mean, drop rows with missing values, "
-    "or take as a category.",
-    choices=("error", "mean", "drop", "category"),
+    "Missing values: refuse, fill with the mean, drop rows with missing values, take as a "
+    "category, or 'auto': the mean for numbers, a category for text; infinite values "
+    "count as missing.",
+    choices=("error", "mean", "drop", "category", "auto"),
 )
 
 TASK = Option(

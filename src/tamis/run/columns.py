@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import numpy as np
 import scipy.sparse
 
-from tamis.errors import TamisError, TextAmongNumbers
+from tamis.errors import NoValues, TamisError, TextAmongNumbers
 from tamis.numerics.types import Indices
 from tamis.run.request import Request
 from tamis.sources.source import Source, open_source, positions
@@ -16,8 +16,10 @@ T = TypeVar("T")
 
 _EXACT = 2.0**53  # beyond it float64 does not hold every integer
 _ROUNDED = "integers beyond 2^53 that float64 rounds to one value, subtract a constant first"
+_EMPTY = "without any value"
 _NUMBERS = ("numeric", "boolean")
 _WHY = {
+    "empty": _EMPTY,
     "categorical": "text or categories, not numbers",
     "row names": "first column without a name, taken as the names of the rows",
     "other": "dates or another type not supported yet",
@@ -25,15 +27,16 @@ _WHY = {
 
 
 def candidates(
-    request: Request, source: Source, labels: int | None = None
+    request: Request, source: Source, labels: int | None = None, empty: Sequence[str] = ()
 ) -> tuple[list[int], dict[str, str]]:
     """Separate the columns that can be analysed from the others, by the request.
 
-    `labels` is the position of the column that holds the labels.
+    `labels` is the position of the column that holds the labels, `empty` are columns that turned
+    out to have no value.
     """
     method = request.method
-    advice = "methods such as greedy-fs take text as it is" if method.kind == "selection" else ""
-    exclude = [*request.exclude, *([] if labels is None else [labels])]
+    advice = "methods such as representatives take text as it is" if method.kind == "selection" else ""
+    exclude = [*request.exclude, *([] if labels is None else [labels]), *empty]
     usable, skipped = sorted_out(
         source,
         request.columns,
@@ -42,9 +45,20 @@ def candidates(
         advice=advice,
         least=request.least,
     )
+    skipped.update(dict.fromkeys(empty, _EMPTY))
     if labels is not None:
         skipped[source.names[labels]] = "the labels"
     return usable, skipped
+
+
+def skipping_empty(run: Callable[[list[str]], T]) -> T:
+    """Run, and again without the columns that turn out to have no value, given by name."""
+    empty: list[str] = []
+    while True:
+        try:
+            return run(empty)
+        except NoValues as found:
+            empty += found.columns
 
 
 def sorted_out(

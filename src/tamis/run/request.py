@@ -16,7 +16,7 @@ class Request:
 
     Of `k` and `retain` at most one is set; neither for a method that stops at a threshold, which is
     one of its `own` options. `least` is how many columns there must be to choose from, `k_name`
-    what the caller calls `k`.
+    what the caller calls `k`, `why` the reason for the method where the user named none.
     """
 
     method: registry.Method
@@ -34,6 +34,7 @@ class Request:
     task: str = "classification"
     least: int = 2
     k_name: str = "k"
+    why: str = ""
 
     @classmethod
     def of(
@@ -55,6 +56,7 @@ class Request:
         task: Any = "auto",
         least: int = 2,
         k_name: str = "k",
+        why: str = "",
     ) -> Self:
         """Check everything that can be checked without the table."""
         method = registry.get(method_id, kind)
@@ -79,6 +81,7 @@ class Request:
             task=task,
             least=least,
             k_name=k_name,
+            why=why,
         )
 
     def settings(self, labels: str | None = None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.errors import TamisError, spelled
 from tamis.numerics.types import Indices
-from tamis.run.columns import candidates, check_rows, named, took_part, with_text
+from tamis.run.columns import candidates, check_rows, named, skipping_empty, took_part, with_text
 from tamis.run.labels import column_of, find_labels
 from tamis.run.request import Request
 from tamis.run.search import Search
@@ -50,8 +50,12 @@ def select_from(request: Request, data: Any) -> FoundColumns:
 
 def select_columns(request: Request, source: Source) -> FoundColumns:
     """Read the table into the summary that the method needs, and find the columns to keep."""
+    return skipping_empty(lambda empty: _select_columns(request, source, empty))
+
+
+def _select_columns(request: Request, source: Source, empty: list[str]) -> FoundColumns:
     labels = find_labels(source, request)
-    usable, skipped = candidates(request, source, column_of(labels))
+    usable, skipped = candidates(request, source, column_of(labels), empty)
     _check_k(request, len(usable), source.label)
     summary = summarise(
         request.method,

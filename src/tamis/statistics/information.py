@@ -96,12 +96,20 @@ def collect_information(
 
 def _identifiers(coding: Coding, bins: int, insist: Collection[int]) -> dict[int, str]:
     """Find texts with fewer than five rows for each value: they seem to predict every column."""
-    most = max(bins, coding.n_rows // 5)
     return {
         j: f"looks like an identifier ({len(levels):,} distinct values in {coding.n_rows:,} rows)"
         for j, levels in coding.levels.items()
-        if len(levels) > most and j not in insist
+        if looks_like_identifier(len(levels), coding.n_rows, bins) and j not in insist
     }
+
+
+def looks_like_identifier(values: int, rows: int, bins: int = 10) -> bool:
+    """Say whether a text has fewer than five rows for each of its distinct values.
+
+    >>> looks_like_identifier(200, 300), looks_like_identifier(12, 300)
+    (True, False)
+    """
+    return values > max(bins, rows // 5)
 
 
 def _chance(counts: list[NDArray[np.intp]]) -> float:
