@@ -78,7 +78,9 @@ class Explanation:
     def __str__(self) -> str:
         if self.measure == "information":
             by = ", ".join(f"{name} ({weight:.2f})" for name, weight in self.weights.items())
-            return f"{self.column}: {self.share:.1%} explained" + (f" by {by}" if by else "")
+            return f"{self.column}: {self.share:.1%} explained" + (
+                f" by {by}" if by else ", nothing above chance"
+            )
         mostly = ", ".join(f"{weight:.2f} x {name}" for name, weight in self.weights.items())
         said = f"{self.column}: {self.share:.1%} explained by the kept columns"
         return said + (f"; mostly {mostly} (SD units)" if mostly else "")

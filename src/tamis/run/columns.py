@@ -35,7 +35,9 @@ def candidates(
     out to have no value.
     """
     method = request.method
-    advice = "methods such as representatives take text as it is" if method.kind == "selection" else ""
+    advice = (
+        "methods such as representatives take text as it is" if method.kind == "selection" else ""
+    )
     exclude = [*request.exclude, *([] if labels is None else [labels]), *empty]
     usable, skipped = sorted_out(
         source,

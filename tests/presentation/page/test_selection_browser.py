@@ -327,5 +327,5 @@ def test_the_script_and_the_static_page_agree_on_information(
     assert _shown(static) == _shown(live)
     assert live.locator(about).inner_text() == static.locator(about).inner_text()
     live.locator("#slider").fill("1")
-    row = live.locator("#dropped tr .from").first.text_content()
+    row = live.locator("#dropped tr .from").last.text_content()
     assert row.startswith(f"{told['path'][0]['column']}\N{NO-BREAK SPACE}0.")

@@ -68,8 +68,9 @@ def _mostly_by(row: dict[str, Any], words: Words) -> str:
     'weight (0.43), height (0.31)'
     """
     pattern = "{1:.2f} x {0}" if words.signed else "{0} ({1:.2f})"
-    return ", ".join(
+    named = [
         pattern.format(cut(name, LONGEST), weight)
         for name, weight in row["weights"].items()
         if abs(weight) >= words.least
-    )
+    ]
+    return ", ".join(named) or words.nothing
