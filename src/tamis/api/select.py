@@ -23,6 +23,8 @@ def select(
     columns: Sequence[str | int] | None = None,
     include: Sequence[str | int] = (),
     exclude: Sequence[str | int] = (),
+    categories: Sequence[str | int] = (),
+    numbers: Sequence[str | int] = (),
     scale: bool | None = None,
     refine: bool | str = False,
     missing: str | None = None,
@@ -53,6 +55,10 @@ def select(
         Names or positions of the columns to analyse, and of those to skip.
     include
         Columns to keep in any case; they are taken first.
+    categories
+        Columns of numbers that are codes: they are taken as categories.
+    numbers
+        Columns of text that are amounts, such as "€ 1,234.50": they are taken as numbers.
     scale
         Standardise the columns (mean 0, standard deviation 1); None for the default of the method.
     refine
@@ -92,6 +98,8 @@ def select(
         "columns": columns,
         "include": include,
         "exclude": exclude,
+        "categories": categories,
+        "numbers": numbers,
         "scale": scale,
         "refine": refine,
         "missing": missing,
@@ -115,4 +123,5 @@ def select(
         found.skipped,
         found.search,
         labels,
+        found.suspects,
     )

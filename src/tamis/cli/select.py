@@ -27,6 +27,8 @@ __all__ = ["run_select", "select"]
     "analysed itself.",
 )
 @list_option("include", registry.INCLUDE.about)
+@list_option("categories", registry.CATEGORIES.about)
+@list_option("numbers", registry.NUMBERS.about)
 @click.option(
     "--refine",
     type=click.Choice(["swap", "exact"]),
@@ -54,6 +56,8 @@ def run_select(
     *,
     method: str | None = None,
     include: Sequence[str] = (),
+    categories: Sequence[str] = (),
+    numbers: Sequence[str] = (),
     refine: str | None = None,
     task: str = "auto",
     **given: Any,
@@ -68,6 +72,12 @@ def run_select(
     swaps = {None: False, "swap": True}.get(refine, refine)
     with progress_bar():
         found = find(
-            file, include=listed(include), refine=swaps or False, task=task, **asked.keywords
+            file,
+            include=listed(include),
+            categories=listed(categories),
+            numbers=listed(numbers),
+            refine=swaps or False,
+            task=task,
+            **asked.keywords,
         )
     deliver(found, selection_text, asked)

@@ -18,6 +18,7 @@ from tamis.registry import Method, nearest
 from tamis.run.request import Request
 from tamis.sources.source import Source
 from tamis.statistics.collect import Summary
+from tamis.statistics.suspects import Suspect
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +133,7 @@ class Outcome:
     left_out: dict[str, str] = field(default_factory=dict)
     longer: Callable[[int], Path] | None = field(default=None, repr=False)
     labels: LabelSummary | None = field(default=None, repr=False)
+    suspects: tuple[Suspect, ...] = field(default=(), repr=False)
 
     @property
     def indices(self) -> Indices:

@@ -18,10 +18,12 @@ from tamis.registry.information import INFORMATION
 from tamis.registry.method import Kind, Method
 from tamis.registry.neighbourhood import NEIGHBOURHOOD
 from tamis.registry.option import (
+    CATEGORIES,
     COLUMNS,
     EXCLUDE,
     INCLUDE,
     MISSING,
+    NUMBERS,
     REFINE,
     RETAIN,
     SCALE,
@@ -33,11 +35,13 @@ from tamis.registry.option import (
 from tamis.registry.relevance import RELEVANCE
 
 __all__ = [
+    "CATEGORIES",
     "COLUMNS",
     "EXCLUDE",
     "INCLUDE",
     "METHODS",
     "MISSING",
+    "NUMBERS",
     "REFINE",
     "RETAIN",
     "SCALE",

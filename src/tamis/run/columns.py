@@ -107,20 +107,43 @@ def named(source: Source, usable: Sequence[int], wanted: Sequence[str | int]) ->
     return {position for position, j in enumerate(usable) if j in asked}
 
 
-def with_text(data: Any, takes_text: bool, run: Callable[[Source], T]) -> T:
+def with_text(
+    data: Any,
+    takes_text: bool,
+    run: Callable[[Source], T],
+    *,
+    categories: Sequence[str | int] = (),
+    numbers: Sequence[str | int] = (),
+) -> T:
     """Run on a table; where a column turns out to be text below numbers, take it for text.
 
     Text files are typed by their first lines: chromosomes 1, 2, ... become X and Y only later. That
-    is an error for a method that does not take text.
+    is an error for a method that does not take text. Columns in `categories` and `numbers` are
+    taken for such.
     """
-    text: list[str] = []
+    text = [name for name in categories if isinstance(name, str)]
     while True:
         try:
-            return run(open_source(data, text=text))
+            return run(opened(data, text, categories, numbers))
         except TextAmongNumbers as found:
             if found.column in text or not takes_text:
                 raise
             text.append(found.column)
+
+
+def opened(
+    data: Any,
+    text: Sequence[str] = (),
+    categories: Sequence[str | int] = (),
+    numbers: Sequence[str | int] = (),
+) -> Source:
+    """Open a table, some columns of which are taken for another kind than they seem."""
+    source = open_source(data, text=text)
+    if not categories and not numbers:
+        return source
+    from tamis.sources.recast import RecastSource
+
+    return RecastSource(source, categories, numbers)
 
 
 def took_part(

@@ -26,6 +26,8 @@ class Request:
     columns: Columns | None
     include: Columns
     exclude: Columns
+    categories: Columns
+    numbers: Columns
     scale: bool
     refine: bool | str
     missing: str
@@ -48,6 +50,8 @@ class Request:
         columns: Any = None,
         include: Any = (),
         exclude: Any = (),
+        categories: Any = (),
+        numbers: Any = (),
         scale: Any = None,
         refine: Any = False,
         missing: Any = "error",
@@ -73,6 +77,8 @@ class Request:
             columns=registry.COLUMNS.check(columns),
             include=registry.INCLUDE.check(include),
             exclude=registry.EXCLUDE.check(exclude),
+            categories=registry.CATEGORIES.check(categories),
+            numbers=registry.NUMBERS.check(numbers),
             scale=scaled,
             refine=refine,
             missing=missing,
@@ -93,6 +99,8 @@ class Request:
             **({"task": self.task} if self.task == "regression" else {}),
             **({"include": list(self.include)} if self.include else {}),
             **({"exclude": list(self.exclude)} if self.exclude else {}),
+            **({"categories": list(self.categories)} if self.categories else {}),
+            **({"numbers": list(self.numbers)} if self.numbers else {}),
             **({"columns": list(self.columns)} if self.columns is not None else {}),
             **({} if self.method.scale is None else {"scale": self.scale}),
             **({"refine": self.refine} if selects and self.method.scale is not None else {}),

@@ -13,6 +13,7 @@ from tamis.run.request import Request
 from tamis.run.search import Search
 from tamis.sources.source import Source, positions
 from tamis.statistics.collect import Summary, check_used, summarise
+from tamis.statistics.suspects import Suspect
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +22,8 @@ class FoundColumns:
 
     `usable` are the positions of the columns that were read and `used`, among all columns, of those
     that the path counts; `skipped` gives the reason of the others. `search` runs it again for
-    another number of columns. `labels` is the position of their column, or one for each row.
+    another number of columns. `labels` is the position of their column, or one for each row;
+    `suspects` are columns that may not be what they seem.
     """
 
     request: Request
@@ -34,6 +36,7 @@ class FoundColumns:
     skipped: dict[str, str]
     search: Search
     labels: Any = None
+    suspects: tuple[Suspect, ...] = ()
 
     @property
     def shortfall(self) -> str | None:
@@ -44,7 +47,11 @@ class FoundColumns:
 def select_from(request: Request, data: Any) -> FoundColumns:
     """Open a table, as text where the method takes text, and find the columns to keep."""
     return with_text(
-        data, request.method.takes_text, lambda source: select_columns(request, source)
+        data,
+        request.method.takes_text,
+        lambda source: select_columns(request, source),
+        categories=request.categories,
+        numbers=request.numbers,
     )
 
 
