@@ -116,6 +116,12 @@ class BlockMoments:
             for marks, matrix in zip(part, matrices, strict=True):
                 yield self._joined(marks, matrix, unit)
 
+    def of_columns(self, columns: Indices) -> Self:
+        """Give the same of some columns only."""
+        scatter = self.scatter[:, columns[:, None], columns]
+        mean, rest, unit = (part[:, columns] for part in (self.mean, self.rest, self.unit))
+        return type(self)(self.count, mean, scatter, rest, unit)
+
     def _joined(self, marks: NDArray[np.bool_], scatter: Floats, unit: Floats) -> Moments:
         """Add to the sum of the scatter matrices what the distances of the means add."""
         blocks = np.flatnonzero(marks & (self.count > 0))

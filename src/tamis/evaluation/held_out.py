@@ -1,0 +1,140 @@
+"""What the kept columns explain of rows that took no part in choosing them.
+
+The blocks of rows (`statistics.blocks`) are left out in turn. On the other rows, the training rows,
+the columns are chosen anew by the same method and all columns are regressed on them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from tamis.algorithms.path import Path
+from tamis.algorithms.residual import condition
+from tamis.errors import TamisError
+from tamis.numerics.types import Floats, Indices
+from tamis.progress import track
+from tamis.statistics.blocks import Blocks, Choices, LeftOut
+from tamis.statistics.gram import Gram
+from tamis.statistics.linear import TableSummary
+
+N_FOLDS = 10
+
+Find = Callable[[TableSummary], Path]
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """Squared errors on left-out rows, by fold.
+
+    Attributes
+    ----------
+    errors
+        Sum over all columns of a fold's rows with 1, 2, ... kept columns (folds x k).
+    own
+        What each kept column adds by being known itself: its squared error just before (folds x k).
+    totals
+        The same with none: every column predicted by its mean over the training rows.
+    kept
+        The columns kept in each fold, best first.
+    """
+
+    errors: Floats
+    own: Floats
+    totals: Floats
+    kept: tuple[Indices, ...]
+
+    @property
+    def share(self) -> Floats:
+        """Share explained, over all folds: 1 less the sum of the errors over that of the totals."""
+        return np.asarray(1.0 - self.errors.sum(axis=0) / self.totals.sum())
+
+    @property
+    def std(self) -> Floats:
+        """Standard deviation of the folds' shares, each weighted with its total."""
+        return self.spread(1.0 - self.errors / self.totals[:, None])
+
+    def spread(self, values: Floats) -> Floats:
+        """Give the standard deviation over folds of values by fold, weighted with the totals."""
+        count, weights = len(self.totals), self.totals / self.totals.sum()
+        squares = np.square(values - weights @ values)
+        return np.sqrt(weights @ squares * count / (count - 1))
+
+
+def fold_choices(count: Indices, n_folds: int = N_FOLDS) -> Choices:
+    """Mark for every fold the blocks of its training rows: all but every tenth.
+
+    Folds without rows are none; two must remain.
+    """
+    blocks = np.arange(len(count))
+    n_folds = min(n_folds, len(count))
+    choices = np.array([blocks % n_folds != fold for fold in range(n_folds)])
+    choices = choices[(~choices @ count > 0) & (choices @ count > 1)]
+    if len(choices) < 2:
+        raise TamisError(
+            f"{int(count.sum())} rows are too few to leave some out: there must be at least 2 that "
+            "differ to choose columns on, and others to try them on."
+        )
+    return choices
+
+
+def held_out(blocks: Blocks, find: Find, k: int, choices: Choices | None = None) -> HeldOut:
+    """Leave rows out in turn; `find` chooses up to `k` columns on the training rows.
+
+    `choices` marks the blocks of the training rows, fold by fold.
+    """
+    choices = fold_choices(blocks.count) if choices is None else choices
+    errors, own, totals, sets = [], [], [], []
+    for known, left_out in track("folds", blocks.splits(choices), len(choices)):
+        kept = find(known).indices[:k]
+        fold = _padded(left_out_errors(known.gram, left_out, kept), k)
+        total = left_out.diagonal().sum()
+        if total > 0:
+            errors.append(fold[0])
+            own.append(fold[1])
+            totals.append(total)
+            sets.append(known.varying[kept])
+    return HeldOut(np.array(errors), np.array(own), np.array(totals), tuple(sets))
+
+
+def left_out_errors(gram: Gram, left_out: LeftOut, kept: Indices) -> tuple[Floats, Floats]:
+    """Give the squared error on left-out rows with the first 1, 2, ... kept columns; and `own`.
+
+    `gram` is that of the training rows. With the factor `G_SS = LL'` of the kept columns S and
+    `W = L^-1 G_S` the regressions predict `W'q` from the orthonormal `q = L^-1 x_S`. For sums of
+    products `T` of the left-out rows the error is `tr T - 2 tr(A W') + tr(P W W')`, where
+    `A = L^-1 T_S` and `P = L^-1 T_SS L^-T`; leading parts of `AW'` and `P o WW'` are the errors of
+    fewer columns. That costs `O(k^2 d)` for all of them, without a d x d matrix.
+    """
+    residual = condition(gram, kept)
+    adds = np.flatnonzero(residual.W[np.arange(len(kept)), kept] > 0)
+    W, S = residual.W[adds], kept[adds]
+    L, T = W[:, S].T, left_out.rows(S)
+    A = np.linalg.solve(L, T)
+    P = np.linalg.solve(L, A[:, S].T)
+    diagonal = left_out.diagonal()
+    steps = _leading(P * (W @ W.T)) - 2 * np.cumsum(np.einsum("ij,ij->i", A, W))
+    known = np.searchsorted(adds, np.arange(len(kept)), side="right")  # how many add something
+    errors = diagonal.sum() + np.concatenate([[0.0], steps])[known]
+    own = np.zeros(len(kept))
+    own[adds] = np.square(np.diagonal(L)) * np.diagonal(P)
+    for step in np.setdiff1d(np.arange(len(kept)), adds):
+        j, w = kept[step], W[:, kept[step]]
+        alone = diagonal[j] + _leading(P * np.outer(w, w)) - 2 * np.cumsum(A[:, j] * w)
+        alone = np.concatenate([[diagonal[j]], alone])[known]
+        own[step] = alone[step]
+        errors[step:] -= alone[step:]  # the column is known, whatever predicts it
+    return np.maximum(errors, 0.0), own
+
+
+def _leading(matrix: Floats) -> Floats:
+    """Sum the leading 1 x 1, 2 x 2, ... parts of a symmetric matrix."""
+    below = np.tril(matrix, -1).sum(axis=1)
+    return np.cumsum(2 * below + np.diagonal(matrix))
+
+
+def _padded(found: tuple[Floats, Floats], k: int) -> tuple[Floats, Floats]:
+    """Repeat the last error where a fold has fewer columns to keep."""
+    errors, own = found
+    short = k - len(errors)
+    return np.pad(errors, (0, short), mode="edge"), np.pad(own, (0, short))
