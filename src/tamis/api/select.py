@@ -1,20 +1,22 @@
 """`select`: join sources, statistics, methods and evaluation."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from tamis import registry
 from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Record
+from tamis.evaluation.resampled import size_by_rule
 from tamis.results import Selection
+from tamis.run.again import Reader
 from tamis.run.request import Request
 from tamis.run.selection import select_from
 
 
 def select(
     data: Any,
-    k: int | None = None,
+    k: int | Literal["auto"] | None = None,
     *,
     method: str = registry.DEFAULT_METHOD,
     y: Any = None,
@@ -28,6 +30,8 @@ def select(
     missing: str = "error",
     threshold: float | None = None,
     options: Mapping[str, Any] | None = None,
+    held_out: bool = False,
+    stability: bool = False,
 ) -> Selection:
     """Find the columns of a table to keep, and say what it costs to drop the rest.
 
@@ -37,7 +41,7 @@ def select(
         A NumPy array, a pandas, polars or Arrow table, a SciPy sparse matrix, or the path of a CSV,
         Parquet, Feather or NPZ file.
     k
-        How many columns to keep.
+        How many columns to keep; "auto" finds a number and its interval (`Selection.auto`).
     method
         The id of a method; `tamis.methods()` lists them.
     y
@@ -64,6 +68,10 @@ def select(
         Instead of `k`, for methods that remove columns: where to stop, on the method's own scale.
     options
         Settings of the method itself, by name.
+    held_out, stability
+        Show in every view what the kept columns explain of rows not used, and how often each is
+        kept on half the rows. `Selection.held_out` and `Selection.stability` are there in any case:
+        without these options they read the table once more.
 
     Returns
     -------
@@ -96,8 +104,10 @@ def select(
         options={**(options or {}), **goal},
         y=y,
         task=task,
+        held_out=held_out,
+        stability=stability,
     )
-    found = select_from(request, data)
+    found = select_from(request, data, size_by_rule)
     labels = LabelSummary.of(found)
     return Selection(
         Record.of(found.source, request, labels.column if labels else None),
@@ -109,4 +119,6 @@ def select(
         found.skipped,
         found.search,
         labels,
+        found.auto,
+        Reader.of(request, found.usable, data),
     )

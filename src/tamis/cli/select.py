@@ -18,7 +18,7 @@ __all__ = ["run_select", "select"]
 @table_options(
     "selection",
     method=registry.DEFAULT_METHOD,
-    k=registry.K.about,
+    k="How many columns to keep; 'auto' finds a number and its interval.",
     retain=f"{registry.RETAIN.about} Without -k and --retain: 0.95 (mutual information: 0.5), or "
     "the default of the method's own rule.",
     output="Write the kept columns to this file;",
@@ -41,6 +41,8 @@ __all__ = ["run_select", "select"]
     show_default=True,
     help=registry.TASK.about,
 )
+@click.option("--held-out", is_flag=True, help=registry.HELD_OUT.about)
+@click.option("--stability", is_flag=True, help=registry.STABILITY.about)
 @click.pass_obj
 def select(arguments: list[str], /, file: str, **given: Any) -> None:
     """Choose which columns of FILE (CSV, Parquet, Feather, NPZ) to keep, and explain why."""
@@ -56,6 +58,8 @@ def run_select(
     include: Sequence[str] = (),
     refine: str | None = None,
     task: str = "auto",
+    held_out: bool = False,
+    stability: bool = False,
     **given: Any,
 ) -> None:
     """Select columns as the flags say, and show what was found."""
@@ -68,6 +72,12 @@ def run_select(
     swaps = {None: False, "swap": True}.get(refine, refine)
     with progress_bar():
         found = find(
-            file, include=listed(include), refine=swaps or False, task=task, **asked.keywords
+            file,
+            include=listed(include),
+            refine=swaps or False,
+            task=task,
+            held_out=held_out,
+            stability=stability,
+            **asked.keywords,
         )
     deliver(found, selection_text, asked)

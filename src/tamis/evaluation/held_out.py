@@ -5,6 +5,7 @@ the columns are chosen anew by the same method and all columns are regressed on 
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,7 @@ from tamis.statistics.gram import Gram
 from tamis.statistics.linear import TableSummary
 
 N_FOLDS = 10
+_PLAIN = 1e-6  # of a column is left: no digits that matter are lost
 
 Find = Callable[[TableSummary], Path]
 
@@ -52,13 +54,15 @@ class HeldOut:
     @property
     def std(self) -> Floats:
         """Standard deviation of the folds' shares, each weighted with its total."""
-        return self.spread(1.0 - self.errors / self.totals[:, None])
-
-    def spread(self, values: Floats) -> Floats:
-        """Give the standard deviation over folds of values by fold, weighted with the totals."""
         count, weights = len(self.totals), self.totals / self.totals.sum()
-        squares = np.square(values - weights @ values)
-        return np.sqrt(weights @ squares * count / (count - 1))
+        shares = 1.0 - self.errors / self.totals[:, None]
+        squares = np.square(shares - weights @ shares)
+        return np.sqrt(weights @ squares * count / max(count - 1, 1))
+
+    def head(self, k: int) -> "HeldOut":
+        """Give the same for the first `k` columns of every fold."""
+        kept = tuple(columns[:k] for columns in self.kept)
+        return HeldOut(self.errors[:, :k], self.own[:, :k], self.totals, kept)
 
 
 def fold_choices(count: Indices, n_folds: int = N_FOLDS) -> Choices:
@@ -106,18 +110,17 @@ def left_out_errors(gram: Gram, left_out: LeftOut, kept: Indices) -> tuple[Float
     `A = L^-1 T_S` and `P = L^-1 T_SS L^-T`; leading parts of `AW'` and `P o WW'` are the errors of
     fewer columns. That costs `O(k^2 d)` for all of them, without a d x d matrix.
     """
-    residual = condition(gram, kept)
-    adds = np.flatnonzero(residual.W[np.arange(len(kept)), kept] > 0)
-    W, S = residual.W[adds], kept[adds]
-    L, T = W[:, S].T, left_out.rows(S)
-    A = np.linalg.solve(L, T)
-    P = np.linalg.solve(L, A[:, S].T)
+    adds, W = _factor(gram, kept)
+    S = kept[adds]
+    inverse = np.linalg.inv(W[:, S].T)
+    A = inverse @ left_out.rows(S)
+    P = A[:, S] @ inverse.T
     diagonal = left_out.diagonal()
     steps = _leading(P * (W @ W.T)) - 2 * np.cumsum(np.einsum("ij,ij->i", A, W))
     known = np.searchsorted(adds, np.arange(len(kept)), side="right")  # how many add something
     errors = diagonal.sum() + np.concatenate([[0.0], steps])[known]
     own = np.zeros(len(kept))
-    own[adds] = np.square(np.diagonal(L)) * np.diagonal(P)
+    own[adds] = np.square(np.diagonal(W[:, S])) * np.diagonal(P)
     for step in np.setdiff1d(np.arange(len(kept)), adds):
         j, w = kept[step], W[:, kept[step]]
         alone = diagonal[j] + _leading(P * np.outer(w, w)) - 2 * np.cumsum(A[:, j] * w)
@@ -125,6 +128,20 @@ def left_out_errors(gram: Gram, left_out: LeftOut, kept: Indices) -> tuple[Float
         own[step] = alone[step]
         errors[step:] -= alone[step:]  # the column is known, whatever predicts it
     return np.maximum(errors, 0.0), own
+
+
+def _factor(gram: Gram, kept: Indices) -> tuple[Indices, Floats]:
+    """Give the positions of kept columns that those before do not reproduce, and `W` of these."""
+    rows = gram.block(kept)
+    with suppress(np.linalg.LinAlgError):
+        L = np.linalg.cholesky(rows[:, kept])
+        if (np.square(np.diagonal(L)) > _PLAIN * np.diagonal(rows[:, kept])).all():
+            W = np.linalg.solve(L, rows)
+            W[:, kept] = L.T
+            return np.arange(len(kept)), W
+    W = condition(gram, kept).W  # slower, and right where columns depend on each other
+    adds = np.flatnonzero(W[np.arange(len(kept)), kept] > 0)
+    return adds, W[adds]
 
 
 def _leading(matrix: Floats) -> Floats:

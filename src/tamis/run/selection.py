@@ -1,6 +1,6 @@
 """From a request and a table to the columns to keep."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,6 +14,8 @@ from tamis.run.search import Search
 from tamis.sources.source import Source, positions
 from tamis.statistics.collect import Summary, check_used, summarise
 
+SizeRule = Callable[[Search], Any]  # gives an object with a number of columns, `k`
+
 
 @dataclass(frozen=True, eq=False)
 class FoundColumns:
@@ -21,7 +23,8 @@ class FoundColumns:
 
     `usable` are the positions of the columns that were read and `used`, among all columns, of those
     that the path counts; `skipped` gives the reason of the others. `search` runs it again for
-    another number of columns. `labels` is the position of their column, or one for each row.
+    another number of columns. `labels` is the position of their column, or one for each row; `auto`
+    is what a rule has found that gives the number.
     """
 
     request: Request
@@ -34,6 +37,7 @@ class FoundColumns:
     skipped: dict[str, str]
     search: Search
     labels: Any = None
+    auto: Any = None
 
     @property
     def shortfall(self) -> str | None:
@@ -41,15 +45,18 @@ class FoundColumns:
         return self.path.shortfall(self.request.k)
 
 
-def select_from(request: Request, data: Any) -> FoundColumns:
+def select_from(request: Request, data: Any, rule: SizeRule | None = None) -> FoundColumns:
     """Open a table, as text where the method takes text, and find the columns to keep."""
     return with_text(
-        data, request.method.takes_text, lambda source: select_columns(request, source)
+        data, request.method.takes_text, lambda source: select_columns(request, source, rule)
     )
 
 
-def select_columns(request: Request, source: Source) -> FoundColumns:
-    """Read the table into the summary that the method needs, and find the columns to keep."""
+def select_columns(request: Request, source: Source, rule: SizeRule | None = None) -> FoundColumns:
+    """Read the table into the summary that the method needs, and find the columns to keep.
+
+    `rule` finds their number where that is requested.
+    """
     labels = find_labels(source, request)
     usable, skipped = candidates(request, source, column_of(labels))
     _check_k(request, len(usable), source.label)
@@ -63,16 +70,19 @@ def select_columns(request: Request, source: Source) -> FoundColumns:
         insist=named(source, usable, [*(request.columns or ()), *request.include]),
         labels=labels if request.method.supervised else None,
         task=request.task,
+        blocks=request.blocks,
     )
     used, constant = took_part(source, usable, summary, skipped)
     check_rows(source, summary.n_rows)
     check_used(summary, len(usable), source.label)
     forced = _forced(source, request.include, used, skipped)
     search = Search(request.method, summary, tuple(forced), request.refine, request.own)
-    path = search(_most(request, len(used)), NO_GOAL if request.retain is None else request.retain)
+    auto = rule(search) if request.auto and rule is not None else None
+    most = _most(request, len(used)) if auto is None else auto.k
+    path = search(most, NO_GOAL if request.retain is None else request.retain)
     path = _explained(path, request.k, used, skipped)
     return FoundColumns(
-        request, source, path, summary, usable, used, constant, skipped, search, labels
+        request, source, path, summary, usable, used, constant, skipped, search, labels, auto
     )
 
 

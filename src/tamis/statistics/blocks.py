@@ -25,7 +25,7 @@ from tamis.statistics.missing import Tally, without_missing
 from tamis.statistics.moments import Moments
 from tamis.statistics.ranks import ranked
 from tamis.statistics.row_hash import block_numbers
-from tamis.statistics.units import divided, level
+from tamis.statistics.units import level
 
 Choices = NDArray[np.bool_]
 
@@ -34,27 +34,35 @@ Choices = NDArray[np.bool_]
 class LeftOut:
     """Sums of products of rows left out, about the mean and in the unit of the training rows.
 
-    They are `gram`, about the left-out rows' own mean, and what its distance (`shift`) adds.
+    They are `gram`, about the left-out rows' own mean, and what its distance (`shift`) adds; every
+    column is multiplied with its `factor`.
     """
 
     count: int
     gram: Gram
     shift: Floats
+    factor: Floats
 
     def rows(self, columns: Indices) -> Floats:
         """Give some rows of the matrix."""
-        shifted = self.count * self.shift[columns]
-        return self.gram.block(columns) + np.multiply.outer(shifted, self.shift)
+        matrix = self.gram.block(columns)
+        matrix = matrix + np.multiply.outer(self.count * self.shift[columns], self.shift)
+        matrix *= self.factor
+        matrix *= self.factor[columns, None]
+        return matrix
 
     def diagonal(self) -> Floats:
         """Give the sum of squares of every column."""
-        return self.gram.diagonal() + self.count * np.square(self.shift)
+        squares = self.gram.diagonal() + self.count * np.square(self.shift)
+        return np.asarray(squares * self.factor * self.factor)
 
 
 class Blocks(Protocol):
     """The rows of a table in blocks; columns are counted among those of the table that vary."""
 
-    count: Indices
+    @property
+    def count(self) -> Indices:
+        """Rows of every block."""
 
     def parts(self, choices: Choices) -> Iterator[TableSummary]:
         """Summarise the rows of several choices of blocks, each a row that marks them."""
@@ -88,19 +96,27 @@ class MomentBlocks:
 
     def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, LeftOut]]:
         """Summarise the chosen rows, and give the others in their unit."""
-        both = self.moments.sums(np.stack([choices, ~choices], axis=1).reshape(-1, len(self.count)))
-        for part in both:
+        pairs = np.stack([choices, ~choices], axis=1)
+        # Halves come in pairs: what the first leaves out is the second, and the reverse.
+        again = np.zeros(len(pairs), dtype=bool)
+        filled = self.count > 0
+        for i in range(1, len(pairs)):
+            again[i] = not again[i - 1] and (choices[i] ^ choices[i - 1])[filled].all()
+        sums = self.moments.sums(pairs[~again].reshape(-1, len(self.count)))
+        part, other = Moments(0, np.zeros(0), np.zeros((0, 0))), None
+        for repeated in again:
+            part, other = (other, part) if repeated and other else (next(sums), next(sums))
             known = summary_of_moments(part, self.scale)
-            yield known, self._left_out(next(both), known)
+            yield known, self._left_out(other, known)
 
     def _left_out(self, other: Moments, known: TableSummary) -> LeftOut:
-        varying = known.varying
-        length = unit_of(known, self.scale)
-        mean = (other.mean + other.rest)[varying] if other.count else known.mean[varying]
-        matrix = other.scatter[np.ix_(varying, varying)]
-        factor = np.broadcast_to(other.unit, known.std.shape)[varying] / length
-        gram = DenseGram(matrix * factor * factor[:, None])
-        return LeftOut(other.count, gram, (mean - known.mean[varying]) / length)
+        varying, matrix = known.varying, other.scatter
+        if len(varying) < len(matrix):
+            matrix = matrix[np.ix_(varying, varying)]
+        unit = np.broadcast_to(other.unit, known.std.shape)[varying]
+        mean = other.mean + other.rest if other.count else known.mean
+        shift = (mean - known.mean)[varying] / unit
+        return LeftOut(other.count, DenseGram(matrix), shift, unit / unit_of(known, self.scale))
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,13 +143,12 @@ class RowBlocks:
 
     def _left_out(self, rows: Any, known: TableSummary) -> LeftOut:
         count, varying = len_of(rows), known.varying
-        length, mean = unit_of(known, self.scale), known.mean[varying]
+        factor, mean = 1.0 / unit_of(known, self.scale), known.mean[varying]
         rows = rows if len(varying) == rows.shape[1] else rows[:, varying]
         if not scipy.sparse.issparse(rows):
-            return LeftOut(count, RowGram((rows - mean) / length), np.zeros(len(varying)))
+            return LeftOut(count, RowGram(rows - mean), np.zeros(len(varying)), factor)
         own = np.ravel(rows.mean(axis=0)) if count else mean
-        gram = SparseGram(divided(rows, length), own / length)
-        return LeftOut(count, gram, (own - mean) / length)
+        return LeftOut(count, SparseGram(rows, own), own - mean, factor)
 
 
 def unit_of(known: TableSummary, scale: bool) -> Floats:
