@@ -1,7 +1,7 @@
-"""What the kept columns explain of rows that took no part in choosing them.
+"""What the kept columns explain of rows not used to choose them.
 
-The blocks of rows (`statistics.blocks`) are left out in turn. On the other rows, the training rows,
-the columns are chosen anew by the same method and all columns are regressed on them.
+Every fold holds back some of the blocks of rows (`statistics.blocks`). On the other rows, the
+training rows, the columns are chosen anew by the same method and all columns are regressed on them.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ Find = Callable[[TableSummary], Path]
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """Squared errors on left-out rows, by fold.
+    """Squared errors on held-out rows, by fold.
 
     Attributes
     ----------
@@ -68,45 +68,46 @@ class HeldOut:
 def fold_choices(count: Indices, n_folds: int = N_FOLDS) -> Choices:
     """Mark for every fold the blocks of its training rows: all but every tenth.
 
-    Folds without rows are none; two must remain.
+    A fold without rows is none.
     """
     blocks = np.arange(len(count))
     n_folds = min(n_folds, len(count))
     choices = np.array([blocks % n_folds != fold for fold in range(n_folds)])
-    choices = choices[(~choices @ count > 0) & (choices @ count > 1)]
-    if len(choices) < 2:
-        raise TamisError(
-            f"{int(count.sum())} rows are too few to leave some out: there must be at least 2 that "
-            "differ to choose columns on, and others to try them on."
-        )
-    return choices
+    return np.asarray(choices[(~choices @ count > 0) & (choices @ count > 1)])
 
 
 def held_out(blocks: Blocks, find: Find, k: int, choices: Choices | None = None) -> HeldOut:
-    """Leave rows out in turn; `find` chooses up to `k` columns on the training rows.
+    """Hold rows back in turn; `find` chooses up to `k` columns on the training rows.
 
-    `choices` marks the blocks of the training rows, fold by fold.
+    `choices` marks the blocks of the training rows, fold by fold. A fold in which nothing varies is
+    none.
     """
     choices = fold_choices(blocks.count) if choices is None else choices
     errors, own, totals, sets = [], [], [], []
     for known, left_out in track("folds", blocks.splits(choices), len(choices)):
+        total = left_out.diagonal().sum()
+        if not total > 0:
+            continue
         kept = find(known).indices[:k]
         fold = _padded(left_out_errors(known.gram, left_out, kept), k)
-        total = left_out.diagonal().sum()
-        if total > 0:
-            errors.append(fold[0])
-            own.append(fold[1])
-            totals.append(total)
-            sets.append(known.varying[kept])
+        errors.append(fold[0])
+        own.append(fold[1])
+        totals.append(total)
+        sets.append(known.varying[kept])
+    if len(totals) < 2:
+        raise TamisError(
+            f"{int(blocks.count.sum())} rows are too few to hold some back: give a table with more "
+            "rows that differ."
+        )
     return HeldOut(np.array(errors), np.array(own), np.array(totals), tuple(sets))
 
 
 def left_out_errors(gram: Gram, left_out: LeftOut, kept: Indices) -> tuple[Floats, Floats]:
-    """Give the squared error on left-out rows with the first 1, 2, ... kept columns; and `own`.
+    """Give the squared error on held-out rows with the first 1, 2, ... kept columns; and `own`.
 
     `gram` is that of the training rows. With the factor `G_SS = LL'` of the kept columns S and
     `W = L^-1 G_S` the regressions predict `W'q` from the orthonormal `q = L^-1 x_S`. For sums of
-    products `T` of the left-out rows the error is `tr T - 2 tr(A W') + tr(P W W')`, where
+    products `T` of the held-out rows the error is `tr T - 2 tr(A W') + tr(P W W')`, where
     `A = L^-1 T_S` and `P = L^-1 T_SS L^-T`; leading parts of `AW'` and `P o WW'` are the errors of
     fewer columns. That costs `O(k^2 d)` for all of them, without a d x d matrix.
     """

@@ -43,7 +43,8 @@ class Resampled:
         choices = half_choices(self.summary.blocks.count)
         find = finder(self.search, self.k)
         parts = track("half-samples", self.summary.blocks.parts(choices), len(choices))
-        return [part.varying[find(part).indices[: self.k]] for part in parts]
+        varying = (part for part in parts if len(part.varying))
+        return [part.varying[find(part).indices[: self.k]] for part in varying]
 
 
 def finder(search: Search, k: int) -> Find:

@@ -67,9 +67,12 @@ class Method:
     def check_resamples(self, name: str, value: Any) -> None:
         """Refuse an option that repeats the search on parts of the rows."""
         if not self.resamples:
+            instead = {"information": "mutual information", "neighbours": "neighbours of rows"}
+            other = "give a number" if name == "k" else "omit it"
             raise TamisError(
-                f"{spelled(name, value)}: it is for methods on correlations, such as sfs, and "
-                f"method {self.id!r} works on something else; omit it, or choose another method."
+                f"{spelled(name, value)}: it is for methods on correlations, such as sfs; method "
+                f"{self.id!r} works on {instead.get(self.needs, 'the rows')}: {other}, or choose "
+                "another method."
             )
 
     @property

@@ -32,9 +32,9 @@ Choices = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class LeftOut:
-    """Sums of products of rows left out, about the mean and in the unit of the training rows.
+    """Sums of products of held-out rows, about the mean and in the unit of the training rows.
 
-    They are `gram`, about the left-out rows' own mean, and what its distance (`shift`) adds; every
+    They are `gram`, about the held-out rows' own mean, and what its distance (`shift`) adds; every
     column is multiplied with its `factor`.
     """
 
@@ -97,7 +97,7 @@ class MomentBlocks:
     def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, LeftOut]]:
         """Summarise the chosen rows, and give the others in their unit."""
         pairs = np.stack([choices, ~choices], axis=1)
-        # Halves come in pairs: what the first leaves out is the second, and the reverse.
+        # Halves come in pairs, and each holds back the other.
         again = np.zeros(len(pairs), dtype=bool)
         filled = self.count > 0
         for i in range(1, len(pairs)):
