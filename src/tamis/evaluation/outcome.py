@@ -16,7 +16,6 @@ from tamis.evaluation.measure import Measure, measure_of
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.resampled import Resampled
 from tamis.evaluation.stability import Stability, stability_of
-from tamis.evaluation.substitutes import swap_changes
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import Method, nearest
 from tamis.run.again import Reader
@@ -259,21 +258,15 @@ class Outcome:
     def substitutes(self, column: str | None = None, *, n: int | None = 10) -> Any:
         """Give the `n` best dropped columns to replace a kept one, each with what that changes.
 
-        The change is in `retained`: -0.001 is a loss of 0.1% of the variance. Without `column` a
+        The change is in `retained`: -0.001 is a loss of 0.1%. Without `column` a
         dict of such lists, one for each kept column.
         """
         if column is not None and column not in self.names:
             hint = nearest(column, self.names)
             raise TamisError(f"{column!r} is not among the kept columns{hint}")
-        if self.measure.name != "variance":
-            raise TamisError(
-                f"Method {self.request.method.id!r} works on mutual information: substitutes are "
-                "known for methods that go by the variance explained."
-            )
         wanted = range(self.k) if column is None else [self.names.index(column)]
-        gram = getattr(self.summary.statistic, "gram", self.summary.statistic)
         found = {}
-        changes = swap_changes(gram, self.path.kept, wanted)
+        changes = self.measure.swaps(self.path.kept, wanted)
         for position, change in zip(wanted, changes, strict=True):
             order = np.argsort(-change, kind="stable")[: len(change) - self.k][:n]
             pairs = zip(self.names_of(order), change[order].tolist(), strict=True)

@@ -92,4 +92,7 @@ class Selection(Outcome):
     @cached_property
     def _facts(self) -> dict[str, Any]:
         """Compute once what the terminal, `--json` and the report show."""
+        return self._gathered()
+
+    def _gathered(self) -> dict[str, Any]:
         return selection_facts(self)
