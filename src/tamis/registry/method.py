@@ -21,7 +21,8 @@ class Method:
     standardised by default, None where that has no meaning. `keeps_copies` is whether it may keep
     a column and a copy of it. `decides` is whether it chooses the number of columns itself when
     none is requested, `retains` whether it can stop at a share of the variance, `tasks` what labels
-    it can learn from. `exceptions` names the axioms of relevance that the method breaks by
+    it can learn from. `clusters` is whether it finds clusters of rows with columns of their own.
+    `exceptions` names the axioms of relevance that the method breaks by
     design.
     """
 
@@ -41,6 +42,7 @@ class Method:
     decides: bool = False
     retains: bool = True
     tasks: tuple[Task, ...] = ("classification",)
+    clusters: bool = False
     exceptions: tuple[str, ...] = ()
 
     @property
