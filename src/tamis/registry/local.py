@@ -61,7 +61,7 @@ LOCAL: tuple[Method, ...] = (
                 "residue",
                 "share",
                 0.15,
-                "Largest mean squared residue of a bicluster, relative to that of the whole "
+                "Largest mean squared residue of a bicluster, relative to that of the full "
                 "table; not used by 'hartigan'.",
             ),
             _SEED,

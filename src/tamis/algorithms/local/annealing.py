@@ -4,7 +4,7 @@ What is minimised is the sum of squared residues less a price for every value in
 that it grows by all that fits while its mean squared residue stays below the price. (The mean
 squared residue alone is smallest for the smallest biclusters.) Rows, then columns, are taken or
 left at random, the more surely the better they fit, while the temperature falls; the price falls
-from the residue of the whole table, at which nearly everything fits, to the limit.
+from the residue of the full table, at which nearly everything fits, to the limit.
 """
 
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 
-_SWEEPS = 60
+_SWEEPS = 40
 _COOLED = 0.8  # of the sweeps until the price is the limit; the rest only settles
 _HEAT = 0.5  # in units of the noise of a row's residue: with 3 nothing is found, 0.3 to 1 are alike
-_STARTS = 5
+_STARTS = 4
 _FEWEST = 2
 _CELLS, _FEW_ROWS = 400_000, 200  # of a table whose rows are not sampled, and rows in any case
 

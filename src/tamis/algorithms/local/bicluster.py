@@ -2,7 +2,7 @@
 
 A bicluster is a set of rows with a set of columns. For `annealing` (Bryan, Cunningham and
 Bolshakova) and `cheng-church` its values are a row effect plus a column effect, up to a mean
-squared residue of at most `residue` times that of the whole table: columns that rise and fall
+squared residue of at most `residue` times that of the full table: columns that rise and fall
 together in these rows, though perhaps in no others. For `hartigan` (direct splitting) its values
 are alike: the table is cut into blocks, and a block counts whose mean lies apart from 0, the mean
 of a standardised column. Annealing finds planted blocks of either kind best; the greedy deletion of
@@ -39,7 +39,7 @@ Finder = Callable[[Floats, float, np.random.Generator], Part]
 
 _SHUFFLES = 3
 _LARGER = 1.5  # than the largest of the shuffled tables
-_RESIDUE = "mean squared residue, relative to the whole table"
+_RESIDUE = "mean squared residue, relative to the full table"
 _VARIANCE = "mean squared deviation from the mean of the block, in squared standard deviations"
 
 
@@ -73,7 +73,7 @@ def coherent_parts(
 ) -> list[Part]:
     """Find biclusters one after the other, each hidden under random values before the next.
 
-    Those that chance could explain are left out; two in a row end the search.
+    Those that chance could explain are dropped; two in a row end the search.
     """
     whole = mean_residue(values)
     if whole <= 0 or min(values.shape) < 2:

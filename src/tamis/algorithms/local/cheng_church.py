@@ -1,6 +1,6 @@
 """Cheng and Church's biclusters: values that are a row effect plus a column effect.
 
-Start from the whole table; drop rows and columns of large residue until the mean squared residue is
+Start from the full table; drop rows and columns of large residue until the mean squared residue is
 small enough; add back those that fit.
 """
 
@@ -56,7 +56,7 @@ def _worst(part: Part, axis: int) -> tuple[float, int]:
 
 
 def _drop_many(part: Part) -> bool:
-    """Drop all rows, then all columns, far above the mean residue; tell whether any was."""
+    """Drop all rows, then all columns, far above the mean residue; say whether any was."""
     dropped = False
     for axis in (0, 1):
         if part.sides[axis].members.size <= _MANY:

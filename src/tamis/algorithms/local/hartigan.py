@@ -59,7 +59,7 @@ class Block:
         return Cut(axis, sides, float(falls[size - 1]))
 
     def exceeds_chance(self, cut: Cut) -> bool:
-        """Tell whether the cut lowers the sum by more than noise would, however it was cut."""
+        """Say whether the cut lowers the sum by more than noise would, however it was cut."""
         count, width = self.part.shape[cut.axis], self.part.shape[1 - cut.axis]
         if width < 2:
             return False  # a single column or row says nothing of the noise inside it

@@ -80,13 +80,14 @@ def _bins(groups: Sequence[Indices], size: int, most: int) -> list[Indices]:
     starts = np.flatnonzero(np.r_[True, (pattern[:, 1:] != pattern[:, :-1]).any(axis=0)])
     runs = np.split(order, starts[1:])
     others = runs.pop() if len(groups) and not pattern[:, -1].any() and size > most else None
-    room = most if others is None else most - most // 4  # the members of no group share the rest
-    each = 1
+    room = most if others is None else most - most // 4  # members of no group share the rest
+    each = max(1, sum(map(len, runs)) // room)
     while sum(-(-len(run) // each) for run in runs) > max(room, len(runs)):
         each += 1
     bins = [part for run in runs for part in np.array_split(run, -(-len(run) // each))]
     if others is not None:
-        bins += np.array_split(others, min(len(others), max(most - len(bins), 1)))
+        share = min(max(most // 4, len(bins)), most - len(bins), len(others))
+        bins += np.array_split(others, max(share, 1))
     return bins
 
 
