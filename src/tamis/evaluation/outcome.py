@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from tamis.algorithms.information.tree import SpectralTree
+from tamis.algorithms.local.clusters import Clusters
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
 from tamis.evaluation.auto_size import AutoSize
@@ -126,6 +127,17 @@ class NamedTree:
         return self.tree.nested(self.names)
 
 
+class LocalCluster(NamedTuple):
+    """Rows of a table, by position among those used, and the columns in which they are alike.
+
+    The columns come best first; the smaller the quality, the more alike the rows are.
+    """
+
+    rows: Indices
+    columns: list[str]
+    quality: float
+
+
 @dataclass(frozen=True, eq=False)
 class Outcome:
     """A path on a table, with everything that can be said about it."""
@@ -186,6 +198,17 @@ class Outcome:
         if self.path.tree is None:
             return None
         return NamedTree(self.path.tree, tuple(self.names_of(np.arange(len(self.used)))))
+
+    @property
+    def clusters(self) -> list[LocalCluster] | None:
+        """Clusters of rows, each with its own columns, for a method that finds such clusters."""
+        found = self.path.evidence
+        if not isinstance(found, Clusters):
+            return None
+        return [
+            LocalCluster(one.rows, self.names_of(one.columns), one.quality)
+            for one in found.clusters
+        ]
 
     @cached_property
     def measure(self) -> Measure:

@@ -60,6 +60,10 @@ class Selection(Outcome):
     tree
         The spectral tree of the columns, for a method that grows one: `order`, `depth`,
         `distance(first, second)` and `nested()`, all by name; None for the others.
+    clusters
+        For a method that finds clusters of rows with columns of their own: of each its `rows`
+        (positions among the rows used), `columns` (names, best first) and `quality`; None for
+        the others.
     """
 
     def __repr__(self) -> str:
