@@ -8,19 +8,23 @@ if TYPE_CHECKING:
     from tamis import evaluation as evaluation
     from tamis import extraction as extraction
     from tamis import selection as selection
+    from tamis.api.compare import compare as compare
     from tamis.api.extract import extract as extract
     from tamis.api.mutual_information import mutual_information as mutual_information
     from tamis.api.score import score as score
     from tamis.api.select import select as select
     from tamis.errors import TamisError as TamisError
     from tamis.registry import methods as methods
+    from tamis.results import Comparison as Comparison
     from tamis.results import Extraction as Extraction
     from tamis.results import Selection as Selection
 
 __all__ = [
+    "Comparison",
     "Extraction",
     "Selection",
     "TamisError",
+    "compare",
     "evaluation",
     "extract",
     "extraction",
@@ -35,6 +39,8 @@ __version__ = "0.1.0"
 __getattr__, __dir__ = lazily(
     __name__,
     {
+        "compare": "tamis.api.compare",
+        "Comparison": "tamis.results",
         "extract": "tamis.api.extract",
         "Extraction": "tamis.results",
         "methods": "tamis.registry",

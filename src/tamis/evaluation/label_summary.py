@@ -40,7 +40,13 @@ class LabelSummary:
         else:
             read = labels if position is None else label_column(found.source, position)
             task = found.request.task
-        texts = Counter(label_text(label) for label in read if not is_missing(label))
+        return cls.of_labels(read, column, task, used=target is not None, given=marks)
+
+    @classmethod
+    def of_labels(
+        cls, labels: Any, column: str | None, task: str, *, used: bool, given: Any = None
+    ) -> "LabelSummary":
+        """Count labels that were read."""
+        texts = Counter(label_text(label) for label in labels if not is_missing(label))
         counts = dict(sorted(texts.items()))
-        given = None if marks is None else np.asarray(marks)
-        return cls(column, task, counts, target is not None, given)
+        return cls(column, task, counts, used, None if given is None else np.asarray(given))

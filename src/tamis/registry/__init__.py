@@ -19,6 +19,7 @@ from tamis.registry.local import LOCAL
 from tamis.registry.method import Kind, Method
 from tamis.registry.neighbourhood import NEIGHBOURHOOD
 from tamis.registry.option import (
+    BUDGET,
     CATEGORIES,
     COLUMNS,
     EXCLUDE,
@@ -39,6 +40,7 @@ from tamis.registry.relevance import RELEVANCE
 
 __all__ = [
     "AUTO",
+    "BUDGET",
     "CATEGORIES",
     "COLUMNS",
     "EXCLUDE",
