@@ -1,6 +1,7 @@
 """Several methods on one table: which suit it, their columns, and every criterion that applies."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -141,7 +142,7 @@ def run_contest(contest: Contest, criteria: Sequence[Criterion], deadline: Deadl
             f"{_ordinal(contest.ground.step)} row ({contest.ground.sample.n_rows:,} rows)."
         )
     contest.notes.append(
-        "Memory is not compared: what one method needs cannot be told from what the others left."
+        "Memory is not compared: all methods run in one process, which has one peak."
     )
 
 
@@ -149,7 +150,8 @@ def _run_methods(contest: Contest, deadline: Deadline) -> None:
     entries, contest.trials = contest.trials, []
     for trial in track("methods run", entries, len(entries)):
         try:
-            with deadline.limiting(0.5):
+            # The first method runs in any case, so that there is something to show.
+            with deadline.limiting(0.5) if contest.trials else nullcontext():
                 trial.run()
         except OutOfTime:
             over = deadline.over
@@ -172,7 +174,7 @@ def _measure(contest: Contest, criterion: Criterion, deadline: Deadline) -> None
         why = _skipped(criterion, trial, deadline)
         try:
             if why is None:
-                with deadline.limiting():
+                with deadline.limiting() if criterion.needs else nullcontext():
                     found = {k: criterion.measure(contest.ground, trial, k) for k in trial.sizes}
                 figures.update({(trial.method.id, k): one for k, one in found.items()})
         except OutOfTime:
@@ -188,6 +190,8 @@ def _measure(contest: Contest, criterion: Criterion, deadline: Deadline) -> None
 
 def _skipped(criterion: Criterion, trial: Trial, deadline: Deadline) -> str | None:
     """Say why a method is not measured by a criterion; None if it is."""
+    if not criterion.needs:
+        return None
     if deadline.over:
         return "the budget is spent"
     if "parts" in criterion.needs and not trial.can_repeat:

@@ -112,7 +112,7 @@ _GRAM: frozenset[Needs] = frozenset({"gram"})
 _ROWS: frozenset[Needs] = frozenset({"rows"})
 _PARTS: frozenset[Needs] = frozenset({"parts"})
 
-# In the order in which they are measured: under a budget the first ones are there for all methods.
+# In the order in which they are measured and shown: under a budget the first ones are there.
 CRITERIA: tuple[Criterion, ...] = (
     Criterion(
         "share",
@@ -122,25 +122,6 @@ CRITERIA: tuple[Criterion, ...] = (
         True,
         "share",
         _share,
-    ),
-    Criterion(
-        "seconds",
-        "seconds",
-        "seconds",
-        "time of the search itself; the table is read once for all methods",
-        False,
-        "seconds",
-        _seconds,
-    ),
-    Criterion(
-        "redundancy",
-        "redundancy",
-        "redund.",
-        "mean absolute correlation of the kept columns",
-        False,
-        "share",
-        _redundancy,
-        _GRAM,
     ),
     Criterion(
         "prediction",
@@ -197,6 +178,16 @@ CRITERIA: tuple[Criterion, ...] = (
         _ROWS,
     ),
     Criterion(
+        "redundancy",
+        "redundancy",
+        "redund.",
+        "mean absolute correlation of the kept columns",
+        False,
+        "share",
+        _redundancy,
+        _GRAM,
+    ),
+    Criterion(
         "stability",
         "stability",
         "stable",
@@ -206,6 +197,15 @@ CRITERIA: tuple[Criterion, ...] = (
         _stability,
         _PARTS,
         N_HALVES,
+    ),
+    Criterion(
+        "seconds",
+        "seconds",
+        "seconds",
+        "time of the search itself; the table is read once for all methods",
+        False,
+        "seconds",
+        _seconds,
     ),
 )
 

@@ -1,4 +1,4 @@
-"""A limit on time that long work keeps by looking at the clock whenever it reports progress."""
+"""A limit on time: long work checks the clock whenever it reports progress."""
 
 import time
 from collections.abc import Iterator

@@ -63,7 +63,8 @@ def comparison_facts(found: "Comparison") -> Facts:
 def recommendation_sentence(contest: Contest, advice: Recommendation) -> str:
     """Say which method to take, on what that rests, and which others are within noise."""
     k, ground = contest.sizes, contest.ground
-    sizes = f"{k[0]} columns" if len(k) == 1 else f"k = {', '.join(map(str, k))}"
+    several = f"k = {', '.join(map(str, k[:-1]))} and {k[-1]}"
+    sizes = f"k = {k[0]}" if len(k) == 1 else f"mean over {several}"
     value = percent(advice.value)
     if advice.criterion == "prediction":
         kind = kind_of(ground.target) if ground.target is not None else "score"
@@ -75,8 +76,7 @@ def recommendation_sentence(contest: Contest, advice: Recommendation) -> str:
     else:
         name = next(c.name for c in contest.criteria if c.id == advice.criterion)
         basis = f"it is best by {name} ({advice.value:.3g}"
-    mean = "" if len(k) == 1 else "mean over "
-    basis += f", {mean}{sizes}" + (f", {advice.folds} folds)" if advice.folds else ")")
+    basis += f", {sizes}" + (f"; {advice.folds} folds)" if advice.folds else ")")
     return f"Take {advice.method}: {basis}; {_others(advice)}."
 
 
@@ -88,12 +88,12 @@ def _others(advice: Recommendation) -> str:
         if not advice.folds:
             return "how much of the difference is noise is not known"
         return "its lead over all others is larger than noise (2 standard errors over the folds)"
-    names = ", ".join(advice.equal[:_NAMED])
-    more = f" and {count - _NAMED} more" if count > _NAMED else ""
+    shown = [*advice.equal[:_NAMED], *([f"{count - _NAMED} more"] if count > _NAMED else [])]
+    names = " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]
     verb = "is" if count == 1 else "are"
     if not advice.folds:
-        return f"{names}{more} {verb} equal"
-    return f"{names}{more} {verb} within noise of it (2 standard errors over the folds)"
+        return f"{names} {verb} equal"
+    return f"{names} {verb} within noise of it (2 standard errors over the folds)"
 
 
 def ranked_ids(contest: Contest, advice: Recommendation) -> list[str]:

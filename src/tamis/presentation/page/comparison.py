@@ -16,7 +16,7 @@ Facts = dict[str, Any]
 
 _COLOURS = 6  # methods that have a colour of their own
 _SHADES = 8
-_COLUMNS = 40  # shown of those that some method keeps
+_COLUMNS = 25  # shown of those that some method keeps
 
 
 def render(facts: Facts) -> str:
