@@ -117,3 +117,11 @@ def test_every_named_learner_serves_one_task_at_least():
     for name in LEARNER.choices:
         made = [learners._named(name, task) for task in tasks if name != "auto"]
         assert name == "auto" or any(made)
+
+
+def test_a_learner_that_draws_without_a_seed_is_given_one(wine):
+    X, target = wine
+    splits = folds(target, 3, random_state=0)
+    loose = make_pipeline(StandardScaler(), DecisionTreeClassifier(splitter="random"))
+    found = [CrossValidated(X, target, splits, learner=loose).score([0, 5]) for _ in range(4)]
+    assert len(set(found)) == 1

@@ -31,6 +31,7 @@ from tamis.registry.option import (
     written,
 )
 from tamis.registry.relevance import RELEVANCE
+from tamis.registry.wrappers import WRAPPERS
 
 __all__ = [
     "COLUMNS",
@@ -67,6 +68,7 @@ METHODS: tuple[Method, ...] = (
     *INFORMATION,
     *NEIGHBOURHOOD,
     *RELEVANCE,
+    *WRAPPERS,
     *EMBEDDED,
     *EXTRACTION,
 )
