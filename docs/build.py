@@ -1,6 +1,7 @@
 """Write the method pages, the README's method table and the stubs from the registry."""
 
 import inspect
+import re
 import sys
 from pathlib import Path
 
@@ -87,14 +88,16 @@ def stub(kind: registry.Kind) -> str:
     """
     methods = sorted(registry.methods(kind), key=lambda method: method.estimator.split(":")[1])
     homes = sorted({method.estimator.split(":")[0] for method in methods})
+    classes = "".join(map(_class, methods))
+    types = [name for name in ("Any", "Literal") if re.search(rf"\b{name}\b", classes)]
     lines = [
         "# Written by docs/build.py from the registry: run `make docs`.",
-        "# ruff: noqa: F401  # the same imports for both kinds",
-        *("import collections.abc", "from typing import Any, Literal", ""),
-        *(f"import {home}" for home in homes),
+        *(["import collections.abc"] if "collections.abc" in classes else []),
+        *([f"from typing import {', '.join(types)}"] if types else []),
+        *("", *(f"import {home}" for home in homes)),
     ]
     names = "".join(f'    "{method.load_estimator().__name__}",\n' for method in methods)
-    return "\n".join(lines) + f"\n\n__all__ = [\n{names}]\n" + "".join(map(_class, methods))
+    return "\n".join(lines) + f"\n\n__all__ = [\n{names}]\n" + classes
 
 
 def _class(method: registry.Method) -> str:

@@ -107,6 +107,6 @@ def select(
         MissingValues.of(missing, found.summary.tally, found.source, found.usable),
         found.constant,
         found.skipped,
-        found.search,
+        found.search if request.method.retains else None,  # a report must not search again
         labels,
     )

@@ -43,9 +43,10 @@ def listed(names: list[str]) -> str:
 
 
 def headline(facts: dict[str, Any]) -> list[str]:
-    """Give the first lines of an answer: the sentence, missing values, and labels."""
+    """Give the first lines of an answer: the sentences, missing values, and labels."""
     labels = facts.get("labels") or {"sentence": ""}
-    lines = (facts["sentence"], facts["missing"]["sentence"], labels["sentence"])
+    found = (facts.get("evidence") or {}).get("sentences", [])[:1]
+    lines = (facts["sentence"], *found, facts["missing"]["sentence"], labels["sentence"])
     return [line for line in lines if line]
 
 

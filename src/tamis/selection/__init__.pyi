@@ -1,5 +1,4 @@
 # Written by docs/build.py from the registry: run `make docs`.
-# ruff: noqa: F401  # the same imports for both kinds
 import collections.abc
 from typing import Any, Literal
 
@@ -9,15 +8,20 @@ import tamis.selection.forward
 import tamis.selection.information
 import tamis.selection.neighbourhood
 import tamis.selection.relevance
+import tamis.selection.wrappers
 
 __all__ = [
+    "AnnealingWrapper",
     "ApproximateQAlpha",
+    "BackwardWrapper",
     "ComponentRelevance",
     "CorrelationGroups",
     "FeatureClustering",
     "FeatureSimilarity",
     "FirstComponentRelevance",
     "FirstSplitOff",
+    "ForwardWrapper",
+    "GeneticWrapper",
     "GreedyReconstruction",
     "ImportantColumns",
     "ImportantDistantColumns",
@@ -40,6 +44,25 @@ __all__ = [
     "VarianceInflation",
 ]
 
+class AnnealingWrapper(tamis.selection.wrappers.AnnealingWrapper):
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        include: collections.abc.Sequence[str | int] = (),
+        task: Literal["auto", "classification", "regression"] = "auto",
+        temperature: float | None = None,
+        learner: Any = "auto",
+        scoring: Any = None,
+        cv: int = 10,
+        held_out: float = 0.2,
+        n_jobs: int = 1,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        checkpoint: Any = None,
+        random_state: int = 0,
+    ) -> None: ...
+
 class ApproximateQAlpha(tamis.selection.relevance.ApproximateQAlpha):
     def __init__(
         self,
@@ -51,6 +74,25 @@ class ApproximateQAlpha(tamis.selection.relevance.ApproximateQAlpha):
         refine: Literal[False, True, "exact"] = False,
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
+    ) -> None: ...
+
+class BackwardWrapper(tamis.selection.wrappers.BackwardWrapper):
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        include: collections.abc.Sequence[str | int] = (),
+        task: Literal["auto", "classification", "regression"] = "auto",
+        accept_ties: bool = True,
+        learner: Any = "auto",
+        scoring: Any = None,
+        cv: int = 10,
+        held_out: float = 0.2,
+        n_jobs: int = 1,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        checkpoint: Any = None,
+        random_state: int = 0,
     ) -> None: ...
 
 class ComponentRelevance(tamis.selection.relevance.ComponentRelevance):
@@ -132,6 +174,46 @@ class FirstSplitOff(tamis.selection.information.FirstSplitOff):
         laplacian: Literal["unnormalized", "sym", "rw"] = "unnormalized",
         split: Literal["sign", "median"] = "sign",
         tie_break: Literal["score", "index"] = "score",
+    ) -> None: ...
+
+class ForwardWrapper(tamis.selection.wrappers.ForwardWrapper):
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        include: collections.abc.Sequence[str | int] = (),
+        task: Literal["auto", "classification", "regression"] = "auto",
+        tol: float = 0.0,
+        learner: Any = "auto",
+        scoring: Any = None,
+        cv: int = 10,
+        held_out: float = 0.2,
+        n_jobs: int = 1,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        checkpoint: Any = None,
+        random_state: int = 0,
+    ) -> None: ...
+
+class GeneticWrapper(tamis.selection.wrappers.GeneticWrapper):
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        include: collections.abc.Sequence[str | int] = (),
+        task: Literal["auto", "classification", "regression"] = "auto",
+        population: int = 50,
+        generations: int = 50,
+        penalty: float = 0.0,
+        learner: Any = "auto",
+        scoring: Any = None,
+        cv: int = 10,
+        held_out: float = 0.2,
+        n_jobs: int = 1,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        checkpoint: Any = None,
+        random_state: int = 0,
     ) -> None: ...
 
 class GreedyReconstruction(tamis.selection.forward.GreedyReconstruction):

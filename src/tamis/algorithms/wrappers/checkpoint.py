@@ -122,5 +122,5 @@ def _described(thing: Any) -> str:
 
 
 def _plain(value: Any) -> str:
-    """Leave out where things lie in memory: that is another place in every process."""
+    """Omit where things lie in memory: that is another place in every process."""
     return re.sub(r" at 0x[0-9a-f]+", "", repr(value))

@@ -1,4 +1,4 @@
-"""What a search leaves to look at: what it tried, and how good its answer is on other rows."""
+"""What a search has to show: what it tried, and how good its answer is on other rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -6,8 +6,8 @@ temperature T starts so that a typical worsening, the mean of those around the f
 taken with probability 0.8; after as many proposals as there are columns it falls by 5%, until it
 is a thousandth. The best set ever tried is kept; of sets with the same score, the smaller.
 
-`temperature=0` never takes a worse set. The score of a set that was searched for flatters; look at
-the score on the rows set aside (`held_out`).
+`temperature=0` never takes a worse set. The score of a set that was searched for flatters; the
+score on the rows set aside (`held_out`) does not.
 """
 
 from contextlib import suppress

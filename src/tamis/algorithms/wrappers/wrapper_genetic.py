@@ -1,6 +1,6 @@
 """`wrapper-genetic`: breed sets of columns, those with which a learner scores better more often.
 
-A generation has `population` sets, the first one drawn by lot and of all sizes. The next one has the
+A generation has `population` sets, the first one drawn by lot and of all sizes. The next has the
 best of it and children: each parent is the better of two drawn by lot; with probability 0.9 a child
 takes the place of each column from either parent, else it is a copy of one; then each column joins
 or leaves with probability one over the number of columns. A set that the generation has already is
@@ -11,8 +11,8 @@ With k, children have the columns that both parents have and draw the others fro
 has, and mutation swaps columns: all sets have k columns.
 
 Loughrey & Cunningham show that such searches overfit: the longer they run, the more the score of
-the best set flatters. Look at the score on the rows set aside (`held_out`); `penalty` asks that a
-column be worth its place.
+the best set flatters. The score on the rows set aside (`held_out`) does not; `penalty` asks that
+a column be worth its place.
 """
 
 import numpy as np
@@ -74,7 +74,7 @@ def _ranked(members: list[Columns], scores: Floats) -> list[int]:
 def _next(ranked: list[Columns], scope: Scope, rng: np.random.Generator) -> list[Columns]:
     """Give the best and children of all, no two the same if a few mutations can help it."""
     members = dict.fromkeys(ranked[:1])
-    twins = []
+    twins: list[Columns] = []
     while len(members) + len(twins) < len(ranked):
         child = _child(ranked, scope, rng)
         for _ in range(_TRIES):

@@ -6,13 +6,18 @@ The text around a drawing is the template `evidence_<kind>.html.j2`.
 from collections.abc import Callable
 from typing import Any
 
+from tamis.presentation.charts.search_course import search_course
+from tamis.presentation.charts.search_tree import search_tree
 from tamis.presentation.page.fill import WIDTHS
 
 __all__ = ["evidence_charts"]
 
 Facts = dict[str, Any]
 
-_DRAWN: dict[str, Callable[[Facts, int], str]] = {}
+_DRAWN: dict[str, Callable[[Facts, int], str]] = {
+    "search_tree": search_tree,
+    "search_course": search_course,
+}
 
 
 def evidence_charts(evidence: Facts | None) -> list[Any]:

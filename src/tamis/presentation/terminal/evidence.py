@@ -7,7 +7,15 @@ __all__ = ["evidence_lines"]
 
 Facts = dict[str, Any]
 
-_LINES: dict[str, Callable[[Facts], list[str]]] = {}
+
+def _search(evidence: Facts) -> list[str]:
+    return list(evidence["sentences"][1:])  # the first one is in the headline
+
+
+_LINES: dict[str, Callable[[Facts], list[str]]] = {
+    "search_tree": _search,
+    "search_course": _search,
+}
 
 
 def evidence_lines(evidence: Facts | None) -> list[str]:
