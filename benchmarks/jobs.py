@@ -27,15 +27,19 @@ def in_child(module: str, job: str, *sizes: int, threads: int | None = None) -> 
     return dict(json.loads(done.stdout))
 
 
-def in_turn(*sides: Callable[[], Any], rounds: int = _ROUNDS) -> list[tuple[float, Any]]:
+def in_turn(
+    *sides: Callable[[], Any],
+    rounds: int = _ROUNDS,
+    clock: Callable[[], float] = time.perf_counter,
+) -> list[tuple[float, Any]]:
     """Run all sides in turn, several times; give the best time and the answer of each."""
     times: list[list[float]] = [[] for _ in sides]
     answers: list[Any] = [None for _ in sides]
     for _ in range(rounds):
         for place, run in enumerate(sides):
-            start = time.perf_counter()
+            start = clock()
             answers[place] = run()
-            times[place].append(time.perf_counter() - start)
+            times[place].append(clock() - start)
     return [(min(seconds), answer) for seconds, answer in zip(times, answers, strict=True)]
 
 

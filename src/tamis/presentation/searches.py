@@ -55,7 +55,7 @@ def _meant(facts: Facts) -> str:
 
 def _took(facts: Facts) -> str:
     tried, repeats = facts["evaluations"], facts["repeats"]
-    again = f", {repeats:,} more times one of them was asked for again" if repeats > 0 else ""
+    again = f"; the search came back to one of them {repeats:,} times" if repeats > 0 else ""
     sets = "1 set of columns was" if tried == 1 else f"{tried:,} sets of columns were"
     folds = f"each in {facts['folds']:,}-fold cross-validation"
     why = f" The search stopped early: {facts['stopped']}." if facts["stopped"] else ""

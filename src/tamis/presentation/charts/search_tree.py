@@ -12,8 +12,8 @@ Facts = dict[str, Any]
 
 _BOX, _GAP, _MORE = (124, 38), 10, 58  # a box, between two, for the number of those not drawn
 _PITCH = 66  # of the levels
-_LEVELS = 14  # that are drawn; of more, the first and the last
-_LETTERS = 14
+_LEVELS = 12  # that are drawn; of more, the first and the last
+_LETTERS = 14  # of a name; in bold two fewer have room
 
 
 def search_tree(facts: Facts, width: int = 720) -> str:
@@ -56,7 +56,7 @@ def _level(level: Facts, facts: Facts, above: int, y: int, room: int) -> list[st
         ends = f"M{_BOX[0] // 2} {above}L{number(x + _BOX[0] / 2)} {y}"
         kind = "taken" if one["taken"] else "tried"
         parts.append(f'<path class="{kind}" d="{ends}"/>')
-        name = f"{sign} {shortened(one['column'], _LETTERS)}"
+        name = f"{sign} {shortened(one['column'], _LETTERS - 2 * one['taken'])}"
         parts.append(_box(x, y, name, one["score"], facts, kind, one["column"]))
     left = level["tried"] - len(shown)
     if left:
@@ -90,6 +90,6 @@ def _between(above: int, y: int, facts: Facts, drawn: int) -> str:
     left = facts["n_levels"] - drawn
     middle = y + _BOX[1] // 2
     return (
-        f'<path class="taken" stroke-dasharray="3 5" d="M{_BOX[0] // 2} {above}V{y + _PITCH}"/>'
+        f'<path class="taken" stroke-dasharray="3 5" d="M{_BOX[0] // 2} {above}V{y + _BOX[1]}"/>'
         f'<text x="{_BOX[0] // 2 + 12}" y="{middle}" dy=".35em">{left:,} levels not drawn</text>'
     )
