@@ -71,7 +71,8 @@ def _named(name: str, task: str) -> Any:
 def folds(target: Target, cv: int, random_state: int) -> Splits:
     """Split the rows into `cv` pairs of training and test rows, each class dealt out evenly.
 
-    Every class of at least two rows is in all training parts.
+    Every class of at least two rows is in all training parts. With few rows there are fewer pairs,
+    so that a test part has one row at least, or two for numbers, where one has no R2.
 
     >>> [test.tolist() for _, test in folds(Target.of([*"aabbb"], "auto", what="y"), 2, 0)]
     [[1, 3, 4], [0, 2]]
@@ -82,11 +83,9 @@ def folds(target: Target, cv: int, random_state: int) -> Splits:
     if target.task == "classification":
         order = np.lexsort((drawn, target.codes))
     parts = np.zeros(n_rows, dtype=np.intp)
-    parts[order] = np.arange(n_rows) % min(cv, n_rows)
-    return [
-        (np.flatnonzero(parts != part), np.flatnonzero(parts == part))
-        for part in range(min(cv, n_rows))
-    ]
+    count = max(min(cv, n_rows // (2 if target.task == "regression" else 1)), 2)
+    parts[order] = np.arange(n_rows) % count
+    return [(np.flatnonzero(parts != part), np.flatnonzero(parts == part)) for part in range(count)]
 
 
 class CrossValidated:
@@ -120,6 +119,11 @@ class CrossValidated:
         self._scoring = scoring
         self._own = not isinstance(learner, str)
         self._random_state = random_state
+
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        return len(self._columns)
 
     @property
     def scorer_name(self) -> str:

@@ -38,7 +38,9 @@ def _scored(facts: Facts) -> str:
     if facts["held_out_score"] is None:
         return f"{reached}; there is no score on rows that the search has not seen."
     rows, last = facts["held_out_rows"], score_text(facts["held_out_score"], scorer)
-    return f"{reached} and {last} on {rows:,} rows that the search has not seen."
+    error = facts["held_out_error"]
+    about = f" (standard error {100 * error:.1f} points)" if error is not None else ""
+    return f"{reached} and {last}{about} on {rows:,} rows that the search has not seen."
 
 
 def _meant(facts: Facts) -> str:

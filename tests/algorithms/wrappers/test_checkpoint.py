@@ -103,7 +103,7 @@ def test_a_checkpoint_of_another_search_is_refused(wine, tmp_path, other):
     path = tmp_path / "search.json"
     select_forward(wine, 1, checkpoint=path)
     known = path.read_bytes()
-    with pytest.raises(TamisError, match="belongs to another table or another learner"):
+    with pytest.raises(TamisError, match="belongs to another table or other settings"):
         select_forward(wine, 1, checkpoint=path, **other)
     assert path.read_bytes() == known
 

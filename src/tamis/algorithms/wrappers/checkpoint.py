@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spelled, spelled_name
 
 _FORMAT = "tamis wrapper search, 1"
 _EVERY = 1.0  # seconds between two writings at least
@@ -83,9 +83,10 @@ class Checkpoint:
                 "another name."
             ) from None
         if not same:
+            names = ("learner", "scoring", "cv", "held_out", "random_state")
             raise TamisError(
-                f"{given} belongs to another table or another learner, scoring, cv, held_out or "
-                "random_state: give those it was made with, or another name."
+                f"{given} belongs to another table or other settings "
+                f"({', '.join(map(spelled_name, names))}): give those, or another name."
             )
         return scores
 

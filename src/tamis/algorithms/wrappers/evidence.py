@@ -48,12 +48,17 @@ class Point:
 
 @dataclass(frozen=True)
 class Trial:
-    """What a learner achieves on rows that no search has seen, or why that is not known."""
+    """What a learner achieves on rows that no search has seen, or why that is not known.
+
+    `error` is the standard error of an accuracy, after Agresti and Coull: also where all rows are
+    right it is not 0.
+    """
 
     rows: int
     score: float | None = None
     score_all: float | None = None
     why: str = ""
+    error: float | None = None
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,7 @@ class SearchEvidence:
             "held_out_rows": self.trial.rows,
             "held_out_score": self.trial.score,
             "held_out_score_all": self.trial.score_all,
+            "held_out_error": self.trial.error,
             "held_out_why": self.trial.why,
             "all": len(names),
             "evaluations": self.evaluations,

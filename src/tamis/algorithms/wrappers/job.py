@@ -112,10 +112,9 @@ def _run(
     ) as evaluate:
         found = search(evaluate, scope)
         kept = tuple(int(j) for j in found.order[: found.size])
-        trial = Trial(len(others), why=why)
+        trial = Trial(0, why=why)
         if len(others):
-            last = CrossValidated(values, target, [(rows, others)], **settings)
-            trial = Trial(len(others), last.score(kept), last.score(range(scope.width)))
+            trial = _tried(CrossValidated(values, target, [(rows, others)], **settings), kept)
         evidence = SearchEvidence(
             kept=kept,
             learner=judge.learner.name,
@@ -130,6 +129,17 @@ def _run(
             **found.evidence,
         )
     return _path(table, found, evidence, retain)
+
+
+def _tried(judge: CrossValidated, kept: tuple[int, ...]) -> Trial:
+    """Train on the rows of the search and score on the others, the kept columns and all."""
+    ((_, others),) = judge.splits
+    score, error = judge.score(kept), None
+    if judge.scorer_name == "accuracy":
+        n = len(others) + 4
+        share = (score * len(others) + 2) / n
+        error = float(np.sqrt(share * (1 - share) / n))
+    return Trial(len(others), score, judge.score(range(judge.width)), error=error)
 
 
 def _score_of(kept: tuple[int, ...], evaluate: Evaluator, judge: CrossValidated) -> float:
