@@ -86,6 +86,12 @@ WRAPPERS: tuple[Method, ...] = (
             Option("population", "integer", 50, "Number of sets in a generation.", least=2),
             Option("generations", "integer", 50, "Number of generations at most.", least=1),
             Option("penalty", "amount", 0.0, "Taken off the score of a set of all columns."),
+            Option(
+                "early_stopping",
+                "flag",
+                False,
+                "Stop when the best set scores no better on rows set aside within the search.",
+            ),
             *_SHARED,
         ),
     ),

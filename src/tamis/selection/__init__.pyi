@@ -205,6 +205,7 @@ class GeneticWrapper(tamis.selection.wrappers.GeneticWrapper):
         population: int = 50,
         generations: int = 50,
         penalty: float = 0.0,
+        early_stopping: bool = False,
         learner: Any = "auto",
         scoring: Any = None,
         cv: int = 10,

@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
-from tests.algorithms.wrappers.searching import exhaustive, problem, searched
+from tests.algorithms.wrappers.searching import exhaustive, problem, searched, table
 
-from tamis.algorithms.wrappers.wrapper_genetic import genetic_search
+from tamis.algorithms.wrappers.wrapper_genetic import genetic_search, select_genetic
+from tamis.errors import TamisError
 
 
 @pytest.mark.slow
@@ -59,3 +60,15 @@ def test_without_a_choice_there_is_no_search(width, k, include):
     _, kept, evaluate = searched(genetic_search, lambda _: 1.0, width, k, include)
     assert len(kept) == (k or 1)
     assert evaluate.evaluations == 1
+
+
+def test_early_stopping_keeps_the_set_that_is_best_on_rows_it_was_not_bred_on():
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((150, 30)), rng.integers(2, size=150)
+    X[:, 4] += y
+    long = select_genetic(table(X, y), None).evidence
+    early = select_genetic(table(X, y), None, early_stopping=True).evidence
+    assert early.evaluations < long.evaluations
+    assert early.score < max(point.best for point in early.points)
+    with pytest.raises(TamisError, match="early_stopping=True: 30 rows are too few"):
+        select_genetic(table(X[:30], y[:30]), None, early_stopping=True)

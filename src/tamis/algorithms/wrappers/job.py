@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tamis.algorithms.by_score import best_in_order
-from tamis.algorithms.learners import CrossValidated, folds
+from tamis.algorithms.learners import CrossValidated, Splits, folds
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.wrappers.checkpoint import Checkpoint, fingerprint
 from tamis.algorithms.wrappers.evaluator import Evaluator
@@ -21,18 +21,23 @@ from tamis.statistics.row_table import RowTable
 from tamis.statistics.target import Target
 
 _FEWEST = 10  # rows to set aside that say anything
+_INNER = 0.2  # of the rows of a search, for one that may stop early
 
 Search = Callable[..., "Found"]
 
 
 @dataclass(frozen=True)
 class Scope:
-    """Which sets a search may give: of `k` columns (None: any number), those of `include` in it."""
+    """Which sets a search may give: of `k` columns (None: any number), those of `include` in it.
+
+    `validate`, for a search that may stop early, is the score on rows that no fold has.
+    """
 
     width: int
     k: int | None
     include: tuple[int, ...]
     random_state: int
+    validate: Callable[[Sequence[int]], float] | None = None
 
     @property
     def free(self) -> list[int]:
@@ -65,10 +70,12 @@ def wrapper(search: Search) -> Callable[..., Path]:
     @functools.wraps(search)
     def method(table: RowTable, k: int | None, **given: Any) -> Path:
         mine = {p.name: given.pop(p.name) for p in options if p.name in given}
-        return _run(table, k, functools.partial(search, **mine), **given)
+        inner = bool(mine.get("early_stopping", False))
+        return _run(table, k, functools.partial(search, **mine), inner, **given)
 
-    common = [p for p in shared.values() if p.name != "search"]
-    method.__signature__ = inspect.Signature([*common, *options], return_annotation=Path)  # type: ignore[attr-defined]
+    common = [p for p in shared.values() if p.name not in ("search", "inner")]
+    signature = inspect.Signature([*common, *options], return_annotation=Path)
+    method.__signature__ = signature  # type: ignore[attr-defined]  # functions take any attribute
     return method
 
 
@@ -76,6 +83,7 @@ def _run(
     table: RowTable,
     k: int | None,
     search: Search,
+    inner: bool,
     *,
     retain: float = NO_GOAL,
     include: Sequence[int] = (),
@@ -89,46 +97,74 @@ def _run(
     checkpoint: str | PathLike[str] | None = None,
     random_state: int = 0,
 ) -> Path:
-    """Search on some of the rows, and try what was found on the others."""
-    values, target = table.values, table.labels
+    """Search on some of the rows, and try what was found on the others.
+
+    `inner` asks for rows of the search's own on which it may see that it goes too far.
+    """
+    target = table.labels
     target.check_splits()
+
+    def judged(splits: Splits) -> CrossValidated:
+        settings = {"learner": learner, "scoring": scoring, "random_state": random_state}
+        return CrossValidated(table.values, target, splits, **settings)
+
     rows, others, why = set_aside(target, held_out, random_state)
-    settings = {"learner": learner, "scoring": scoring, "random_state": random_state}
-    judge = CrossValidated(values, target, _folds_of(target, rows, cv, random_state), **settings)
-    saved = None
-    if checkpoint is not None:
-        parts = np.concatenate([test for _, test in judge.splits])
-        learnt = (judge.learner.estimator, judge.learner.scale, judge.scorer_name, random_state)
-        saved = Checkpoint(
-            checkpoint, fingerprint(values, target.y, parts, len(judge.splits), *learnt)
-        )
-    scope = Scope(values.shape[1], k, tuple(int(j) for j in include), random_state)
+    seen, unseen = _inner_split(target, rows, random_state) if inner else (rows, rows)
+    judge = judged(_folds_of(target, seen, cv, random_state))
+    scope = Scope(
+        table.values.shape[1],
+        k,
+        tuple(int(j) for j in include),
+        random_state,
+        judged([(seen, unseen)]).score if inner else None,
+    )
     with Evaluator(
         judge.score,
         n_jobs=1 if judge.quick else n_jobs,
         max_evaluations=max_evaluations,
         max_seconds=max_seconds,
-        checkpoint=saved,
+        checkpoint=_saved(checkpoint, table, judge, random_state),
     ) as evaluate:
         found = search(evaluate, scope)
         kept = tuple(int(j) for j in found.order[: found.size])
-        trial = Trial(0, why=why)
-        if len(others):
-            trial = _tried(CrossValidated(values, target, [(rows, others)], **settings), kept)
-        evidence = SearchEvidence(
-            kept=kept,
-            learner=judge.learner.name,
-            scorer=judge.scorer_name,
-            folds=len(judge.splits),
-            score=_score_of(kept, evaluate, judge),
-            score_empty=judge.score([]),
-            trial=trial,
-            evaluations=evaluate.evaluations,
-            requests=evaluate.requests,
-            stopped=evaluate.stopped,
-            **found.evidence,
-        )
-    return _path(table, found, evidence, retain)
+        trial = _tried(judged([(rows, others)]), kept) if len(others) else Trial(0, why=why)
+        return _path(table, found, _evidence(found, kept, judge, evaluate, trial), retain)
+
+
+def _saved(
+    path: str | PathLike[str] | None, table: RowTable, judge: CrossValidated, random_state: int
+) -> Checkpoint | None:
+    """Open the checkpoint, if there shall be one."""
+    if path is None:
+        return None
+    parts = np.concatenate([test for _, test in judge.splits])
+    learner, scale = judge.learner.estimator, judge.learner.scale
+    settings = (len(judge.splits), learner, scale, judge.scorer_name, random_state)
+    return Checkpoint(path, fingerprint(table.values, table.labels.y, parts, *settings))
+
+
+def _evidence(
+    found: Found,
+    kept: tuple[int, ...],
+    judge: CrossValidated,
+    evaluate: Evaluator,
+    trial: Trial,
+) -> SearchEvidence:
+    """Gather what there is to show."""
+    known = evaluate.scores.get(frozenset(kept))
+    return SearchEvidence(
+        kept=kept,
+        learner=judge.learner.name,
+        scorer=judge.scorer_name,
+        folds=len(judge.splits),
+        score=judge.score(kept) if known is None else known,
+        score_empty=judge.score([]),
+        trial=trial,
+        evaluations=evaluate.evaluations,
+        requests=evaluate.requests,
+        stopped=evaluate.stopped,
+        **found.evidence,
+    )
 
 
 def _tried(judge: CrossValidated, kept: tuple[int, ...]) -> Trial:
@@ -140,11 +176,6 @@ def _tried(judge: CrossValidated, kept: tuple[int, ...]) -> Trial:
         share = (score * len(others) + 2) / n
         error = float(np.sqrt(share * (1 - share) / n))
     return Trial(len(others), score, judge.score(range(judge.width)), error=error)
-
-
-def _score_of(kept: tuple[int, ...], evaluate: Evaluator, judge: CrossValidated) -> float:
-    known = evaluate.scores.get(frozenset(kept))
-    return judge.score(kept) if known is None else known
 
 
 def _path(table: RowTable, found: Found, evidence: SearchEvidence, retain: float) -> Path:
@@ -161,10 +192,19 @@ def _path(table: RowTable, found: Found, evidence: SearchEvidence, retain: float
     )
 
 
-def _folds_of(target: Target, rows: Indices, cv: int, random_state: int) -> Any:
+def _folds_of(target: Target, rows: Indices, cv: int, random_state: int) -> Splits:
     """Split some of the rows for cross-validation."""
     part = Target(target.labels[rows], target.task, target.what)
     return [(rows[train], rows[test]) for train, test in folds(part, cv, random_state)]
+
+
+def _inner_split(target: Target, rows: Indices, random_state: int) -> tuple[Indices, Indices]:
+    """Set some of the rows of a search aside for itself."""
+    part = Target(target.labels[rows], target.task, target.what)
+    seen, unseen, why = set_aside(part, _INNER, random_state)
+    if why:
+        raise TamisError(f"{spelled('early_stopping', True)}: {why}, omit it.")
+    return rows[seen], rows[unseen]
 
 
 def set_aside(target: Target, share: float, random_state: int) -> tuple[Indices, Indices, str]:
