@@ -121,7 +121,7 @@ def select(
         MissingValues.of(found.request.missing, found.summary.tally, found.source, found.usable),
         found.constant,
         found.skipped,
-        found.search if request.method.retains else None,  # a report must not search again
+        found.search if found.request.method.retains else None,  # a report does not search again
         labels,
         found.suspects,
     )
