@@ -50,7 +50,7 @@ def forward(place: int, columns: int, k: int) -> dict[str, float]:
     )
     (slow, reference), (quick, path) = in_turn(
         lambda: search.fit(table.values, table.labels.y),
-        lambda: select_forward(table, k, learner=ours, cv=5, held_out=0),
+        lambda: select_forward(table, k, learner=ours, cv=5, test_size=0),
         rounds=3,
         clock=time.process_time,
     )
@@ -106,7 +106,7 @@ def repeated(place: int, columns: int) -> dict[str, float]:
         job.Evaluator = kind
         with tempfile.TemporaryDirectory() as folder:
             saved = Path(folder) / "search.json" if kind is plain else None
-            options = {"learner": GaussianNB(), "cv": 5, "held_out": 0, "checkpoint": saved}
+            options = {"learner": GaussianNB(), "cv": 5, "test_size": 0, "checkpoint": saved}
             return [search(table, None, **options).evidence for search in searches]
 
     (slow, anew), (quick, known) = in_turn(

@@ -35,10 +35,10 @@ def _scored(facts: Facts) -> str:
         f"With {these}, {facts['learner']} reaches {scorer} {score_text(facts['score'], scorer)} "
         f"in cross-validation"
     )
-    if facts["held_out_score"] is None:
+    if facts["test_score"] is None:
         return f"{reached}; there is no score on rows that the search has not seen."
-    rows, last = facts["held_out_rows"], score_text(facts["held_out_score"], scorer)
-    error = facts["held_out_error"]
+    rows, last = facts["test_rows"], score_text(facts["test_score"], scorer)
+    error = facts["test_error"]
     about = f" (standard error {100 * error:.1f} points)" if error is not None else ""
     return f"{reached} and {last}{about} on {rows:,} rows that the search has not seen."
 
@@ -46,11 +46,11 @@ def _scored(facts: Facts) -> str:
 def _meant(facts: Facts) -> str:
     scorer = facts["scorer"]
     nothing = f"Without columns it is {score_text(facts['score_empty'], scorer)}."
-    if facts["held_out_score"] is None:
-        return f"{_FLATTERS} No rows were kept for another: {facts['held_out_why']}. {nothing}"
-    every = score_text(facts["held_out_score_all"], scorer)
+    if facts["test_score"] is None:
+        return f"{_FLATTERS} No rows were kept for another: {facts['test_why']}. {nothing}"
+    every = score_text(facts["test_score_all"], scorer)
     return (
-        f"{_FLATTERS} On the {facts['held_out_rows']:,} rows set aside before the search, all "
+        f"{_FLATTERS} On the {facts['test_rows']:,} rows set aside before the search, all "
         f"{facts['all']:,} columns reach {every}. {nothing}"
     )
 

@@ -11,7 +11,7 @@ _SHARED = (
     SCORING,
     CV,
     Option(
-        "held_out",
+        "test_size",
         "amount",
         0.2,
         "Share of the rows that no search sees, for a score at the end; at most 0.5, 0 for none.",

@@ -94,7 +94,7 @@ def test_another_search_on_the_same_rows_uses_what_is_known(wine, tmp_path):
     [
         {"cv": 5},
         {"random_state": 1},
-        {"held_out": 0.0},
+        {"test_size": 0.0},
         {"learner": "tree"},
         {"scoring": "balanced_accuracy"},
     ],

@@ -51,7 +51,7 @@ class TestRefusals:
         assert "could not be trained" in refusal(method, *wine, options={"scoring": "roc_auc"})
 
     def test_too_many_rows_set_aside(self, method, wine):
-        assert "at most 0.5" in refusal(method, *wine, options={"held_out": 0.7})
+        assert "at most 0.5" in refusal(method, *wine, options={"test_size": 0.7})
 
     def test_a_share_of_the_variance(self, method, wine):
         with pytest.raises(TamisError, match="does not choose columns by the variance"):

@@ -55,7 +55,7 @@ def test_scikit_learns_selector_takes_the_same_columns():
     splits = folds(Target.of(y, "classification", what="y"), 3, random_state=0)
     knn = KNeighborsClassifier()
     theirs = SequentialFeatureSelector(knn, n_features_to_select=3, cv=splits).fit(X, y)
-    ours = select_forward(table(X, y, "classification"), 3, learner=knn, cv=3, held_out=0)
+    ours = select_forward(table(X, y, "classification"), 3, learner=knn, cv=3, test_size=0)
     assert sorted(ours.kept) == theirs.get_support(indices=True).tolist()
 
 
@@ -69,12 +69,12 @@ def test_a_budget_ends_the_search_with_the_best_so_far():
         assert evaluate.evaluations == budget
 
 
-@pytest.mark.parametrize("held_out", [0.2, 0.5])
-def test_the_rows_of_the_last_score_are_seen_by_no_search(held_out):
+@pytest.mark.parametrize("test_size", [0.2, 0.5])
+def test_the_rows_of_the_last_score_are_seen_by_no_search(test_size):
     X, y = load_wine(return_X_y=True)
-    path = select_forward(table(X, y), 3, held_out=held_out)
+    path = select_forward(table(X, y), 3, test_size=test_size)
     trial = path.evidence.trial
-    assert trial.rows == sum(int(held_out * count) for count in np.bincount(y))
+    assert trial.rows == sum(int(test_size * count) for count in np.bincount(y))
     assert 0.5 < trial.score <= 1
     assert path.evidence.score > path.evidence.score_empty
 
@@ -85,7 +85,7 @@ def test_too_few_rows_for_a_last_score_are_said():
     trial = select_forward(table(X[rows], y[rows]), 2).evidence.trial
     assert (trial.rows, trial.score) == (0, None)
     assert trial.why == "24 rows are too few to set some aside"
-    assert select_forward(table(X, y), 2, held_out=0).evidence.trial.why == "none were set aside"
+    assert select_forward(table(X, y), 2, test_size=0).evidence.trial.why == "none were set aside"
 
 
 def test_on_labels_drawn_by_lot_the_searched_score_flatters():

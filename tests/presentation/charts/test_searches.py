@@ -75,7 +75,7 @@ def test_the_sentences_say_what_flatters_and_what_does_not(evidence):
     assert "24 rows that the search has not seen" in first
     assert "flatters" in second
     assert third == "70 sets of columns were tried, each in 10-fold cross-validation."
-    none = {**facts, "held_out_score": None, "held_out_why": "40 rows are too few"}
+    none = {**facts, "test_score": None, "test_why": "40 rows are too few"}
     first, second, _ = search_sentences(none)
     assert "there is no score on rows that the search has not seen" in first
     assert "40 rows are too few" in second

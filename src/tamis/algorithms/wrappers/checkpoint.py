@@ -83,7 +83,7 @@ class Checkpoint:
                 "another name."
             ) from None
         if not same:
-            names = ("learner", "scoring", "cv", "held_out", "random_state")
+            names = ("learner", "scoring", "cv", "test_size", "random_state")
             raise TamisError(
                 f"{given} belongs to another table or other settings "
                 f"({', '.join(map(spelled_name, names))}): give those, or another name."

@@ -90,7 +90,7 @@ def _run(
     learner: Any = "auto",
     scoring: Any = None,
     cv: int = 10,
-    held_out: float = 0.2,
+    test_size: float = 0.2,
     n_jobs: int = 1,
     max_evaluations: int | None = None,
     max_seconds: float | None = None,
@@ -108,7 +108,7 @@ def _run(
         settings = {"learner": learner, "scoring": scoring, "random_state": random_state}
         return CrossValidated(table.values, target, splits, **settings)
 
-    rows, others, why = set_aside(target, held_out, random_state)
+    rows, others, why = set_aside(target, test_size, random_state)
     seen, unseen = _inner_split(target, rows, random_state) if inner else (rows, rows)
     judge = judged(_folds_of(target, seen, cv, random_state))
     scope = Scope(
@@ -215,7 +215,7 @@ def set_aside(target: Target, share: float, random_state: int) -> tuple[Indices,
     n_rows = len(target.labels)
     every, none = np.arange(n_rows), np.zeros(0, dtype=np.intp)
     if share > 0.5:
-        raise TamisError(f"{spelled('held_out', share)}: give at most 0.5, or 0 for no rows.")
+        raise TamisError(f"{spelled('test_size', share)}: give at most 0.5, or 0 for no rows.")
     if not share:
         return every, none, "none were set aside"
     drawn = np.random.default_rng([random_state, 1]).random(n_rows)

@@ -7,7 +7,7 @@ taken with probability 0.8; after as many proposals as there are columns it fall
 is a thousandth. The best set ever tried is kept; of sets with the same score, the smaller.
 
 `temperature=0` never takes a worse set. The score of a set that was searched for flatters; the
-score on the rows set aside (`held_out`) does not.
+score on the rows set aside (`test_size`) does not.
 """
 
 from contextlib import suppress

@@ -8,7 +8,7 @@ removal scores the same the last one is removed.
 
 A kept column's score is how much the score of the set falls without it. The score of a set that was
 searched for flatters: how good the kept columns are is measured on rows that the search has not
-seen (`held_out`).
+seen (`test_size`).
 """
 
 from tamis.algorithms.wrappers.evaluator import Evaluator

@@ -6,7 +6,7 @@ while the best of them raises the score by more than `tol`, or until there are k
 kept. Of columns that score the same the first one is taken.
 
 The score of a set that was searched for flatters: of many sets tried, the best has been lucky, too.
-So a part of the rows (`held_out`) is set aside before the search, and the learner is tried on them
+So a part of the rows (`test_size`) is set aside before the search, and the learner is tried on them
 once, at the end.
 """
 

@@ -11,7 +11,7 @@ With k, children have the columns that both parents have and draw the others fro
 has, and mutation swaps columns: all sets have k columns.
 
 Loughrey & Cunningham show that such searches overfit: the longer they run, the more the score of
-the best set flatters. The score on the rows set aside (`held_out`) does not. `early_stopping` sets
+the best set flatters. The score on the rows set aside (`test_size`) does not. `early_stopping` sets
 a fifth of the other rows aside for the search itself: it ends when its best set has not scored
 better on them for 10 generations, and keeps the one that did. `penalty` asks that a column be worth
 its place.
