@@ -6,6 +6,7 @@ import tamis.selection.backward
 import tamis.selection.embedded
 import tamis.selection.forward
 import tamis.selection.information
+import tamis.selection.local
 import tamis.selection.neighbourhood
 import tamis.selection.relevance
 import tamis.selection.wrappers
@@ -14,6 +15,7 @@ __all__ = [
     "AnnealingWrapper",
     "ApproximateQAlpha",
     "BackwardWrapper",
+    "Biclustering",
     "ComponentRelevance",
     "CorrelationGroups",
     "FeatureClustering",
@@ -36,6 +38,7 @@ __all__ = [
     "PrincipalFeatureSelection",
     "PrincipalVariables",
     "ProcrustesElimination",
+    "ProjectedClustering",
     "QAlpha",
     "RedundancyElimination",
     "Representatives",
@@ -93,6 +96,20 @@ class BackwardWrapper(tamis.selection.wrappers.BackwardWrapper):
         max_evaluations: int | None = None,
         max_seconds: float | None = None,
         checkpoint: Any = None,
+        random_state: int = 0,
+    ) -> None: ...
+
+class Biclustering(tamis.selection.local.Biclustering):
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: bool = True,
+        algorithm: Literal["annealing", "cheng-church", "hartigan"] = "annealing",
+        n_clusters: int = 5,
+        residue: float = 0.15,
         random_state: int = 0,
     ) -> None: ...
 
@@ -395,6 +412,19 @@ class ProcrustesElimination(tamis.selection.backward.ProcrustesElimination):
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
         components: int | None = None,
+    ) -> None: ...
+
+class ProjectedClustering(tamis.selection.local.ProjectedClustering):
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: bool = True,
+        n_clusters: int = 3,
+        dimensions: int | None = None,
+        random_state: int = 0,
     ) -> None: ...
 
 class QAlpha(tamis.selection.relevance.QAlpha):

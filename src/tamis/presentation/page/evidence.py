@@ -6,6 +6,7 @@ The text around a drawing is the template `evidence_<kind>.html.j2`.
 from collections.abc import Callable
 from typing import Any
 
+from tamis.presentation.charts.blocks import block_map
 from tamis.presentation.charts.search_course import search_course
 from tamis.presentation.charts.search_tree import search_tree
 from tamis.presentation.page.fill import WIDTHS
@@ -15,6 +16,7 @@ __all__ = ["evidence_charts"]
 Facts = dict[str, Any]
 
 _DRAWN: dict[str, Callable[[Facts, int], str]] = {
+    "clusters": lambda facts, width: block_map(facts["picture"], width=width),
     "search_tree": search_tree,
     "search_course": search_course,
 }
