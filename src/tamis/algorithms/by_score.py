@@ -61,7 +61,7 @@ def best_in_order(
     return Path(order[:kept], retained[:kept], scores, nested=nested)
 
 
-def included_first(order: Indices, include: Sequence[int]) -> Indices:
+def included_first(order: Indices, include: Sequence[int] | Indices) -> Indices:
     """Put the columns to include first.
 
     >>> included_first(np.array([3, 1, 0, 2]), [0])

@@ -21,4 +21,29 @@ EMBEDDED: tuple[Method, ...] = (
         decides=True,
         tasks=("classification", "regression"),
     ),
+    Method(
+        id="permutation-importance",
+        name="Permutation importance",
+        kind="selection",
+        needs="labelled rows",
+        paper="Breiman; Cunningham",
+        about="ranks columns by how much worse a random forest predicts once they are shuffled",
+        kernel="tamis.algorithms.embedded.permutation_importance:rank_by_permutation",
+        estimator="tamis.selection.embedded:PermutationImportance",
+        options=(
+            Option(
+                "oob",
+                "flag",
+                False,
+                "Test each tree on the rows that are not in its bootstrap sample, as Breiman "
+                "defined it, in place of rows held out from all trees.",
+            ),
+            Option("trees", "integer", 100, "Number of trees in the forest.", least=1),
+            Option("random_state", "integer", 0, "Random seed of the forest and the shuffles."),
+        ),
+        scale=None,
+        keeps_copies=True,
+        decides=True,
+        tasks=("classification", "regression"),
+    ),
 )

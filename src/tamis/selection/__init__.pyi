@@ -27,6 +27,7 @@ __all__ = [
     "LaplacianScore",
     "LargestVariance",
     "MultiClusterSelection",
+    "PermutationImportance",
     "PivotedQR",
     "PrincipalFeatureAnalysis",
     "PrincipalFeatureSelection",
@@ -250,6 +251,19 @@ class MultiClusterSelection(tamis.selection.neighbourhood.MultiClusterSelection)
         weight: Literal["heat", "binary"] = "heat",
         t: float | None = None,
         search: Literal["auto", "exact", "approximate"] = "auto",
+        random_state: int = 0,
+    ) -> None: ...
+
+class PermutationImportance(tamis.selection.embedded.PermutationImportance):
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        task: Literal["auto", "classification", "regression"] = "auto",
+        oob: bool = False,
+        trees: int = 100,
         random_state: int = 0,
     ) -> None: ...
 

@@ -6,13 +6,14 @@ The text around a drawing is the template `evidence_<kind>.html.j2`.
 from collections.abc import Callable
 from typing import Any
 
+from tamis.presentation.charts.ranking import ranking_chart
 from tamis.presentation.page.fill import WIDTHS
 
 __all__ = ["evidence_charts"]
 
 Facts = dict[str, Any]
 
-_DRAWN: dict[str, Callable[[Facts, int], str]] = {}
+_DRAWN: dict[str, Callable[[Facts, int], str]] = {"ranking": ranking_chart}
 
 
 def evidence_charts(evidence: Facts | None) -> list[Any]:

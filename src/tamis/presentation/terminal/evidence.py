@@ -3,14 +3,47 @@
 from collections.abc import Callable
 from typing import Any
 
+from tamis.presentation.names import fit
+from tamis.presentation.numbers import percent
+
 __all__ = ["evidence_lines"]
 
 Facts = dict[str, Any]
 
-_LINES: dict[str, Callable[[Facts], list[str]]] = {}
+_FIRST = 10
+_SHARED = (
+    "Columns that correlate share importance: a dropped column that the kept ones explain is "
+    "redundant,",
+    "not unrelated to the labels.",
+)
 
 
 def evidence_lines(evidence: Facts | None) -> list[str]:
     """Write the lines of this kind of evidence, after an empty line; nothing without one."""
     lines = _LINES[evidence["kind"]](evidence) if evidence else []
     return ["", *lines] if lines else []
+
+
+def _ranking(facts: Facts) -> list[str]:
+    """Write the best scores, and how well a learner does with so many columns."""
+    accuracy = facts["accuracy"] or []
+    rows = facts["bars"][: max(_FIRST, min(len(accuracy), 2 * _FIRST))]
+    head = f"  {'best scores':<28} {'score':>10}"
+    lines = [head + (f"   {facts['metric']} with those so far" if accuracy else "")]
+    for i, row in enumerate(rows):
+        score = "-" if row["score"] is None else f"{row['score']:.4g}"
+        mark = "*" if i < facts["kept"] else " "
+        line = f" {mark}{fit(row['column'], 28)} {score:>10}"
+        lines.append(line + (f"   {_value(accuracy[i], facts)}" if i < len(accuracy) else ""))
+    lines += (
+        [f"  ... and {len(facts['bars']) - len(rows):,} more"] if facts["bars"][len(rows) :] else []
+    )
+    lines += [facts["why"]] if facts["why"] else []
+    return [*lines, *_SHARED] if facts["shares_credit"] else lines
+
+
+def _value(value: float, facts: Facts) -> str:
+    return percent(value) if facts["metric"] == "accuracy" else f"{value:.4g}"
+
+
+_LINES: dict[str, Callable[[Facts], list[str]]] = {"ranking": _ranking}
