@@ -28,8 +28,6 @@ class Ranking:
         learns.
     why
         How the number of columns was decided, in a sentence; empty where it was given.
-    shares_credit
-        Whether columns that correlate share what they are worth together.
     """
 
     kind: ClassVar[str] = "ranking"
@@ -42,7 +40,6 @@ class Ranking:
     metric: str = "accuracy"
     learner: str = ""
     why: str = ""
-    shares_credit: bool = False
 
     def facts(self, names: Sequence[str]) -> dict[str, Any]:
         """Give it as plain values, by name.
@@ -62,11 +59,10 @@ class Ranking:
                 for j in self.order
             ],
             "kept": self.kept,
-            "accuracy": None if self.accuracy is None else self.accuracy.tolist(),
+            "accuracy": None if self.accuracy is None else [_finite(a) for a in self.accuracy],
             "metric": self.metric,
             "learner": self.learner,
             "why": self.why,
-            "shares_credit": self.shares_credit,
         }
 
 

@@ -14,7 +14,7 @@ from tamis.run.selection import select_from
 
 def select(
     data: Any,
-    k: int | None = None,
+    k: float | None = None,
     *,
     method: str = registry.DEFAULT_METHOD,
     y: Any = None,
@@ -27,6 +27,8 @@ def select(
     refine: bool | str = False,
     missing: str = "error",
     threshold: float | None = None,
+    policy: str = "best",
+    redundancy: str = "keep",
     options: Mapping[str, Any] | None = None,
 ) -> Selection:
     """Find the columns of a table to keep, and say what it costs to drop the rest.
@@ -37,7 +39,7 @@ def select(
         A NumPy array, a pandas, polars or Arrow table, a SciPy sparse matrix, or the path of a CSV,
         Parquet, Feather or NPZ file.
     k
-        How many columns to keep.
+        How many columns to keep: a number, or a share of them below 1.
     method
         The id of a method; `tamis.methods()` lists them.
     y
@@ -61,9 +63,15 @@ def select(
         What to do about missing values: "error", "mean" (fill), "drop" (drop their rows) or, for
         methods that work on categories, "category" (treat them as a category).
     threshold
-        Instead of `k`, for methods that remove columns: where to stop, on the method's own scale.
+        Instead of `k`, for methods that remove columns: where to stop, on the method's own scale;
+        for methods that score columns: the score to reach.
+    policy
+        For methods that score columns: keep the "best", those that reach a "threshold" (by default
+        half of the best score), or, with labels, as many as improve a learner ("incremental").
+    redundancy
+        For methods that score columns: "drop" passes over those that the kept ones explain.
     options
-        Settings of the method itself, by name.
+        Settings of the method and of the policy, by name.
 
     Returns
     -------
@@ -82,7 +90,9 @@ def select(
     >>> print(found.explain()[0])
     x1: 100.0% explained by the kept columns; mostly 1.27 x x2, -0.90 x x0 (SD units)
     """
-    goal = {} if threshold is None else {"threshold": threshold}
+    chosen = {"threshold": threshold, "policy": policy, "redundancy": redundancy}
+    usual = {"threshold": None, "policy": "best", "redundancy": "keep"}
+    goal = {name: value for name, value in chosen.items() if value != usual[name]}
     request = Request.of(
         method,
         k=k,
@@ -100,7 +110,7 @@ def select(
     found = select_from(request, data)
     labels = LabelSummary.of(found)
     return Selection(
-        Record.of(found.source, request, labels.column if labels else None),
+        Record.of(found.source, found.request, labels.column if labels else None),
         found.path,
         found.summary,
         found.used,

@@ -47,6 +47,10 @@ def own_options(kind: registry.Kind) -> Callable[[F], F]:
     for method in registry.methods(kind):
         for option in method.options:
             users.setdefault(option.name, {}).setdefault(option, []).append(method.id)
+    for option in registry.POLICIES if kind == "selection" else ():
+        users.setdefault(option.name, {}).setdefault(option, []).append(
+            "methods that score columns"
+        )
 
     def with_flags(command: F) -> F:
         for name, meanings in reversed(users.items()):
@@ -118,7 +122,7 @@ def _number_or(names: Any) -> Callable[[str], Any]:
 def check_own(method: registry.Method, own: dict[str, Any]) -> dict[str, Any]:
     """Give the options that were set, refusing those of other methods and bad values."""
     given = {name: value for name, value in own.items() if value is not None}
-    known = [option.name for option in method.options]
+    known = [option.name for option in method.taken]
     for name in given:
         if name not in known:
             has = ", ".join(map(flag, known)) or "no options of its own"

@@ -43,4 +43,4 @@ class LabelSummary:
         texts = Counter(label_text(label) for label in read if not is_missing(label))
         counts = dict(sorted(texts.items()))
         given = None if marks is None else np.asarray(marks)
-        return cls(column, task, counts, target is not None, given)
+        return cls(column, task, counts, found.request.learns, given)

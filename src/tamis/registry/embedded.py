@@ -20,6 +20,8 @@ EMBEDDED: tuple[Method, ...] = (
         keeps_copies=True,
         decides=True,
         tasks=("classification", "regression"),
+        ranks="largest",
+        shares_credit=True,
     ),
     Method(
         id="permutation-importance",
@@ -45,5 +47,7 @@ EMBEDDED: tuple[Method, ...] = (
         keeps_copies=True,
         decides=True,
         tasks=("classification", "regression"),
+        ranks="largest",
+        shares_credit=True,
     ),
 )

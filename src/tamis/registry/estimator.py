@@ -8,7 +8,7 @@ from tamis.registry.method import Method
 from tamis.registry.option import INCLUDE, MISSING, REFINE, RETAIN, SCALE, TASK, K, Option
 
 _COLUMNS = replace(K, name="n_features_to_select")
-_COMPONENTS = replace(K, name="n_components", about="How many components to keep.")
+_COMPONENTS = replace(K, name="n_components", kind="integer", about="How many components to keep.")
 _BINNED_MISSING = replace(
     MISSING,
     choices=("error", "drop", "category"),
@@ -49,8 +49,9 @@ def parameters(method: Method) -> tuple[Option, ...]:
     retain = (_retain(method),) if method.retains else ()
     refine = (REFINE,) if method.refines else ()
     missing = (_BINNED_MISSING,) if method.takes_text else ()
-    task = (TASK,) if "regression" in method.tasks else ()
-    return (_COLUMNS, *retain, INCLUDE, *scale, *refine, *missing, *task, *method.options)
+    unlabelled = method.ranks is not None and not method.supervised
+    task = (TASK,) if "regression" in method.tasks or unlabelled else ()
+    return (_COLUMNS, *retain, INCLUDE, *scale, *refine, *missing, *task, *method.taken)
 
 
 def attributes(method: Method) -> tuple[Attribute, ...]:

@@ -5,6 +5,7 @@ from importlib import import_module
 from typing import Any, Literal
 
 from tamis.registry.option import Option
+from tamis.registry.policies import POLICIES
 
 Kind = Literal["selection", "extraction"]
 Needs = Literal["gram", "information", "neighbours", "rows", "labelled rows"]
@@ -21,8 +22,10 @@ class Method:
     standardised by default, None where that has no meaning. `keeps_copies` is whether it may keep
     a column and a copy of it. `decides` is whether it chooses the number of columns itself when
     none is requested, `retains` whether it can stop at a share of the variance, `tasks` what labels
-    it can learn from. `exceptions` names the axioms of relevance that the method breaks by
-    design.
+    it can learn from. `ranks` is which scores are best for a method that scores every column once,
+    whatever else is kept: such methods share the options of `policies.py`. `shares_credit` is
+    whether columns that correlate share their scores. `exceptions` names the axioms of relevance
+    that the method breaks by design.
     """
 
     id: str
@@ -41,6 +44,8 @@ class Method:
     decides: bool = False
     retains: bool = True
     tasks: tuple[Task, ...] = ("classification",)
+    ranks: Literal["largest", "smallest"] | None = None
+    shares_credit: bool = False
     exceptions: tuple[str, ...] = ()
 
     @property
@@ -62,6 +67,13 @@ class Method:
     def measure(self) -> str:
         """What the kept columns explain: variance, or information."""
         return "information" if self.needs == "information" else "variance"
+
+    @property
+    def taken(self) -> tuple[Option, ...]:
+        """Its own options, then those that it shares with other methods that rank columns."""
+        own = {option.name for option in self.options}
+        shared = POLICIES if self.ranks else ()
+        return (*self.options, *(option for option in shared if option.name not in own))
 
     @property
     def reads(self) -> tuple[str, ...]:

@@ -44,34 +44,54 @@ __all__ = [
 class ApproximateQAlpha(tamis.selection.relevance.ApproximateQAlpha):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class ComponentRelevance(tamis.selection.relevance.ComponentRelevance):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
         components: int | None = None,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class CorrelationGroups(tamis.selection.backward.CorrelationGroups):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -84,7 +104,7 @@ class CorrelationGroups(tamis.selection.backward.CorrelationGroups):
 class FeatureClustering(tamis.selection.backward.FeatureClustering):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -97,7 +117,7 @@ class FeatureClustering(tamis.selection.backward.FeatureClustering):
 class FeatureSimilarity(tamis.selection.backward.FeatureSimilarity):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -109,20 +129,30 @@ class FeatureSimilarity(tamis.selection.backward.FeatureSimilarity):
 class FirstComponentRelevance(tamis.selection.relevance.FirstComponentRelevance):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class FirstSplitOff(tamis.selection.information.FirstSplitOff):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -138,7 +168,7 @@ class FirstSplitOff(tamis.selection.information.FirstSplitOff):
 class GreedyReconstruction(tamis.selection.forward.GreedyReconstruction):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -149,20 +179,31 @@ class GreedyReconstruction(tamis.selection.forward.GreedyReconstruction):
 class ImportantColumns(tamis.selection.information.ImportantColumns):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         missing: Literal["error", "drop", "category"] = "error",
+        task: Literal["auto", "classification", "regression"] = "auto",
         bins: int = 10,
         binning: Literal["depth", "width", "kmeans"] = "depth",
         mi_threshold: float = 0.9,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class ImportantDistantColumns(tamis.selection.information.ImportantDistantColumns):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -178,7 +219,7 @@ class ImportantDistantColumns(tamis.selection.information.ImportantDistantColumn
 class ImportantNewColumns(tamis.selection.information.ImportantNewColumns):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -191,7 +232,7 @@ class ImportantNewColumns(tamis.selection.information.ImportantNewColumns):
 class JolliffeIterated(tamis.selection.forward.JolliffeIterated):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -202,7 +243,7 @@ class JolliffeIterated(tamis.selection.forward.JolliffeIterated):
 class JolliffeOnePass(tamis.selection.forward.JolliffeOnePass):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -213,34 +254,56 @@ class JolliffeOnePass(tamis.selection.forward.JolliffeOnePass):
 class LaplacianScore(tamis.selection.neighbourhood.LaplacianScore):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
         neighbours: int = 5,
         weight: Literal["heat", "binary"] = "heat",
         t: float | None = None,
         search: Literal["auto", "exact", "approximate"] = "auto",
         random_state: int = 0,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class LargestVariance(tamis.selection.neighbourhood.LargestVariance):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = False,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class MultiClusterSelection(tamis.selection.neighbourhood.MultiClusterSelection):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -257,7 +320,7 @@ class MultiClusterSelection(tamis.selection.neighbourhood.MultiClusterSelection)
 class PermutationImportance(tamis.selection.embedded.PermutationImportance):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -265,12 +328,22 @@ class PermutationImportance(tamis.selection.embedded.PermutationImportance):
         oob: bool = False,
         trees: int = 100,
         random_state: int = 0,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class PivotedQR(tamis.selection.forward.PivotedQR):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -281,7 +354,7 @@ class PivotedQR(tamis.selection.forward.PivotedQR):
 class PrincipalFeatureAnalysis(tamis.selection.forward.PrincipalFeatureAnalysis):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -295,7 +368,7 @@ class PrincipalFeatureAnalysis(tamis.selection.forward.PrincipalFeatureAnalysis)
 class PrincipalFeatureSelection(tamis.selection.forward.PrincipalFeatureSelection):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -307,7 +380,7 @@ class PrincipalFeatureSelection(tamis.selection.forward.PrincipalFeatureSelectio
 class PrincipalVariables(tamis.selection.forward.PrincipalVariables):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -318,7 +391,7 @@ class PrincipalVariables(tamis.selection.forward.PrincipalVariables):
 class ProcrustesElimination(tamis.selection.backward.ProcrustesElimination):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -330,24 +403,34 @@ class ProcrustesElimination(tamis.selection.backward.ProcrustesElimination):
 class QAlpha(tamis.selection.relevance.QAlpha):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
         clusters: int | None = None,
         mode: Literal["power", "exact"] = "power",
         rounds: int = 4,
         random_state: int | None = None,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class RedundancyElimination(tamis.selection.backward.RedundancyElimination):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -359,7 +442,7 @@ class RedundancyElimination(tamis.selection.backward.RedundancyElimination):
 class SparsePrincipalComponent(tamis.selection.forward.SparsePrincipalComponent):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -370,7 +453,7 @@ class SparsePrincipalComponent(tamis.selection.forward.SparsePrincipalComponent)
 class StaticElimination(tamis.selection.backward.StaticElimination):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -382,18 +465,28 @@ class StaticElimination(tamis.selection.backward.StaticElimination):
 class TreeImportance(tamis.selection.embedded.TreeImportance):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         task: Literal["auto", "classification", "regression"] = "auto",
         random_state: int = 0,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class VarianceInflation(tamis.selection.backward.VarianceInflation):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),

@@ -98,7 +98,6 @@ def test_the_method_decides_how_many_columns_are_clearly_of_use():
     assert found.names[0] == "x2"
     assert "x0" not in found.names
     facts = found.to_dict()["evidence"]
-    assert facts["shares_credit"]
     assert facts["bars"][0]["column"] == "x2"
     assert facts["kept"] == found.k
 

@@ -7,8 +7,8 @@ does not need has an importance near 0, below or above. Without a number of colu
 whose importance is more than twice its standard deviation over the repetitions.
 
 `oob=True` is Breiman's own definition: each tree is tested on the rows that are not in its
-bootstrap sample, before and after shuffling; the importance is the mean over the trees, and its spread the
-standard error of that mean. No rows are set aside, which helps where there are few.
+bootstrap sample, before and after shuffling; the importance is the mean over the trees, and its
+spread the standard error of that mean. No rows are set aside, which helps where there are few.
 
 **Columns that correlate share importance.** Shuffle one of two copies and the forest still has the
 other, so that both look unimportant: a low importance does not mean that a column is unrelated to
@@ -51,7 +51,7 @@ def rank_by_permutation(
     most = int(np.count_nonzero(scores > _CLEAR * spread)) if k is None else k
     path = best_by_score(table.gram, scores, max(most, 1), retain=retain, include=include)
     order = included_first(order_of(scores), path.kept)
-    evidence = Ranking(order, scores, len(path.kept), spread, shares_credit=True)
+    evidence = Ranking(order, scores, len(path.kept), spread)
     return replace(path, evidence=evidence)
 
 

@@ -112,14 +112,15 @@ def _end_of(kept: int, shown: int, slot: float, floor: float) -> str:
 
 def _line(facts: dict[str, Any], middles: Sequence[float], floor: float, width: int) -> str:
     """Draw the accuracy over the bars, with an axis of its own on the right."""
-    values = facts["accuracy"][: len(middles)]
+    steps = zip(middles, facts["accuracy"], strict=False)
+    values = [(i, x, value) for i, (x, value) in enumerate(steps, 1) if value is not None]
     shares = facts["metric"] == "accuracy"
-    axis = _Axis.over(min(values), max(values), floor - 30)
-    points = [(x, axis.height(value)) for x, value in zip(middles, values, strict=False)]
-    path = " ".join(f"{number(x)},{number(y)}" for x, y in points)
+    heights = [value for _, _, value in values]
+    axis = _Axis.over(min(heights), max(heights), floor - 30)
+    points = [(i, number(x), number(axis.height(value))) for i, x, value in values]
+    path = " ".join(f"{x},{y}" for _, x, y in points)
     dots = "".join(
-        f'<circle cx="{number(x)}" cy="{number(y)}" r="{5 if i + 1 == facts["kept"] else 3}"/>'
-        for i, (x, y) in enumerate(points)
+        f'<circle cx="{x}" cy="{y}" r="{5 if i == facts["kept"] else 3}"/>' for i, x, y in points
     )
     right = width - _LEFT + 6
     return (

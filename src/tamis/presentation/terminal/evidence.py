@@ -11,11 +11,6 @@ __all__ = ["evidence_lines"]
 Facts = dict[str, Any]
 
 _FIRST = 10
-_SHARED = (
-    "Columns that correlate share importance: a dropped column that the kept ones explain is "
-    "redundant,",
-    "not unrelated to the labels.",
-)
 
 
 def evidence_lines(evidence: Facts | None) -> list[str]:
@@ -26,20 +21,18 @@ def evidence_lines(evidence: Facts | None) -> list[str]:
 
 def _ranking(facts: Facts) -> list[str]:
     """Write the best scores, and how well a learner does with so many columns."""
-    accuracy = facts["accuracy"] or []
-    rows = facts["bars"][: max(_FIRST, min(len(accuracy), 2 * _FIRST))]
-    head = f"  {'best scores':<28} {'score':>10}"
+    accuracy, bars = facts["accuracy"] or [], facts["bars"]
+    rows = bars[: max(_FIRST, min(len(accuracy), 2 * _FIRST))]
+    head = f"  {'scores (* kept)':<28} {'score':>10}"
     lines = [head + (f"   {facts['metric']} with those so far" if accuracy else "")]
     for i, row in enumerate(rows):
         score = "-" if row["score"] is None else f"{row['score']:.4g}"
         mark = "*" if i < facts["kept"] else " "
         line = f" {mark}{fit(row['column'], 28)} {score:>10}"
-        lines.append(line + (f"   {_value(accuracy[i], facts)}" if i < len(accuracy) else ""))
-    lines += (
-        [f"  ... and {len(facts['bars']) - len(rows):,} more"] if facts["bars"][len(rows) :] else []
-    )
-    lines += [facts["why"]] if facts["why"] else []
-    return [*lines, *_SHARED] if facts["shares_credit"] else lines
+        known = i < len(accuracy) and accuracy[i] is not None
+        lines.append(line + (f"   {_value(accuracy[i], facts)}" if known else ""))
+    lines += [f"  ... and {len(bars) - len(rows):,} more"] if len(bars) > len(rows) else []
+    return [*lines, facts["why"]] if facts["why"] else lines
 
 
 def _value(value: float, facts: Facts) -> str:
