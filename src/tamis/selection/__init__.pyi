@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import tamis.selection.backward
 import tamis.selection.embedded
+import tamis.selection.filters
 import tamis.selection.forward
 import tamis.selection.information
 import tamis.selection.neighbourhood
@@ -12,6 +13,7 @@ import tamis.selection.relevance
 
 __all__ = [
     "ApproximateQAlpha",
+    "ChiSquareScore",
     "ComponentRelevance",
     "CorrelationGroups",
     "FeatureClustering",
@@ -22,11 +24,13 @@ __all__ = [
     "ImportantColumns",
     "ImportantDistantColumns",
     "ImportantNewColumns",
+    "InformationGain",
     "JolliffeIterated",
     "JolliffeOnePass",
     "LaplacianScore",
     "LargestVariance",
     "MultiClusterSelection",
+    "OddsRatio",
     "PivotedQR",
     "PrincipalFeatureAnalysis",
     "PrincipalFeatureSelection",
@@ -51,6 +55,19 @@ class ApproximateQAlpha(tamis.selection.relevance.ApproximateQAlpha):
         refine: Literal[False, True, "exact"] = False,
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
+    ) -> None: ...
+
+class ChiSquareScore(tamis.selection.filters.ChiSquareScore):
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "drop", "category"] = "error",
+        bins: int = 10,
+        binning: Literal["depth", "width", "kmeans", "mdl", "chimerge"] = "depth",
+        normalise: bool = False,
     ) -> None: ...
 
 class ComponentRelevance(tamis.selection.relevance.ComponentRelevance):
@@ -187,6 +204,19 @@ class ImportantNewColumns(tamis.selection.information.ImportantNewColumns):
         mi_threshold: float = 0.9,
     ) -> None: ...
 
+class InformationGain(tamis.selection.filters.InformationGain):
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "drop", "category"] = "error",
+        bins: int = 10,
+        binning: Literal["depth", "width", "kmeans", "mdl", "chimerge"] = "depth",
+        ratio: bool = False,
+    ) -> None: ...
+
 class JolliffeIterated(tamis.selection.forward.JolliffeIterated):
     def __init__(
         self,
@@ -251,6 +281,20 @@ class MultiClusterSelection(tamis.selection.neighbourhood.MultiClusterSelection)
         t: float | None = None,
         search: Literal["auto", "exact", "approximate"] = "auto",
         random_state: int = 0,
+    ) -> None: ...
+
+class OddsRatio(tamis.selection.filters.OddsRatio):
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "drop", "category"] = "error",
+        bins: int = 2,
+        direction: Literal["both", "positive", "negative"] = "both",
+        smoothing: Literal["zero", "always", "cell"] = "zero",
+        constant: float = 0.5,
     ) -> None: ...
 
 class PivotedQR(tamis.selection.forward.PivotedQR):
