@@ -18,6 +18,10 @@ NEEDS = {
     "categories alike: one pass over the rows to learn the bins, one to count.",
     "neighbours": "Works from the nearest neighbours of the rows: the table is held in memory.",
     "rows": "Works from the rows: the table is held in memory.",
+    "class counts": "Works from counts of the values of each column in each class, numbers in bins "
+    "and categories alike: one pass over the rows to learn the bins, one to count. What the kept "
+    "columns explain of the others is variance if all columns are numbers; otherwise information, "
+    "for which the table is read once more.",
     "labelled rows": "Works from the rows and a column of labels: the table is held in memory.",
 }
 
@@ -48,10 +52,10 @@ def page(method: registry.Method) -> str:
 
 def _calls(method: registry.Method) -> list[str]:
     estimator = method.load_estimator().__name__
-    labelled = method.needs == "labelled rows"
-    verb, size, y = ("select", "n_features_to_select=20", "")
+    labelled = method.supervised
+    verb, size, y = ("select", "n_features_to_select=20", ", y" if labelled else "")
     if method.kind == "extraction":
-        verb, size, y = "extract", "n_components=5", ", y" if labelled else ""
+        verb, size = "extract", "n_components=5"
     k = size.split("=")[1]
     given = ', y="species"' if labelled else ""
     flag = " --target species" if labelled else ""

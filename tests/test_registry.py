@@ -18,6 +18,7 @@ FIRST = {
     "neighbours": "near",
     "rows": "table",
     "labelled rows": "table",
+    "class counts": "table",
 }
 
 

@@ -16,6 +16,7 @@ from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE, RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.statistics.gram import Gram
 from tamis.statistics.information import Information
 
 Mask = NDArray[np.bool_]
@@ -94,12 +95,20 @@ class UnsharedInformation:
         self.size += 1
 
 
-def left_of(statistic: Any, k: int) -> Left:
-    """Start with no column taken, and room for `k`, on what a method works on."""
+def known_of(statistic: Any) -> Gram | Information:
+    """Give what the columns explain of each other, of what a method works on."""
     information = getattr(statistic, "information", statistic)
     if isinstance(information, Information):
-        return UnsharedInformation(information, k)
-    return Residual(getattr(statistic, "gram", statistic), k)
+        return information
+    gram: Gram = getattr(statistic, "gram", statistic)
+    return gram
+
+
+def left_of(known: Gram | Information, k: int) -> Left:
+    """Start with no column taken, and room for `k`."""
+    if isinstance(known, Information):
+        return UnsharedInformation(known, k)
+    return Residual(known, k)
 
 
 def take_greedily(

@@ -85,7 +85,7 @@ class Path:
     evidence
         What else the method found, for its own picture: it has a `kind` and `facts(names)`.
     weighing
-        By what dropped columns are told apart, irrelevant or redundant, where both counted.
+        By what a dropped column is called irrelevant or redundant, where both counted.
     stopped
         Why the method keeps no more columns, if it could not keep as many as requested.
     """

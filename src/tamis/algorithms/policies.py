@@ -86,7 +86,7 @@ def improving_prefix(
     patience: int = 0,
     min_delta: float = 0.0,
 ) -> tuple[int, Floats]:
-    """Give the prefix before the first step that does not improve, and the scores looked at.
+    """Give the prefix before the first step that does not improve, and the scores compared.
 
     `score` gives the score of the first m columns, for m from `least` to `most`. A step improves if
     it exceeds the best score so far by more than `min_delta`; after more than `patience` steps in a

@@ -28,6 +28,8 @@ class Ranking:
         learns.
     why
         How the number of columns was decided, in a sentence; empty where it was given.
+    beside
+        What else the method found, with a kind and facts of its own.
     """
 
     kind: ClassVar[str] = "ranking"
@@ -40,6 +42,7 @@ class Ranking:
     metric: str = "accuracy"
     learner: str = ""
     why: str = ""
+    beside: Any = None
 
     def facts(self, names: Sequence[str]) -> dict[str, Any]:
         """Give it as plain values, by name.
@@ -63,6 +66,7 @@ class Ranking:
             "metric": self.metric,
             "learner": self.learner,
             "why": self.why,
+            "beside": None if self.beside is None else dict(self.beside.facts(names)),
         }
 
 

@@ -27,12 +27,13 @@ from typing import Any
 import numpy as np
 
 from tamis.algorithms.by_score import best_by_score
-from tamis.algorithms.greedy import Left, Mask, UnsharedInformation, left_of, take_greedily
+from tamis.algorithms.greedy import Left, Mask, known_of, left_of, take_greedily
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.policies import relevance_of
 from tamis.algorithms.ranking import Ranking
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
+from tamis.statistics.gram import Gram
 from tamis.statistics.information import Information
 
 _OF_VARIANCE, _OF_INFORMATION = 0.9, 0.5
@@ -41,7 +42,7 @@ _HALF = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Weighing:
-    """By what dropped columns are told apart: irrelevant, or redundant."""
+    """By what a dropped column is called irrelevant or redundant."""
 
     relevance: Floats
     needed: float
@@ -75,19 +76,8 @@ def take_scored(
     """Take the columns with the best scores, copies or not; `among` are those to choose from."""
     worst = np.inf if smallest else -np.inf
     chosen = scores if among is None else np.where(among, scores, worst)
-    if isinstance(left := left_of(statistic, k), UnsharedInformation):
-        relevance = -chosen if smallest else chosen
-        path = take_greedily(
-            left,
-            k,
-            lambda _: relevance,
-            retain=retain,
-            include=include,
-            usable=lambda left: np.ones_like(left.free),
-        )
-        return replace(path, scores=scores, stopped="")
-    gram = getattr(statistic, "gram", statistic)
-    path = best_by_score(gram, chosen, k, retain=retain, include=include, smallest=smallest)
+    known = known_of(statistic)
+    path = best_by_score(known, chosen, k, retain=retain, include=include, smallest=smallest)
     return replace(path, scores=scores)
 
 
@@ -106,8 +96,8 @@ def take_unexplained(
     """Take the best-scoring columns that the kept ones do not explain yet.
 
     `among` are the columns relevant enough to choose from, all by default; `shared` is whether
-    columns that correlate share their scores. The path carries the `Weighing` that tells dropped
-    columns apart.
+    columns that correlate share their scores. The path carries the `Weighing` that says why
+    a column is dropped.
 
     Examples
     --------
@@ -119,9 +109,10 @@ def take_unexplained(
     array([0, 2])
     """
     relevance = relevance_of(scores, smallest=smallest)
-    relevance = pooled(statistic, relevance) if shared else relevance
-    left = left_of(statistic, _room(statistic, k, include))
-    at = redundant_at if redundant_at is not None else _usual(left)
+    known = known_of(statistic)
+    relevance = pooled(known, relevance) if shared else relevance
+    most = _room(known, k, include)
+    at = redundant_at if redundant_at is not None else _usual(known)
     allowed = np.ones(len(scores), dtype=bool) if among is None else among
 
     def share(left: Left) -> Floats:
@@ -131,8 +122,8 @@ def take_unexplained(
         return np.asarray(allowed & left.free & (share(left) > 1.0 - at))
 
     path = take_greedily(
-        left,
-        _room(statistic, k, include),
+        left_of(known, most),
+        most,
         lambda left: relevance * share(left),
         retain=retain,
         include=include,
@@ -144,7 +135,7 @@ def take_unexplained(
     return replace(path, scores=scores, stopped=stopped, weighing=weighing)
 
 
-def pooled(statistic: Any, relevance: Floats) -> Floats:
+def pooled(known: Gram | Information, relevance: Floats) -> Floats:
     """Give every column the relevance of all columns, as far as it explains them.
 
     Examples
@@ -154,12 +145,10 @@ def pooled(statistic: Any, relevance: Floats) -> Floats:
     >>> pooled(gram, np.array([0.2, 0.3, 0.4]))
     array([0.5, 0.5, 0.4])
     """
-    information = getattr(statistic, "information", statistic)
-    if isinstance(information, Information):
-        return np.asarray(information.matrix @ relevance)
-    gram = getattr(statistic, "gram", statistic)
-    sizes = gram.diagonal()
-    return np.asarray(gram.squared_dot()(relevance / sizes) / sizes)
+    if isinstance(known, Information):
+        return np.asarray(known.matrix @ relevance)
+    sizes = known.diagonal()
+    return np.asarray(known.squared_dot()(relevance / sizes) / sizes)
 
 
 def spread_out(path: Path, columns: Indices, width: int) -> Path:
@@ -185,11 +174,11 @@ def _weighing(relevance: Floats, chosen: Indices, among: Mask | None, at: float)
     return Weighing(relevance, needed, lowest, at)
 
 
-def _usual(left: Left) -> float:
-    return _OF_INFORMATION if isinstance(left, UnsharedInformation) else _OF_VARIANCE
+def _usual(known: Gram | Information) -> float:
+    return _OF_INFORMATION if isinstance(known, Information) else _OF_VARIANCE
 
 
-def _room(statistic: Any, k: int, include: Sequence[int]) -> int:
+def _room(known: Gram | Information, k: int, include: Sequence[int]) -> int:
     """Give how many columns can be taken: no more than the rank, but all that must be."""
-    rank = getattr(getattr(statistic, "gram", statistic), "rank_bound", k)
+    rank = k if isinstance(known, Information) else known.rank_bound
     return max(min(k, rank + len(include)), len(include))

@@ -1,4 +1,4 @@
-"""How dropped columns are told apart: irrelevant, or redundant."""
+"""Why columns are dropped: irrelevant, or redundant."""
 
 from collections import Counter
 from typing import Any

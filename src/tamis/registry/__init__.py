@@ -14,6 +14,7 @@ from tamis.registry.backward import BACKWARD
 from tamis.registry.embedded import EMBEDDED
 from tamis.registry.estimator import Attribute, attributes, parameters
 from tamis.registry.extraction import EXTRACTION
+from tamis.registry.filters import FILTERS
 from tamis.registry.forward import FORWARD
 from tamis.registry.information import INFORMATION
 from tamis.registry.method import Kind, Method
@@ -70,6 +71,7 @@ METHODS: tuple[Method, ...] = (
     *INFORMATION,
     *NEIGHBOURHOOD,
     *RELEVANCE,
+    *FILTERS,
     *EMBEDDED,
     *EXTRACTION,
 )

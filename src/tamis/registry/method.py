@@ -8,7 +8,7 @@ from tamis.registry.option import Option
 from tamis.registry.policies import POLICIES
 
 Kind = Literal["selection", "extraction"]
-Needs = Literal["gram", "information", "neighbours", "rows", "labelled rows"]
+Needs = Literal["gram", "information", "neighbours", "rows", "labelled rows", "class counts"]
 Task = Literal["classification", "regression"]
 
 
@@ -51,12 +51,12 @@ class Method:
     @property
     def takes_text(self) -> bool:
         """Whether text and categories are analysed beside numbers."""
-        return self.needs == "information"
+        return self.needs in ("information", "class counts")
 
     @property
     def supervised(self) -> bool:
         """Whether every row must have a label."""
-        return self.needs == "labelled rows"
+        return self.needs in ("labelled rows", "class counts")
 
     @property
     def refines(self) -> bool:
@@ -66,6 +66,8 @@ class Method:
     @property
     def measure(self) -> str:
         """What the kept columns explain: variance, or information."""
+        if self.needs == "class counts":
+            return "variance (of the information if text is analysed)"
         return "information" if self.needs == "information" else "variance"
 
     @property

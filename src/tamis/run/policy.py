@@ -103,5 +103,5 @@ def _evidence(search: Search, path: Path, found: dict[str, Any]) -> Any:
     order = included_first(order_of(scores, smallest=search.smallest), path.kept)
     own = scored.evidence
     if not isinstance(own, Ranking):
-        own = Ranking(order, scored.scores, len(path.kept))
+        own = Ranking(order, scored.scores, len(path.kept), beside=own)
     return replace(own, order=order, kept=len(path.kept), **found)

@@ -11,7 +11,6 @@ from tamis.numerics.types import Floats, Indices
 from tamis.run.request import Request
 from tamis.run.search import Search
 from tamis.sources.arrays import ArraySource
-from tamis.sources.frames import FrameSource
 from tamis.sources.source import Source
 from tamis.statistics.collect import summarise
 from tamis.statistics.rows import collect_rows, complete_labels
@@ -97,6 +96,8 @@ class TrainingTable:
     def _with_text(self) -> _Held:
         """Hold a table of numbers and text."""
         import pyarrow as pa
+
+        from tamis.sources.frames import FrameSource
 
         columns, missing = self.used.tolist(), self.request.missing
         table = pa.concat_tables(list(self.source.tables(columns, mark_missing=True)))

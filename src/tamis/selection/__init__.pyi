@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import tamis.selection.backward
 import tamis.selection.embedded
+import tamis.selection.filters
 import tamis.selection.forward
 import tamis.selection.information
 import tamis.selection.neighbourhood
@@ -12,6 +13,7 @@ import tamis.selection.relevance
 
 __all__ = [
     "ApproximateQAlpha",
+    "ChiSquareScore",
     "ComponentRelevance",
     "CorrelationGroups",
     "FeatureClustering",
@@ -22,11 +24,13 @@ __all__ = [
     "ImportantColumns",
     "ImportantDistantColumns",
     "ImportantNewColumns",
+    "InformationGain",
     "JolliffeIterated",
     "JolliffeOnePass",
     "LaplacianScore",
     "LargestVariance",
     "MultiClusterSelection",
+    "OddsRatio",
     "PermutationImportance",
     "PivotedQR",
     "PrincipalFeatureAnalysis",
@@ -54,6 +58,29 @@ class ApproximateQAlpha(tamis.selection.relevance.ApproximateQAlpha):
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
         policy: Literal["best", "threshold", "incremental"] = "best",
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
+    ) -> None: ...
+
+class ChiSquareScore(tamis.selection.filters.ChiSquareScore):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "drop", "category"] = "error",
+        bins: int = 10,
+        binning: Literal["depth", "width", "kmeans", "mdl", "chimerge"] = "depth",
+        normalise: bool = False,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
         within: float | None = None,
         redundancy: Literal["keep", "drop"] = "keep",
         redundant_at: float | None = None,
@@ -229,6 +256,29 @@ class ImportantNewColumns(tamis.selection.information.ImportantNewColumns):
         mi_threshold: float = 0.9,
     ) -> None: ...
 
+class InformationGain(tamis.selection.filters.InformationGain):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "drop", "category"] = "error",
+        bins: int = 10,
+        binning: Literal["depth", "width", "kmeans", "mdl", "chimerge"] = "depth",
+        ratio: bool = False,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
+    ) -> None: ...
+
 class JolliffeIterated(tamis.selection.forward.JolliffeIterated):
     def __init__(
         self,
@@ -315,6 +365,30 @@ class MultiClusterSelection(tamis.selection.neighbourhood.MultiClusterSelection)
         t: float | None = None,
         search: Literal["auto", "exact", "approximate"] = "auto",
         random_state: int = 0,
+    ) -> None: ...
+
+class OddsRatio(tamis.selection.filters.OddsRatio):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "drop", "category"] = "error",
+        bins: int = 2,
+        direction: Literal["both", "positive", "negative"] = "both",
+        smoothing: Literal["zero", "always", "cell"] = "zero",
+        constant: float = 0.5,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class PermutationImportance(tamis.selection.embedded.PermutationImportance):

@@ -11,7 +11,7 @@ from tamis.presentation.numbers import percent
 
 __all__ = ["drawn", "ranking_chart"]
 
-_TOP, _LEFT, _SLOT, _NAMES = 22, 46, 14, 96
+_TOP, _LEFT, _SLOT, _NAMES = 22, 46, 14, 112
 _TICKS = 5
 
 
@@ -89,10 +89,10 @@ def _bar(x: float, bar: dict[str, Any], axis: _Axis, slot: float, kept: bool) ->
         if bar["spread"]:
             low, high = (axis.height(score + sign * bar["spread"]) for sign in (-1, 1))
             drawing += f'<path d="M{number(x)} {number(low)}V{number(high)}"/>'
-    name = shortened(bar["column"])
+    name = shortened(bar["column"], 20)
     return (
         f'<g class="{"kept" if kept else "other"}">{drawing}<text text-anchor="end" dy=".35em" '
-        f'transform="translate({number(x)} {axis.floor + 8}) rotate(-60)">{name}</text></g>'
+        f'transform="translate({number(x)} {axis.floor + 8}) rotate(-65)">{name}</text></g>'
     )
 
 

@@ -3,14 +3,26 @@
 from collections.abc import Callable
 from typing import Any
 
-from tamis.presentation.names import fit
-from tamis.presentation.numbers import percent
+from tamis.presentation.names import fit, plain
+from tamis.presentation.numbers import p_value, percent
 
 __all__ = ["evidence_lines"]
 
 Facts = dict[str, Any]
 
-_FIRST = 10
+_FIRST, _COLUMNS = 10, 20
+
+
+def _significance(evidence: Facts) -> list[str]:
+    """List the columns with the best scores, each with its p-values."""
+    rows = evidence["columns"][:_COLUMNS]
+    lines = [f"  {evidence['score']:<36} {'score':>8} {'p':>9} {'adjusted':>9}"]
+    for row in rows:
+        numbers = ["-" if row[part] is None else p_value(row[part]) for part in ("p", "adjusted")]
+        line = f"  {fit(row['column'], 36)} {row['score']:>8.4g} {numbers[0]:>9} {numbers[1]:>9}"
+        lines.append(f"{line}   {plain(row['note'])}".rstrip())
+    more = len(evidence["columns"]) - len(rows)
+    return [*lines, *([f"  ... and {more:,} more"] if more else [])]
 
 
 def evidence_lines(evidence: Facts | None) -> list[str]:
@@ -32,11 +44,15 @@ def _ranking(facts: Facts) -> list[str]:
         known = i < len(accuracy) and accuracy[i] is not None
         lines.append(line + (f"   {_value(accuracy[i], facts)}" if known else ""))
     lines += [f"  ... and {len(bars) - len(rows):,} more"] if len(bars) > len(rows) else []
-    return [*lines, facts["why"]] if facts["why"] else lines
+    lines += [facts["why"]] if facts["why"] else []
+    return [*lines, *evidence_lines(facts["beside"])]
 
 
 def _value(value: float, facts: Facts) -> str:
     return percent(value) if facts["metric"] == "accuracy" else f"{value:.4g}"
 
 
-_LINES: dict[str, Callable[[Facts], list[str]]] = {"ranking": _ranking}
+_LINES: dict[str, Callable[[Facts], list[str]]] = {
+    "ranking": _ranking,
+    "significance": _significance,
+}
