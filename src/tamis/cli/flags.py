@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
@@ -54,17 +55,24 @@ def own_options(kind: registry.Kind) -> Callable[[F], F]:
 
     def with_flags(command: F) -> F:
         for name, meanings in reversed(users.items()):
+            option = _joint(list(meanings))
             command = click.option(
                 flag(name),
                 name,
                 default=None,
-                type=_type_of(next(iter(meanings))),
-                metavar=_metavar(next(iter(meanings))),
+                type=_type_of(option),
+                metavar=_metavar(option),
                 help=" ".join(_meaning(option, ids) for option, ids in meanings.items()),
             )(command)
         return command
 
     return with_flags
+
+
+def _joint(meanings: list[registry.Option]) -> registry.Option:
+    """Give one option that takes the choices of all: the method refuses those of others."""
+    choices = dict.fromkeys(choice for option in meanings for choice in option.choices)
+    return replace(meanings[0], choices=tuple(choices))
 
 
 def _meaning(option: registry.Option, ids: list[str]) -> str:

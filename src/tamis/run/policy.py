@@ -90,8 +90,8 @@ def _why(size: int, accuracy: Floats, judge: CrossValidated, cv: int, in_folds: 
         reached += f", {values[size]} with {size + 1:,} columns"
     how = "ranked in each fold" if in_folds else "ranked once on all rows, which flatters"
     return (
-        f"Columns were added by score while {judge.learner.name} improved in {cv}-fold "
-        f"cross-validation ({how}): {reached}."
+        f"Columns were added by score while the learner {judge.learner.name!r} improved in "
+        f"{cv}-fold cross-validation ({how}): {reached}."
     )
 
 

@@ -11,7 +11,7 @@ from tamis.presentation.numbers import percent
 
 __all__ = ["drawn", "ranking_chart"]
 
-_TOP, _LEFT, _SLOT, _NAMES = 22, 46, 14, 112
+_TOP, _LEFT, _SLOT, _NAMES = 22, 46, 13, 112
 _TICKS = 5
 
 
@@ -62,6 +62,7 @@ def ranking_chart(facts: dict[str, Any], width: int = 720) -> str:
         f'<text x="{_LEFT - 6}" y="10" text-anchor="end">score</text>',
         *(_bar(x, bar, axis, slot, i < facts["kept"]) for i, (x, bar) in _placed(middles, bars)),
         _end_of(facts["kept"], len(bars), slot, floor),
+        _more(len(facts["bars"]) - len(bars), width, floor),
     ]
     if facts["accuracy"]:
         parts.append(_line(facts, middles, floor, width))
@@ -108,6 +109,13 @@ def _end_of(kept: int, shown: int, slot: float, floor: float) -> str:
         f'<text class="end" x="{number(x + shift)}" y="{_TOP - 12}" text-anchor="{anchor}">'
         f"{kept:,} kept</text>"
     )
+
+
+def _more(count: int, width: int, floor: float) -> str:
+    """Say how many columns there was no room for."""
+    where = f"translate({width - _LEFT + 10} {floor + 8}) rotate(-65)"
+    text = f'<text text-anchor="end" dy=".35em" transform="{where}">and {count:,} more</text>'
+    return text if count else ""
 
 
 def _line(facts: dict[str, Any], middles: Sequence[float], floor: float, width: int) -> str:
