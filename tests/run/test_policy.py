@@ -90,7 +90,10 @@ class TestEveryMethodThatScores:
         assert len(half.ranking_) == 6
 
 
-@pytest.mark.parametrize("method", ["tree-importance", "permutation-importance"])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "method", ["tree-importance", "permutation-importance", "chi2", "information-gain"]
+)
 def test_one_column_of_each_group_is_kept_and_copies_are_told_from_noise(method, planted):
     frame, y = planted
     found = tamis.select(frame, 5, method=method, y=y, redundancy="drop")
@@ -107,6 +110,7 @@ def test_one_column_of_each_group_is_kept_and_copies_are_told_from_noise(method,
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", [{}, {"rank_in_folds": False}, {"redundancy": "drop"}])
 def test_incremental_follows_an_explicit_loop(wine, given):
     X, y = wine

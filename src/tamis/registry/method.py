@@ -1,5 +1,6 @@
 """What there is to know about a method without running it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal
@@ -81,6 +82,11 @@ class Method:
     def reads(self) -> tuple[str, ...]:
         """Names of the options that are needed while the table is read."""
         return tuple(option.name for option in self.options if option.reads)
+
+    def kernel_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Choose what its pure function takes, of checked options."""
+        names = {option.name for option in self.options if not option.reads}
+        return {name: value for name, value in given.items() if name in names}
 
     def load_kernel(self) -> Any:
         """Import the pure function."""

@@ -32,7 +32,7 @@ def find_path(
     `k` is None where the method decides.
     """
     kernel = method.load_kernel()
-    own = {name: value for name, value in options.items() if name not in method.reads}
+    own = method.kernel_options(options)
     size = None if k is None else max(k, len(include))
     path: Path = kernel(summary.statistic, size, retain=retain, include=include, **own)
     return refined(path, summary, refine, retain=retain, include=include)
@@ -126,7 +126,7 @@ class Search:
     def _alone(self, statistic: Any, include: Sequence[int]) -> Path:
         """Let the method score the columns, and choose if it decides by itself."""
         kernel = self.method.load_kernel()
-        own = {n: value for n, value in self.options.items() if n not in self.method.reads}
+        own = self.method.kernel_options(self.options)
         size = None if self.method.decides else max(1, len(include))
         path: Path = kernel(statistic, size, retain=NO_GOAL, include=include, **own)
         return path

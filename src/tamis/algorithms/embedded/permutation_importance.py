@@ -10,10 +10,9 @@ whose importance is more than twice its standard deviation over the repetitions.
 bootstrap sample, before and after shuffling; the importance is the mean over the trees, and its
 spread the standard error of that mean. No rows are set aside, which helps where there are few.
 
-**Columns that correlate share importance.** Shuffle one of two copies and the forest still has the
-other, so that both look unimportant: a low importance does not mean that a column is unrelated to
-the labels. `explain()` and the report state how much the kept columns explain of each dropped one;
-`redundancy="drop"` keeps one column of each such group.
+**Columns that correlate share importance**, and lose some of it: shuffle one of two copies and the
+forest still has the other, so that both look unimportant. `redundancy="drop"` keeps one column of
+each such group, and trains the forest a second time, on columns that do not explain each other.
 """
 
 from collections.abc import Sequence
