@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.algorithms.path import REPRODUCED, Path
-from tamis.algorithms.residual import Residual
+from tamis.algorithms.residual import Residual, Taken
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE, RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
@@ -52,7 +52,7 @@ class Left(Protocol):
 L = TypeVar("L", bound=Left)
 
 
-class UnsharedInformation:
+class UnsharedInformation(Taken):
     """What of each column's information is not shared with the taken column that shares most.
 
     Examples
@@ -64,22 +64,10 @@ class UnsharedInformation:
     """
 
     def __init__(self, information: Information, k: int) -> None:
+        super().__init__(k)
         self._matrix = information.matrix
         self.start = np.ones(len(self._matrix))
         self.left = self.start.copy()
-        self._taken = np.zeros(k, dtype=np.intp)
-        self._retained = np.zeros(k)
-        self.size = 0
-
-    @property
-    def taken(self) -> Indices:
-        """Columns taken so far, in order."""
-        return self._taken[: self.size]
-
-    @property
-    def retained(self) -> Floats:
-        """Mean, over all columns, of the information shared with a taken one, after each step."""
-        return self._retained[: self.size]
 
     @property
     def free(self) -> Mask:
@@ -90,9 +78,7 @@ class UnsharedInformation:
         """Take column `j`."""
         np.minimum(self.left, 1.0 - self._matrix[j], out=self.left)
         self.left[j] = 0.0
-        self._taken[self.size] = j
-        self._retained[self.size] = min(1.0 - self.left.mean(), 1.0)
-        self.size += 1
+        self._note(j, min(1.0 - self.left.mean(), 1.0))
 
 
 def known_of(statistic: Any) -> Gram | Information:

@@ -75,14 +75,13 @@ class TrainingTable:
 
     @cached_property
     def _held(self) -> _Held:
-        kinds = {self.source.kinds[j] for j in self.used}
-        return self._with_text() if "categorical" in kinds else self._numbers()
+        text = "categorical" in {self.source.kinds[j] for j in self.used}
+        return self._mixed() if text or self.request.missing == "category" else self._numbers()
 
     def _numbers(self) -> _Held:
         """Hold a table of numbers."""
         columns, missing = self.used.tolist(), self.request.missing
-        fill = "mean" if missing == "category" else missing
-        rows = collect_rows(self.source, columns, missing=fill, labels=self.labels)
+        rows = collect_rows(self.source, columns, missing=missing, labels=self.labels)
         values = np.asarray(rows.values.toarray() if _is_sparse(rows.values) else rows.values)
         names = [self.source.names[j] for j in columns]
         target = Target.of(rows.labels, self.request.task, what=rows.what)
@@ -93,8 +92,8 @@ class TrainingTable:
         places = [[j] for j in range(len(columns))]
         return _Held(values.astype(np.float64), places, target, of, "error")
 
-    def _with_text(self) -> _Held:
-        """Hold a table of numbers and text."""
+    def _mixed(self) -> _Held:
+        """Hold a table of numbers and text, or one whose missing values are a category."""
         import pyarrow as pa
 
         from tamis.sources.frames import FrameSource
@@ -104,7 +103,7 @@ class TrainingTable:
         marks, known, what = complete_labels(self.source, self.labels, table.num_rows, missing)
         if missing == "drop":
             known = known & ~np.any([_missing(column) for column in table.columns], axis=0)
-        table = table.filter(pa.array(known))
+        table = table.filter(pa.array(known)).unify_dictionaries()
         blocks = [_encoded(column) for column in table.columns]
         ends = np.cumsum([0, *(block.shape[1] for block in blocks)])
         places = [list(range(ends[i], ends[i + 1])) for i in range(len(blocks))]
@@ -137,12 +136,14 @@ def _missing(column: Any) -> Any:
 
 def _encoded(column: Any) -> Floats:
     """Give numbers with the mean for missing ones, or a column for each text."""
-    gone = _missing(column)
+    import pyarrow as pa
+
     if _is_text(column):
-        texts = np.array(["" if v is None else str(v) for v in column.to_pylist()], dtype=object)
-        texts[gone] = None
-        levels = sorted({text for text in texts if text is not None})
-        return np.column_stack([texts == level for level in levels]).astype(np.float64)
-    numbers = np.array([np.nan if v is None else float(v) for v in column.to_pylist()])
-    numbers[gone] = numbers[~gone].mean()
+        whole = column if pa.types.is_dictionary(column.type) else column.cast(pa.string())
+        coded = whole.dictionary_encode().combine_chunks()
+        codes = np.asarray(coded.indices.fill_null(-1))
+        return np.asarray(codes[:, None] == np.arange(len(coded.dictionary)), dtype=np.float64)
+    numbers = np.array(column.cast(pa.float64(), safe=False).to_numpy())
+    gone = np.isnan(numbers)
+    numbers[gone] = numbers[~gone].mean() if gone.any() else 0.0
     return numbers[:, None]
