@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from benchmarks import extraction, growth, information, neighbours, relevance, startup
+from benchmarks import extraction, filters, growth, information, neighbours, relevance, startup
 from benchmarks.plan import SECTIONS, Section
 from benchmarks.run import Bench, ChildError
 
@@ -14,6 +14,7 @@ FAMILIES = {
     "information": information,
     "neighbours": neighbours,
     "relevance": relevance,
+    "filters": filters,
     "extraction": extraction,
 }
 _LABEL = 28

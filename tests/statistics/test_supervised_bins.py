@@ -1,5 +1,7 @@
 """Bins chosen by the classes: published cuts, and both rules as they are written down."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from scipy.stats import chi2, entropy
@@ -46,7 +48,7 @@ def slow_mdl(values, y):
     if len(distinct) < 2:
         return []
     best = None
-    for low, high in zip(distinct[:-1], distinct[1:], strict=True):
+    for low, high in pairwise(distinct):
         lower, upper = y[values <= low], y[values > low]
         left = (len(lower) * bits(lower) + len(upper) * bits(upper)) / len(y)
         if best is None or left < best[0] - 1e-12:
@@ -68,7 +70,7 @@ def slow_chimerge(block, bins):
     limit = chi2.isf(0.05, block.shape[1] - 1)
     while len(parts) > 1:
         apart = []
-        for (_, a), (_, b) in zip(parts[:-1], parts[1:], strict=True):
+        for (_, a), (_, b) in pairwise(parts):
             pair = np.array([a, b])[:, (a + b) > 0]
             mean = np.outer(pair.sum(axis=1), pair.sum(axis=0)) / pair.sum()
             apart.append(((pair - mean) ** 2 / mean).sum())

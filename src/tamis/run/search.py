@@ -1,6 +1,6 @@
 """Run a registered method on a summary, and refine its result if requested."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
@@ -12,6 +12,7 @@ from tamis.algorithms.path import NO_GOAL, REPRODUCED, Path
 from tamis.algorithms.redundancy import spread_out, take_scored, take_unexplained
 from tamis.algorithms.refine.exact import best_subset
 from tamis.algorithms.refine.exchange import exchange
+from tamis.algorithms.refine.swap_representatives import swap_representatives
 from tamis.numerics.types import Floats
 from tamis.registry import Method
 from tamis.statistics.collect import Summary
@@ -35,11 +36,12 @@ def find_path(
     own = method.kernel_options(options)
     size = None if k is None else max(k, len(include))
     path: Path = kernel(summary.statistic, size, retain=retain, include=include, **own)
-    return refined(path, summary, refine, retain=retain, include=include)
+    return refined(path, method, summary, refine, retain=retain, include=include)
 
 
 def refined(
     path: Path,
+    method: Method,
     summary: Summary,
     refine: bool | str,
     *,
@@ -49,16 +51,23 @@ def refined(
     """Swap columns, or search for the best set, if requested; fewer where they reach `retain`."""
     if refine is False or len(path.kept) == 0:
         return path
-    gram = getattr(summary.statistic, "gram", summary.statistic)
-    improve = best_subset if refine == "exact" else exchange
-    best = improve(gram, path, include=include)
+    improve = _improving(method, refine, summary)
+    best = improve(path, include=include)
     while retain < 1.0 and len(best.kept) > max(1, len(include)):
-        fewer = improve(gram, _without_last(best, include), include=include)
+        fewer = improve(_without_last(best, include), include=include)
         if fewer.share < retain:
             break
         best = fewer
     short = len(best.kept) < len(path.kept)
     return replace(best, stopped=REPRODUCED if short else path.stopped)
+
+
+def _improving(method: Method, refine: bool | str, summary: Summary) -> Callable[..., Path]:
+    """Choose the search for better columns; it takes a path and the columns that must stay."""
+    if method.measure == "information":
+        return partial(swap_representatives, summary.statistic)
+    gram = getattr(summary.statistic, "gram", summary.statistic)
+    return partial(best_subset if refine == "exact" else exchange, gram)
 
 
 def _without_last(path: Path, include: Sequence[int]) -> Path:
@@ -145,7 +154,9 @@ class Search:
             size = int(np.count_nonzero(among | np.isin(np.arange(len(scores)), self.include)))
         most = max(size or 1, len(self.include))
         found = self._take(scores, most, retain=share, include=self.include, among=among)
-        return refined(found, self.summary, self.refine, retain=share, include=self.include)
+        return refined(
+            found, self.method, self.summary, self.refine, retain=share, include=self.include
+        )
 
     def _take(self, scores: Floats, k: int, **given: Any) -> Path:
         """Take the best scores, redundant columns or not."""

@@ -34,7 +34,7 @@ class ClassCounts:
         cls, codes: NDArray[Any], classes: Indices, sizes: Sequence[int], n_classes: int
     ) -> Self:
         """Count some rows, given as the codes of their levels and of their classes."""
-        starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.intp)
+        starts = _starts(sizes)
         table = np.zeros((sum(sizes), n_classes), dtype=np.int64)
         for j, (start, size) in enumerate(zip(starts.tolist(), sizes, strict=True)):
             cells = codes[:, j].astype(np.intp) * n_classes + classes
@@ -100,5 +100,14 @@ class ClassCounts:
         return self._of(blocks)
 
     def _of(self, blocks: list[NDArray[np.int64]]) -> Self:
-        ends = np.cumsum([len(block) for block in blocks])
-        return type(self)(np.concatenate(blocks), np.concatenate([[0], ends[:-1]]).astype(np.intp))
+        sizes = [len(block) for block in blocks]
+        return type(self)(np.concatenate([self.table[:0], *blocks]), _starts(sizes))
+
+
+def _starts(sizes: Sequence[int]) -> Indices:
+    """Give where the levels of each column begin.
+
+    >>> _starts([2, 3, 2])
+    array([0, 2, 5])
+    """
+    return np.cumsum([0, *sizes])[: len(sizes)].astype(np.intp)

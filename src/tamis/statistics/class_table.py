@@ -99,7 +99,8 @@ def collect_class_table(
     """
     marks, tally = found_labels(source, labels), Tally(len(columns))
     tallied = ClassTally(named_labels(source, labels))
-    numbers = missing != "category" and "categorical" not in {source.kinds[j] for j in columns}
+    categories = "categorical" in {source.kinds[j] for j in columns}
+    numbers = not categories and missing not in ("category", "auto")
     gram = GramRows(len(columns)) if numbers else None
     first = mixed_rows(source, columns, missing, tally, marks)
     names = [source.names[j] for j in columns]

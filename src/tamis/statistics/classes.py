@@ -24,7 +24,7 @@ class RowLabels:
     Examples
     --------
     >>> RowLabels.of(["b", None, "a", "b"]).places
-    array([ 0, -1,  1,  0])
+    array([ 0, -1,  2,  0])
     """
 
     distinct: tuple[Any, ...]
@@ -33,15 +33,13 @@ class RowLabels:
     @classmethod
     def of(cls, labels: Iterable[Any]) -> "RowLabels":
         """Take labels as they are given beside a table."""
-        known: dict[str, int] = {}
-        values: list[Any] = []
-        places = []
-        for label in labels:
-            place = -1 if is_missing(label) else known.setdefault(label_text(label), len(values))
-            if place == len(values):
-                values.append(label)
-            places.append(place)
-        return cls(tuple(values), np.array(places, dtype=np.intp))
+        known: dict[Any, int] = {}
+        # By type, too: True and 1 are equal, but no two labels of one class.
+        keys = ((type(label), label) for label in labels)
+        places = np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.intp)
+        values = tuple(label for _, label in known)
+        own = np.where([is_missing(value) for value in values], -1, np.arange(len(values)))
+        return cls(values, own.astype(np.intp)[places])
 
     @classmethod
     def of_column(cls, column: Any) -> "RowLabels":

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.discretise import binned, edges_of
-from tamis.statistics.missing import check_finite, missing_sentence
+from tamis.statistics.missing import RunningMeans, check_finite, check_values, missing_error
 from tamis.statistics.mixed import MixedRows
 from tamis.statistics.quantiles import QuantileSketch
 
@@ -22,12 +22,16 @@ _MOST_LEVELS = 65_000
 
 @dataclass(frozen=True, eq=False)
 class Coding:
-    """The bins of numeric columns, the levels of the others, and how many codes each needs."""
+    """The bins of numeric columns, the levels of the others, and how many codes each needs.
+
+    `fill` are the numbers to put in place of missing ones, if these are not a category.
+    """
 
     n_rows: int
     edges: tuple[Floats, ...]
     levels: dict[int, tuple[Any, ...]]
     sizes: tuple[int, ...]
+    fill: Floats | None = None
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -43,7 +47,10 @@ class Coding:
     def encode(self, rows: MixedRows) -> NDArray[Any]:
         """Write rows as codes; a missing value has the last code of its column."""
         codes = np.empty((len(rows), len(self.sizes)), dtype=self.dtype, order="F")
-        codes[:, list(rows.numeric)] = binned(rows.numbers, self.edges)
+        numbers = rows.numbers
+        if self.fill is not None and np.isnan(numbers).any():
+            numbers = np.where(np.isnan(numbers), self.fill, numbers)
+        codes[:, list(rows.numeric)] = binned(numbers, self.edges)
         for j, text in zip(rows.categorical, rows.texts, strict=True):
             found = pc.index_in(text, value_set=pa.array(self.levels[j], text.type))
             codes[:, j] = np.asarray(found.fill_null(len(self.levels[j])))
@@ -67,7 +74,8 @@ def _bin_names(edges: Floats) -> tuple[str, ...]:
 class Met:
     """What one pass over a table met: values of its numbers, levels of its texts.
 
-    `missing` are the columns with missing values.
+    `missing` are the columns in which missing values are a level, `fill` the numbers to put in
+    place of missing ones elsewhere.
     """
 
     n_rows: int
@@ -75,6 +83,7 @@ class Met:
     sketch: QuantileSketch
     levels: dict[int, tuple[Any, ...]]
     missing: NDArray[np.bool_]
+    fill: Floats | None = None
 
     def coding(self, bins: int, binning: str) -> Coding:
         """Cut the numbers into bins."""
@@ -82,7 +91,7 @@ class Met:
         sizes = {j: len(inner) + 1 for j, inner in zip(self.numeric, edges, strict=True)}
         sizes |= {j: len(values) for j, values in self.levels.items()}
         own = tuple(sizes[j] + int(self.missing[j]) for j in range(len(self.missing)))
-        return Coding(self.n_rows, tuple(edges), self.levels, own)
+        return Coding(self.n_rows, tuple(edges), self.levels, own, self.fill)
 
 
 def learn_coding(
@@ -107,12 +116,15 @@ def meet(batches: Iterable[MixedRows], names: Sequence[str], missing: str) -> Me
     sketch: QuantileSketch | None = None
     levels: dict[int, dict[Any, None]] = {}
     counts, n_rows = np.zeros(len(names), dtype=np.intp), 0
+    means = RunningMeans(1)
     numeric: tuple[int, ...] = ()
     for rows in batches:
         numeric = rows.numeric
         check_finite(rows.numbers, [names[j] for j in numeric])
         more = QuantileSketch.from_batch if sketch is None else sketch.followed_by
         sketch = more(rows.numbers)
+        if missing == "auto":
+            means.add(rows.numbers)
         n_rows += len(rows)
         for j, text in zip(rows.categorical, rows.texts, strict=True):
             counts[j] += text.null_count
@@ -120,10 +132,16 @@ def meet(batches: Iterable[MixedRows], names: Sequence[str], missing: str) -> Me
     if sketch is None or n_rows == 0:
         raise TamisError("The table has no rows to work with: at least 2 are needed.")
     counts[list(numeric)] = sketch.missing
+    if missing == "auto":
+        check_values(counts, n_rows, names)
     if counts.any() and missing == "error":
-        raise TamisError(missing_sentence(counts, n_rows, names, fill="category"))
+        raise missing_error(counts, n_rows, names, fill="category")
     known = {j: tuple(sorted(values)) for j, values in levels.items()}
-    return Met(n_rows, numeric, sketch, known, counts > 0)
+    lacking = counts > 0
+    if missing != "auto":
+        return Met(n_rows, numeric, sketch, known, lacking)
+    lacking[list(numeric)] = False
+    return Met(n_rows, numeric, sketch, known, lacking, means.values)
 
 
 def _meet(known: dict[Any, None], text: Any, name: str) -> None:

@@ -20,6 +20,7 @@ Codes = NDArray[np.uint16]
 
 _STEPS = 100
 _COMPARED = 24
+_COLUMNS = 16
 
 
 def edges_of(sketch: QuantileSketch, bins: int, binning: str) -> list[Floats]:
@@ -167,10 +168,13 @@ def binned(rows: Floats, edges: Sequence[Floats]) -> Codes:
     array([0, 0, 1, 2], dtype=uint16)
     """
     codes = np.empty(rows.shape, dtype=np.uint16, order="F")
-    for j, inner in enumerate(edges):
-        column = np.ascontiguousarray(rows[:, j])
-        codes[:, j] = _places(inner, column)
-        codes[np.isnan(column), j] = len(inner) + 1
+    for start in range(0, len(edges), _COLUMNS):
+        few = np.ascontiguousarray(rows[:, start : start + _COLUMNS].T)
+        missing = np.isnan(few).any()
+        for j, column in enumerate(few, start):
+            codes[:, j] = _places(edges[j], column)
+            if missing:
+                codes[np.isnan(column), j] = len(edges[j]) + 1
     return codes
 
 
