@@ -121,7 +121,7 @@ def take_greedily(
             break
         current = np.where(free, score(left), -np.inf)
         pick = int(include[step]) if step < len(include) else _best(current, tie, left)
-        scores[open_] = current[open_]
+        np.copyto(scores, current, where=open_)
         left.take(pick)
         open_[pick] = False
     scores[np.isneginf(scores)] = 0.0

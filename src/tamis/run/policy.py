@@ -28,7 +28,7 @@ def decide(request: Request, search: Search, size: int | None, train: TrainingTa
         case "incremental":
             path, found = _improving(request, search, train)
         case _:
-            asked = request.k is not None or request.retain is not None
+            asked = request.auto or request.k is not None or request.retain is not None
             path, found = search.ranked(size if asked else None, share), {}
     return replace(path, evidence=_evidence(search, path, found))
 

@@ -16,9 +16,10 @@ class Request:
     """What is requested of a table, with every default filled in.
 
     Of `k`, a number or a share of the columns, and `retain` at most one is set; neither for a
-    method that stops at a threshold, which is one of its `own` options, or where the `policy`
-    decides. `least` is how many columns there must be to choose from, `k_name` what the caller
-    calls `k`, `why` the reason for the method where the user named none.
+    method that stops at a threshold, which is one of its `own` options, where the `policy` decides
+    or when `auto` says that a rule finds `k`. `least` is how many columns there must be to choose
+    from, `k_name` what the caller calls `k`, `why` the reason for the method where the user named
+    none.
     """
 
     method: registry.Method
@@ -40,6 +41,9 @@ class Request:
     least: int = 2
     k_name: str = "k"
     why: str = ""
+    auto: bool = False
+    held_out: bool = False
+    stability: bool = False
 
     @classmethod
     def of(
@@ -64,6 +68,8 @@ class Request:
         least: int = 2,
         k_name: str = "k",
         why: str = "",
+        held_out: Any = False,
+        stability: Any = False,
     ) -> Self:
         """Check everything that can be checked without the table."""
         method = registry.get(method_id, kind)
@@ -78,9 +84,11 @@ class Request:
                 f"scores as {spelled('redundancy', 'drop')} does: omit one of them."
             )
         kernels = {option.name for option in method.options}
+        held_out, stability = registry.check_repeats(method, held_out=held_out, stability=stability)
+        auto = k == registry.AUTO
         return cls(
             method=method,
-            k=k,
+            k=None if auto else k,
             retain=retain,
             rule=RULE.check(rule),
             columns=registry.COLUMNS.check(columns),
@@ -98,6 +106,9 @@ class Request:
             least=least,
             k_name=k_name,
             why=why,
+            auto=auto,
+            held_out=held_out,
+            stability=stability,
         )
 
     @property
@@ -111,11 +122,17 @@ class Request:
             return self
         return replace(self, k=max(int(self.k * width), len(self.include), 1))
 
+    @property
+    def blocks(self) -> bool:
+        """Whether the search is repeated on parts of the rows."""
+        return self.auto or self.held_out or self.stability
+
     def settings(self, labels: str | None = None) -> dict[str, Any]:
         """Give the settings that have a meaning for the method; `labels` names their column."""
         selects = self.method.kind == "selection"
         own = self.own if selects else {n: v for n, v in self.own.items() if v is not None}
         return {
+            **({"k": registry.AUTO} if self.auto else {}),
             **({"y": labels} if labels is not None else {}),
             **({"task": self.task} if self.task == "regression" else {}),
             **({"include": list(self.include)} if self.include else {}),
@@ -127,6 +144,8 @@ class Request:
             **({"refine": self.refine} if selects and self.method.scale is not None else {}),
             **({"rule": self.rule} if not selects and self.k is None else {}),
             "missing": self.missing,
+            **({"held_out": True} if self.held_out else {}),
+            **({"stability": True} if self.stability else {}),
             **own,
             **self._changed_policy,
         }
