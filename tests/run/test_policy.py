@@ -194,7 +194,7 @@ def test_text_is_learnt_from_as_well(wine, tmp_path):
 def test_missing_values_are_treated_as_the_method_treats_them(wine):
     X, y = wine
     holes = X.mask(np.random.default_rng(0).random(X.shape) < 0.02)
-    for missing in ("drop", "category"):
+    for missing in ("drop", "category", "auto"):
         frame = holes.assign(kind=pd.Categorical(np.array(["a", "b"])[y % 2]))
         given = {"method": "information-gain", "y": y, "missing": missing}
         for table in (holes, frame):

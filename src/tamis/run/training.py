@@ -76,7 +76,8 @@ class TrainingTable:
     @cached_property
     def _held(self) -> _Held:
         text = "categorical" in {self.source.kinds[j] for j in self.used}
-        return self._mixed() if text or self.request.missing == "category" else self._numbers()
+        mixed = text or self.request.missing in ("category", "auto")
+        return self._mixed() if mixed else self._numbers()
 
     def _numbers(self) -> _Held:
         """Hold a table of numbers."""
@@ -144,6 +145,6 @@ def _encoded(column: Any) -> Floats:
         codes = np.asarray(coded.indices.fill_null(-1))
         return np.asarray(codes[:, None] == np.arange(len(coded.dictionary)), dtype=np.float64)
     numbers = np.array(column.cast(pa.float64(), safe=False).to_numpy())
-    gone = np.isnan(numbers)
+    gone = ~np.isfinite(numbers)
     numbers[gone] = numbers[~gone].mean() if gone.any() else 0.0
     return numbers[:, None]
