@@ -6,7 +6,16 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from benchmarks import extraction, filters, growth, information, neighbours, relevance, startup
+from benchmarks import (
+    auto,
+    extraction,
+    filters,
+    growth,
+    information,
+    neighbours,
+    relevance,
+    startup,
+)
 from benchmarks.plan import SECTIONS, Section
 from benchmarks.run import Bench, ChildError
 
@@ -16,6 +25,7 @@ FAMILIES = {
     "relevance": relevance,
     "filters": filters,
     "extraction": extraction,
+    "auto": auto,
 }
 _LABEL = 28
 _WIDTHS = {"target": 19}

@@ -12,6 +12,7 @@ from tamis.registry.extraction import OpenOption
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_SWITCHES = ("held_out", "stability")
 _RENAMED = {"y": "target"}  # keywords that have another name as a flag
 
 
@@ -27,6 +28,8 @@ def as_flag(name: str, value: Any) -> str:
         return "--scale" if value else "--no-scale"
     if name == "refine" and value is True:
         return "--refine swap"
+    if name in _SWITCHES and value is True:
+        return flag(name)
     text = joined(value) if isinstance(value, list) else str(value)
     return f"{flag(name)} {shlex.quote(text)}"
 

@@ -29,9 +29,8 @@ class Measure(Protocol):
 
     name: ClassVar[str]
 
-    @property
-    def chance(self) -> float | None:
-        """What unrelated columns would show on average, if that is known."""
+    def chance(self, k: int, n_rows: int) -> float | None:
+        """Give what unrelated columns would show on average, if that is known."""
 
     def ceiling(self, k: int) -> Floats:
         """Give what 1..k columns can reach at most."""
@@ -62,10 +61,9 @@ class Variance:
 
     gram: Gram
 
-    @property
-    def chance(self) -> float | None:
-        """Not known."""
-        return None
+    def chance(self, k: int, n_rows: int) -> float | None:
+        """Give what a regression on `k` columns explains of an unrelated one, on average."""
+        return min(1.0, k / max(n_rows - 1, 1))
 
     def ceiling(self, k: int) -> Floats:
         """Give the share that the first 1..k principal components hold."""
@@ -94,9 +92,8 @@ class SharedInformation:
 
     information: Information
 
-    @property
-    def chance(self) -> float | None:
-        """What two unrelated columns would share on average."""
+    def chance(self, k: int, n_rows: int) -> float | None:  # noqa: ARG002 - as the protocol says
+        """Give what two unrelated columns would share on average."""
         return self.information.chance
 
     def ceiling(self, k: int) -> Floats:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal
 
+from tamis.errors import TamisError, spelled
 from tamis.registry.option import Option
 
 Kind = Literal["selection", "extraction"]
@@ -59,6 +60,26 @@ class Method:
     def refines(self) -> bool:
         """Whether swaps can improve its choice: of all that go by the variance explained."""
         return self.swaps or (self.kind == "selection" and self.needs in ("gram", "neighbours"))
+
+    @property
+    def resamples(self) -> bool:
+        """Whether it can be repeated on parts of the rows: it works on sums that parts add to."""
+        return self.kind == "selection" and self.needs == "gram"
+
+    def check_resamples(self, name: str, value: Any) -> None:
+        """Refuse an option that repeats the search on parts of the rows."""
+        if not self.resamples:
+            instead = {
+                "information": "mutual information",
+                "neighbours": "neighbours of rows",
+                "class counts": "counts by class",
+            }
+            other = "give a number" if name == "k" else "omit it"
+            raise TamisError(
+                f"{spelled(name, value)}: it is for methods on correlations, such as sfs; method "
+                f"{self.id!r} works on {instead.get(self.needs, 'the rows')}: {other}, or choose "
+                "another method."
+            )
 
     @property
     def measure(self) -> str:

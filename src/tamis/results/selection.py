@@ -34,6 +34,18 @@ class Selection(Outcome):
         a proven bound on it.
     curve
         Both for 1..k columns.
+    chance
+        Share that as many columns would explain of an unrelated one, by chance: k / (n - 1).
+    held_out, held_out_std
+        Share of the variance of rows not used that 1..k columns explain, and its standard deviation
+        over the folds. Every fold holds back a tenth of the rows; columns are chosen anew,
+        centred, scaled and regressed on the others. The share is 1 less the sum of the squared
+        errors over that of the squares about the mean, both in the unit of the training rows.
+    stability
+        How often each column is kept over 50 half-samples of the rows (`frequency`, by name), and
+        the index of Nogueira, Sechidis and Brown (`index`, with `low` and `high`).
+    auto
+        For `k="auto"`: the number `k`, its interval `low` to `high`, and the `reason`.
     shortfall
         Why fewer columns are kept than asked for, in a sentence; None if there are as many.
     missing

@@ -13,6 +13,7 @@ from tamis.algorithms.refine.exchange import exchange
 from tamis.algorithms.refine.swap_representatives import swap_representatives
 from tamis.registry import Method
 from tamis.statistics.collect import Summary
+from tamis.statistics.linear import TableSummary
 
 
 def find_path(
@@ -82,3 +83,13 @@ class Search:
             refine=self.refine,
             options=self.options,
         )
+
+    def on(self, part: TableSummary) -> "Search":
+        """Give the same search on some of the rows, for a number of columns only.
+
+        The columns of `part` count among those of this search.
+        """
+        places = {j: np.flatnonzero(part.varying == j) for j in self.include}
+        include = tuple(int(place[0]) for place in places.values() if len(place))
+        options = {n: None if n == "threshold" else v for n, v in self.options.items()}
+        return replace(self, summary=part, include=include, options=options)
