@@ -21,8 +21,8 @@ NEEDS = {
     "rows": "Works from the rows: the table is held in memory.",
     "class counts": "Works from counts of the values of each column in each class, numbers in bins "
     "and categories alike: one pass over the rows to learn the bins, one to count. What the kept "
-    "columns explain of the others is variance if all columns are numbers; otherwise information, "
-    "for which the table is read once more.",
+    "columns explain of the others is variance if all columns are numbers; if there is text, or "
+    "missing values are a category, it is information, for which the table is read once more.",
     "labelled rows": "Works from the rows and a column of labels: the table is held in memory.",
 }
 

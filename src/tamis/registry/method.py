@@ -75,7 +75,11 @@ class Method:
     def check_resamples(self, name: str, value: Any) -> None:
         """Refuse an option that repeats the search on parts of the rows."""
         if not self.resamples:
-            instead = {"information": "mutual information", "neighbours": "neighbours of rows"}
+            instead = {
+                "information": "mutual information",
+                "neighbours": "neighbours of rows",
+                "class counts": "counts by class",
+            }
             other = "give a number" if name == "k" else "omit it"
             raise TamisError(
                 f"{spelled(name, value)}: it is for methods on correlations, such as sfs; method "

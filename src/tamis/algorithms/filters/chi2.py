@@ -9,9 +9,12 @@ degrees of freedom, and so does `normalise` (the square of Cramer's V, between 0
 
 Cunningham prints the expected count without the size of the class; we use the usual one.
 
+Bins chosen by the labels (`mdl`, `chimerge`) are merged from up to 1,024 quantiles: exact for a
+column with no more distinct values.
+
 Without `k`, the columns are kept whose p-value, adjusted for the number of columns after Benjamini
-and Hochberg, is below 0.05, at least one. Bins that the labels chose (`mdl`, `chimerge`) have no
-honest p-value: then the columns are kept that were cut at all.
+and Hochberg, is below 0.05, at least one. Bins that the labels chose have no honest p-value: then
+the columns are kept that were cut at all.
 """
 
 from collections.abc import Sequence

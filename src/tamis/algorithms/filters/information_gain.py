@@ -10,9 +10,12 @@ entropy of the column.
 Cunningham prints the entropy of the classes as a sum of entropies of single values; we use the
 usual definition.
 
+Bins chosen by the labels (`mdl`, `chimerge`) are merged from up to 1,024 quantiles: exact for a
+column with no more distinct values.
+
 Without `k`, the columns are kept whose p-value, adjusted for the number of columns after Benjamini
-and Hochberg, is below 0.05, at least one. Bins that the labels chose (`mdl`, `chimerge`) have no
-honest p-value: then the columns are kept that were cut at all.
+and Hochberg, is below 0.05, at least one. Bins that the labels chose have no honest p-value: then
+the columns are kept that were cut at all.
 """
 
 from collections.abc import Sequence
