@@ -27,8 +27,9 @@ class Method:
     when none is requested, `retains` whether it can stop at a share of the variance, `tasks` what
     labels it can learn from. `ranks` is which scores are best for a method that scores every column
     once, whatever else is kept: such methods share the options of `policies.py`. `shares_credit` is
-    whether columns that correlate share their scores. `exceptions` names the axioms of relevance
-    that the method breaks by design.
+    whether columns that correlate share their scores. `clusters` is whether it finds clusters of
+    rows with columns of their own. `exceptions` names the axioms of relevance that the method
+    breaks by design.
     """
 
     id: str
@@ -50,6 +51,7 @@ class Method:
     tasks: tuple[Task, ...] = ("classification",)
     ranks: Literal["largest", "smallest"] | None = None
     shares_credit: bool = False
+    clusters: bool = False
     exceptions: tuple[str, ...] = ()
 
     @property

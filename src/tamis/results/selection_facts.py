@@ -23,6 +23,7 @@ def selection_facts(outcome: Outcome) -> Facts:
     dropped = _dropped(outcome)
     return {
         **shared_facts(outcome, sentence(outcome), "select", **_beside(outcome)),
+        "score": None,
         "labels": _labels(outcome),
         "warnings": warnings_about(outcome.suspects, dict(outcome.left_out)),
         "measure": outcome.measure.name,

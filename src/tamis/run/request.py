@@ -18,8 +18,8 @@ class Request:
     Of `k`, a number or a share of the columns, and `retain` at most one is set; neither for a
     method that stops at a threshold, which is one of its `own` options, where the `policy` decides
     or when `auto` says that a rule finds `k`. `least` is how many columns there must be to choose
-    from, `k_name` what the caller calls `k`, `why` the reason for the method where the user named
-    none.
+    from, `k_name` and `include_name` what the caller calls `k` and `include`, `why` the reason for
+    the method where the user named none.
     """
 
     method: registry.Method
@@ -40,6 +40,7 @@ class Request:
     task: str = "classification"
     least: int = 2
     k_name: str = "k"
+    include_name: str = "include"
     why: str = ""
     auto: bool = False
     held_out: bool = False
@@ -67,6 +68,7 @@ class Request:
         task: Any = "auto",
         least: int = 2,
         k_name: str = "k",
+        include_name: str = "include",
         why: str = "",
         held_out: Any = False,
         stability: Any = False,
@@ -105,6 +107,7 @@ class Request:
             task=task,
             least=least,
             k_name=k_name,
+            include_name=include_name,
             why=why,
             auto=auto,
             held_out=held_out,

@@ -6,6 +6,7 @@ The text around a drawing is the template `evidence_<kind>.html.j2`.
 from collections.abc import Callable
 from typing import Any
 
+from tamis.presentation.charts.blocks import block_map
 from tamis.presentation.charts.ranking import ranking_chart
 from tamis.presentation.page.fill import WIDTHS
 
@@ -13,7 +14,10 @@ __all__ = ["evidence_charts"]
 
 Facts = dict[str, Any]
 
-_DRAWN: dict[str, Callable[[Facts, int], str]] = {"ranking": ranking_chart}
+_DRAWN: dict[str, Callable[[Facts, int], str]] = {
+    "clusters": lambda facts, width: block_map(facts["picture"], width=width),
+    "ranking": ranking_chart,
+}
 
 
 def evidence_charts(evidence: Facts | None) -> list[Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from tamis.presentation.names import fit, plain
+from tamis.presentation.names import fit, listed, plain
 from tamis.presentation.numbers import p_value, percent
 
 __all__ = ["evidence_lines"]
@@ -23,6 +23,24 @@ def _significance(evidence: Facts) -> list[str]:
         lines.append(f"{line}   {plain(row['note'])}".rstrip())
     more = len(evidence["columns"]) - len(rows)
     return [*lines, *([f"  ... and {more:,} more"] if more else [])]
+
+
+def _clusters(facts: Facts) -> list[str]:
+    """Write a line for every local cluster: its rows and its columns, best first."""
+    found = facts["clusters"]
+    if not found:
+        return ["No cluster is better than chance: the columns have no order by clusters."]
+    lines = [
+        f"  {i:>7} {len(one['rows']):>8,} {one['quality']:>9.3f}   {listed(one['columns'])}"
+        for i, one in enumerate(found, start=1)
+    ]
+    return [
+        f"  {'cluster':>7} {'rows':>8} {'quality':>9}   columns, best first",
+        *lines,
+        f"  quality: {facts['quality']}",
+        f"  in no cluster: {facts['unassigned']:,} of {facts['rows']:,} rows, "
+        f"{facts['unused']:,} columns",
+    ]
 
 
 def evidence_lines(evidence: Facts | None) -> list[str]:
@@ -53,6 +71,7 @@ def _value(value: float, facts: Facts) -> str:
 
 
 _LINES: dict[str, Callable[[Facts], list[str]]] = {
+    "clusters": _clusters,
     "ranking": _ranking,
     "significance": _significance,
 }
