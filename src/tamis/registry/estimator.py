@@ -71,7 +71,8 @@ def attributes(method: Method) -> tuple[Attribute, ...]:
     """List what the estimator of a method has once it is fitted."""
     if method.kind == "extraction":
         return _EXTRACTED
-    explained = f"Share of the {method.measure} that the first 1, 2, ... of them explain."
+    text = " (of the information if text is analysed)" if method.needs == "class counts" else ""
+    explained = f"Share of the {method.measure}{text} that the first 1, 2, ... of them explain."
     return (
         Attribute("ranking_", "ndarray of int", "Positions of the kept columns, best first."),
         Attribute("retained_", "ndarray of float", explained),

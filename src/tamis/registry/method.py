@@ -92,8 +92,6 @@ class Method:
     @property
     def measure(self) -> str:
         """What the kept columns explain: variance, or information."""
-        if self.needs == "class counts":
-            return "variance (of the information if text is analysed)"
         return "information" if self.needs == "information" else "variance"
 
     @property
