@@ -40,6 +40,7 @@ def wine(tmp_path):
         (["extract", "-m", "lda", "--target", "class"], 3),  # rows, labels, output
         (["extract", "-m", "pca", "--target", "class"], 4),  # the labels only colour the picture
         (["select", "-k", "3"], 2),
+        (["select", "-k", "auto", "--held-out", "--stability"], 2),
     ],
 )
 def test_report_and_output_need_few_passes(passes, wine, command, expected, capsys):

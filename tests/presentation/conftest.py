@@ -98,6 +98,7 @@ def build_summary(
         "auto": None,
         "held_out": None,
         "stability": None,
+        "blocks": None,
         "labels": None,
         "evidence": None,
         "missing": {"rows_read": 300, "rows_used": 300, "sentence": ""},
