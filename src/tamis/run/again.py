@@ -9,8 +9,8 @@ from typing import Any, Self
 import numpy as np
 
 from tamis.errors import TamisError, spelled
+from tamis.run.columns import opened
 from tamis.run.request import Request
-from tamis.sources.source import open_source
 from tamis.statistics.blocks import BlockedSummary, collect_blocks
 from tamis.statistics.collect import Summary
 from tamis.statistics.linear import TableSummary
@@ -42,7 +42,7 @@ class Reader:
                 f"{spelled('held_out', True)}, which keeps what is needed at the first reading."
             )
         own = {name: request.own[name] for name in request.method.reads}
-        source = open_source(data)
+        source = opened(data, categories=request.categories, numbers=request.numbers)
         found = collect_blocks(
             source, self.columns, scale=request.scale, missing=request.missing, **own
         )

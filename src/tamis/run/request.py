@@ -16,7 +16,8 @@ class Request:
 
     Of `k` and `retain` at most one is set; neither for a method that stops at a threshold, which is
     one of its `own` options, nor when `auto` says that a rule finds `k`. `least` is how many
-    columns there must be to choose from, `k_name` what the caller calls `k`.
+    columns there must be to choose from, `k_name` and `include_name` what the caller calls `k` and
+    `include`, `why` the reason for the method where the user named none.
     """
 
     method: registry.Method
@@ -26,6 +27,8 @@ class Request:
     columns: Columns | None
     include: Columns
     exclude: Columns
+    categories: Columns
+    numbers: Columns
     scale: bool
     refine: bool | str
     missing: str
@@ -34,6 +37,8 @@ class Request:
     task: str = "classification"
     least: int = 2
     k_name: str = "k"
+    include_name: str = "include"
+    why: str = ""
     auto: bool = False
     held_out: bool = False
     stability: bool = False
@@ -50,6 +55,8 @@ class Request:
         columns: Any = None,
         include: Any = (),
         exclude: Any = (),
+        categories: Any = (),
+        numbers: Any = (),
         scale: Any = None,
         refine: Any = False,
         missing: Any = "error",
@@ -58,6 +65,8 @@ class Request:
         task: Any = "auto",
         least: int = 2,
         k_name: str = "k",
+        include_name: str = "include",
+        why: str = "",
         held_out: Any = False,
         stability: Any = False,
     ) -> Self:
@@ -78,6 +87,8 @@ class Request:
             columns=registry.COLUMNS.check(columns),
             include=registry.INCLUDE.check(include),
             exclude=registry.EXCLUDE.check(exclude),
+            categories=registry.CATEGORIES.check(categories),
+            numbers=registry.NUMBERS.check(numbers),
             scale=scaled,
             refine=refine,
             missing=missing,
@@ -86,6 +97,8 @@ class Request:
             task=task,
             least=least,
             k_name=k_name,
+            include_name=include_name,
+            why=why,
             auto=auto,
             held_out=held_out,
             stability=stability,
@@ -106,6 +119,8 @@ class Request:
             **({"task": self.task} if self.task == "regression" else {}),
             **({"include": list(self.include)} if self.include else {}),
             **({"exclude": list(self.exclude)} if self.exclude else {}),
+            **({"categories": list(self.categories)} if self.categories else {}),
+            **({"numbers": list(self.numbers)} if self.numbers else {}),
             **({"columns": list(self.columns)} if self.columns is not None else {}),
             **({} if self.method.scale is None else {"scale": self.scale}),
             **({"refine": self.refine} if selects and self.method.scale is not None else {}),

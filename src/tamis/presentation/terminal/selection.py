@@ -3,7 +3,7 @@
 from typing import Any
 
 from tamis.presentation.names import LONGEST, cut, fit, headline, signed_sum, skipped
-from tamis.presentation.numbers import percent
+from tamis.presentation.numbers import percent, signed_percent
 from tamis.presentation.terminal.evidence import evidence_lines
 from tamis.presentation.terminal.repeats import repeat_lines
 from tamis.presentation.words import Words, words_of
@@ -31,10 +31,11 @@ def selection_text(facts: dict[str, Any]) -> str:
     if (facts["chance"] or 0.0) >= _CHANCE:
         more = "; --held-out measures what holds on rows not used" if facts["advises"] else ""
         lines += ["", f"By chance alone, {words.chance.format(percent(facts['chance']))}{more}."]
+    lines += _better(facts["score"])
     lines += repeat_lines(facts)
     lines += evidence_lines(facts["evidence"])
     lines += _removed(facts["removed"])
-    return "\n".join([*lines, *skipped(facts)])
+    return "\n".join([*lines, *skipped(facts), *_warnings(facts["warnings"])])
 
 
 def _held_out_column(facts: dict[str, Any]) -> list[str]:
@@ -55,6 +56,29 @@ def _dropped(rows: list[dict[str, Any]], words: Words) -> list[str]:
     ]
     lines = [f"  {name} {share:>10}   {source}".rstrip() for name, share, source in shown]
     return ["", f"  {title:<28} {'explained':>10}   {words.terminal_head}", *lines]
+
+
+def _better(score: dict[str, Any] | None) -> list[str]:
+    """Write what would explain more than a given list: another list, swaps, additions."""
+    if score is None:
+        return []
+    names = ", ".join(cut(name, LONGEST) for name in score["best"]["names"][:_KEPT])
+    lines = ["", f"The best found: {percent(score['best']['retained'])} by {names}."]
+    shown = [
+        (f"swap {cut(swap['leaves'], LONGEST)} for", swap["joins"], swap["change"])
+        for swap in score["swaps"]
+    ]
+    shown += [("add", more["joins"], more["change"]) for more in score["additions"]]
+    lines += [
+        f"  {what} {cut(joins, LONGEST)}: {signed_percent(change)}" for what, joins, change in shown
+    ]
+    return lines
+
+
+def _warnings(rows: list[dict[str, str]]) -> list[str]:
+    """Write which columns may not be what they seem, each with the option that changes it."""
+    lines = [f"  {fit(row['column'], 28)} {row['text']}: {row['advice']}" for row in rows]
+    return ["", "Please check:", *lines] if lines else []
 
 
 def _removed(rows: list[dict[str, Any]]) -> list[str]:
@@ -81,8 +105,9 @@ def _mostly_by(row: dict[str, Any], words: Words) -> str:
     'weight (0.43), height (0.31)'
     """
     pattern = "{1:.2f} x {0}" if words.signed else "{0} ({1:.2f})"
-    return ", ".join(
+    named = [
         pattern.format(cut(name, LONGEST), weight)
         for name, weight in row["weights"].items()
         if abs(weight) >= words.least
-    )
+    ]
+    return ", ".join(named) or words.nothing
