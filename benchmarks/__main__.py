@@ -9,6 +9,7 @@ from pathlib import Path
 from benchmarks import (
     auto,
     extraction,
+    filters,
     growth,
     information,
     neighbours,
@@ -23,6 +24,7 @@ FAMILIES = {
     "information": information,
     "neighbours": neighbours,
     "relevance": relevance,
+    "filters": filters,
     "wrappers": wrappers,
     "extraction": extraction,
     "auto": auto,

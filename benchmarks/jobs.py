@@ -43,6 +43,20 @@ def in_turn(
     return [(min(seconds), answer) for seconds, answer in zip(times, answers, strict=True)]
 
 
+def write_table(path: Path, rows: int, columns: int) -> None:
+    """Write a Parquet file of random numbers, 5,000 rows at a time."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rng, names = np.random.default_rng(0), [f"x{j}" for j in range(columns)]
+    schema = pa.schema([(name, pa.float32()) for name in names])
+    with pq.ParquetWriter(path, schema) as file:
+        for _ in range(0, rows, 5000):
+            block = rng.standard_normal((5000, columns), dtype=np.float32)
+            file.write_table(pa.table(dict(zip(names, block.T, strict=True)), schema=schema))
+
+
 def peak() -> float:
     """Give the largest memory this process had so far, in megabytes."""
     mark = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -125,3 +125,10 @@ def test_a_learner_that_draws_without_a_seed_is_given_one(wine):
     loose = make_pipeline(StandardScaler(), DecisionTreeClassifier(splitter="random"))
     found = [CrossValidated(X, target, splits, learner=loose).score([0, 5]) for _ in range(4)]
     assert len(set(found)) == 1
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_the_score_of_one_split_is_that_among_all(name, wine):
+    X, target = wine
+    judge = CrossValidated(X, target, folds(target, 4, random_state=1), learner=name)
+    assert [judge.fold_score([1, 6], i) for i in range(4)] == judge.fold_scores([1, 6]).tolist()

@@ -28,9 +28,9 @@ class NaiveBayes:
         tables, priors = zip(*(_learnt(*part, n_classes) for part in parts), strict=True)
         self._table, self._prior = np.concatenate(tables, axis=1), np.concatenate(priors)
 
-    def predict(self, columns: Sequence[int]) -> Indices:
-        """Give the most probable class of every test row, split after split."""
-        total = self._table[list(columns)].sum(axis=0) + self._prior
+    def predict(self, columns: Sequence[int], rows: slice = slice(None)) -> Indices:
+        """Give the most probable class of every test row, split after split, or of some of them."""
+        total = self._table[list(columns), rows].sum(axis=0) + self._prior[rows]
         return np.asarray(total.argmax(axis=1))
 
 

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 import tamis.selection.backward
 import tamis.selection.embedded
+import tamis.selection.filters
 import tamis.selection.forward
 import tamis.selection.information
 import tamis.selection.local
@@ -16,6 +17,7 @@ __all__ = [
     "ApproximateQAlpha",
     "BackwardWrapper",
     "Biclustering",
+    "ChiSquareScore",
     "ComponentRelevance",
     "CorrelationGroups",
     "FeatureClustering",
@@ -28,11 +30,14 @@ __all__ = [
     "ImportantColumns",
     "ImportantDistantColumns",
     "ImportantNewColumns",
+    "InformationGain",
     "JolliffeIterated",
     "JolliffeOnePass",
     "LaplacianScore",
     "LargestVariance",
     "MultiClusterSelection",
+    "OddsRatio",
+    "PermutationImportance",
     "PivotedQR",
     "PrincipalFeatureAnalysis",
     "PrincipalFeatureSelection",
@@ -51,7 +56,7 @@ __all__ = [
 class AnnealingWrapper(tamis.selection.wrappers.AnnealingWrapper):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         include: collections.abc.Sequence[str | int] = (),
         task: Literal["auto", "classification", "regression"] = "auto",
@@ -70,20 +75,30 @@ class AnnealingWrapper(tamis.selection.wrappers.AnnealingWrapper):
 class ApproximateQAlpha(tamis.selection.relevance.ApproximateQAlpha):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class BackwardWrapper(tamis.selection.wrappers.BackwardWrapper):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         include: collections.abc.Sequence[str | int] = (),
         task: Literal["auto", "classification", "regression"] = "auto",
@@ -102,7 +117,7 @@ class BackwardWrapper(tamis.selection.wrappers.BackwardWrapper):
 class Biclustering(tamis.selection.local.Biclustering):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -113,24 +128,57 @@ class Biclustering(tamis.selection.local.Biclustering):
         random_state: int = 0,
     ) -> None: ...
 
+class ChiSquareScore(tamis.selection.filters.ChiSquareScore):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "drop", "category", "auto"] = "error",
+        bins: int = 10,
+        binning: Literal["depth", "width", "kmeans", "mdl", "chimerge"] = "depth",
+        normalise: bool = False,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
+    ) -> None: ...
+
 class ComponentRelevance(tamis.selection.relevance.ComponentRelevance):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
         components: int | None = None,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class CorrelationGroups(tamis.selection.backward.CorrelationGroups):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -143,7 +191,7 @@ class CorrelationGroups(tamis.selection.backward.CorrelationGroups):
 class FeatureClustering(tamis.selection.backward.FeatureClustering):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -156,7 +204,7 @@ class FeatureClustering(tamis.selection.backward.FeatureClustering):
 class FeatureSimilarity(tamis.selection.backward.FeatureSimilarity):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -168,20 +216,30 @@ class FeatureSimilarity(tamis.selection.backward.FeatureSimilarity):
 class FirstComponentRelevance(tamis.selection.relevance.FirstComponentRelevance):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class FirstSplitOff(tamis.selection.information.FirstSplitOff):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -197,7 +255,7 @@ class FirstSplitOff(tamis.selection.information.FirstSplitOff):
 class ForwardWrapper(tamis.selection.wrappers.ForwardWrapper):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         include: collections.abc.Sequence[str | int] = (),
         task: Literal["auto", "classification", "regression"] = "auto",
@@ -216,7 +274,7 @@ class ForwardWrapper(tamis.selection.wrappers.ForwardWrapper):
 class GeneticWrapper(tamis.selection.wrappers.GeneticWrapper):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         include: collections.abc.Sequence[str | int] = (),
         task: Literal["auto", "classification", "regression"] = "auto",
@@ -238,7 +296,7 @@ class GeneticWrapper(tamis.selection.wrappers.GeneticWrapper):
 class GreedyReconstruction(tamis.selection.forward.GreedyReconstruction):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -249,20 +307,31 @@ class GreedyReconstruction(tamis.selection.forward.GreedyReconstruction):
 class ImportantColumns(tamis.selection.information.ImportantColumns):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         missing: Literal["error", "drop", "category", "auto"] = "error",
+        task: Literal["auto", "classification", "regression"] = "auto",
         bins: int = 10,
         binning: Literal["depth", "width", "kmeans"] = "depth",
         mi_threshold: float = 0.9,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class ImportantDistantColumns(tamis.selection.information.ImportantDistantColumns):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -278,7 +347,7 @@ class ImportantDistantColumns(tamis.selection.information.ImportantDistantColumn
 class ImportantNewColumns(tamis.selection.information.ImportantNewColumns):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -288,10 +357,33 @@ class ImportantNewColumns(tamis.selection.information.ImportantNewColumns):
         mi_threshold: float = 0.9,
     ) -> None: ...
 
+class InformationGain(tamis.selection.filters.InformationGain):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "drop", "category", "auto"] = "error",
+        bins: int = 10,
+        binning: Literal["depth", "width", "kmeans", "mdl", "chimerge"] = "depth",
+        ratio: bool = False,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
+    ) -> None: ...
+
 class JolliffeIterated(tamis.selection.forward.JolliffeIterated):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -302,7 +394,7 @@ class JolliffeIterated(tamis.selection.forward.JolliffeIterated):
 class JolliffeOnePass(tamis.selection.forward.JolliffeOnePass):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -313,34 +405,56 @@ class JolliffeOnePass(tamis.selection.forward.JolliffeOnePass):
 class LaplacianScore(tamis.selection.neighbourhood.LaplacianScore):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
         neighbours: int = 5,
         weight: Literal["heat", "binary"] = "heat",
         t: float | None = None,
         search: Literal["auto", "exact", "approximate"] = "auto",
         random_state: int = 0,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class LargestVariance(tamis.selection.neighbourhood.LargestVariance):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = False,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class MultiClusterSelection(tamis.selection.neighbourhood.MultiClusterSelection):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -354,10 +468,57 @@ class MultiClusterSelection(tamis.selection.neighbourhood.MultiClusterSelection)
         random_state: int = 0,
     ) -> None: ...
 
+class OddsRatio(tamis.selection.filters.OddsRatio):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "drop", "category", "auto"] = "error",
+        bins: int = 2,
+        direction: Literal["both", "positive", "negative"] = "both",
+        smoothing: Literal["zero", "always", "cell"] = "zero",
+        constant: float = 0.5,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
+    ) -> None: ...
+
+class PermutationImportance(tamis.selection.embedded.PermutationImportance):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        task: Literal["auto", "classification", "regression"] = "auto",
+        oob: bool = False,
+        trees: int = 100,
+        random_state: int = 0,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
+    ) -> None: ...
+
 class PivotedQR(tamis.selection.forward.PivotedQR):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -368,7 +529,7 @@ class PivotedQR(tamis.selection.forward.PivotedQR):
 class PrincipalFeatureAnalysis(tamis.selection.forward.PrincipalFeatureAnalysis):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -382,7 +543,7 @@ class PrincipalFeatureAnalysis(tamis.selection.forward.PrincipalFeatureAnalysis)
 class PrincipalFeatureSelection(tamis.selection.forward.PrincipalFeatureSelection):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -394,7 +555,7 @@ class PrincipalFeatureSelection(tamis.selection.forward.PrincipalFeatureSelectio
 class PrincipalVariables(tamis.selection.forward.PrincipalVariables):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -405,7 +566,7 @@ class PrincipalVariables(tamis.selection.forward.PrincipalVariables):
 class ProcrustesElimination(tamis.selection.backward.ProcrustesElimination):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -417,7 +578,7 @@ class ProcrustesElimination(tamis.selection.backward.ProcrustesElimination):
 class ProjectedClustering(tamis.selection.local.ProjectedClustering):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -430,24 +591,34 @@ class ProjectedClustering(tamis.selection.local.ProjectedClustering):
 class QAlpha(tamis.selection.relevance.QAlpha):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
         clusters: int | None = None,
         mode: Literal["power", "exact"] = "power",
         rounds: int = 4,
         random_state: int | None = None,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class RedundancyElimination(tamis.selection.backward.RedundancyElimination):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -459,7 +630,7 @@ class RedundancyElimination(tamis.selection.backward.RedundancyElimination):
 class Representatives(tamis.selection.information.Representatives):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -472,7 +643,7 @@ class Representatives(tamis.selection.information.Representatives):
 class SparsePrincipalComponent(tamis.selection.forward.SparsePrincipalComponent):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -483,7 +654,7 @@ class SparsePrincipalComponent(tamis.selection.forward.SparsePrincipalComponent)
 class StaticElimination(tamis.selection.backward.StaticElimination):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -495,18 +666,28 @@ class StaticElimination(tamis.selection.backward.StaticElimination):
 class TreeImportance(tamis.selection.embedded.TreeImportance):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         task: Literal["auto", "classification", "regression"] = "auto",
         random_state: int = 0,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class VarianceInflation(tamis.selection.backward.VarianceInflation):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
