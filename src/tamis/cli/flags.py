@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
@@ -53,17 +54,24 @@ def own_options(kind: registry.Kind) -> Callable[[F], F]:
 
     def with_flags(command: F) -> F:
         for name, meanings in reversed(users.items()):
+            taken = _of_any(list(meanings))
             command = click.option(
                 flag(name),
                 name,
                 default=None,
-                type=_type_of(next(iter(meanings))),
-                metavar=_metavar(next(iter(meanings))),
+                type=_type_of(taken),
+                metavar=_metavar(taken),
                 help=" ".join(_meaning(option, ids) for option, ids in meanings.items()),
             )(command)
         return command
 
     return with_flags
+
+
+def _of_any(options: list[registry.Option]) -> registry.Option:
+    """Give an option with the choices of all; the registry refuses those of other methods."""
+    choices = dict.fromkeys(choice for option in options for choice in option.choices)
+    return replace(options[0], choices=tuple(choices))
 
 
 def _meaning(option: registry.Option, ids: list[str]) -> str:
