@@ -102,6 +102,7 @@ def build_summary(
         "labels": None,
         "evidence": None,
         "warnings": [],
+        "score": None,
         "missing": {"rows_read": 300, "rows_used": 300, "sentence": ""},
         "columns": columns,
         "used": columns,

@@ -1,8 +1,9 @@
 """`select`: join sources, statistics, methods and evaluation."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
+from tamis.algorithms.path import Path
 from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Record
@@ -11,7 +12,7 @@ from tamis.results import Selection
 from tamis.run.again import Reader
 from tamis.run.default import select_by_default
 from tamis.run.request import Request
-from tamis.run.selection import select_from
+from tamis.run.selection import FoundColumns, select_from
 
 
 def select(
@@ -117,15 +118,34 @@ def select(
         "held_out": held_out,
         "stability": stability,
     }
+    return selected(found_columns(data, method, asked), data)
+
+
+def found_columns(data: Any, method: str | None, asked: dict[str, Any]) -> FoundColumns:
+    """Find the columns to keep, by the method that suits the table if none is named."""
     if method is None:
-        found = select_by_default(data, asked, size_by_rule)
-    else:
-        asked["missing"] = "error" if missing is None else missing
-        found = select_from(Request.of(method, **asked), data, size_by_rule)
+        return select_by_default(data, asked, size_by_rule)
+    missing = "error" if asked["missing"] is None else asked["missing"]
+    request = Request.of(method, **{**asked, "missing": missing})
+    return select_from(request, data, size_by_rule)
+
+
+S = TypeVar("S", bound=Selection)
+
+
+def selected(
+    found: FoundColumns,
+    data: Any,
+    kind: type[S] = Selection,  # type: ignore[assignment]  # mypy: a default for a type variable
+    *,
+    path: Path | None = None,
+    **more: Any,
+) -> S:
+    """Make a result of what was found, or of another path on the same table."""
     labels = LabelSummary.of(found)
-    return Selection(
+    return kind(
         Record.of(found.source, found.request, labels.column if labels else None),
-        found.path,
+        found.path if path is None else path,
         found.summary,
         found.used,
         MissingValues.of(found.request.missing, found.summary.tally, found.source, found.usable),
@@ -136,4 +156,5 @@ def select(
         found.suspects,
         found.auto,
         Reader.of(found.request, found.usable, data),
+        **more,
     )

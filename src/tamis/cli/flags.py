@@ -138,9 +138,11 @@ def check_own(method: registry.Method, own: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-def list_option(name: str, about: str) -> Callable[[F], F]:
+def list_option(name: str, about: str, *, required: bool = False) -> Callable[[F], F]:
     """Add a flag that takes column names, once or several times."""
-    return click.option(flag(name), name, multiple=True, metavar="A,B", help=about)
+    return click.option(
+        flag(name), name, multiple=True, metavar="A,B", help=about, required=required
+    )
 
 
 def listed(given: Sequence[str]) -> list[str]:

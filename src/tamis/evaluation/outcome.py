@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from tamis.algorithms.information.tree import SpectralTree
+from tamis.algorithms.local.clusters import Clusters
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
 from tamis.evaluation.auto_size import AutoSize
@@ -16,7 +17,6 @@ from tamis.evaluation.measure import Measure, measure_of
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.resampled import Resampled
 from tamis.evaluation.stability import Stability, stability_of
-from tamis.evaluation.substitutes import swap_changes
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import Method, nearest
 from tamis.run.again import Reader
@@ -127,6 +127,17 @@ class NamedTree:
         return self.tree.nested(self.names)
 
 
+class LocalCluster(NamedTuple):
+    """Rows of a table, by position among those used, and the columns in which they are alike.
+
+    The columns come best first; the smaller the quality, the more alike the rows are.
+    """
+
+    rows: Indices
+    columns: list[str]
+    quality: float
+
+
 @dataclass(frozen=True, eq=False)
 class Outcome:
     """A path on a table, with everything that can be said about it."""
@@ -187,6 +198,17 @@ class Outcome:
         if self.path.tree is None:
             return None
         return NamedTree(self.path.tree, tuple(self.names_of(np.arange(len(self.used)))))
+
+    @property
+    def clusters(self) -> list[LocalCluster] | None:
+        """Clusters of rows, each with its own columns, for a method that finds such clusters."""
+        found = self.path.evidence
+        if not isinstance(found, Clusters):
+            return None
+        return [
+            LocalCluster(one.rows, self.names_of(one.columns), one.quality)
+            for one in found.clusters
+        ]
 
     @cached_property
     def measure(self) -> Measure:
@@ -259,21 +281,15 @@ class Outcome:
     def substitutes(self, column: str | None = None, *, n: int | None = 10) -> Any:
         """Give the `n` best dropped columns to replace a kept one, each with what that changes.
 
-        The change is in `retained`: -0.001 is a loss of 0.1% of the variance. Without `column` a
+        The change is in `retained`: -0.001 is a loss of 0.1%. Without `column` a
         dict of such lists, one for each kept column.
         """
         if column is not None and column not in self.names:
             hint = nearest(column, self.names)
             raise TamisError(f"{column!r} is not among the kept columns{hint}")
-        if self.measure.name != "variance":
-            raise TamisError(
-                f"Method {self.request.method.id!r} works on mutual information: substitutes are "
-                "known for methods that go by the variance explained."
-            )
         wanted = range(self.k) if column is None else [self.names.index(column)]
-        gram = getattr(self.summary.statistic, "gram", self.summary.statistic)
         found = {}
-        changes = swap_changes(gram, self.path.kept, wanted)
+        changes = self.measure.swaps(self.path.kept, wanted)
         for position, change in zip(wanted, changes, strict=True):
             order = np.argsort(-change, kind="stable")[: len(change) - self.k][:n]
             pairs = zip(self.names_of(order), change[order].tolist(), strict=True)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from tamis.algorithms.refine.exchange import KeptSet, parted
+from tamis.algorithms.refine.swap_representatives import swap_gains
 from tamis.algorithms.residual import condition, error_drop
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
@@ -31,6 +32,15 @@ def swap_changes(gram: Gram, kept: Indices, positions: Sequence[int]) -> Iterato
             changes = _gains(gram, *state.without(i)) / total
         changes[kept] = np.nan
         yield changes
+
+
+def shared_swap_changes(M: Floats, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:
+    """Give the same of the mean largest shared information with a kept column."""
+    changes = np.full((len(kept), len(M)), np.nan)
+    for columns, gains in swap_gains(M, kept):
+        changes[:, columns] = gains.T / len(M)
+    for position in positions:
+        yield changes[position]
 
 
 def _gains(gram: Gram, b: Floats, left: Floats, norms: Floats) -> Floats:

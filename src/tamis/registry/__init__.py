@@ -16,6 +16,7 @@ from tamis.registry.extraction import EXTRACTION
 from tamis.registry.filters import FILTERS
 from tamis.registry.forward import FORWARD
 from tamis.registry.information import INFORMATION
+from tamis.registry.local import LOCAL
 from tamis.registry.method import Kind, Method
 from tamis.registry.neighbourhood import NEIGHBOURHOOD
 from tamis.registry.option import (
@@ -81,6 +82,7 @@ METHODS: tuple[Method, ...] = (
     *RELEVANCE,
     *FILTERS,
     *EMBEDDED,
+    *LOCAL,
     *EXTRACTION,
 )
 

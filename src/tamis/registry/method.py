@@ -23,7 +23,8 @@ class Method:
     a column and a copy of it, `swaps` whether it goes by what the kept columns share with all, so
     that swaps can improve its choice. `decides` is whether it chooses the number of columns itself
     when none is requested, `retains` whether it can stop at a share of the variance, `tasks` what
-    labels it can learn from. `exceptions` names the axioms of relevance that the method breaks by
+    labels it can learn from. `clusters` is whether it finds clusters of rows with columns of their
+    own. `exceptions` names the axioms of relevance that the method breaks by
     design.
     """
 
@@ -44,6 +45,7 @@ class Method:
     decides: bool = False
     retains: bool = True
     tasks: tuple[Task, ...] = ("classification",)
+    clusters: bool = False
     exceptions: tuple[str, ...] = ()
 
     @property

@@ -60,6 +60,10 @@ class Selection(Outcome):
     tree
         The spectral tree of the columns, for a method that grows one: `order`, `depth`,
         `distance(first, second)` and `nested()`, all by name; None for the others.
+    clusters
+        For a method that finds clusters of rows with columns of their own: of each its `rows`
+        (positions among the rows used), `columns` (names, best first) and `quality`; None for
+        the others.
     """
 
     def __repr__(self) -> str:
@@ -92,4 +96,7 @@ class Selection(Outcome):
     @cached_property
     def _facts(self) -> dict[str, Any]:
         """Compute once what the terminal, `--json` and the report show."""
+        return self._gathered()
+
+    def _gathered(self) -> dict[str, Any]:
         return selection_facts(self)

@@ -21,6 +21,7 @@ def selection_facts(outcome: Outcome) -> Facts:
     """Gather what the terminal and `--json` show; the report shows it too."""
     return {
         **shared_facts(outcome, sentence(outcome), "select", **_beside(outcome)),
+        "score": None,
         "labels": _labels(outcome),
         "warnings": warnings_about(outcome.suspects, dict(outcome.left_out)),
         "measure": outcome.measure.name,

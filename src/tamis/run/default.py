@@ -13,6 +13,7 @@ from tamis.statistics.information import looks_like_identifier
 from tamis.statistics.suspects import Suspect, suspects
 
 MIXED = "representatives"
+_NOTHING = {"columns": None, "refine": False}
 _SAMPLE = 10_000  # rows that say what a column is
 _WIDEST = 2_000  # columns whose pairs are counted in seconds
 
@@ -24,6 +25,7 @@ def select_by_default(
 
     Missing values are then no error where text is analysed, but filled as "auto" says.
     """
+    asked = {**_NOTHING, **asked}
     source = opened(data, categories=asked["categories"], numbers=asked["numbers"])
     first = _First.of(source, asked)
     for_numbers = asked["scale"] is not None or asked["refine"] == "exact"

@@ -16,8 +16,8 @@ class Request:
 
     Of `k` and `retain` at most one is set; neither for a method that stops at a threshold, which is
     one of its `own` options, nor when `auto` says that a rule finds `k`. `least` is how many
-    columns there must be to choose from, `k_name` what the caller calls `k`, `why` the reason for
-    the method where the user named none.
+    columns there must be to choose from, `k_name` and `include_name` what the caller calls `k` and
+    `include`, `why` the reason for the method where the user named none.
     """
 
     method: registry.Method
@@ -37,6 +37,7 @@ class Request:
     task: str = "classification"
     least: int = 2
     k_name: str = "k"
+    include_name: str = "include"
     why: str = ""
     auto: bool = False
     held_out: bool = False
@@ -64,6 +65,7 @@ class Request:
         task: Any = "auto",
         least: int = 2,
         k_name: str = "k",
+        include_name: str = "include",
         why: str = "",
         held_out: Any = False,
         stability: Any = False,
@@ -95,6 +97,7 @@ class Request:
             task=task,
             least=least,
             k_name=k_name,
+            include_name=include_name,
             why=why,
             auto=auto,
             held_out=held_out,

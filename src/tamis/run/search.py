@@ -47,6 +47,16 @@ def find_path(
     return replace(best, stopped=REPRODUCED if short else path.stopped)
 
 
+def best_of_size(search: "Search", given: Path) -> Path:
+    """Find the best columns of the same number as those given: the search, and swaps of both."""
+    free = replace(search, include=(), refine=search.method.refines)
+    found = free(len(given.kept))
+    if search.method.refines:
+        improved = _improving(search.method, True, search.summary)(given, include=())
+        found = improved if improved.share > found.share else found
+    return found if found.share > given.share else given
+
+
 def _improving(method: Method, refine: bool | str, summary: Summary) -> Callable[..., Path]:
     """Choose the search for better columns; it takes a path and the columns that must stay."""
     if method.measure == "information":

@@ -1,6 +1,6 @@
 """From a request and a table to the columns to keep."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -88,7 +88,7 @@ def _select_columns(
     used, constant = took_part(source, usable, summary, skipped)
     check_rows(source, summary.n_rows)
     check_used(summary, len(usable), source.label)
-    forced = _forced(source, request.include, used, skipped)
+    forced = _forced(source, request, used, skipped)
     search = Search(request.method, summary, tuple(forced), request.refine, request.own)
     auto = rule(search) if request.auto and rule is not None else None
     most = _most(request, len(used)) if auto is None else auto.k
@@ -127,15 +127,13 @@ def _explained(path: Path, k: int | None, used: Indices, skipped: dict[str, str]
     return replace(path, stopped=f"all others are {others}")
 
 
-def _forced(
-    source: Source, include: Sequence[str | int], used: Indices, skipped: dict[str, str]
-) -> list[int]:
+def _forced(source: Source, request: Request, used: Indices, skipped: dict[str, str]) -> list[int]:
     """Turn the columns to include into positions among the columns used."""
     position_of = {int(j): i for i, j in enumerate(used)}
-    wanted = positions(source, include)
+    wanted = positions(source, request.include)
     for j in wanted:
         if j not in position_of:
             why = skipped.get(source.names[j], "constant")
-            asked = spelled("include", [source.names[j]])
+            asked = spelled(request.include_name, [source.names[j]])
             raise TamisError(f"{asked}: the column cannot be kept, it is {why}.")
     return [position_of[j] for j in wanted]

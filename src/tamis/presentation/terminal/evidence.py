@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from tamis.presentation.names import fit, plain
+from tamis.presentation.names import fit, listed, plain
 from tamis.presentation.numbers import p_value
 
 __all__ = ["evidence_lines"]
@@ -25,7 +25,28 @@ def _significance(evidence: Facts) -> list[str]:
     return [*lines, *([f"  ... and {more:,} more"] if more else [])]
 
 
-_LINES: dict[str, Callable[[Facts], list[str]]] = {"significance": _significance}
+def _clusters(facts: Facts) -> list[str]:
+    """Write a line for every local cluster: its rows and its columns, best first."""
+    found = facts["clusters"]
+    if not found:
+        return ["No cluster is better than chance: the columns have no order by clusters."]
+    lines = [
+        f"  {i:>7} {len(one['rows']):>8,} {one['quality']:>9.3f}   {listed(one['columns'])}"
+        for i, one in enumerate(found, start=1)
+    ]
+    return [
+        f"  {'cluster':>7} {'rows':>8} {'quality':>9}   columns, best first",
+        *lines,
+        f"  quality: {facts['quality']}",
+        f"  in no cluster: {facts['unassigned']:,} of {facts['rows']:,} rows, "
+        f"{facts['unused']:,} columns",
+    ]
+
+
+_LINES: dict[str, Callable[[Facts], list[str]]] = {
+    "clusters": _clusters,
+    "significance": _significance,
+}
 
 
 def evidence_lines(evidence: Facts | None) -> list[str]:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tamis.presentation.names import LONGEST, cut, fit, headline, signed_sum, skipped
-from tamis.presentation.numbers import percent
+from tamis.presentation.numbers import percent, signed_percent
 from tamis.presentation.terminal.evidence import evidence_lines
 from tamis.presentation.terminal.repeats import repeat_lines
 from tamis.presentation.words import Words, words_of
@@ -31,6 +31,7 @@ def selection_text(facts: dict[str, Any]) -> str:
     if (facts["chance"] or 0.0) >= _CHANCE:
         more = "; --held-out measures what holds on rows not used" if facts["advises"] else ""
         lines += ["", f"By chance alone, {words.chance.format(percent(facts['chance']))}{more}."]
+    lines += _better(facts["score"])
     lines += repeat_lines(facts)
     lines += evidence_lines(facts["evidence"])
     lines += _removed(facts["removed"])
@@ -55,6 +56,23 @@ def _dropped(rows: list[dict[str, Any]], words: Words) -> list[str]:
     ]
     lines = [f"  {name} {share:>10}   {source}".rstrip() for name, share, source in shown]
     return ["", f"  {title:<28} {'explained':>10}   {words.terminal_head}", *lines]
+
+
+def _better(score: dict[str, Any] | None) -> list[str]:
+    """Write what would explain more than a given list: another list, swaps, additions."""
+    if score is None:
+        return []
+    names = ", ".join(cut(name, LONGEST) for name in score["best"]["names"][:_KEPT])
+    lines = ["", f"The best found: {percent(score['best']['retained'])} by {names}."]
+    shown = [
+        (f"swap {cut(swap['leaves'], LONGEST)} for", swap["joins"], swap["change"])
+        for swap in score["swaps"]
+    ]
+    shown += [("add", more["joins"], more["change"]) for more in score["additions"]]
+    lines += [
+        f"  {what} {cut(joins, LONGEST)}: {signed_percent(change)}" for what, joins, change in shown
+    ]
+    return lines
 
 
 def _warnings(rows: list[dict[str, str]]) -> list[str]:
