@@ -137,6 +137,8 @@ def build_summary(
         },
         "tree": None,
         "removed": [],
+        "dropped": [],
+        "reasons": "",
         "left_out": [],
         "constant": [],
         "options": [["scale", "true"], ["missing", "error"]],

@@ -70,7 +70,7 @@ def _explained_by(known: Gram | Information) -> Callable[[Indices], Floats]:
     return partial(retained_in, Pairs(known))
 
 
-def included_first(order: Indices, include: Sequence[int]) -> Indices:
+def included_first(order: Indices, include: Sequence[int] | Indices) -> Indices:
     """Put the columns to include first.
 
     >>> included_first(np.array([3, 1, 0, 2]), [0])

@@ -40,4 +40,5 @@ class LabelSummary:
             return cls(column, target.task, target.counts, True, given)
         read = labels if position is None else label_column(found.source, position)
         texts = Counter(label_text(label) for label in read if not is_missing(label))
-        return cls(column, found.request.task, dict(sorted(texts.items())), False, given)
+        counts, used = dict(sorted(texts.items())), found.request.learns
+        return cls(column, found.request.task, counts, used, given)

@@ -37,7 +37,7 @@ class Record:
     """
 
     method: Method
-    k: int | None
+    k: float | None
     retain: float | None
     settings: dict[str, Any]
     label: str
@@ -69,7 +69,9 @@ class Explanation:
 
     `share` is what all kept columns explain. `weights` names the few that carry it, with the
     coefficients of standardised columns; `carried` is what these few explain alone. Of a method
-    on mutual information, shares and weights are normalised mutual information.
+    on mutual information, shares and weights are normalised mutual information. With
+    `redundancy="drop"`, `reason` is "irrelevant" (low score) or "redundant" (well scored, but
+    explained by kept columns).
 
     Examples
     --------
@@ -82,15 +84,17 @@ class Explanation:
     weights: dict[str, float] = field(hash=False)
     carried: float
     measure: str = "variance"
+    reason: str = ""
 
     def __str__(self) -> str:
+        why = f"{self.reason}, " if self.reason else ""
         if self.measure == "information":
             by = ", ".join(f"{name} ({weight:.2f})" for name, weight in self.weights.items())
-            return f"{self.column}: {self.share:.1%} explained" + (
+            return f"{self.column}: {why}{self.share:.1%} explained" + (
                 f" by {by}" if by else ", nothing above chance"
             )
         mostly = ", ".join(f"{weight:.2f} x {name}" for name, weight in self.weights.items())
-        said = f"{self.column}: {self.share:.1%} explained by the kept columns"
+        said = f"{self.column}: {why}{self.share:.1%} explained by the kept columns"
         return said + (f"; mostly {mostly} (SD units)" if mostly else "")
 
 
@@ -237,13 +241,14 @@ class Outcome:
             return []
         known, names = self.measure.reproduction(self.path.kept), self.names
         shares, found = known.shares[-1], self.measure.carriers(known, self.k, dropped)
-        kind = self.measure.name
+        kind, weighing = self.measure.name, self.path.weighing
         explanations = []
         for i, name in enumerate(self.names_of(dropped)):
             pairs = zip(found.positions[i], found.weights[i], strict=True)
             weights = {names[place]: float(weight) for place, weight in pairs if place >= 0}
             share, carried = float(shares[dropped[i]]), float(found.shares[i])
-            explanations.append(Explanation(name, share, weights, carried, kind))
+            why = weighing.reason(int(dropped[i]), share) if weighing else ""
+            explanations.append(Explanation(name, share, weights, carried, kind, why))
         return explanations
 
     @property

@@ -48,6 +48,7 @@ FILTERS: tuple[Method, ...] = (
         scale=None,
         keeps_copies=True,
         decides=True,
+        ranks="largest",
     ),
     Method(
         id="information-gain",
@@ -72,6 +73,7 @@ FILTERS: tuple[Method, ...] = (
         scale=None,
         keeps_copies=True,
         decides=True,
+        ranks="largest",
     ),
     Method(
         id="odds-ratio",
@@ -104,5 +106,6 @@ FILTERS: tuple[Method, ...] = (
         scale=None,
         keeps_copies=True,
         decides=True,
+        ranks="largest",
     ),
 )

@@ -1,11 +1,13 @@
 """What there is to know about a method without running it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal
 
 from tamis.errors import TamisError, spelled
 from tamis.registry.option import Option
+from tamis.registry.policies import POLICIES
 
 Kind = Literal["selection", "extraction"]
 Needs = Literal["gram", "information", "neighbours", "rows", "labelled rows", "class counts"]
@@ -23,9 +25,11 @@ class Method:
     a column and a copy of it, `swaps` whether it goes by what the kept columns share with all, so
     that swaps can improve its choice. `decides` is whether it chooses the number of columns itself
     when none is requested, `retains` whether it can stop at a share of the variance, `tasks` what
-    labels it can learn from. `clusters` is whether it finds clusters of rows with columns of their
-    own. `exceptions` names the axioms of relevance that the method breaks by
-    design.
+    labels it can learn from. `ranks` is which scores are best for a method that scores every column
+    once, whatever else is kept: such methods share the options of `policies.py`. `shares_credit` is
+    whether columns that correlate share their scores. `clusters` is whether it finds clusters of
+    rows with columns of their own. `exceptions` names the axioms of relevance that the method
+    breaks by design.
     """
 
     id: str
@@ -45,6 +49,8 @@ class Method:
     decides: bool = False
     retains: bool = True
     tasks: tuple[Task, ...] = ("classification",)
+    ranks: Literal["largest", "smallest"] | None = None
+    shares_credit: bool = False
     clusters: bool = False
     exceptions: tuple[str, ...] = ()
 
@@ -86,14 +92,24 @@ class Method:
     @property
     def measure(self) -> str:
         """What the kept columns explain: variance, or information."""
-        if self.needs == "class counts":
-            return "variance (of the information if text is analysed)"
         return "information" if self.needs == "information" else "variance"
+
+    @property
+    def taken(self) -> tuple[Option, ...]:
+        """Its own options, then those that it shares with other methods that rank columns."""
+        own = {option.name for option in self.options}
+        shared = POLICIES if self.ranks else ()
+        return (*self.options, *(option for option in shared if option.name not in own))
 
     @property
     def reads(self) -> tuple[str, ...]:
         """Names of the options that are needed while the table is read."""
         return tuple(option.name for option in self.options if option.reads)
+
+    def kernel_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Choose what its pure function takes, of checked options."""
+        names = {option.name for option in self.options if not option.reads}
+        return {name: value for name, value in given.items() if name in names}
 
     def load_kernel(self) -> Any:
         """Import the pure function."""

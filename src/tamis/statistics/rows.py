@@ -144,6 +144,14 @@ def _marks(source: Source, labels: Any, n_rows: int) -> Any:
     return marks
 
 
+def complete_labels(source: Source, labels: Any, n_rows: int, missing: str) -> tuple[Any, Any, str]:
+    """Give the label of every row, which are known, and their name; refuse missing ones or not."""
+    marks = _marks(source, labels, n_rows)
+    if missing != "drop":
+        _check_labels(source, labels, marks)
+    return marks, _known(marks), named_labels(source, labels)
+
+
 def check_label_count(source: Source, n_rows: int, marks: Any) -> None:
     """Refuse labels of which there is not one for each row."""
     if len(marks) != n_rows:

@@ -3,6 +3,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_wine
 
 import tamis
 from tamis import registry
@@ -97,3 +98,30 @@ def test_fewer_columns_than_asked_are_explained_in_terminal_and_report(
     assert found.shortfall is not None
     assert found.shortfall in selection_text(found.to_dict()).splitlines()[0]
     assert found.shortfall in found.report(tmp_path / "report.html").read_text("utf-8")
+
+
+def test_scores_accuracy_and_reasons_are_shown_in_the_terminal_and_on_the_page(tmp_path):
+    X, y = load_wine(return_X_y=True, as_frame=True)
+    table = X.assign(**{f"{name} again": X[name] for name in X.columns})
+    found = tamis.select(
+        table, method="information-gain", y=y, policy="incremental", redundancy="drop"
+    )
+    text = selection_text(found.to_dict())
+    assert "scores (* kept)" in text
+    assert "accuracy with those so far" in text
+    assert "Columns were added by score while the learner 'naive-bayes' improved" in text
+    assert "redundant: 1.00 x flavanoids" in text
+    assert "are redundant (explained by kept ones) and" in text
+    assert "adjusted" in text  # the p-values of the filter stay beside it
+    page = found.report(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert 'class="ranking"' in page
+    assert 'id="significance-title"' in page
+    assert '<span class="reason">redundant</span>' in page
+
+
+def test_shared_importance_is_said_where_nothing_else_tells_columns_apart():
+    X, y = load_wine(return_X_y=True)
+    facts = tamis.select(X, 3, method="tree-importance", y=y).to_dict()
+    assert "Columns that correlate share their importance" in selection_text(facts)
+    facts = tamis.select(X, 3, method="variance").to_dict()
+    assert facts["reasons"] == ""
