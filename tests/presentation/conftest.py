@@ -99,6 +99,7 @@ def build_summary(
         "auto": None,
         "held_out": None,
         "stability": None,
+        "blocks": None,
         "labels": None,
         "evidence": None,
         "warnings": [],

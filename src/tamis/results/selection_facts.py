@@ -12,6 +12,7 @@ from tamis.presentation.reasons import reasons_sentence
 from tamis.presentation.warnings import warnings_about
 from tamis.presentation.words import words_of
 from tamis.results.shared_facts import shared_facts
+from tamis.statistics.blocks import BlockedSummary
 
 __all__ = ["curve_facts", "selection_facts", "sentence"]
 
@@ -31,6 +32,7 @@ def selection_facts(outcome: Outcome) -> Facts:
         "auto": _auto(outcome),
         "held_out": _held_out(outcome),
         "stability": _stability(outcome),
+        "blocks": _n_blocks(outcome),
         "advises": outcome.request.method.resamples and not _shows_held_out(outcome),
         "rows": outcome.summary.n_rows,
         "used": len(outcome.used),
@@ -70,6 +72,12 @@ def sentence(outcome: Outcome) -> str:
 
 def _shows_held_out(outcome: Outcome) -> bool:
     return outcome.auto is not None or bool(outcome.request.settings.get("held_out"))
+
+
+def _n_blocks(outcome: Outcome) -> int | None:
+    """Count the blocks of rows; with very many columns memory allows for fewer than usual."""
+    summary = outcome.summary
+    return len(summary.blocks.count) if isinstance(summary, BlockedSummary) else None
 
 
 def _held_out(outcome: Outcome) -> Facts | None:

@@ -23,6 +23,7 @@ def test_a_selection_shows_kept_and_dropped_columns(numbers: np.ndarray) -> None
     assert lines[4].split()[:2] == ["1", facts["names"][0]]
     assert any(line.startswith("  dropped ") for line in lines)
     assert lines[-1].startswith("By chance alone, the kept columns would explain about 3.4%")
+    assert lines[-1].endswith("--held-out measures what holds on rows not used.")
     assert len(lines) == 4 + 2 + 2 + 5 + 2
 
 
@@ -30,6 +31,42 @@ def test_dropped_columns_are_listed_least_explained_first(numbers: np.ndarray) -
     text = selection_text(_facts(numbers, k=3)).split("  dropped")[1].split("\n\n")[0]
     shares = [float(line.split("%")[0].split()[-1]) for line in text.splitlines()[1:]]
     assert shares == sorted(shares)
+
+
+def test_what_holds_on_rows_not_used_stands_beside_what_is_explained(numbers: np.ndarray) -> None:
+    facts = _facts(numbers, k=3, held_out=True)
+    text = selection_text(facts)
+    shares = facts["held_out"]["share"]
+    assert f", {100 * shares[2]:.1f}% on rows not used; no 3 columns" in text.splitlines()[0]
+    head = next(i for i, line in enumerate(text.splitlines()) if line.startswith("  kept "))
+    assert text.splitlines()[head].endswith("ceiling   held out")
+    assert text.splitlines()[head + 1].endswith(f" {100 * shares[0]:.1f}%")
+    assert f"Held out: {100 * shares[2]:.1f}% explained on rows not used" in text
+    assert "over 10 folds, columns chosen anew in each" in text
+    assert "--held-out" not in text
+    worse = facts["held_out"] | {"share": [-0.5, -0.5, -0.5]}
+    assert "worse than the mean" in selection_text(facts | {"held_out": worse})
+
+
+def test_stability_names_what_could_replace_a_column(numbers: np.ndarray) -> None:
+    facts = _facts(numbers, k=2, stability=True)
+    found, name = facts["stability"], facts["names"][0]
+    text = selection_text(facts)
+    assert f"Stability over 50 half-samples: {found['index']:.2f} (" in text
+    other = found["substitutes"][name][0]
+    lines = text.split("half-samples   could be replaced")[1].splitlines()
+    line = next(line for line in lines if line.startswith(f"  {name} "))
+    assert f"{other['column']} (" in line
+    assert f"{100 * found['frequency'][name]:.0f}%" in line
+    few = facts | {"blocks": 10}
+    assert "10 blocks of rows instead of 20" in selection_text(few)
+
+
+def test_a_number_found_by_the_rule_comes_with_its_interval_and_reason(numbers: np.ndarray) -> None:
+    facts = _facts(numbers, k="auto")
+    text, auto = selection_text(facts), facts["auto"]
+    assert text.startswith(f"Keep {auto['k']} ({auto['low']}-{auto['high']}) of 7 columns: ")
+    assert f"Why {auto['k']}: on rows not used, " in text
 
 
 def test_long_lists_and_long_names_are_cut() -> None:
