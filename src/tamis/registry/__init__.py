@@ -10,6 +10,7 @@ from typing import Any
 
 from tamis.errors import TamisError, spelled, spelled_name
 from tamis.registry.backward import BACKWARD
+from tamis.registry.clustering import CLUSTERING
 from tamis.registry.embedded import EMBEDDED
 from tamis.registry.estimator import Attribute, attributes, parameters
 from tamis.registry.extraction import EXTRACTION
@@ -68,6 +69,7 @@ METHODS: tuple[Method, ...] = (
     *NEIGHBOURHOOD,
     *RELEVANCE,
     *EMBEDDED,
+    *CLUSTERING,
     *EXTRACTION,
 )
 

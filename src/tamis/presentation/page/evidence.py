@@ -6,13 +6,20 @@ The text around a drawing is the template `evidence_<kind>.html.j2`.
 from collections.abc import Callable
 from typing import Any
 
+from tamis.presentation.charts.hierarchy import hierarchy_chart
+from tamis.presentation.charts.means import means_chart
 from tamis.presentation.page.fill import WIDTHS
 
 __all__ = ["evidence_charts"]
 
 Facts = dict[str, Any]
 
-_DRAWN: dict[str, Callable[[Facts, int], str]] = {}
+_DRAWN: dict[str, Callable[[Facts, int], str]] = {
+    "concepts": lambda facts, width: hierarchy_chart(facts["tree"], width),
+    "mixture": lambda facts, width: means_chart(
+        facts["columns"], facts["means"], facts["sizes"], width
+    ),
+}
 
 
 def evidence_charts(evidence: Facts | None) -> list[Any]:

@@ -3,11 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
+from tamis.presentation.terminal.clustering import clustering_lines
+
 __all__ = ["evidence_lines"]
 
 Facts = dict[str, Any]
 
-_LINES: dict[str, Callable[[Facts], list[str]]] = {}
+_LINES: dict[str, Callable[[Facts], list[str]]] = {
+    "concepts": clustering_lines,
+    "mixture": clustering_lines,
+}
 
 
 def evidence_lines(evidence: Facts | None) -> list[str]:
