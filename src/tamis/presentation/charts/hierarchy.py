@@ -50,7 +50,7 @@ def hierarchy_chart(tree: Facts, width: int) -> str:
     >>> hierarchy_chart(tree, 720).count("<circle")
     3
     """
-    root = _opened(tree)
+    root = _opened(tree, 2 if width < _NARROW else 3)
     ends = _ends(root)
     for place, node in enumerate(ends):
         node.y = _HEIGHT * (place + 0.5)
@@ -59,7 +59,7 @@ def hierarchy_chart(tree: Facts, width: int) -> str:
         if node.children:
             node.y = (node.children[0].y + node.children[-1].y) / 2
     deepest = max(node.level for node in everyone)
-    step = (0.3 if width < _NARROW else 0.46) * width / max(deepest, 1)
+    step = (0.4 if width < _NARROW else 0.46) * width / max(deepest, 1)
     lines = "".join(_branch(node, step) for node in everyone)
     marks = "".join(_mark(node, step, width, tree["rows"]) for node in everyone)
     label = f"Hierarchy of {rows_text(tree['rows'])} in {len(root.children) or 1} clusters"
@@ -69,7 +69,7 @@ def hierarchy_chart(tree: Facts, width: int) -> str:
     )
 
 
-def _opened(tree: Facts) -> _Node:
+def _opened(tree: Facts, levels: int) -> _Node:
     """Open the largest concepts until no further one fits; the first level is always open."""
     root = _Node(tree, 0)
     closed, count = [root], 1
@@ -77,7 +77,7 @@ def _opened(tree: Facts) -> _Node:
         node = max(closed, key=lambda each: (each.level == 0, each.facts["rows"]))
         closed.remove(node)
         parts = node.facts["children"]
-        if not parts or (node.level and count + len(parts) - 1 > _ROWS):
+        if not parts or node.level == levels or (node.level and count + len(parts) - 1 > _ROWS):
             continue
         node.children = [
             _Node(part, node.level + 1, place if not node.level else 0)
@@ -126,7 +126,7 @@ def _mark(node: _Node, step: float, width: int, all_rows: int) -> str:
     letters = int((width - x - 15) / _LETTER)
     more = len(node.facts["children"]) + node.facts["hidden"]
     title = f"{node.cluster}: {rows_text(rows)}" if node.cluster else rows_text(rows)
-    title += f", {more} more concepts" if more else ""
+    title += f" in {more} groups" if more else ""
     about = ", ".join(mark_text(mark) for mark in node.facts["marks"])
     return (
         f'{dot}<text class="name" x="{at}" y="{number(y - 3)}">{shortened(title, letters)}</text>'

@@ -38,4 +38,4 @@ def _sizes(facts: dict[str, Any]) -> str:
         return f"No clusters: all {facts['rows']:,} rows{drawn} belong together."
     listed = ", ".join(f"{size:,}" for size in sizes[:_CLUSTERS])
     more = f" and {len(sizes) - _CLUSTERS} more" if len(sizes) > _CLUSTERS else ""
-    return f"Clusters of the {facts['rows']:,} rows{drawn}: {len(sizes)}, of {listed}{more} rows."
+    return f"Clusters of the {facts['rows']:,} rows{drawn}: {len(sizes)}, with {listed}{more} rows."
