@@ -16,23 +16,32 @@ LISTS = (
     "--columns, --exclude and the like: repeat the flag or separate names by commas; put a name "
     "that contains a comma in double quotes: '\"net, kg\",age'."
 )
+_BY_KIND = "sfs for numbers, representatives where text or categories are analysed"
 _MISSING = {
     "error": "stop with a message (error)",
     "mean": "fill with the column mean (mean)",
     "drop": "drop rows with missing values (drop)",
     "category": "count as a category (category; methods on mutual information only)",
+    "auto": "mean for numbers, category for text, infinities too (auto)",
 }
 
 
 def table_options(
-    kind: registry.Kind, *, method: str, k: str, retain: str, output: str, carry: str, target: str
+    kind: registry.Kind,
+    *,
+    method: str | None,
+    k: str,
+    retain: str,
+    output: str,
+    carry: str,
+    target: str,
 ) -> Callable[[F], F]:
     """Add the file, the goal, the method and its own options, what to analyse and what to write.
 
     `method` is the default; the others are the help of flags that mean something else for a
     selection than for an extraction.
     """
-    choices = [text for text in _MISSING if kind == "selection" or text != "category"]
+    choices = [text for text in _MISSING if kind == "selection" or text not in ("category", "auto")]
     declared = [
         click.argument("file"),
         click.option("-k", type=number, default=None, metavar="N", help=k),
@@ -41,9 +50,10 @@ def table_options(
             "-m",
             "--method",
             default=method,
-            show_default=True,
+            show_default=method is not None,
             metavar="ID",
-            help="The method; 'tamis methods' lists them.",
+            help="The method; 'tamis methods' lists them."
+            + (f" Default: {_BY_KIND}." if method is None else ""),
         ),
         click.option("-o", "--output", metavar="OUT", help=f"{output} - prints CSV."),
         click.option("--report", metavar="HTML", help="Write an HTML report."),
@@ -55,9 +65,9 @@ def table_options(
         click.option(
             "--missing",
             type=click.Choice(choices),
-            default="error",
-            show_default=True,
-            help=f"Missing values: {', '.join(_MISSING[choice] for choice in choices)}.",
+            default=None,
+            help=f"Missing values: {', '.join(_MISSING[choice] for choice in choices)}. Default: "
+            f"{'error' if method else 'error, or auto where the default method analyses text'}.",
         ),
         click.option(
             "--scale/--no-scale",

@@ -16,7 +16,7 @@ class Request:
 
     Of `k` and `retain` at most one is set; neither for a method that stops at a threshold, which is
     one of its `own` options. `least` is how many columns there must be to choose from, `k_name`
-    what the caller calls `k`.
+    what the caller calls `k`, `why` the reason for the method where the user named none.
     """
 
     method: registry.Method
@@ -26,6 +26,8 @@ class Request:
     columns: Columns | None
     include: Columns
     exclude: Columns
+    categories: Columns
+    numbers: Columns
     scale: bool
     refine: bool | str
     missing: str
@@ -34,6 +36,7 @@ class Request:
     task: str = "classification"
     least: int = 2
     k_name: str = "k"
+    why: str = ""
 
     @classmethod
     def of(
@@ -47,6 +50,8 @@ class Request:
         columns: Any = None,
         include: Any = (),
         exclude: Any = (),
+        categories: Any = (),
+        numbers: Any = (),
         scale: Any = None,
         refine: Any = False,
         missing: Any = "error",
@@ -55,6 +60,7 @@ class Request:
         task: Any = "auto",
         least: int = 2,
         k_name: str = "k",
+        why: str = "",
     ) -> Self:
         """Check everything that can be checked without the table."""
         method = registry.get(method_id, kind)
@@ -71,6 +77,8 @@ class Request:
             columns=registry.COLUMNS.check(columns),
             include=registry.INCLUDE.check(include),
             exclude=registry.EXCLUDE.check(exclude),
+            categories=registry.CATEGORIES.check(categories),
+            numbers=registry.NUMBERS.check(numbers),
             scale=scaled,
             refine=refine,
             missing=missing,
@@ -79,6 +87,7 @@ class Request:
             task=task,
             least=least,
             k_name=k_name,
+            why=why,
         )
 
     def settings(self, labels: str | None = None) -> dict[str, Any]:
@@ -90,6 +99,8 @@ class Request:
             **({"task": self.task} if self.task == "regression" else {}),
             **({"include": list(self.include)} if self.include else {}),
             **({"exclude": list(self.exclude)} if self.exclude else {}),
+            **({"categories": list(self.categories)} if self.categories else {}),
+            **({"numbers": list(self.numbers)} if self.numbers else {}),
             **({"columns": list(self.columns)} if self.columns is not None else {}),
             **({} if self.method.scale is None else {"scale": self.scale}),
             **({"refine": self.refine} if selects and self.method.scale is not None else {}),
