@@ -103,6 +103,7 @@ class Cobweb(ClusterMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn
             cutoff=checked["cutoff"],
             n_init=checked["n_init"],
             random_state=checked["random_state"],
+            progress=True,
         )
         nominal = {numbers.shape[1] + i: values for i, values in enumerate(levels)}
         self.labels_ = tree.labels()

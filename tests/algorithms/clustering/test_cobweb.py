@@ -116,14 +116,14 @@ def test_all_four_operators_are_at_work_in_these_trees(monkeypatch):
     from tamis.algorithms.clustering import cobweb
 
     seen = set()
-    options = cobweb._options
+    choose = cobweb._choose
 
     def noting(*given):
-        found = options(*given)
-        seen.add(found[0][2])
+        found = choose(*given)
+        seen.add(found.operator)
         return found
 
-    monkeypatch.setattr(cobweb, "_options", noting)
+    monkeypatch.setattr(cobweb, "_choose", noting)
     features = Features(2)
     for seed in range(3):
         rows = planted(seed, noise=0, rows=36)[0]

@@ -12,6 +12,7 @@ rows that differ by less than the acuity stay together, and the tree does not gr
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 
 CUTOFF = 0.001
+_OPERATORS = ("host", "new", "merge", "split")
 
 
 class Concept:
@@ -105,10 +107,13 @@ def grow(
     >>> tree.clusters()
     [[0, 2, 4], [1, 3]]
     """
-    root, total = Concept([int(order[0])]), vectors[order[0]].copy()
+    root, total = Concept([int(order[0])]), vectors[order[0]]
+    least, worth = cutoff * features.width, features.single
     for row in order[1:].tolist():
-        _insert(features, root, total, vectors[row], row, cutoff * features.width)
-        total = total + vectors[row]
+        before, sums = worth, total
+        total = sums + vectors[row]
+        worth = float(features.guessed(total[None])[0] * total[0])
+        _insert(features, root, row, vectors[row], _Place(sums, before, worth), least)
     return ConceptTree(root, total, features)
 
 
@@ -119,11 +124,12 @@ def best_tree(
     cutoff: float = CUTOFF,
     n_init: int = 1,
     random_state: int = 0,
+    progress: bool = False,
 ) -> ConceptTree:
     """Grow `n_init` trees from rows in random orders, and give the one of best utility."""
     rng = np.random.default_rng(random_state)
     best: ConceptTree | None = None
-    for _ in track("COBWEB trees", range(n_init), n_init) if n_init > 1 else range(n_init):
+    for _ in track("trees grown", range(n_init), n_init) if progress else range(n_init):
         tree = grow(features, vectors, rng.permutation(len(vectors)), cutoff=cutoff)
         if best is None or tree.utility > best.utility * (1 + TIE) + TIE:
             best = tree
@@ -131,74 +137,85 @@ def best_tree(
     return best
 
 
+class _Place(NamedTuple):
+    """Where a row is about to be put: the vector and the worth of a node without it, and with."""
+
+    sums: Floats
+    before: float
+    after: float
+
+
+class _Choice(NamedTuple):
+    """An operator, the two best children, and what they and their union would be with the row."""
+
+    operator: str
+    a: int
+    b: int
+    joined: Floats
+    worth: Floats
+    union: float
+
+
 def _insert(
-    features: Features, node: Concept, sums: Floats, z: Floats, row: int, least: float
+    features: Features, node: Concept, row: int, z: Floats, place: _Place, least: float
 ) -> None:
-    """Put one row into the tree under a node whose rows, without it, have this vector."""
-    count = sums[0] + 1
-    whole = float(features.guessed((sums + z)[None])[0]) * count
-    before = float(features.guessed(sums[None])[0]) * sums[0]
+    """Put a row, of vector `z`, into the tree under a node."""
     while node.children:
-        values, joined, worth, merged = _options(features, node, z, whole)
-        a, b, choice = values
-        if choice == "new":
-            node.replace([], [Concept([row])], z[None], np.array([features.single]))
-            return
-        if choice == "split":
-            part = node.children[a]
-            node.replace([a], part.children, part.sums, part.worth)
-            continue
-        if choice == "merge":
-            union = Concept([])
-            pair = [a, b]
-            union.adopt([node.children[i] for i in pair], node.sums[pair], node.worth[pair])
-            together = node.sums[a] + node.sums[b] + z
-            node.replace(pair, [union], together[None], np.array([merged]))
-            node, whole = union, merged
-            continue
-        sums, before = node.sums[a].copy(), float(node.worth[a])
-        node.sums[a], node.worth[a] = joined[a], worth[a]
-        node, whole = node.children[a], float(worth[a])
-    # The gain of two children over one: half of what they guess better, by row.
-    if (before + features.single - whole) / (2 * (sums[0] + 1)) > least + TIE:
-        pair_sums, pair_worth = np.stack([sums, z]), np.array([before, features.single])
-        node.adopt([Concept(node.rows), Concept([row])], pair_sums, pair_worth)
+        found = _choose(features, node, z, place.after)
+        a, pair = found.a, [found.a, found.b]
+        match found.operator:
+            case "new":
+                node.replace([], [Concept([row])], z[None], np.array([features.single]))
+                return
+            case "split":
+                part = node.children[a]
+                node.replace([a], part.children, part.sums, part.worth)
+            case "merge":
+                union = Concept([])
+                union.adopt([node.children[i] for i in pair], node.sums[pair], node.worth[pair])
+                together = node.sums[a] + found.joined[found.b]
+                node.replace(pair, [union], together[None], np.array([found.union]))
+                node, place = union, place._replace(after=found.union)
+            case _:
+                place = _Place(node.sums[a].copy(), float(node.worth[a]), float(found.worth[a]))
+                node.sums[a], node.worth[a] = found.joined[a], found.worth[a]
+                node = node.children[a]
+    # The category utility of two children: half of what they guess better than one, by row.
+    sums, before, after = place
+    if (before + features.single - after) / (2 * (sums[0] + 1)) > least + TIE:
+        worth = np.array([before, features.single])
+        node.adopt([Concept(node.rows), Concept([row])], np.stack([sums, z]), worth)
     else:
         node.rows.append(row)
 
 
-def _options(
-    features: Features, node: Concept, z: Floats, whole: float
-) -> tuple[tuple[int, int, str], Floats, Floats, float]:
-    """Choose the operator for one row; give the two best children and what was computed for them.
+def _choose(features: Features, node: Concept, z: Floats, whole: float) -> _Choice:
+    """Choose the operator for one row.
 
     A partition into k children has the value (their worth - that of all rows) / k, which is its
     category utility times the number of rows.
     """
     joined = node.sums + z
     worth = features.guessed(joined) * joined[:, 0]
-    k, base = len(worth), float(node.worth.sum())
+    k, base, margin = len(worth), float(node.worth.sum()), TIE * whole
     gains = (worth - node.worth).tolist()
-    margin = TIE * whole
     a = _first_best(gains, margin)
-    b = _first_best([g if i != a else -np.inf for i, g in enumerate(gains)], margin)
-    merged = 0.0
-    found = [(base + gains[a] - whole) / k, (base + features.single - whole) / (k + 1)]
-    if k > 2:
-        union = node.sums[a] + joined[b]
-        merged = float(features.guessed(union[None])[0] * union[0])
-        rest = base - float(node.worth[a] + node.worth[b])
-        found.append((rest + merged - whole) / (k - 1))
-    else:
-        found.append(-np.inf)
-    part = node.children[a]
+    b = _first_best([*gains[:a], -np.inf, *gains[a + 1 :]], margin)
+    part, old = node.children[a], float(node.worth[a])
+    tried = (node.sums[a] + joined[b])[None]
     if part.children:
-        inner = part.sums + z
-        inner_gains = features.guessed(inner) * inner[:, 0] - part.worth
-        rest = base - float(node.worth[a]) + float(part.worth.sum())
-        found.append((rest + float(inner_gains.max()) - whole) / (k - 1 + len(part.children)))
-    choice = ("host", "new", "merge", "split")[_first_best(found, margin)]
-    return (a, b, choice), joined, worth, merged
+        tried = np.concatenate([tried, part.sums + z])
+    there = features.guessed(tried) * tried[:, 0]
+    union = float(there[0])
+    values = [
+        (base + gains[a] - whole) / k,
+        (base + features.single - whole) / (k + 1),
+        (base - old - float(node.worth[b]) + union - whole) / (k - 1) if k > 2 else -np.inf,
+    ]
+    if part.children:
+        inner = float(part.worth.sum()) + float((there[1:] - part.worth).max())
+        values.append((base - old + inner - whole) / (k - 1 + len(part.children)))
+    return _Choice(_OPERATORS[_first_best(values, margin)], a, b, joined, worth, union)
 
 
 def _first_best(values: list[float], margin: float) -> int:

@@ -6,17 +6,18 @@ sum of the vectors.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from tamis.numerics.types import Floats, Indices
 
-PLAIN = 1 / (2 * np.sqrt(np.pi))  # the mean density of a normal distribution of deviation 1
+PLAIN = float(1 / (2 * np.sqrt(np.pi)))  # the mean density of a normal distribution of deviation 1
 
 # A numeric column known to within this many standard deviations counts as much as a nominal one
 # whose value is certain: 1. The default of CLASSIT, 1, is for columns in their own units: no group
 # of rows of a standardised column would score more than all rows.
-ACUITY = float(PLAIN)
+ACUITY = PLAIN
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,10 +33,10 @@ class Features:
         """Number of columns."""
         return self.numeric + len(self.values)
 
-    @property
+    @cached_property
     def single(self) -> float:
         """What is guessed of a single row: 1 of each nominal column, the most of a numeric one."""
-        return self.numeric * float(PLAIN) / self.acuity + len(self.values)
+        return self.numeric * PLAIN / self.acuity + len(self.values)
 
     def vectors(self, numbers: Floats, codes: Indices | None = None) -> Floats:
         """Give the vector of every row."""
@@ -61,22 +62,18 @@ class Features:
         """
         d = self.numeric
         shares = sums[:, 1:] / sums[:, :1]
+        numeric = np.add.reduce(_densities(shares[:, :d], shares[:, d : 2 * d], self.acuity), 1)
         if not self.values:
-            deviations = _deviations(shares[:, :d], shares[:, d:], self.acuity)
-            return np.asarray((PLAIN / deviations).sum(axis=1))
-        nominal = np.square(shares[:, 2 * d :]).sum(axis=1)
-        if not d:
-            return np.asarray(nominal)
-        deviations = _deviations(shares[:, :d], shares[:, d : 2 * d], self.acuity)
-        return np.asarray((PLAIN / deviations).sum(axis=1) + nominal)
+            return np.asarray(numeric)
+        return np.asarray(numeric + np.square(shares[:, 2 * d :]).sum(axis=1))
 
     def by_column(self, sums: Floats) -> Floats:
         """Give the same for each column, the numeric ones first: (sets of rows, columns)."""
         d = self.numeric
         shares = sums[:, 1:] / sums[:, :1]
-        deviations = _deviations(shares[:, :d], shares[:, d : 2 * d], self.acuity)
+        numeric = _densities(shares[:, :d], shares[:, d : 2 * d], self.acuity)
         nominal = [np.square(part).sum(axis=1) for part in self.nominal_shares(sums)]
-        return np.column_stack([PLAIN / deviations, *nominal])
+        return np.column_stack([numeric, *nominal])
 
     def nominal_shares(self, sums: Floats) -> list[Floats]:
         """Give the share of each value of each nominal column: (sets of rows, values) for each."""
@@ -84,8 +81,8 @@ class Features:
         return np.split(shares, np.cumsum(self.values)[:-1], axis=1) if self.values else []
 
 
-def _deviations(means: Floats, squares: Floats, acuity: float) -> Floats:
-    return np.sqrt(np.maximum(squares - means * means, acuity * acuity))
+def _densities(means: Floats, squares: Floats, acuity: float) -> Floats:
+    return PLAIN / np.sqrt(np.maximum(squares - means * means, acuity * acuity))
 
 
 def category_utility(features: Features, sums: Floats, *, weighted: bool = True) -> float:
