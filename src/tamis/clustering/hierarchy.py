@@ -52,7 +52,7 @@ class Hierarchy:
     def to_dict(self, levels: int = 3) -> dict[str, Any]:
         """Give the first levels as plain values.
 
-        Each concept has its number of `rows`; `marks`, the columns that tell it best from all rows,
+        Each concept has its number of `rows`; `marks`, the columns that distinguish it best,
         with the mean in standard deviations or the commonest value and its share; its `children`;
         and `hidden`, the number of children that are not given.
         """

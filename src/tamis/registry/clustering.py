@@ -71,7 +71,7 @@ CLUSTERING: tuple[Method, ...] = (
                 "weighted",
                 "flag",
                 True,
-                "Weight clusters by their share of the rows; the survey's formula does not.",
+                "Weight clusters by their share of the rows; Cunningham's formula does not.",
             ),
             _ACUITY,
             _TREES,
@@ -79,7 +79,6 @@ CLUSTERING: tuple[Method, ...] = (
         ),
         decides=True,
         retains=False,
-        keeps_copies=True,
     ),
     Method(
         id="em-wrapper",
@@ -108,6 +107,5 @@ CLUSTERING: tuple[Method, ...] = (
         ),
         decides=True,
         retains=False,
-        keeps_copies=True,
     ),
 )

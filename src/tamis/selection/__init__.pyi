@@ -4,6 +4,7 @@ import collections.abc
 from typing import Any, Literal
 
 import tamis.selection.backward
+import tamis.selection.clustering
 import tamis.selection.embedded
 import tamis.selection.forward
 import tamis.selection.information
@@ -12,6 +13,7 @@ import tamis.selection.relevance
 
 __all__ = [
     "ApproximateQAlpha",
+    "CategoryUtility",
     "ComponentRelevance",
     "CorrelationGroups",
     "FeatureClustering",
@@ -26,6 +28,7 @@ __all__ = [
     "JolliffeOnePass",
     "LaplacianScore",
     "LargestVariance",
+    "MixtureWrapper",
     "MultiClusterSelection",
     "PivotedQR",
     "PrincipalFeatureAnalysis",
@@ -52,6 +55,23 @@ class ApproximateQAlpha(tamis.selection.relevance.ApproximateQAlpha):
         refine: Literal[False, True, "exact"] = False,
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
+    ) -> None: ...
+
+class CategoryUtility(tamis.selection.clustering.CategoryUtility):
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: bool = True,
+        direction: Literal["forward", "backward"] = "forward",
+        over: Literal["all", "subset"] = "all",
+        weighted: bool = True,
+        acuity: float = 0.28209479177387814,
+        n_init: int = 3,
+        min_gain: float = 0.01,
+        sample: int = 1000,
+        random_state: int = 0,
     ) -> None: ...
 
 class ComponentRelevance(tamis.selection.relevance.ComponentRelevance):
@@ -235,6 +255,22 @@ class LargestVariance(tamis.selection.neighbourhood.LargestVariance):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = False,
         refine: Literal[False, True, "exact"] = False,
+    ) -> None: ...
+
+class MixtureWrapper(tamis.selection.clustering.MixtureWrapper):
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: bool = True,
+        direction: Literal["forward", "backward"] = "forward",
+        criterion: Literal["trace", "likelihood"] = "trace",
+        k_max: int = 10,
+        n_init: int = 5,
+        min_gain: float = 0.01,
+        sample: int = 1000,
+        random_state: int = 0,
     ) -> None: ...
 
 class MultiClusterSelection(tamis.selection.neighbourhood.MultiClusterSelection):

@@ -7,7 +7,7 @@ first-level clusters have the best category utility stays. The search ends when 
 Where we go beyond the description:
 
 * Category utility is weighted by the share of rows in each cluster (Gluck & Corter, Fisher); the
-  survey's formula leaves the shares out: `weighted=False`.
+  formula there has no shares: `weighted=False`.
 * It is summed over all columns, so that sets of any size compare; `over="subset"` sums over the
   columns of the set only, which favours large sets.
 * Better means by more than 1% (`min_gain`): COBWEB depends on the order of the rows, and a column
@@ -95,7 +95,7 @@ class Utilities:
         return self._judged(subset)[1]
 
     def prefers_larger(self, small: Subset, large: Subset) -> bool:
-        """Tell whether the larger set is better by more than the least gain."""
+        """Say whether the larger set is better by more than the least gain."""
         before = self.value(small)
         return self.value(large) - before > self.min_gain * abs(before) + TIE
 

@@ -1,4 +1,4 @@
-"""What is known of a set of rows without looking at them again, and category utility on top of it.
+"""What is known of a set of rows without reading them again, and category utility on top of it.
 
 A set of rows is one vector: the number of rows, the sums and the sums of squares of the numeric
 columns, and the number of rows with each value of each nominal column. The vector of a union is the
@@ -88,7 +88,7 @@ def _densities(means: Floats, squares: Floats, acuity: float) -> Floats:
 def category_utility(features: Features, sums: Floats, *, weighted: bool = True) -> float:
     """Give how much better values are guessed once the cluster of a row is known, by cluster.
 
-    `sums` has the vector of every cluster. `weighted=False` leaves out the share of rows in each
+    `sums` has the vector of every cluster. `weighted=False` omits the share of rows in each
     cluster, as the formula is printed in Cunningham's survey.
 
     Examples

@@ -12,8 +12,8 @@ Where we go beyond the description:
 
 * The numbers of components 1, 2, ... are tried until two in a row were no better, rather than
   merging downwards from the largest.
-* Better means by more than 1% of the product of traces, or 0.01 of the log-likelihood by row
-  (`min_gain`): with a column of pure noise the clusters hardly change, and chance decides.
+* Better means by more than 1% in the mean of both traces, or by 0.01 in that of both log-likelihoods
+  by row (`min_gain`): with a column of pure noise the clusters hardly change, and chance decides.
 * A value is known only to within the step of its column, the median distance between neighbouring
   values: the variance of that rounding is added to each component, with 1e-6 of that of the column.
   Otherwise a component shrinks onto one repeated value.
@@ -99,13 +99,13 @@ class Mixtures:
         return self.mixture(subset).size
 
     def prefers_larger(self, small: Subset, large: Subset) -> bool:
-        """Tell whether the larger set wins by cross-projection."""
+        """Say whether the larger set wins by cross-projection."""
         both = (small, large)
         first, second = ([self.criterion(a, b) for a in both] for b in both)
         if self.by_trace:
-            least = first[0] * first[1] * (1 + self.min_gain) + NEGLIGIBLE
+            least = first[0] * first[1] * (1 + self.min_gain) ** 2 + NEGLIGIBLE
             return second[0] * second[1] > least
-        return sum(second) > sum(first) + self.min_gain
+        return sum(second) > sum(first) + 2 * self.min_gain
 
     def criterion(self, columns: Subset, clustered: Subset) -> float:
         """Judge in some columns the clusters found with others: one M-step of EM."""

@@ -19,7 +19,7 @@ Facts = dict[str, Any]
 
 
 def hierarchy(tree: ConceptTree, levels: int = _LEVELS) -> Facts:
-    """Give the first levels of a tree: of each concept its rows and its most telling columns.
+    """Give the first levels of a tree: of each concept its rows and its most distinctive columns.
 
     These are the columns whose values are guessed better than among all rows, by how much: with the
     mean of a numeric column and the commonest value of a nominal one. Concepts are in the order of

@@ -23,7 +23,7 @@ class Judge(Protocol):
         """Give the number of clusters found with these columns."""
 
     def prefers_larger(self, small: Subset, large: Subset) -> bool:
-        """Tell whether one column more is worth having; equal sets are not."""
+        """Say whether one column more is worth having; equal sets are not."""
 
 
 @dataclass(frozen=True)
