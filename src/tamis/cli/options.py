@@ -8,7 +8,7 @@ import click
 from tamis import registry
 from tamis.cli.flags import list_option, number, own_options
 
-__all__ = ["LISTS", "table_options"]
+__all__ = ["JSON", "LISTS", "REPORT", "SCALE", "missing_option", "table_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -24,6 +24,28 @@ _MISSING = {
     "category": "count as a category (category; methods on mutual information only)",
     "auto": "mean for numbers, category for text, infinities too (auto)",
 }
+
+REPORT = click.option("--report", metavar="HTML", help="Write an HTML report.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+SCALE = click.option(
+    "--scale/--no-scale",
+    default=None,
+    help=f"{registry.SCALE.about} The default depends on the method.",
+)
+
+
+def missing_option(kind: registry.Kind) -> Callable[[F], F]:
+    """Add the flag for missing values; text is analysed by selections only."""
+    texts = kind == "selection"
+    choices = [text for text in _MISSING if texts or text not in ("category", "auto")]
+    usual = "error, or auto where the default method analyses text" if texts else "error"
+    return click.option(
+        "--missing",
+        type=click.Choice(choices),
+        default=None,
+        help=f"Missing values: {', '.join(_MISSING[choice] for choice in choices)}. Default: "
+        f"{usual}.",
+    )
 
 
 def table_options(
@@ -41,7 +63,6 @@ def table_options(
     `method` is the default; the others are the help of flags that mean something else for a
     selection than for an extraction.
     """
-    choices = [text for text in _MISSING if kind == "selection" or text not in ("category", "auto")]
     declared = [
         click.argument("file"),
         click.option("-k", type=number, default=None, metavar="N", help=k),
@@ -56,24 +77,14 @@ def table_options(
             + (f" Default: {_BY_KIND}." if method is None else ""),
         ),
         click.option("-o", "--output", metavar="OUT", help=f"{output} - prints CSV."),
-        click.option("--report", metavar="HTML", help="Write an HTML report."),
-        click.option("--json", "as_json", is_flag=True, help="Print everything as JSON."),
+        REPORT,
+        JSON,
         list_option("columns", registry.COLUMNS.about),
         list_option("exclude", registry.EXCLUDE.about),
         list_option("carry", carry),
         click.option("--target", metavar="COLUMN", help=target),
-        click.option(
-            "--missing",
-            type=click.Choice(choices),
-            default=None,
-            help=f"Missing values: {', '.join(_MISSING[choice] for choice in choices)}. Default: "
-            f"{'error' if method else 'error, or auto where the default method analyses text'}.",
-        ),
-        click.option(
-            "--scale/--no-scale",
-            default=None,
-            help=f"{registry.SCALE.about} The default depends on the method.",
-        ),
+        missing_option(kind),
+        SCALE,
         own_options(kind),
     ]
 

@@ -6,6 +6,7 @@ The text around a drawing is the template `evidence_<kind>.html.j2`.
 from collections.abc import Callable
 from typing import Any
 
+from tamis.presentation.charts.blocks import block_map
 from tamis.presentation.charts.hierarchy import hierarchy_chart
 from tamis.presentation.charts.means import means_chart
 from tamis.presentation.page.fill import WIDTHS
@@ -19,6 +20,7 @@ _DRAWN: dict[str, Callable[[Facts, int], str]] = {
     "mixture": lambda facts, width: means_chart(
         facts["columns"], facts["means"], facts["sizes"], width
     ),
+    "clusters": lambda facts, width: block_map(facts["picture"], width=width),
 }
 
 
