@@ -1,11 +1,11 @@
 # Written by docs/build.py from the registry: run `make docs`.
-# ruff: noqa: F401  # the same imports for both kinds
 import collections.abc
 from typing import Any, Literal
 
 import tamis.selection.backward
 import tamis.selection.clustering
 import tamis.selection.embedded
+import tamis.selection.filters
 import tamis.selection.forward
 import tamis.selection.information
 import tamis.selection.local
@@ -16,6 +16,7 @@ __all__ = [
     "ApproximateQAlpha",
     "Biclustering",
     "CategoryUtility",
+    "ChiSquareScore",
     "ComponentRelevance",
     "CorrelationGroups",
     "FeatureClustering",
@@ -26,12 +27,15 @@ __all__ = [
     "ImportantColumns",
     "ImportantDistantColumns",
     "ImportantNewColumns",
+    "InformationGain",
     "JolliffeIterated",
     "JolliffeOnePass",
     "LaplacianScore",
     "LargestVariance",
     "MixtureWrapper",
     "MultiClusterSelection",
+    "OddsRatio",
+    "PermutationImportance",
     "PivotedQR",
     "PrincipalFeatureAnalysis",
     "PrincipalFeatureSelection",
@@ -50,20 +54,30 @@ __all__ = [
 class ApproximateQAlpha(tamis.selection.relevance.ApproximateQAlpha):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class Biclustering(tamis.selection.local.Biclustering):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -77,7 +91,7 @@ class Biclustering(tamis.selection.local.Biclustering):
 class CategoryUtility(tamis.selection.clustering.CategoryUtility):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
@@ -91,24 +105,57 @@ class CategoryUtility(tamis.selection.clustering.CategoryUtility):
         random_state: int = 0,
     ) -> None: ...
 
+class ChiSquareScore(tamis.selection.filters.ChiSquareScore):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "drop", "category", "auto"] = "error",
+        bins: int = 10,
+        binning: Literal["depth", "width", "kmeans", "mdl", "chimerge"] = "depth",
+        normalise: bool = False,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
+    ) -> None: ...
+
 class ComponentRelevance(tamis.selection.relevance.ComponentRelevance):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
         components: int | None = None,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class CorrelationGroups(tamis.selection.backward.CorrelationGroups):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -121,7 +168,7 @@ class CorrelationGroups(tamis.selection.backward.CorrelationGroups):
 class FeatureClustering(tamis.selection.backward.FeatureClustering):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -134,7 +181,7 @@ class FeatureClustering(tamis.selection.backward.FeatureClustering):
 class FeatureSimilarity(tamis.selection.backward.FeatureSimilarity):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -146,20 +193,30 @@ class FeatureSimilarity(tamis.selection.backward.FeatureSimilarity):
 class FirstComponentRelevance(tamis.selection.relevance.FirstComponentRelevance):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class FirstSplitOff(tamis.selection.information.FirstSplitOff):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -175,7 +232,7 @@ class FirstSplitOff(tamis.selection.information.FirstSplitOff):
 class GreedyReconstruction(tamis.selection.forward.GreedyReconstruction):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -186,20 +243,31 @@ class GreedyReconstruction(tamis.selection.forward.GreedyReconstruction):
 class ImportantColumns(tamis.selection.information.ImportantColumns):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         missing: Literal["error", "drop", "category", "auto"] = "error",
+        task: Literal["auto", "classification", "regression"] = "auto",
         bins: int = 10,
         binning: Literal["depth", "width", "kmeans"] = "depth",
         mi_threshold: float = 0.9,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class ImportantDistantColumns(tamis.selection.information.ImportantDistantColumns):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -215,7 +283,7 @@ class ImportantDistantColumns(tamis.selection.information.ImportantDistantColumn
 class ImportantNewColumns(tamis.selection.information.ImportantNewColumns):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -225,10 +293,33 @@ class ImportantNewColumns(tamis.selection.information.ImportantNewColumns):
         mi_threshold: float = 0.9,
     ) -> None: ...
 
+class InformationGain(tamis.selection.filters.InformationGain):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "drop", "category", "auto"] = "error",
+        bins: int = 10,
+        binning: Literal["depth", "width", "kmeans", "mdl", "chimerge"] = "depth",
+        ratio: bool = False,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
+    ) -> None: ...
+
 class JolliffeIterated(tamis.selection.forward.JolliffeIterated):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -239,7 +330,7 @@ class JolliffeIterated(tamis.selection.forward.JolliffeIterated):
 class JolliffeOnePass(tamis.selection.forward.JolliffeOnePass):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -250,34 +341,56 @@ class JolliffeOnePass(tamis.selection.forward.JolliffeOnePass):
 class LaplacianScore(tamis.selection.neighbourhood.LaplacianScore):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
         neighbours: int = 5,
         weight: Literal["heat", "binary"] = "heat",
         t: float | None = None,
         search: Literal["auto", "exact", "approximate"] = "auto",
         random_state: int = 0,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class LargestVariance(tamis.selection.neighbourhood.LargestVariance):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = False,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class MixtureWrapper(tamis.selection.clustering.MixtureWrapper):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
@@ -293,7 +406,7 @@ class MixtureWrapper(tamis.selection.clustering.MixtureWrapper):
 class MultiClusterSelection(tamis.selection.neighbourhood.MultiClusterSelection):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -307,10 +420,57 @@ class MultiClusterSelection(tamis.selection.neighbourhood.MultiClusterSelection)
         random_state: int = 0,
     ) -> None: ...
 
+class OddsRatio(tamis.selection.filters.OddsRatio):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "drop", "category", "auto"] = "error",
+        bins: int = 2,
+        direction: Literal["both", "positive", "negative"] = "both",
+        smoothing: Literal["zero", "always", "cell"] = "zero",
+        constant: float = 0.5,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
+    ) -> None: ...
+
+class PermutationImportance(tamis.selection.embedded.PermutationImportance):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        task: Literal["auto", "classification", "regression"] = "auto",
+        oob: bool = False,
+        trees: int = 100,
+        random_state: int = 0,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
+    ) -> None: ...
+
 class PivotedQR(tamis.selection.forward.PivotedQR):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -321,7 +481,7 @@ class PivotedQR(tamis.selection.forward.PivotedQR):
 class PrincipalFeatureAnalysis(tamis.selection.forward.PrincipalFeatureAnalysis):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -335,7 +495,7 @@ class PrincipalFeatureAnalysis(tamis.selection.forward.PrincipalFeatureAnalysis)
 class PrincipalFeatureSelection(tamis.selection.forward.PrincipalFeatureSelection):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -347,7 +507,7 @@ class PrincipalFeatureSelection(tamis.selection.forward.PrincipalFeatureSelectio
 class PrincipalVariables(tamis.selection.forward.PrincipalVariables):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -358,7 +518,7 @@ class PrincipalVariables(tamis.selection.forward.PrincipalVariables):
 class ProcrustesElimination(tamis.selection.backward.ProcrustesElimination):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -370,7 +530,7 @@ class ProcrustesElimination(tamis.selection.backward.ProcrustesElimination):
 class ProjectedClustering(tamis.selection.local.ProjectedClustering):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -383,24 +543,34 @@ class ProjectedClustering(tamis.selection.local.ProjectedClustering):
 class QAlpha(tamis.selection.relevance.QAlpha):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
         clusters: int | None = None,
         mode: Literal["power", "exact"] = "power",
         rounds: int = 4,
         random_state: int | None = None,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class RedundancyElimination(tamis.selection.backward.RedundancyElimination):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -412,7 +582,7 @@ class RedundancyElimination(tamis.selection.backward.RedundancyElimination):
 class Representatives(tamis.selection.information.Representatives):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -425,7 +595,7 @@ class Representatives(tamis.selection.information.Representatives):
 class SparsePrincipalComponent(tamis.selection.forward.SparsePrincipalComponent):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -436,7 +606,7 @@ class SparsePrincipalComponent(tamis.selection.forward.SparsePrincipalComponent)
 class StaticElimination(tamis.selection.backward.StaticElimination):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -448,18 +618,28 @@ class StaticElimination(tamis.selection.backward.StaticElimination):
 class TreeImportance(tamis.selection.embedded.TreeImportance):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         task: Literal["auto", "classification", "regression"] = "auto",
         random_state: int = 0,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class VarianceInflation(tamis.selection.backward.VarianceInflation):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),

@@ -9,6 +9,7 @@ from typing import Any
 from tamis.presentation.charts.blocks import block_map
 from tamis.presentation.charts.hierarchy import hierarchy_chart
 from tamis.presentation.charts.means import means_chart
+from tamis.presentation.charts.ranking import ranking_chart
 from tamis.presentation.page.fill import WIDTHS
 
 __all__ = ["evidence_charts"]
@@ -21,6 +22,7 @@ _DRAWN: dict[str, Callable[[Facts, int], str]] = {
         facts["columns"], facts["means"], facts["sizes"], width
     ),
     "clusters": lambda facts, width: block_map(facts["picture"], width=width),
+    "ranking": ranking_chart,
 }
 
 
