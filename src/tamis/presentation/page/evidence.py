@@ -10,6 +10,8 @@ from tamis.presentation.charts.blocks import block_map
 from tamis.presentation.charts.hierarchy import hierarchy_chart
 from tamis.presentation.charts.means import means_chart
 from tamis.presentation.charts.ranking import ranking_chart
+from tamis.presentation.charts.search_course import search_course
+from tamis.presentation.charts.search_tree import search_tree
 from tamis.presentation.page.fill import WIDTHS
 
 __all__ = ["evidence_charts"]
@@ -23,6 +25,8 @@ _DRAWN: dict[str, Callable[[Facts, int], str]] = {
     ),
     "clusters": lambda facts, width: block_map(facts["picture"], width=width),
     "ranking": ranking_chart,
+    "search_tree": search_tree,
+    "search_course": search_course,
 }
 
 

@@ -44,6 +44,10 @@ def _clusters(facts: Facts) -> list[str]:
     ]
 
 
+def _search(evidence: Facts) -> list[str]:
+    return list(evidence["sentences"][1:])  # the first one is in the headline
+
+
 def evidence_lines(evidence: Facts | None) -> list[str]:
     """Write the lines of this kind of evidence, after an empty line; nothing without one."""
     lines = _LINES[evidence["kind"]](evidence) if evidence else []
@@ -76,5 +80,7 @@ _LINES: dict[str, Callable[[Facts], list[str]]] = {
     "concepts": clustering_lines,
     "mixture": clustering_lines,
     "ranking": _ranking,
+    "search_course": _search,
+    "search_tree": _search,
     "significance": _significance,
 }
