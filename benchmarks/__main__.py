@@ -6,7 +6,17 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from benchmarks import auto, extraction, growth, information, neighbours, relevance, startup
+from benchmarks import (
+    auto,
+    extraction,
+    filters,
+    growth,
+    information,
+    neighbours,
+    relevance,
+    startup,
+    wrappers,
+)
 from benchmarks.plan import SECTIONS, Section
 from benchmarks.run import Bench, ChildError
 
@@ -14,6 +24,8 @@ FAMILIES = {
     "information": information,
     "neighbours": neighbours,
     "relevance": relevance,
+    "filters": filters,
+    "wrappers": wrappers,
     "extraction": extraction,
     "auto": auto,
 }

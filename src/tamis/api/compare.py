@@ -131,9 +131,11 @@ def _sizes(asked: Any, width: int, label: str) -> tuple[int, ...]:
         usual = tuple(size for size in SIZES if size < width)
         return usual or tuple(range(1, max(width, 2)))
     given = asked if isinstance(asked, Iterable) and not isinstance(asked, str) else [asked]
-    sizes = tuple(sorted({registry.K.check(size) for size in given}))
-    if not sizes or None in sizes:
+    checked = [registry.K.check(size) for size in given]
+    if not checked or None in checked:
         raise TamisError("The list of numbers of columns is empty: give at least one.")
+    shares = [max(int(size * width), 1) if isinstance(size, float) else size for size in checked]
+    sizes = tuple(sorted(set(shares)))
     if sizes[-1] > width:
         raise TamisError(
             f"{spelled('k', sizes[-1])}: {label} has {width} columns to choose from, give at most "

@@ -36,11 +36,11 @@ class LabelSummary:
         column = None if position is None else found.source.names[position]
         marks = labels if position is None else None
         if target is not None:
-            read, task = target.labels, target.task
-        else:
-            read = labels if position is None else label_column(found.source, position)
-            task = found.request.task
-        return cls.of_labels(read, column, task, used=target is not None, given=marks)
+            given = None if marks is None else np.asarray(marks)
+            return cls(column, target.task, target.counts, True, given)
+        read = labels if position is None else label_column(found.source, position)
+        request = found.request
+        return cls.of_labels(read, column, request.task, used=request.learns, given=marks)
 
     @classmethod
     def of_labels(
