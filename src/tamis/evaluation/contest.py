@@ -25,7 +25,7 @@ from tamis.statistics.rows import label_column
 
 Cell = tuple[str, int]  # the id of a method, a number of columns
 
-_LONG = "max_seconds"  # a method with this option may search for long
+_MOST, _LONG = 0.5, 0.1  # of the time left, for one method to run and for one that may take long
 
 
 @dataclass(eq=False)
@@ -117,9 +117,8 @@ def _unsuitable(ground: Ground, method: Method, *, chosen: bool, long: bool) -> 
         return "needs numbers, and text or categories are analysed: exclude them"
     if method.supervised and ground.request.task not in ("auto", *method.tasks):
         return f"has no use for labels that are numbers ({ground.request.task})"
-    options = {option.name for option in method.options}
-    if _LONG in options and not (chosen or long):
-        return "searches for long: name it, or give a budget"
+    if method.searches and not (chosen or long):
+        return "fits a model to every set of columns it tries: name it, or give a budget"
     return None
 
 
@@ -150,8 +149,9 @@ def _run_methods(contest: Contest, deadline: Deadline) -> None:
     entries, contest.trials = contest.trials, []
     for trial in track("methods run", entries, len(entries)):
         try:
+            share = _LONG if trial.method.searches else _MOST
             # The first method runs in any case, so that there is something to show.
-            with deadline.limiting(0.5) if contest.trials else nullcontext():
+            with deadline.limiting(share) if contest.trials else nullcontext():
                 trial.run()
         except OutOfTime:
             over = deadline.over

@@ -111,8 +111,10 @@ class Summaries:
         **how: Any,
     ) -> Summary:
         """Give the summary that the method needs, as `summarise` does."""
-        usual = {option.name: option.default for option in method.options}
-        reading = [(n, options[n]) for n in method.reads if options[n] != usual[n]]
+        reading = [(name, options[name]) for name in method.reads]
+        if method.needs == "gram":  # most of these have no such option, and get the usual values
+            usual = {option.name: option.default for option in method.options}
+            reading = [(name, value) for name, value in reading if value != usual[name]]
         more = (how.get("labels") is not None, how.get("task"), how.get("blocks"))
         key = (method.needs, scale, missing, tuple(columns), tuple(reading), more)
         if key not in self._made:
