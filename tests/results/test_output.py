@@ -75,7 +75,7 @@ def test_a_new_file_has_the_usual_permissions(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["kept.csv", "KEPT.PARQUET", "kept.npz"])
 def test_a_writable_output_passes(name: str, tmp_path: Path) -> None:
-    check_output(tmp_path / name, TABLES, source=tmp_path / "t.csv")
+    check_output(tmp_path / name, TABLES, [tmp_path / "t.csv"])
 
 
 def test_a_read_only_file_or_folder_is_refused(
@@ -86,7 +86,7 @@ def test_a_read_only_file_or_folder_is_refused(
     for closed in (path, tmp_path):
         monkeypatch.setattr(os, "access", lambda p, _, closed=closed: Path(p) != closed)
         with pytest.raises(TamisError, match=r"kept\.csv': permission denied"):
-            check_output(path, TABLES, source=tmp_path / "t.csv")
+            check_output(path, TABLES, [tmp_path / "t.csv"])
 
 
 def test_the_table_that_is_read_is_never_written_over(tmp_path: Path) -> None:
@@ -95,12 +95,12 @@ def test_the_table_that_is_read_is_never_written_over(tmp_path: Path) -> None:
     (tmp_path / "link.csv").symlink_to(source)
     for path in (source, tmp_path / "." / "t.csv", tmp_path / "link.csv"):
         with pytest.raises(TamisError, match="it is the table to read, give another name"):
-            check_output(path, TABLES, source=source)
+            check_output(path, TABLES, [source])
 
 
 def test_a_report_needs_the_suffix_of_a_page(tmp_path: Path) -> None:
     with pytest.raises(TamisError, match=r"give a name ending in \.html or \.htm\."):
-        check_output(tmp_path / "report.csv", PAGES, source=tmp_path / "t.csv")
+        check_output(tmp_path / "report.csv", PAGES, [tmp_path / "t.csv"])
 
 
 def test_text_formats_quote_only_what_needs_it_in_names(tmp_path: Path) -> None:

@@ -9,7 +9,9 @@ import pytest
 
 import tamis
 from tamis.errors import TamisError
-from tamis.sources.files import FeatherSource, ParquetSource, open_file, readable
+from tamis.sources.feather import FeatherSource
+from tamis.sources.files import open_file, readable
+from tamis.sources.parquet import ParquetSource
 
 
 def _write(path: Path, table: pa.Table) -> Path:

@@ -27,6 +27,8 @@ def select(
     refine: bool | str = False,
     missing: str = "error",
     threshold: float | None = None,
+    memory: int | str | None = None,
+    skip_corrupt: bool = False,
     options: Mapping[str, Any] | None = None,
 ) -> Selection:
     """Find the columns of a table to keep, and say what it costs to drop the rest.
@@ -34,8 +36,10 @@ def select(
     Parameters
     ----------
     data
-        A NumPy array, a pandas, polars or Arrow table, a SciPy sparse matrix, or the path of a CSV,
-        Parquet, Feather or NPZ file.
+        A NumPy array, a pandas, polars or Arrow table, a SciPy sparse matrix; the path of a CSV,
+        Parquet, Feather or NPZ file, a list of paths, a folder or a pattern such as
+        "data/*.parquet"; or what hands out an Arrow stream: a polars LazyFrame, a DuckDB relation,
+        a `pyarrow.dataset`, a function that opens a `RecordBatchReader`.
     k
         How many columns to keep.
     method
@@ -62,6 +66,11 @@ def select(
         methods that work on categories, "category" (treat them as a category).
     threshold
         Instead of `k`, for methods that remove columns: where to stop, on the method's own scale.
+    memory
+        Memory that reading may take, such as "1GB", beside the summary of the table. Default: a
+        quarter of what the machine has, at least 1 GB.
+    skip_corrupt
+        Do without damaged files and row groups, and list them in the result.
     options
         Settings of the method itself, by name.
 
@@ -96,11 +105,13 @@ def select(
         options={**(options or {}), **goal},
         y=y,
         task=task,
+        memory=memory,
+        skip_corrupt=skip_corrupt,
     )
     found = select_from(request, data)
     labels = LabelSummary.of(found)
     return Selection(
-        Record.of(found.source, request, labels.column if labels else None),
+        Record.of(found.source, request, labels.column if labels else None, found.unread),
         found.path,
         found.summary,
         found.used,

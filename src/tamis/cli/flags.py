@@ -27,6 +27,8 @@ def as_flag(name: str, value: Any) -> str:
         return "--scale" if value else "--no-scale"
     if name == "refine" and value is True:
         return "--refine swap"
+    if value is True:
+        return flag(name)
     text = joined(value) if isinstance(value, list) else str(value)
     return f"{flag(name)} {shlex.quote(text)}"
 

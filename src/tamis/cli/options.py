@@ -7,6 +7,7 @@ import click
 
 from tamis import registry
 from tamis.cli.flags import list_option, number, own_options
+from tamis.registry.option import MEMORY, SKIP_CORRUPT
 
 __all__ = ["LISTS", "table_options"]
 
@@ -24,6 +25,11 @@ _MISSING = {
 }
 
 
+def _one_or_many(context: Any, parameter: Any, given: tuple[str, ...]) -> str | list[str]:  # noqa: ARG001
+    """Give a list only where several files were named."""
+    return given[0] if len(given) == 1 else list(given)
+
+
 def table_options(
     kind: registry.Kind, *, method: str, k: str, retain: str, output: str, carry: str, target: str
 ) -> Callable[[F], F]:
@@ -34,7 +40,7 @@ def table_options(
     """
     choices = [text for text in _MISSING if kind == "selection" or text != "category"]
     declared = [
-        click.argument("file"),
+        click.argument("file", nargs=-1, required=True, callback=_one_or_many),
         click.option("-k", type=number, default=None, metavar="N", help=k),
         click.option("--retain", type=number, default=None, metavar="SHARE", help=retain),
         click.option(
@@ -64,6 +70,8 @@ def table_options(
             default=None,
             help=f"{registry.SCALE.about} The default depends on the method.",
         ),
+        click.option("--memory", metavar="SIZE", help=MEMORY.about),
+        click.option("--skip-corrupt", is_flag=True, help=SKIP_CORRUPT.about),
         own_options(kind),
     ]
 

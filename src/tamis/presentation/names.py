@@ -43,9 +43,10 @@ def listed(names: list[str]) -> str:
 
 
 def headline(facts: dict[str, Any]) -> list[str]:
-    """Give the first lines of an answer: the sentence, missing values, and labels."""
+    """Give the first lines of an answer: the sentence, missing values, damaged parts, labels."""
     labels = facts.get("labels") or {"sentence": ""}
-    lines = (facts["sentence"], facts["missing"]["sentence"], labels["sentence"])
+    parts = (facts["missing"], facts.get("unread") or {"sentence": ""}, labels)
+    lines = (facts["sentence"], *(part["sentence"] for part in parts))
     return [line for line in lines if line]
 
 

@@ -6,6 +6,7 @@ from os import PathLike
 from typing import Any, Literal
 
 from tamis.errors import TamisError, or_none, spelled
+from tamis.memory import LEAST, as_bytes
 
 OptionKind = Literal[
     "integer",
@@ -18,6 +19,7 @@ OptionKind = Literal[
     "learner",
     "scoring",
     "file",
+    "memory",
 ]
 
 _TYPES: dict[OptionKind, tuple[Any, str]] = {
@@ -30,6 +32,7 @@ _TYPES: dict[OptionKind, tuple[Any, str]] = {
     "learner": (Any, "str or scikit-learn estimator"),
     "scoring": (Any, "str or callable"),
     "file": (Any, "path of a file"),
+    "memory": (int | str, "int (bytes) or str"),
 }
 
 
@@ -54,6 +57,8 @@ class Option:
         if value is None and self.default is None:
             return None
         value = plain(value)
+        if self.kind == "memory" and isinstance(value, str):
+            value = as_bytes(value) or value
         if not self._takes(value):
             raise TamisError(f"{spelled(name or self.name, value)}: give {self.accepts}.")
         if self.kind == "choice":
@@ -78,6 +83,8 @@ class Option:
                 return value in self.choices if isinstance(value, str) else _is_learner(value)
             case "scoring":
                 return isinstance(value, str) or callable(value)
+            case "memory":
+                return _is_integer(value) and value >= LEAST
             case "file":
                 return isinstance(value, str | PathLike)
         return not isinstance(value, str) and hasattr(value, "__iter__")
@@ -96,6 +103,7 @@ class Option:
             "learner": f"{' or '.join(map(repr, self.choices))} or a scikit-learn estimator",
             "scoring": "the name of a scikit-learn scorer, such as 'accuracy', or a function",
             "file": "the path of a file",
+            "memory": f"a size of at least {LEAST >> 20}MB, such as '1GB'",
         }[self.kind]
         return or_none(text) if self.default is None else text
 
@@ -151,6 +159,20 @@ TASK = Option(
     "auto",
     "What the labels are: classes, or numbers to predict; 'auto' asks where it is not clear.",
     choices=("auto", "classification", "regression"),
+)
+
+MEMORY = Option(
+    "memory",
+    "memory",
+    None,
+    "Memory that reading may take, such as 1GB, beside the summary of the table. Default: a "
+    "quarter of what the machine has, at least 1GB.",
+)
+SKIP_CORRUPT = Option(
+    "skip_corrupt",
+    "flag",
+    False,
+    "Do without damaged files and row groups, and list them in the result.",
 )
 
 

@@ -42,7 +42,7 @@ def write_page(path: str | Path, page: str) -> Path:
     return Path(path)
 
 
-def check_output(path: Path, suffixes: tuple[str, ...], source: Path) -> None:
+def check_output(path: Path, suffixes: tuple[str, ...], sources: Iterable[Path]) -> None:
     """Refuse an output that cannot be written, or is the table read, before any work is done."""
     shown = repr(str(path))
     try:
@@ -53,7 +53,7 @@ def check_output(path: Path, suffixes: tuple[str, ...], source: Path) -> None:
             raise TamisError(f"Cannot write {shown}: give a name ending in {_any_of(suffixes)}.")
         if not folder.is_dir():
             raise TamisError(f"Cannot write {shown}: there is no folder {str(folder)!r}.")
-        if _same(path, source):
+        if any(_same(path, source) for source in sources):
             raise TamisError(f"Cannot write {shown}: it is the table to read, give another name.")
     except OSError as error:
         raise TamisError(_unwritable(path, error)) from error

@@ -6,10 +6,10 @@ from typing import Any, TypeVar
 import numpy as np
 import scipy.sparse
 
-from tamis.errors import TamisError, TextAmongNumbers
+from tamis.errors import TamisError, TextAmongNumbers, Unreadable
 from tamis.numerics.types import Indices
 from tamis.run.request import Request
-from tamis.sources.source import Source, open_source, positions
+from tamis.sources.source import Source, Unread, open_source, positions, read_once
 from tamis.statistics.collect import Summary
 
 T = TypeVar("T")
@@ -91,20 +91,27 @@ def named(source: Source, usable: Sequence[int], wanted: Sequence[str | int]) ->
     return {position for position, j in enumerate(usable) if j in asked}
 
 
-def with_text(data: Any, takes_text: bool, run: Callable[[Source], T]) -> T:
-    """Run on a table; where a column turns out to be text below numbers, take it for text.
+def with_text(
+    data: Any, takes_text: bool, run: Callable[[Source], T], unread: Unread | None = None
+) -> T:
+    """Run on a table, and anew where reading it shows that it must be opened in another way.
 
     Text files are typed by their first lines: chromosomes 1, 2, ... become X and Y only later. That
-    is an error for a method that does not take text.
+    is an error for a method that does not take text. A damaged part is an error, too, unless there
+    is a list of them, `unread`, to put it on: every pass then does without all of it.
     """
     text: list[str] = []
     while True:
         try:
-            return run(open_source(data, text=text))
+            return run(open_source(data, text=text, unread=unread))
         except TextAmongNumbers as found:
             if found.column in text or not takes_text:
                 raise
             text.append(found.column)
+        except Unreadable as found:
+            if unread is None or found.part in unread:
+                raise
+            unread[found.part] = str(found)
 
 
 def took_part(
@@ -124,7 +131,7 @@ def took_part(
 def _rounded_to_one(columns: list[int], source: Source) -> list[int]:
     """Find among constant columns those that vary as integers, and only not in float64."""
     columns = [j for j in columns if source.kinds[j] == "numeric"]
-    if not columns:
+    if not columns or read_once(source):
         return []
     first: Any = next(iter(source.batches(columns)))[:1]
     values = first.toarray() if scipy.sparse.issparse(first) else first

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from tamis import registry
 from tamis.registry.extraction import RULE
+from tamis.registry.option import MEMORY, SKIP_CORRUPT
 
 Columns = Sequence[str | int]
 
@@ -34,6 +35,8 @@ class Request:
     task: str = "classification"
     least: int = 2
     k_name: str = "k"
+    memory: int | None = None
+    skip_corrupt: bool = False
 
     @classmethod
     def of(
@@ -55,6 +58,8 @@ class Request:
         task: Any = "auto",
         least: int = 2,
         k_name: str = "k",
+        memory: Any = None,
+        skip_corrupt: Any = False,
     ) -> Self:
         """Check everything that can be checked without the table."""
         method = registry.get(method_id, kind)
@@ -79,6 +84,8 @@ class Request:
             task=task,
             least=least,
             k_name=k_name,
+            memory=MEMORY.check(memory),
+            skip_corrupt=SKIP_CORRUPT.check(skip_corrupt),
         )
 
     def settings(self, labels: str | None = None) -> dict[str, Any]:
@@ -95,5 +102,6 @@ class Request:
             **({"refine": self.refine} if selects and self.method.scale is not None else {}),
             **({"rule": self.rule} if not selects and self.k is None else {}),
             "missing": self.missing,
+            **({"skip_corrupt": True} if self.skip_corrupt else {}),
             **own,
         }

@@ -6,12 +6,13 @@ from typing import Any
 
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.errors import TamisError, spelled
+from tamis.memory import limited
 from tamis.numerics.types import Indices
 from tamis.run.columns import candidates, check_rows, named, took_part, with_text
 from tamis.run.labels import column_of, find_labels
 from tamis.run.request import Request
 from tamis.run.search import Search
-from tamis.sources.source import Source, positions
+from tamis.sources.source import Source, Unread, positions
 from tamis.statistics.collect import Summary, check_used, summarise
 
 
@@ -22,6 +23,7 @@ class FoundColumns:
     `usable` are the positions of the columns that were read and `used`, among all columns, of those
     that the path counts; `skipped` gives the reason of the others. `search` runs it again for
     another number of columns. `labels` is the position of their column, or one for each row.
+    `unread` are the files, and the places in them, that were damaged and are not part of it.
     """
 
     request: Request
@@ -34,6 +36,7 @@ class FoundColumns:
     skipped: dict[str, str]
     search: Search
     labels: Any = None
+    unread: tuple[tuple[str, str], ...] = ()
 
     @property
     def shortfall(self) -> str | None:
@@ -43,9 +46,12 @@ class FoundColumns:
 
 def select_from(request: Request, data: Any) -> FoundColumns:
     """Open a table, as text where the method takes text, and find the columns to keep."""
-    return with_text(
-        data, request.method.takes_text, lambda source: select_columns(request, source)
-    )
+    unread: Unread | None = {} if request.skip_corrupt else None
+    with limited(request.memory):
+        found = with_text(
+            data, request.method.takes_text, lambda source: select_columns(request, source), unread
+        )
+    return replace(found, unread=tuple(unread or ()))
 
 
 def select_columns(request: Request, source: Source) -> FoundColumns:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats
 from tamis.progress import track
-from tamis.sources.source import Source, batch_rows
+from tamis.sources.source import Source, batch_rows, meter_of
 from tamis.statistics.missing import Tally
 
 
@@ -62,7 +62,8 @@ def mixed_rows(
     texts = tuple(i for i, kind in enumerate(kinds) if kind == "categorical")
     numbers = tuple(i for i, kind in enumerate(kinds) if kind != "categorical")
     read = _mixed if texts else _plain
-    batches = track("rows read", read(source, columns, numbers, texts), source.n_rows, size=len)
+    parts = read(source, columns, numbers, texts)
+    batches = track("rows read", parts, source.n_rows, len, meter_of(source))
     tally = Tally(len(columns)) if tally is None else tally
     for rows in batches:
         kept = rows.complete() if missing == "drop" else rows
