@@ -97,6 +97,7 @@ def build_summary(
         "labels": None,
         "evidence": None,
         "missing": {"rows_read": 300, "rows_used": 300, "sentence": ""},
+        "unread": {"parts": [], "sentence": ""},
         "columns": columns,
         "used": columns,
         "k": k,

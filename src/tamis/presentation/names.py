@@ -45,7 +45,7 @@ def listed(names: list[str]) -> str:
 def headline(facts: dict[str, Any]) -> list[str]:
     """Give the first lines of an answer: the sentence, missing values, damaged parts, labels."""
     labels = facts.get("labels") or {"sentence": ""}
-    parts = (facts["missing"], facts.get("unread") or {"sentence": ""}, labels)
+    parts = (facts["missing"], facts["unread"], labels)
     lines = (facts["sentence"], *(part["sentence"] for part in parts))
     return [line for line in lines if line]
 

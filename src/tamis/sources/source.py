@@ -149,7 +149,7 @@ def meter_of(source: Source) -> Meter | None:
 
 
 def read_once(source: Source) -> bool:
-    """Whether the source is gone once it has been read."""
+    """Whether the source can be read only once."""
     return bool(getattr(source, "once", False))
 
 

@@ -88,7 +88,7 @@ def _of_dataset(dataset: Any) -> Opener:
 
 
 def _without_buffers(dataset: Any) -> dict[str, Any]:
-    """Ask a dataset of Parquet files not to fetch whole row groups ahead."""
+    """Ask a dataset of Parquet files not to fetch row groups ahead."""
     kind = type(getattr(dataset, "format", None)).__name__
     if kind != "ParquetFileFormat":
         return {}

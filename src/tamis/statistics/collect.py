@@ -61,7 +61,7 @@ def check_used(summary: Summary, count: int, label: str) -> None:
 
 
 def _check_passes(method: Method, source: Source, missing: str, labels: Any) -> None:
-    """Refuse a stream that is gone after one pass where two are needed, before it is read."""
+    """Refuse a stream for one pass where two are needed, before it is read."""
     if not read_once(source):
         return
     if method.needs == "information":
