@@ -1,9 +1,9 @@
 """Files larger than the memory they may take: peak memory and time, beside a plain loop.
 
 `python -m benchmarks.large` writes its tables to a temporary folder (`--folder` for another one)
-and deletes them afterwards. Every figure is of a process of its own; a process starts with the peak
-of its parent, so the tables are made in other ones, too. `--rows` sets the larger of the two Parquet
-files, `--only` one section.
+and deletes them afterwards. Every figure is of a process of its own; a process starts with the
+peak of its parent, so the tables are made in other ones, too. `--rows` sets the larger of the two
+Parquet files, `--only` one section.
 """
 
 import argparse
@@ -133,7 +133,7 @@ def parquet(folder: Path, rows: int) -> Iterator[list[str]]:
 def kinds(folder: Path, rows: int) -> Iterator[list[str]]:
     """Read the other kinds of files at two sizes."""
     for name in ("csv", "csv.gz", "feather", "npz", "parts"):
-        for n in (rows // 20, rows // 5):
+        for n in (rows // 100, rows // 25) if name == "npz" else (rows // 20, rows // 5):
             path = _other(folder, name, n)
             found = tamis("select", path, "-k", 50)
             yield [f"{_size(path)} {name}, select -k 50", str(found)]

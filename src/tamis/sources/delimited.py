@@ -46,7 +46,7 @@ class DelimitedSource(ArrowFile):
             header, below = self._top()
         self._separator = "\t" if tab else _separator(header, below)
         self._decimal = "," if self._separator != "," and _decimal_comma(below) else "."
-        self._block = max(min(_BLOCK, batch_bytes()), 64 * len(header))
+        self._line = len(header)
         self._raw: tuple[str, ...] = ()
         with self._explained(), self._open() as reader:
             schema = reader.schema
@@ -98,10 +98,12 @@ class DelimitedSource(ArrowFile):
     def _open(
         self, file: Any = None, names: list[str] | None = None, types: Any = None, **convert: Any
     ) -> Any:
+        # The types are found in the first block; then small ones do, of which Arrow keeps 32 ready.
+        block = _BLOCK if types is None else min(_BLOCK // 4, batch_bytes() // 4)
         return pc.open_csv(
             self._stream(file),
             # Quoted line ends rule out parallel parsing; without threads, errors tell the line.
-            read_options=pc.ReadOptions(block_size=self._block, use_threads=False),
+            read_options=pc.ReadOptions(block_size=max(block, 64 * self._line), use_threads=False),
             parse_options=pc.ParseOptions(delimiter=self._separator, newlines_in_values=True),
             convert_options=pc.ConvertOptions(
                 include_columns=names, column_types=types, decimal_point=self._decimal, **convert
