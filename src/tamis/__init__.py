@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from tamis import selection as selection
     from tamis.api.extract import extract as extract
     from tamis.api.mutual_information import mutual_information as mutual_information
+    from tamis.api.score import score as score
     from tamis.api.select import select as select
     from tamis.errors import TamisError as TamisError
     from tamis.registry import methods as methods
@@ -25,6 +26,7 @@ __all__ = [
     "extraction",
     "methods",
     "mutual_information",
+    "score",
     "select",
     "selection",
 ]
@@ -37,6 +39,7 @@ __getattr__, __dir__ = lazily(
         "Extraction": "tamis.results",
         "methods": "tamis.registry",
         "mutual_information": "tamis.api.mutual_information",
+        "score": "tamis.api.score",
         "select": "tamis.api.select",
         "Selection": "tamis.results",
         "TamisError": "tamis.errors",

@@ -52,6 +52,14 @@ class NoRows(TamisError):
     """A file has a header and no rows: of many files that is no fault."""
 
 
+class NoValues(TamisError):
+    """Columns without a single value: for a search that can do without them, not the end."""
+
+    def __init__(self, sentence: str, columns: list[str]) -> None:
+        super().__init__(sentence)
+        self.columns = columns
+
+
 def spelled(name: str, value: Any) -> str:
     """Write an option the way the user gives it: as a keyword, or as a flag of the command.
 

@@ -1,35 +1,42 @@
 """`select`: join sources, statistics, methods and evaluation."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, TypeVar
 
-from tamis import registry
+from tamis.algorithms.path import Path
 from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Record
+from tamis.evaluation.resampled import size_by_rule
 from tamis.results import Selection
+from tamis.run.again import Reader
+from tamis.run.default import select_by_default
 from tamis.run.request import Request
-from tamis.run.selection import select_from
+from tamis.run.selection import FoundColumns, select_from
 
 
 def select(
     data: Any,
-    k: int | None = None,
+    k: int | Literal["auto"] | None = None,
     *,
-    method: str = registry.DEFAULT_METHOD,
+    method: str | None = None,
     y: Any = None,
     task: str = "auto",
     retain: float | None = None,
     columns: Sequence[str | int] | None = None,
     include: Sequence[str | int] = (),
     exclude: Sequence[str | int] = (),
+    categories: Sequence[str | int] = (),
+    numbers: Sequence[str | int] = (),
     scale: bool | None = None,
     refine: bool | str = False,
-    missing: str = "error",
+    missing: str | None = None,
     threshold: float | None = None,
     memory: int | str | None = None,
     skip_corrupt: bool = False,
     options: Mapping[str, Any] | None = None,
+    held_out: bool = False,
+    stability: bool = False,
 ) -> Selection:
     """Find the columns of a table to keep, and say what it costs to drop the rest.
 
@@ -41,29 +48,36 @@ def select(
         "data/*.parquet"; or what hands out an Arrow stream: a polars LazyFrame, a DuckDB relation,
         a `pyarrow.dataset`, a function that opens a `RecordBatchReader`.
     k
-        How many columns to keep.
+        How many columns to keep; "auto" finds a number and its interval (`Selection.auto`).
     method
-        The id of a method; `tamis.methods()` lists them.
+        The id of a method; `tamis.methods()` lists them. By default "sfs" for numbers, and
+        "representatives" where text or categories are analysed.
     y
         Labels: the name of a column, or one label for each row. Supervised methods need them; a
         column of labels is never analysed itself.
     task
         What the labels are: "classification" or "regression"; "auto" asks where it is not clear.
     retain
-        Instead of `k`: keep as few columns as reproduce this share of the variance. 0.95 when
+        Instead of `k`: keep as few columns as explain this share of the variance; 0.95 if
         neither is given.
     columns, exclude
         Names or positions of the columns to analyse, and of those to skip.
     include
         Columns to keep in any case; they are taken first.
+    categories
+        Columns of numbers that are codes: they are taken as categories.
+    numbers
+        Columns of text that are amounts, such as "€ 1,234.50": they are taken as numbers.
     scale
         Standardise the columns (mean 0, standard deviation 1); None for the default of the method.
     refine
         True swaps columns until no swap lowers the error; "exact" proves the best set, for up to 64
         columns.
     missing
-        What to do about missing values: "error", "mean" (fill), "drop" (drop their rows) or, for
-        methods that work on categories, "category" (treat them as a category).
+        What to do about missing values: "error", "mean" (fill), "drop" (drop their rows), for
+        methods that work on categories "category" (treat them as a category), or "auto" (the mean
+        for numbers, a category for text; infinite values count as missing). The default is "error",
+        and "auto" where no method is named and text or categories are analysed.
     threshold
         Instead of `k`, for methods that remove columns: where to stop, on the method's own scale.
     memory
@@ -73,6 +87,10 @@ def select(
         Do without damaged files and row groups, and list them in the result.
     options
         Settings of the method itself, by name.
+    held_out, stability
+        Show in every view what the kept columns explain of rows not used, and how often each is
+        kept on half the rows. `Selection.held_out` and `Selection.stability` are there in any case:
+        without these options they read the table once more.
 
     Returns
     -------
@@ -81,7 +99,7 @@ def select(
 
     Examples
     --------
-    The third column is the sum of the first two, so two columns reproduce everything.
+    The third column is the sum of the first two, so two columns explain everything.
 
     >>> import numpy as np
     >>> a, b = np.random.default_rng(0).standard_normal((2, 50))
@@ -92,32 +110,62 @@ def select(
     x1: 100.0% explained by the kept columns; mostly 1.27 x x2, -0.90 x x0 (SD units)
     """
     goal = {} if threshold is None else {"threshold": threshold}
-    request = Request.of(
-        method,
-        k=k,
-        retain=retain,
-        columns=columns,
-        include=include,
-        exclude=exclude,
-        scale=scale,
-        refine=refine,
-        missing=missing,
-        options={**(options or {}), **goal},
-        y=y,
-        task=task,
-        memory=memory,
-        skip_corrupt=skip_corrupt,
-    )
-    found = select_from(request, data)
+    asked = {
+        "k": k,
+        "retain": retain,
+        "columns": columns,
+        "include": include,
+        "exclude": exclude,
+        "categories": categories,
+        "numbers": numbers,
+        "scale": scale,
+        "refine": refine,
+        "missing": missing,
+        "options": {**(options or {}), **goal},
+        "y": y,
+        "task": task,
+        "held_out": held_out,
+        "stability": stability,
+        "memory": memory,
+        "skip_corrupt": skip_corrupt,
+    }
+    return selected(found_columns(data, method, asked), data)
+
+
+def found_columns(data: Any, method: str | None, asked: dict[str, Any]) -> FoundColumns:
+    """Find the columns to keep, by the method that suits the table if none is named."""
+    if method is None:
+        return select_by_default(data, asked, size_by_rule)
+    missing = "error" if asked["missing"] is None else asked["missing"]
+    request = Request.of(method, **{**asked, "missing": missing})
+    return select_from(request, data, size_by_rule)
+
+
+S = TypeVar("S", bound=Selection)
+
+
+def selected(
+    found: FoundColumns,
+    data: Any,
+    kind: type[S] = Selection,  # type: ignore[assignment]  # mypy: a default for a type variable
+    *,
+    path: Path | None = None,
+    **more: Any,
+) -> S:
+    """Make a result of what was found, or of another path on the same table."""
     labels = LabelSummary.of(found)
-    return Selection(
-        Record.of(found.source, request, labels.column if labels else None, found.unread),
-        found.path,
+    return kind(
+        Record.of(found.source, found.request, labels.column if labels else None, found.unread),
+        found.path if path is None else path,
         found.summary,
         found.used,
-        MissingValues.of(missing, found.summary.tally, found.source, found.usable),
+        MissingValues.of(found.request.missing, found.summary.tally, found.source, found.usable),
         found.constant,
         found.skipped,
         found.search,
         labels,
+        found.suspects,
+        found.auto,
+        Reader.of(found.request, found.usable, data),
+        **more,
     )

@@ -35,7 +35,7 @@ class Asked:
         command: str,
         /,
         *,
-        method: str,
+        method: str | None,
         k: Any = None,
         retain: Any = None,
         output: str | None = None,
@@ -44,7 +44,7 @@ class Asked:
         columns: Sequence[str] = (),
         exclude: Sequence[str] = (),
         carry: Sequence[str] = (),
-        missing: str = "error",
+        missing: str | None = None,
         scale: bool | None = None,
         target: str | None = None,
         memory: str | None = None,
@@ -52,7 +52,7 @@ class Asked:
         **own: Any,
     ) -> "Asked":
         """Check what the shared flags say; what is left over are options of the method."""
-        chosen = registry.get(method, kind)
+        chosen = registry.get(method or registry.DEFAULT_METHOD, kind)
         own = check_own(chosen, own)
         registry.resolve_goal(chosen, k, retain, own)
         stamps = _check_outputs(file, output, report)
@@ -64,7 +64,7 @@ class Asked:
             "exclude": listed(exclude) + listed(carry),
             "scale": scale,
             "y": target,
-            "missing": missing,
+            **({} if missing is None else {"missing": missing}),
             "memory": MEMORY.check(memory),
             "skip_corrupt": skip_corrupt,
             "options": own,

@@ -5,6 +5,7 @@ import click
 from tamis.cli.demo import demo
 from tamis.cli.extract import extract
 from tamis.cli.methods import methods
+from tamis.cli.score import score
 from tamis.cli.select import select
 
 __all__ = ["tamis"]
@@ -23,5 +24,5 @@ def tamis(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (select, extract, methods, demo):
+for command in (select, score, extract, methods, demo):
     tamis.add_command(command)

@@ -17,15 +17,18 @@ __all__ = ["run_select", "select"]
 @click.command(epilog=LISTS)
 @table_options(
     "selection",
-    method=registry.DEFAULT_METHOD,
-    k=registry.K.about,
-    retain=registry.RETAIN.about,
+    method=None,
+    k="How many columns to keep; 'auto' finds a number and its interval.",
+    retain=f"{registry.RETAIN.about} Without -k and --retain: 0.95 (mutual information: 0.5), or "
+    "the default of the method's own rule.",
     output="Write the kept columns to this file;",
     carry="Columns that are not analysed but copied to the output: ids, labels.",
     target="Column with the label of each row, for methods that learn from labels; it is never "
     "analysed itself.",
 )
 @list_option("include", registry.INCLUDE.about)
+@list_option("categories", registry.CATEGORIES.about)
+@list_option("numbers", registry.NUMBERS.about)
 @click.option(
     "--refine",
     type=click.Choice(["swap", "exact"]),
@@ -40,6 +43,8 @@ __all__ = ["run_select", "select"]
     show_default=True,
     help=registry.TASK.about,
 )
+@click.option("--held-out", is_flag=True, help=registry.HELD_OUT.about)
+@click.option("--stability", is_flag=True, help=registry.STABILITY.about)
 @click.pass_obj
 def select(arguments: list[str], /, file: Files, **given: Any) -> None:
     """Choose which columns of FILE to keep, and explain why.
@@ -55,10 +60,14 @@ def run_select(
     command: str,
     /,
     *,
-    method: str = registry.DEFAULT_METHOD,
+    method: str | None = None,
     include: Sequence[str] = (),
+    categories: Sequence[str] = (),
+    numbers: Sequence[str] = (),
     refine: str | None = None,
     task: str = "auto",
+    held_out: bool = False,
+    stability: bool = False,
     **given: Any,
 ) -> None:
     """Select columns as the flags say, and show what was found."""
@@ -71,6 +80,14 @@ def run_select(
     swaps = {None: False, "swap": True}.get(refine, refine)
     with progress_bar():
         found = find(
-            file, include=listed(include), refine=swaps or False, task=task, **asked.keywords
+            file,
+            include=listed(include),
+            categories=listed(categories),
+            numbers=listed(numbers),
+            refine=swaps or False,
+            task=task,
+            held_out=held_out,
+            stability=stability,
+            **asked.keywords,
         )
     deliver(found, selection_text, asked)

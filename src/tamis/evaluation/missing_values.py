@@ -17,7 +17,7 @@ class MissingValues:
     Attributes
     ----------
     done
-        What was done: "error" (there were none), "mean", "drop" or "category".
+        What was done: "error" (there were none), "mean", "drop", "category" or "auto".
     rows, used
         Rows read, and those that the answer rests on.
     shares

@@ -9,6 +9,7 @@ _WORST = 6
 _DONE = {
     "mean": "Missing values filled with the column mean",
     "category": "Missing values taken as a category",
+    "auto": "Missing values filled (numbers: column mean; text: a category of its own)",
 }
 
 

@@ -43,10 +43,11 @@ def listed(names: list[str]) -> str:
 
 
 def headline(facts: dict[str, Any]) -> list[str]:
-    """Give the first lines of an answer: the sentence, missing values, damaged parts, labels."""
-    labels = facts.get("labels") or {"sentence": ""}
+    """Give the first lines of an answer: the sentence, the method if the user named none, ..."""
+    labels, method = facts.get("labels") or {"sentence": ""}, facts["method"]
+    chosen = f"Method: {method['id']}, {method['why']}." if method["why"] else ""
     parts = (facts["missing"], facts["unread"], labels)
-    lines = (facts["sentence"], *(part["sentence"] for part in parts))
+    lines = (facts["sentence"], chosen, *(part["sentence"] for part in parts))
     return [line for line in lines if line]
 
 

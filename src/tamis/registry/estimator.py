@@ -11,9 +11,11 @@ _COLUMNS = replace(K, name="n_features_to_select")
 _COMPONENTS = replace(K, name="n_components", about="How many components to keep.")
 _BINNED_MISSING = replace(
     MISSING,
-    choices=("error", "drop", "category"),
-    about="Missing values: refuse, drop rows with missing values, or take as a category.",
+    choices=("error", "drop", "category", "auto"),
+    about="Missing values: refuse, drop rows with missing values, take as a category, or 'auto': "
+    "the mean for numbers, a category for text.",
 )
+_SWAPS = replace(REFINE, kind="flag", choices=(), about="Swap columns until no swap explains more.")
 
 
 class Attribute(NamedTuple):
@@ -40,6 +42,17 @@ _EXTRACTED = (
 )
 
 
+_CLUSTERED = (
+    Attribute("labels_", "ndarray of int", "First cluster of every row; -1 for rows in none."),
+    Attribute(
+        "rows_", "ndarray of bool, (n_clusters, n_samples)", "Which rows are in every cluster."
+    ),
+    Attribute(
+        "columns_", "ndarray of bool, (n_clusters, n_features)", "Which columns every cluster uses."
+    ),
+)
+
+
 def parameters(method: Method) -> tuple[Option, ...]:
     """List what the estimator of a method takes: the size, what methods share, its own options."""
     scale = () if method.scale is None else (replace(SCALE, default=method.scale),)
@@ -47,7 +60,7 @@ def parameters(method: Method) -> tuple[Option, ...]:
         share = replace(SHARE, default=method.usual_retain)
         return (_COMPONENTS, share, RULE, *scale, *method.options)
     retain = (_retain(method),) if method.retains else ()
-    refine = (REFINE,) if method.refines else ()
+    refine = (_SWAPS if method.takes_text else REFINE,) if method.refines else ()
     missing = (_BINNED_MISSING,) if method.takes_text else ()
     task = (TASK,) if "regression" in method.tasks else ()
     return (_COLUMNS, *retain, INCLUDE, *scale, *refine, *missing, *task, *method.options)
@@ -65,6 +78,7 @@ def attributes(method: Method) -> tuple[Attribute, ...]:
         Attribute("skipped_", "dict of str", "Columns not analysed, by name, with the reason."),
         Attribute("path_", "Path", "What the method returned."),
         Attribute("evidence_", "object or None", "What else the method found, if anything."),
+        *(_CLUSTERED if method.clusters else ()),
     )
 
 
@@ -72,4 +86,4 @@ def _retain(method: Method) -> Option:
     if method.usual_threshold is not None or method.decides:
         return RETAIN
     about = RETAIN.about.removesuffix(".")
-    return replace(RETAIN, about=f"{about}; {method.usual_retain:g} when no goal is given.")
+    return replace(RETAIN, about=f"{about}; by default {method.usual_retain:g}.")

@@ -25,6 +25,7 @@ def shared_facts(
             "name": method.name,
             "about": method.about,
             "paper": method.paper,
+            "why": request.why,
         },
         "missing": _missing(found.missing),
         "unread": _unread(request.unread),

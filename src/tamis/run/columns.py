@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import numpy as np
 import scipy.sparse
 
-from tamis.errors import TamisError, TextAmongNumbers, Unreadable
+from tamis.errors import NoValues, TamisError, TextAmongNumbers, Unreadable
 from tamis.numerics.types import Indices
 from tamis.run.request import Request
 from tamis.sources.source import Source, Unread, open_source, positions, read_once
@@ -16,8 +16,10 @@ T = TypeVar("T")
 
 _EXACT = 2.0**53  # beyond it float64 does not hold every integer
 _ROUNDED = "integers beyond 2^53 that float64 rounds to one value, subtract a constant first"
+_EMPTY = "without any value"
 _NUMBERS = ("numeric", "boolean")
 _WHY = {
+    "empty": _EMPTY,
     "categorical": "text or categories, not numbers",
     "row names": "first column without a name, taken as the names of the rows",
     "other": "dates or another type not supported yet",
@@ -25,15 +27,18 @@ _WHY = {
 
 
 def candidates(
-    request: Request, source: Source, labels: int | None = None
+    request: Request, source: Source, labels: int | None = None, empty: Sequence[str] = ()
 ) -> tuple[list[int], dict[str, str]]:
     """Separate the columns that can be analysed from the others, by the request.
 
-    `labels` is the position of the column that holds the labels.
+    `labels` is the position of the column that holds the labels, `empty` are columns that turned
+    out to have no value.
     """
     method = request.method
-    advice = "methods such as greedy-fs take text as it is" if method.kind == "selection" else ""
-    exclude = [*request.exclude, *([] if labels is None else [labels])]
+    advice = (
+        "methods such as representatives take text as it is" if method.kind == "selection" else ""
+    )
+    exclude = [*request.exclude, *([] if labels is None else [labels]), *empty]
     usable, skipped = sorted_out(
         source,
         request.columns,
@@ -42,9 +47,20 @@ def candidates(
         advice=advice,
         least=request.least,
     )
+    skipped.update(dict.fromkeys(empty, _EMPTY))
     if labels is not None:
         skipped[source.names[labels]] = "the labels"
     return usable, skipped
+
+
+def skipping_empty(run: Callable[[list[str]], T]) -> T:
+    """Run, and again without the columns that turn out to have no value, given by name."""
+    empty: list[str] = []
+    while True:
+        try:
+            return run(empty)
+        except NoValues as found:
+            empty += found.columns
 
 
 def sorted_out(
@@ -92,18 +108,25 @@ def named(source: Source, usable: Sequence[int], wanted: Sequence[str | int]) ->
 
 
 def with_text(
-    data: Any, takes_text: bool, run: Callable[[Source], T], unread: Unread | None = None
+    data: Any,
+    takes_text: bool,
+    run: Callable[[Source], T],
+    unread: Unread | None = None,
+    *,
+    categories: Sequence[str | int] = (),
+    numbers: Sequence[str | int] = (),
 ) -> T:
     """Run on a table, and anew where reading it shows that it must be opened in another way.
 
     Text files are typed by their first lines: chromosomes 1, 2, ... become X and Y only later. That
     is an error for a method that does not take text. A damaged part is an error, too, unless there
-    is a list of them, `unread`, to put it on: every pass then does without all of it.
+    is a list of them, `unread`, to put it on: every pass then does without all of it. Columns in
+    `categories` and `numbers` are taken for such.
     """
     text: list[str] = []
     while True:
         try:
-            return run(open_source(data, text=text, unread=unread))
+            return run(opened(data, text, categories, numbers, unread))
         except TextAmongNumbers as found:
             if found.column in text or not takes_text:
                 raise
@@ -112,6 +135,23 @@ def with_text(
             if unread is None or found.part in unread:
                 raise
             unread[found.part] = str(found)
+
+
+def opened(
+    data: Any,
+    text: Sequence[str] = (),
+    categories: Sequence[str | int] = (),
+    numbers: Sequence[str | int] = (),
+    unread: Unread | None = None,
+) -> Source:
+    """Open a table, some columns of which are taken for another kind than they seem."""
+    codes = [name for name in categories if isinstance(name, str)]
+    source = open_source(data, text=list(dict.fromkeys([*codes, *text])), unread=unread)
+    if not categories and not numbers:
+        return source
+    from tamis.sources.recast import RecastSource
+
+    return RecastSource(source, categories, numbers)
 
 
 def took_part(

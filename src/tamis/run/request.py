@@ -16,8 +16,9 @@ class Request:
     """What is requested of a table, with every default filled in.
 
     Of `k` and `retain` at most one is set; neither for a method that stops at a threshold, which is
-    one of its `own` options. `least` is how many columns there must be to choose from, `k_name`
-    what the caller calls `k`.
+    one of its `own` options, nor when `auto` says that a rule finds `k`. `least` is how many
+    columns there must be to choose from, `k_name` and `include_name` what the caller calls `k` and
+    `include`, `why` the reason for the method where the user named none.
     """
 
     method: registry.Method
@@ -27,6 +28,8 @@ class Request:
     columns: Columns | None
     include: Columns
     exclude: Columns
+    categories: Columns
+    numbers: Columns
     scale: bool
     refine: bool | str
     missing: str
@@ -35,6 +38,11 @@ class Request:
     task: str = "classification"
     least: int = 2
     k_name: str = "k"
+    include_name: str = "include"
+    why: str = ""
+    auto: bool = False
+    held_out: bool = False
+    stability: bool = False
     memory: int | None = None
     skip_corrupt: bool = False
 
@@ -50,6 +58,8 @@ class Request:
         columns: Any = None,
         include: Any = (),
         exclude: Any = (),
+        categories: Any = (),
+        numbers: Any = (),
         scale: Any = None,
         refine: Any = False,
         missing: Any = "error",
@@ -58,6 +68,10 @@ class Request:
         task: Any = "auto",
         least: int = 2,
         k_name: str = "k",
+        include_name: str = "include",
+        why: str = "",
+        held_out: Any = False,
+        stability: Any = False,
         memory: Any = None,
         skip_corrupt: Any = False,
     ) -> Self:
@@ -68,14 +82,18 @@ class Request:
         own = registry.check_options(method, options or {})
         task = registry.check_task(method, task)
         k, retain, own = registry.resolve_goal(method, k, retain, own, k_name=k_name)
+        held_out, stability = registry.check_repeats(method, held_out=held_out, stability=stability)
+        auto = k == registry.AUTO
         return cls(
             method=method,
-            k=k,
+            k=None if auto else k,
             retain=retain,
             rule=RULE.check(rule),
             columns=registry.COLUMNS.check(columns),
             include=registry.INCLUDE.check(include),
             exclude=registry.EXCLUDE.check(exclude),
+            categories=registry.CATEGORIES.check(categories),
+            numbers=registry.NUMBERS.check(numbers),
             scale=scaled,
             refine=refine,
             missing=missing,
@@ -84,24 +102,39 @@ class Request:
             task=task,
             least=least,
             k_name=k_name,
+            include_name=include_name,
+            why=why,
+            auto=auto,
+            held_out=held_out,
+            stability=stability,
             memory=MEMORY.check(memory),
             skip_corrupt=SKIP_CORRUPT.check(skip_corrupt),
         )
+
+    @property
+    def blocks(self) -> bool:
+        """Whether the search is repeated on parts of the rows."""
+        return self.auto or self.held_out or self.stability
 
     def settings(self, labels: str | None = None) -> dict[str, Any]:
         """Give the settings that have a meaning for the method; `labels` names their column."""
         selects = self.method.kind == "selection"
         own = self.own if selects else {n: v for n, v in self.own.items() if v is not None}
         return {
+            **({"k": registry.AUTO} if self.auto else {}),
             **({"y": labels} if labels is not None else {}),
             **({"task": self.task} if self.task == "regression" else {}),
             **({"include": list(self.include)} if self.include else {}),
             **({"exclude": list(self.exclude)} if self.exclude else {}),
+            **({"categories": list(self.categories)} if self.categories else {}),
+            **({"numbers": list(self.numbers)} if self.numbers else {}),
             **({"columns": list(self.columns)} if self.columns is not None else {}),
             **({} if self.method.scale is None else {"scale": self.scale}),
             **({"refine": self.refine} if selects and self.method.scale is not None else {}),
             **({"rule": self.rule} if not selects and self.k is None else {}),
             "missing": self.missing,
             **({"skip_corrupt": True} if self.skip_corrupt else {}),
+            **({"held_out": True} if self.held_out else {}),
+            **({"stability": True} if self.stability else {}),
             **own,
         }

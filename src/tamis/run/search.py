@@ -1,7 +1,8 @@
 """Run a registered method on a summary, and refine its result if requested."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,10 @@ import numpy as np
 from tamis.algorithms.path import NO_GOAL, REPRODUCED, Path
 from tamis.algorithms.refine.exact import best_subset
 from tamis.algorithms.refine.exchange import exchange
+from tamis.algorithms.refine.swap_representatives import swap_representatives
 from tamis.registry import Method
 from tamis.statistics.collect import Summary
+from tamis.statistics.linear import TableSummary
 
 
 def find_path(
@@ -33,16 +36,33 @@ def find_path(
     path: Path = kernel(summary.statistic, size, retain=retain, include=include, **own)
     if refine is False or len(path.kept) == 0:
         return path
-    gram = getattr(summary.statistic, "gram", summary.statistic)
-    improve = best_subset if refine == "exact" else exchange
-    best = improve(gram, path, include=include)
+    improve = _improving(method, refine, summary)
+    best = improve(path, include=include)
     while retain < 1.0 and len(best.kept) > max(1, len(include)):
-        fewer = improve(gram, _without_last(best, include), include=include)
+        fewer = improve(_without_last(best, include), include=include)
         if fewer.share < retain:
             break
         best = fewer
     short = len(best.kept) < len(path.kept)
     return replace(best, stopped=REPRODUCED if short else path.stopped)
+
+
+def best_of_size(search: "Search", given: Path) -> Path:
+    """Find the best columns of the same number as those given: the search, and swaps of both."""
+    free = replace(search, include=(), refine=search.method.refines)
+    found = free(len(given.kept))
+    if search.method.refines:
+        improved = _improving(search.method, True, search.summary)(given, include=())
+        found = improved if improved.share > found.share else found
+    return found if found.share > given.share else given
+
+
+def _improving(method: Method, refine: bool | str, summary: Summary) -> Callable[..., Path]:
+    """Choose the search for better columns; it takes a path and the columns that must stay."""
+    if method.measure == "information":
+        return partial(swap_representatives, summary.statistic)
+    gram = getattr(summary.statistic, "gram", summary.statistic)
+    return partial(best_subset if refine == "exact" else exchange, gram)
 
 
 def _without_last(path: Path, include: Sequence[int]) -> Path:
@@ -73,3 +93,13 @@ class Search:
             refine=self.refine,
             options=self.options,
         )
+
+    def on(self, part: TableSummary) -> "Search":
+        """Give the same search on some of the rows, for a number of columns only.
+
+        The columns of `part` count among those of this search.
+        """
+        places = {j: np.flatnonzero(part.varying == j) for j in self.include}
+        include = tuple(int(place[0]) for place in places.values() if len(place))
+        options = {n: None if n == "threshold" else v for n, v in self.options.items()}
+        return replace(self, summary=part, include=include, options=options)

@@ -7,11 +7,13 @@ import tamis.selection.backward
 import tamis.selection.embedded
 import tamis.selection.forward
 import tamis.selection.information
+import tamis.selection.local
 import tamis.selection.neighbourhood
 import tamis.selection.relevance
 
 __all__ = [
     "ApproximateQAlpha",
+    "Biclustering",
     "ComponentRelevance",
     "CorrelationGroups",
     "FeatureClustering",
@@ -32,8 +34,10 @@ __all__ = [
     "PrincipalFeatureSelection",
     "PrincipalVariables",
     "ProcrustesElimination",
+    "ProjectedClustering",
     "QAlpha",
     "RedundancyElimination",
+    "Representatives",
     "SparsePrincipalComponent",
     "StaticElimination",
     "TreeImportance",
@@ -51,6 +55,20 @@ class ApproximateQAlpha(tamis.selection.relevance.ApproximateQAlpha):
         refine: Literal[False, True, "exact"] = False,
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
+    ) -> None: ...
+
+class Biclustering(tamis.selection.local.Biclustering):
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: bool = True,
+        algorithm: Literal["annealing", "cheng-church", "hartigan"] = "annealing",
+        n_clusters: int = 5,
+        residue: float = 0.15,
+        random_state: int = 0,
     ) -> None: ...
 
 class ComponentRelevance(tamis.selection.relevance.ComponentRelevance):
@@ -125,7 +143,7 @@ class FirstSplitOff(tamis.selection.information.FirstSplitOff):
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "drop", "category"] = "error",
+        missing: Literal["error", "drop", "category", "auto"] = "error",
         bins: int = 10,
         binning: Literal["depth", "width", "kmeans"] = "depth",
         mi_threshold: float = 0.9,
@@ -152,7 +170,7 @@ class ImportantColumns(tamis.selection.information.ImportantColumns):
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "drop", "category"] = "error",
+        missing: Literal["error", "drop", "category", "auto"] = "error",
         bins: int = 10,
         binning: Literal["depth", "width", "kmeans"] = "depth",
         mi_threshold: float = 0.9,
@@ -165,7 +183,7 @@ class ImportantDistantColumns(tamis.selection.information.ImportantDistantColumn
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "drop", "category"] = "error",
+        missing: Literal["error", "drop", "category", "auto"] = "error",
         bins: int = 10,
         binning: Literal["depth", "width", "kmeans"] = "depth",
         mi_threshold: float = 0.9,
@@ -181,7 +199,7 @@ class ImportantNewColumns(tamis.selection.information.ImportantNewColumns):
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "drop", "category"] = "error",
+        missing: Literal["error", "drop", "category", "auto"] = "error",
         bins: int = 10,
         binning: Literal["depth", "width", "kmeans"] = "depth",
         mi_threshold: float = 0.9,
@@ -313,6 +331,19 @@ class ProcrustesElimination(tamis.selection.backward.ProcrustesElimination):
         components: int | None = None,
     ) -> None: ...
 
+class ProjectedClustering(tamis.selection.local.ProjectedClustering):
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: bool = True,
+        n_clusters: int = 3,
+        dimensions: int | None = None,
+        random_state: int = 0,
+    ) -> None: ...
+
 class QAlpha(tamis.selection.relevance.QAlpha):
     def __init__(
         self,
@@ -340,6 +371,19 @@ class RedundancyElimination(tamis.selection.backward.RedundancyElimination):
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
         threshold: float | None = None,
+    ) -> None: ...
+
+class Representatives(tamis.selection.information.Representatives):
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        refine: bool = False,
+        missing: Literal["error", "drop", "category", "auto"] = "error",
+        bins: int = 10,
+        binning: Literal["depth", "width", "kmeans"] = "depth",
     ) -> None: ...
 
 class SparsePrincipalComponent(tamis.selection.forward.SparsePrincipalComponent):

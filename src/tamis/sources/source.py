@@ -9,7 +9,7 @@ from tamis.memory import budget
 from tamis.progress import Meter
 from tamis.registry import nearest
 
-Kind = Literal["numeric", "boolean", "categorical", "row names", "other"]
+Kind = Literal["numeric", "boolean", "categorical", "row names", "empty", "other"]
 
 # Files and their units (row groups) that are damaged and done without, each with the reason.
 Unread = dict[tuple[str, str], str]
@@ -71,7 +71,7 @@ def open_source(
 def _opened(
     data: Any, exact: Collection[str], text: Collection[str], unread: Unread | None
 ) -> Source:
-    if isinstance(data, str | os.PathLike) or _is_paths(data):
+    if is_path(data):
         from tamis.sources.parts import open_paths
 
         return open_paths(data, exact, text, unread)
@@ -168,10 +168,14 @@ def _is_array(data: Any) -> bool:
     )
 
 
-def _is_paths(data: Any) -> bool:
-    """Whether this is a list of file names."""
-    is_list = isinstance(data, list | tuple) and len(data) > 0
-    return is_list and all(isinstance(item, str | os.PathLike) for item in data)
+def is_path(data: Any) -> bool:
+    """Whether this is the name of a file, or a list of such names.
+
+    >>> is_path("a.csv"), is_path(["a.csv", "b.csv"]), is_path([[1, 2]]), is_path([])
+    (True, True, False, False)
+    """
+    items = data if isinstance(data, list | tuple) else [data]
+    return bool(items) and all(isinstance(item, str | os.PathLike) for item in items)
 
 
 def _is_number(name: str) -> bool:

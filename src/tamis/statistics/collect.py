@@ -89,11 +89,13 @@ def summarise(
     insist: Collection[int] = (),
     labels: Any = None,
     task: str = "classification",
+    blocks: bool = False,
 ) -> Summary:
     """Read these columns of a table into the summary that the method needs.
 
     `insist` are positions among `columns` that the user asked for by name; `labels` is the position
-    of the column of labels, or one label for each row, and `task` what is learnt from them.
+    of the column of labels, or one label for each row, and `task` what is learnt from them. With
+    `blocks` the rows are also summarised by block, for methods on a Gram matrix.
     """
     _check_passes(method, source, missing, labels)
     reading = {name: options[name] for name in method.reads}
@@ -117,5 +119,9 @@ def summarise(
                 scale=scale or method.scale is None,
                 task=task,
             )
+        case "gram" if blocks:
+            from tamis.statistics.blocks import collect_blocks
+
+            return collect_blocks(source, columns, scale=scale, missing=missing, **reading)
         case "gram":
             return collect_gram(source, columns, scale=scale, missing=missing, **reading)

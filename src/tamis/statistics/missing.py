@@ -1,4 +1,7 @@
-"""Missing and infinite values: counted and refused, filled with means, or dropped by row."""
+"""Missing and infinite values: counted and refused, filled with means, or dropped by row.
+
+With the policy "auto" infinite values count as missing.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +11,7 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import NoValues, TamisError, spelled
 
 Batches = Iterable[Any]
 
@@ -43,9 +46,7 @@ class Tally:
         """Refuse a table of which every row was dropped, and say the ways out."""
         if self.used or not self.rows:
             return
-        empty = [names[j] for j in np.flatnonzero(self.counts == self.rows).tolist()]
-        if empty:
-            raise TamisError(_no_value(empty))
+        check_values(self.counts, self.rows, names)
         raise TamisError(
             f"All {self.rows} rows have missing values, so none is left: skip the emptiest "
             f"columns or pass {spelled('missing', fill)}."
@@ -60,7 +61,25 @@ def without_missing(
     if policy == "error":
         yield from _refused(read(), names, tally)
         return
-    yield from _filled(read, names, tally) if policy == "mean" else _dropped(read(), names, tally)
+    if policy == "drop":
+        yield from _dropped(read(), names, tally)
+        return
+    yield from _filled((lambda: map(finite, read())) if policy == "auto" else read, names, tally)
+
+
+def finite(batch: Any) -> Any:
+    """Mark infinite values as missing; a batch without any is given back as it is.
+
+    >>> finite(np.array([[1.0, np.inf]]))
+    array([[ 1., nan]])
+    """
+    values = batch.data if scipy.sparse.issparse(batch) else batch
+    if values.dtype.kind != "f" or _harmless(values) or not np.isinf(values).any():
+        return batch
+    marked = batch.copy()
+    cells = marked.data if scipy.sparse.issparse(batch) else marked
+    cells[np.isinf(cells)] = np.nan
+    return marked
 
 
 def _filled(read: Callable[[], Batches], names: Sequence[str], tally: Tally) -> Iterator[Any]:
@@ -87,12 +106,12 @@ def _refused(batches: Batches, names: Sequence[str], tally: Tally) -> Iterator[A
         if not tally.counts.any():
             yield batch
     if tally.counts.any():
-        raise TamisError(missing_sentence(tally.counts, tally.rows, names))
+        raise missing_error(tally.counts, tally.rows, names)
 
 
-def missing_sentence(
+def missing_error(
     counts: NDArray[np.intp], rows: int, names: Sequence[str], *, fill: str = "mean"
-) -> str:
+) -> TamisError:
     """Say which columns have missing values, how many, and the ways out."""
     found = [int(j) for j in np.flatnonzero(counts)]
     empty = [names[j] for j in found if counts[j] == rows]
@@ -106,24 +125,26 @@ def missing_sentence(
     if len(found) == 1:
         j = found[0]
         values = "value" if counts[j] == 1 else "values"
-        return f"Column {names[j]!r} has {counts[j]} missing {values} in {rows} rows: {advice}"
+        return TamisError(
+            f"Column {names[j]!r} has {counts[j]} missing {values} in {rows} rows: {advice}"
+        )
     listed = ", ".join(f"{names[j]!r} {counts[j]}" for j in found[:5])
     more = f" and {len(found) - 5} more" if len(found) > 5 else ""
     listed = f"{listed}{more}; the table has {rows} rows"
-    return f"{len(found)} columns have missing values ({listed}): {advice}"
+    return TamisError(f"{len(found)} columns have missing values ({listed}): {advice}")
 
 
-def _no_value(empty: list[str]) -> str:
+def _no_value(empty: list[str]) -> NoValues:
     if len(empty) == 1:
         advice = f"skip it with {spelled('exclude', empty)}."
-        return f"Column {empty[0]!r} has no value at all: {advice}"
+        return NoValues(f"Column {empty[0]!r} has no value at all: {advice}", empty)
     advice = f"skip them with {spelled('exclude', empty)}."
-    return f"{len(empty)} columns have no value at all: {advice}"
+    return NoValues(f"{len(empty)} columns have no value at all: {advice}", empty)
 
 
 def _means(batches: Batches, names: Sequence[str]) -> NDArray[np.float64]:
     """Average what is there of every column, in one pass."""
-    counts, mean = np.zeros(len(names)), np.zeros(len(names))
+    means = RunningMeans(len(names))
     for batch in batches:
         missing = _missing_in(batch, names)
         if scipy.sparse.issparse(batch):
@@ -133,13 +154,31 @@ def _means(batches: Batches, names: Sequence[str]) -> NDArray[np.float64]:
                     f"{spelled('missing', 'drop')}, or fill it before."
                 )
             continue
-        counts += len(batch) - (0 if missing is None else missing.counts)
-        sums = np.nansum(batch - mean, axis=0, dtype=np.float64)
-        mean += np.divide(sums, counts, out=np.zeros_like(mean), where=counts > 0)
-    empty = [names[j] for j in np.flatnonzero(counts == 0).tolist()]
-    if empty and counts.any():
-        raise TamisError(_no_value(empty))
-    return mean
+        means.add(batch)
+    if means.counts.any():
+        check_values(-means.counts, 0, names)
+    return means.values
+
+
+class RunningMeans:
+    """The means of what is there of some columns, batch by batch."""
+
+    def __init__(self, width: int) -> None:
+        self.counts: NDArray[np.intp] = np.zeros(width, dtype=np.intp)
+        self.values: NDArray[np.float64] = np.zeros(width)
+
+    def add(self, batch: Any) -> None:
+        """Take the numbers of a batch into account; NaN is no number."""
+        self.counts = self.counts + (~np.isnan(batch)).sum(axis=0)
+        sums = np.nansum(batch - self.values, axis=0, dtype=np.float64)
+        self.values = self.values + sums / np.maximum(self.counts, 1)
+
+
+def check_values(counts: NDArray[np.intp], rows: int, names: Sequence[str]) -> None:
+    """Refuse columns of which as many values are missing as there are rows."""
+    empty = [names[j] for j in np.flatnonzero(counts == rows).tolist()]
+    if empty:
+        raise _no_value(empty)
 
 
 def missing_counts(batch: Any, names: Sequence[str]) -> NDArray[np.intp] | None:
