@@ -17,7 +17,7 @@ from tamis.run.selection import FoundColumns, select_from
 
 def select(
     data: Any,
-    k: int | Literal["auto"] | None = None,
+    k: float | Literal["auto"] | None = None,
     *,
     method: str | None = None,
     y: Any = None,
@@ -32,6 +32,8 @@ def select(
     refine: bool | str = False,
     missing: str | None = None,
     threshold: float | None = None,
+    policy: str = "best",
+    redundancy: str = "keep",
     memory: int | str | None = None,
     skip_corrupt: bool = False,
     options: Mapping[str, Any] | None = None,
@@ -48,7 +50,8 @@ def select(
         "data/*.parquet"; or what hands out an Arrow stream: a polars LazyFrame, a DuckDB relation,
         a `pyarrow.dataset`, a function that opens a `RecordBatchReader`.
     k
-        How many columns to keep; "auto" finds a number and its interval (`Selection.auto`).
+        How many columns to keep: a number, or a share of them below 1; "auto" finds a number and
+        its interval (`Selection.auto`).
     method
         The id of a method; `tamis.methods()` lists them. By default "sfs" for numbers, and
         "representatives" where text or categories are analysed.
@@ -79,14 +82,20 @@ def select(
         for numbers, a category for text; infinite values count as missing). The default is "error",
         and "auto" where no method is named and text or categories are analysed.
     threshold
-        Instead of `k`, for methods that remove columns: where to stop, on the method's own scale.
+        Instead of `k`, for methods that remove columns: where to stop, on the method's own scale;
+        for methods that score columns: the score to reach.
+    policy
+        For methods that score columns: keep the "best", those that reach a "threshold" (by default
+        half of the best score), or, with labels, as many as improve a learner ("incremental").
+    redundancy
+        For methods that score columns: "drop" passes over those that the kept ones explain.
     memory
         Memory that reading may take, such as "1GB", beside the summary of the table. Default: a
         quarter of what the machine has, at least 1 GB.
     skip_corrupt
         Do without damaged files and row groups, and list them in the result.
     options
-        Settings of the method itself, by name.
+        Settings of the method and of the policy, by name.
     held_out, stability
         Show in every view what the kept columns explain of rows not used, and how often each is
         kept on half the rows. `Selection.held_out` and `Selection.stability` are there in any case:
@@ -109,7 +118,9 @@ def select(
     >>> print(found.explain()[0])
     x1: 100.0% explained by the kept columns; mostly 1.27 x x2, -0.90 x x0 (SD units)
     """
-    goal = {} if threshold is None else {"threshold": threshold}
+    chosen = {"threshold": threshold, "policy": policy, "redundancy": redundancy}
+    usual = {"threshold": None, "policy": "best", "redundancy": "keep"}
+    goal = {name: value for name, value in chosen.items() if value != usual[name]}
     asked = {
         "k": k,
         "retain": retain,

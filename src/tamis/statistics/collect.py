@@ -64,7 +64,7 @@ def _check_passes(method: Method, source: Source, missing: str, labels: Any) -> 
     """Refuse a stream for one pass where two are needed, before it is read."""
     if not read_once(source):
         return
-    if method.needs == "information":
+    if method.needs in ("information", "class counts"):
         why = f"method {method.id!r}"
     elif method.needs == "gram" and missing == "mean":
         why = spelled("missing", missing)
@@ -104,6 +104,18 @@ def summarise(
             from tamis.statistics.information import collect_information
 
             return collect_information(source, columns, missing=missing, insist=insist, **reading)
+        case "class counts":
+            from tamis.statistics.class_table import collect_class_table
+
+            return collect_class_table(
+                source,
+                columns,
+                labels=labels,
+                task=task,
+                missing=missing,
+                insist=insist,
+                **reading,
+            )
         case "neighbours":
             from tamis.statistics.neighbours import collect_neighbours
 

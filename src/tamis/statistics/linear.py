@@ -81,33 +81,48 @@ def collect_gram(
         return track("rows read", source.batches(columns), source.n_rows, len_of, meter)
 
     batches = without_missing(read, names, missing, tally)
-    found = _summarised(source, batches, len(columns), scale, ranks=kind == "spearman")
-    return replace(found, tally=tally)
-
-
-def _summarised(
-    source: Source, batches: Iterator[Any], width: int, scale: bool, *, ranks: bool
-) -> TableSummary:
-    held: list[Any] = []
-    moments: Moments | None = None
+    rows = GramRows(len(columns), ranks=kind == "spearman")
     for batch in batches:
-        held.append(batch)
-        if not ranks and sum(len_of(rows) for rows in held) >= width:
-            fresh = Moments.from_batch(stacked(held))
-            moments = fresh if moments is None else moments.merge(fresh)
-            held = []
-    if moments is not None:
-        return summary_of_moments(
-            reduce(Moments.merge, map(Moments.from_batch, held), moments), scale
-        )
-    if sum(len_of(rows) for rows in held) == 0:
-        raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
-    if not ranks:
-        return summary_of_rows(stacked(held), scale)
-    table = ranked(stacked(held))
-    if len_of(table) < width:
-        return summary_of_rows(table, scale)
-    return summary_of_moments(Moments.from_batch(table), scale)
+        rows.add(batch)
+    return replace(rows.summary(scale, source.label), tally=tally)
+
+
+class GramRows:
+    """Rows on their way into a Gram matrix, added batch by batch.
+
+    They are held while there are fewer than columns, and with `ranks` all of them.
+    """
+
+    def __init__(self, width: int, *, ranks: bool = False) -> None:
+        self._width, self._ranks = width, ranks
+        self._held: list[Any] = []
+        self._moments: Moments | None = None
+
+    def add(self, batch: Any) -> None:
+        """Add some rows without missing values, dense or sparse."""
+        self._held.append(batch)
+        if not self._ranks and self._count() >= self._width:
+            fresh = Moments.from_batch(stacked(self._held))
+            self._moments = fresh if self._moments is None else self._moments.merge(fresh)
+            self._held = []
+
+    def summary(self, scale: bool, label: str) -> TableSummary:
+        """Summarise what was added."""
+        if self._moments is not None:
+            rest = map(Moments.from_batch, self._held)
+            return summary_of_moments(reduce(Moments.merge, rest, self._moments), scale)
+        if self._count() == 0:
+            raise TamisError(f"{label} has no rows to work with: at least 2 are needed.")
+        table = stacked(self._held)
+        if not self._ranks:
+            return summary_of_rows(table, scale)
+        table = ranked(table)
+        if len_of(table) < self._width:
+            return summary_of_rows(table, scale)
+        return summary_of_moments(Moments.from_batch(table), scale)
+
+    def _count(self) -> int:
+        return sum(len_of(rows) for rows in self._held)
 
 
 def summary_of_moments(moments: Moments, scale: bool) -> TableSummary:
