@@ -124,5 +124,6 @@ def test_a_table_of_unknown_length_is_measured_by_its_bytes(clock: list[float]) 
         for i, _ in enumerate(track("rows read", range(4), None, lambda _: 1000, meter)):
             meter.done = 2_000_000 * (i + 1)
             clock[0] += 8.0
-    first, *_ = stream.getvalue().split("\r\x1b[K")[1:]
-    assert first == "[######                  ] 1,000 rows read, 2.0 of 8.0 MB, about 24 s left"
+    first, second, *_ = stream.getvalue().split("\r\x1b[K")[1:]
+    assert first == "[######                  ] 1,000 rows read, 2.0 of 8.0 MB"
+    assert second == "[############            ] 2,000 rows read, 4.0 of 8.0 MB, about 8 s left"
