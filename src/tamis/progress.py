@@ -44,12 +44,18 @@ def track(
     meter: Meter | None = None,
 ) -> Iterator[T]:
     """Yield `items`, reporting after each how much is done."""
-    listener, bytes_read = _listener.get(), _byte_listener.get()
+    bytes_read = _byte_listener.get()
     done = 0
     for item in items:
         yield item
         done += size(item)
         if bytes_read is not None and meter is not None:
             bytes_read(meter.done, meter.total)
-        if listener is not None:
-            listener(label, done, total)
+        tell(label, done, total)
+
+
+def tell(label: str, done: int, total: int | None = None) -> None:
+    """Report how much is done, for work that is no plain loop."""
+    listener = _listener.get()
+    if listener is not None:
+        listener(label, done, total)
