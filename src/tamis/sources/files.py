@@ -262,7 +262,8 @@ def as_floats(*batches: pa.RecordBatch) -> np.ndarray[tuple[int, int], np.dtype[
         for j, column in enumerate(batch.columns):
             if pa.types.is_boolean(column.type):
                 column = column.cast(pa.int8())
-            floats = column.cast(pa.float64(), safe=False)
+            same = pa.types.is_float64(column.type)  # a cast would copy even then
+            floats = column if same else column.cast(pa.float64(), safe=False)
             if floats.null_count:
                 floats = floats.fill_null(np.nan)
             # `to_numpy` would load pandas where there is one, for half a second.
