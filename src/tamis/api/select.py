@@ -34,6 +34,8 @@ def select(
     threshold: float | None = None,
     policy: str = "best",
     redundancy: str = "keep",
+    memory: int | str | None = None,
+    skip_corrupt: bool = False,
     options: Mapping[str, Any] | None = None,
     held_out: bool = False,
     stability: bool = False,
@@ -43,8 +45,10 @@ def select(
     Parameters
     ----------
     data
-        A NumPy array, a pandas, polars or Arrow table, a SciPy sparse matrix, or the path of a CSV,
-        Parquet, Feather or NPZ file.
+        A NumPy array, a pandas, polars or Arrow table, a SciPy sparse matrix; the path of a CSV,
+        Parquet, Feather or NPZ file, a list of paths, a folder or a pattern such as
+        "data/*.parquet"; or what hands out an Arrow stream: a polars LazyFrame, a DuckDB relation,
+        a `pyarrow.dataset`, a function that opens a `RecordBatchReader`.
     k
         How many columns to keep: a number, or a share of them below 1; "auto" finds a number and
         its interval (`Selection.auto`).
@@ -85,6 +89,11 @@ def select(
         half of the best score), or, with labels, as many as improve a learner ("incremental").
     redundancy
         For methods that score columns: "drop" passes over those that the kept ones explain.
+    memory
+        Memory that reading may take, such as "1GB", beside the summary of the table. Default: a
+        quarter of what the machine has, at least 1 GB.
+    skip_corrupt
+        Do without damaged files and row groups, and list them in the result.
     options
         Settings of the method and of the policy, by name.
     held_out, stability
@@ -128,6 +137,8 @@ def select(
         "task": task,
         "held_out": held_out,
         "stability": stability,
+        "memory": memory,
+        "skip_corrupt": skip_corrupt,
     }
     return selected(found_columns(data, method, asked), data)
 
@@ -155,7 +166,7 @@ def selected(
     """Make a result of what was found, or of another path on the same table."""
     labels = LabelSummary.of(found)
     return kind(
-        Record.of(found.source, found.request, labels.column if labels else None),
+        Record.of(found.source, found.request, labels.column if labels else None, found.unread),
         found.path if path is None else path,
         found.summary,
         found.used,

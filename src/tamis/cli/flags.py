@@ -13,7 +13,7 @@ from tamis.registry.extraction import OpenOption
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_SWITCHES = ("held_out", "stability")
+_SWITCHES = ("held_out", "stability", "skip_corrupt")
 _RENAMED = {"y": "target"}  # keywords that have another name as a flag
 
 

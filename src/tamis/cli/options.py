@@ -7,8 +7,18 @@ import click
 
 from tamis import registry
 from tamis.cli.flags import list_option, number, own_options
+from tamis.registry.option import MEMORY, SKIP_CORRUPT
 
-__all__ = ["JSON", "LISTS", "REPORT", "SCALE", "missing_option", "table_options"]
+__all__ = [
+    "FILES",
+    "JSON",
+    "LISTS",
+    "REPORT",
+    "SCALE",
+    "missing_option",
+    "reading_options",
+    "table_options",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -48,6 +58,20 @@ def missing_option(kind: registry.Kind) -> Callable[[F], F]:
     )
 
 
+def _one_or_many(context: Any, parameter: Any, given: tuple[str, ...]) -> str | list[str]:  # noqa: ARG001
+    """Give a list only where several files were named."""
+    return given[0] if len(given) == 1 else list(given)
+
+
+FILES = click.argument("file", nargs=-1, required=True, callback=_one_or_many)
+
+
+def reading_options(command: F) -> F:
+    """Add how files are read."""
+    command = click.option("--skip-corrupt", is_flag=True, help=SKIP_CORRUPT.about)(command)
+    return click.option("--memory", metavar="SIZE", help=MEMORY.about)(command)
+
+
 def table_options(
     kind: registry.Kind,
     *,
@@ -64,7 +88,7 @@ def table_options(
     selection than for an extraction.
     """
     declared = [
-        click.argument("file"),
+        FILES,
         click.option("-k", type=number, default=None, metavar="N", help=k),
         click.option("--retain", type=number, default=None, metavar="SHARE", help=retain),
         click.option(
@@ -85,6 +109,7 @@ def table_options(
         click.option("--target", metavar="COLUMN", help=target),
         missing_option(kind),
         SCALE,
+        reading_options,
         own_options(kind),
     ]
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from tamis import registry
-from tamis.cli.asked import Asked
+from tamis.cli.asked import Asked, Files
 from tamis.cli.flags import list_option, listed
 from tamis.cli.options import LISTS, table_options
 
@@ -46,13 +46,17 @@ __all__ = ["run_select", "select"]
 @click.option("--held-out", is_flag=True, help=registry.HELD_OUT.about)
 @click.option("--stability", is_flag=True, help=registry.STABILITY.about)
 @click.pass_obj
-def select(arguments: list[str], /, file: str, **given: Any) -> None:
-    """Choose which columns of FILE (CSV, Parquet, Feather, NPZ) to keep, and explain why."""
+def select(arguments: list[str], /, file: Files, **given: Any) -> None:
+    """Choose which columns of FILE to keep, and explain why.
+
+    FILE is a CSV, Parquet, Feather or NPZ file, a folder of such files or a pattern ('data/*.csv');
+    several are one table if they have the same columns.
+    """
     run_select(file, shlex.join(["tamis", *arguments]), **given)
 
 
 def run_select(
-    file: str,
+    file: Files,
     command: str,
     /,
     *,

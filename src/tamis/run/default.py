@@ -4,16 +4,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from tamis.memory import limited
 from tamis.registry import DEFAULT_METHOD
-from tamis.run.columns import opened
+from tamis.registry.option import MEMORY
+from tamis.run.columns import with_text
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, SizeRule, select_from
-from tamis.sources.source import Source, positions
+from tamis.sources.source import Source, positions, read_once
 from tamis.statistics.information import looks_like_identifier
 from tamis.statistics.suspects import Suspect, suspects
 
 MIXED = "representatives"
-_NOTHING = {"columns": None, "refine": False}
+_NOTHING = {"columns": None, "refine": False, "memory": None, "skip_corrupt": False}
 _SAMPLE = 10_000  # rows that say what a column is
 _WIDEST = 2_000  # columns whose pairs are counted in seconds
 
@@ -26,8 +28,15 @@ def select_by_default(
     Missing values are then no error where text is analysed, but filled as "auto" says.
     """
     asked = {**_NOTHING, **asked}
-    source = opened(data, categories=asked["categories"], numbers=asked["numbers"])
-    first = _First.of(source, asked)
+    with limited(MEMORY.check(asked["memory"])):
+        first = with_text(
+            data,
+            True,
+            lambda source: _First.of(source, asked),
+            {} if asked["skip_corrupt"] else None,
+            categories=asked["categories"],
+            numbers=asked["numbers"],
+        )
     for_numbers = asked["scale"] is not None or asked["refine"] == "exact"
     if for_numbers or asked["missing"] == "mean":
         method, why = DEFAULT_METHOD, "the default for numbers"
@@ -52,7 +61,7 @@ class _First(NamedTuple):
         wanted = set(range(len(source.names)) if given is None else positions(source, given))
         beside = [asked["y"]] if isinstance(asked["y"], str | int) else []
         columns = sorted(wanted - set(positions(source, [*asked["exclude"], *beside])))
-        if not columns or len(columns) > _WIDEST:
+        if not columns or len(columns) > _WIDEST or read_once(source):
             return cls(source, columns, None)
         first: Any = next(iter(source.tables(columns, mark_missing=True)), None)
         return cls(source, columns, None if first is None else first.slice(0, _SAMPLE))

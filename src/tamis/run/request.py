@@ -7,6 +7,7 @@ from typing import Any, Self
 from tamis import registry
 from tamis.errors import TamisError, spelled
 from tamis.registry.extraction import RULE
+from tamis.registry.option import MEMORY, SKIP_CORRUPT
 
 Columns = Sequence[str | int]
 
@@ -45,6 +46,8 @@ class Request:
     auto: bool = False
     held_out: bool = False
     stability: bool = False
+    memory: int | None = None
+    skip_corrupt: bool = False
 
     @classmethod
     def of(
@@ -72,6 +75,8 @@ class Request:
         why: str = "",
         held_out: Any = False,
         stability: Any = False,
+        memory: Any = None,
+        skip_corrupt: Any = False,
     ) -> Self:
         """Check everything that can be checked without the table."""
         method = registry.get(method_id, kind)
@@ -112,6 +117,8 @@ class Request:
             auto=auto,
             held_out=held_out,
             stability=stability,
+            memory=MEMORY.check(memory),
+            skip_corrupt=SKIP_CORRUPT.check(skip_corrupt),
         )
 
     @property
@@ -147,6 +154,7 @@ class Request:
             **({"refine": self.refine} if selects and self.method.scale is not None else {}),
             **({"rule": self.rule} if not selects and self.k is None else {}),
             "missing": self.missing,
+            **({"skip_corrupt": True} if self.skip_corrupt else {}),
             **({"held_out": True} if self.held_out else {}),
             **({"stability": True} if self.stability else {}),
             **own,

@@ -6,9 +6,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.errors import TamisError, spelled_name
+from tamis.errors import TamisError, spelled, spelled_name
 from tamis.registry import Method
-from tamis.sources.source import Source
+from tamis.sources.source import Source, read_once
 from tamis.statistics.linear import collect_gram
 from tamis.statistics.missing import Tally
 
@@ -60,6 +60,24 @@ def check_used(summary: Summary, count: int, label: str) -> None:
     )
 
 
+def _check_passes(method: Method, source: Source, missing: str, labels: Any) -> None:
+    """Refuse a stream for one pass where two are needed, before it is read."""
+    if not read_once(source):
+        return
+    if method.needs in ("information", "class counts"):
+        why = f"method {method.id!r}"
+    elif method.needs == "gram" and missing == "mean":
+        why = spelled("missing", missing)
+    elif isinstance(labels, int):
+        why = f"the column of labels {source.names[labels]!r}"
+    else:
+        return
+    raise TamisError(
+        f"{source.label} can be read only once, and {why} needs a second pass: give a function "
+        "that opens it anew, or a table (`.read_all()`)."
+    )
+
+
 def summarise(
     method: Method,
     source: Source,
@@ -79,6 +97,7 @@ def summarise(
     of the column of labels, or one label for each row, and `task` what is learnt from them. With
     `blocks` the rows are also summarised by block, for methods on a Gram matrix.
     """
+    _check_passes(method, source, missing, labels)
     reading = {name: options[name] for name in method.reads}
     match method.needs:
         case "information":

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError, spelled
 from tamis.numerics.types import Floats
 from tamis.progress import track
-from tamis.sources.source import Source
+from tamis.sources.source import Source, meter_of
 from tamis.statistics.gram import Gram, RowGram, SparseGram
 from tamis.statistics.missing import Tally, without_missing
 from tamis.statistics.moments import Moments, centred, levelled, sparse_spread, spread
@@ -77,7 +77,8 @@ def collect_gram(
     names, tally = [source.names[j] for j in columns], Tally(len(columns))
 
     def read() -> Iterator[Any]:
-        return track("rows read", source.batches(columns), source.n_rows, size=len_of)
+        meter = meter_of(source)
+        return track("rows read", source.batches(columns), source.n_rows, len_of, meter)
 
     batches = without_missing(read, names, missing, tally)
     rows = GramRows(len(columns), ranks=kind == "spearman")
@@ -172,4 +173,5 @@ def stacked(batches: list[Any]) -> Any:
         return batches[0]
     if scipy.sparse.issparse(batches[0]):
         return scipy.sparse.vstack(batches, format="csr")
-    return np.concatenate(batches)
+    out = np.empty((sum(map(len, batches)), batches[0].shape[1]), np.result_type(*batches))
+    return np.concatenate(batches, out=out)
