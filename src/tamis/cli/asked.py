@@ -1,5 +1,6 @@
 """What was asked on the command line, checked before any work is done."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,8 +8,9 @@ from typing import Any
 
 from tamis import registry
 from tamis.cli.flags import check_own, listed
+from tamis.errors import TamisError
 
-__all__ = ["Asked"]
+__all__ = ["Asked", "is_summary"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +51,7 @@ class Asked:
         chosen = registry.get(method, kind)
         own = check_own(chosen, own)
         registry.resolve_goal(chosen, k, retain, own)
-        _check_outputs(file, output, report)
+        _check_outputs(file, output, report, scored=kind == "extraction")
         keywords = {
             "k": k,
             "method": method,
@@ -64,10 +66,21 @@ class Asked:
         return cls(file, command, keywords, listed(carry), output, report, as_json)
 
 
-def _check_outputs(file: str, output: str | None, report: str | None) -> None:
+def is_summary(file: str) -> bool:
+    """Whether a file holds a summary, by its name."""
+    return Path(file).suffix.lower() == ".tamis"
+
+
+def _check_outputs(file: str, output: str | None, report: str | None, *, scored: bool) -> None:
     """Refuse what cannot be written, before any work is done."""
     from tamis.results.output import PAGES, TABLES, check_output
 
+    rows = output or (report if scored else None)  # the report of an extraction plots rows
+    if rows and is_summary(file):
+        raise TamisError(
+            f"{'-o' if output else '--report'} {shlex.quote(rows)}: {Path(file).name} is a summary "
+            "and has no rows; omit it, or give the table itself."
+        )
     if output and output != "-":
         check_output(Path(output), TABLES, source=Path(file))
     if report:

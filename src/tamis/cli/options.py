@@ -8,7 +8,7 @@ import click
 from tamis import registry
 from tamis.cli.flags import list_option, number, own_options
 
-__all__ = ["LISTS", "table_options"]
+__all__ = ["LISTS", "missing_option", "table_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -24,6 +24,18 @@ _MISSING = {
 }
 
 
+def missing_option(*, categories: bool) -> Callable[[F], F]:
+    """Add the flag that says what to do about missing values."""
+    choices = [text for text in _MISSING if categories or text != "category"]
+    return click.option(
+        "--missing",
+        type=click.Choice(choices),
+        default="error",
+        show_default=True,
+        help=f"Missing values: {', '.join(_MISSING[choice] for choice in choices)}.",
+    )
+
+
 def table_options(
     kind: registry.Kind, *, method: str, k: str, retain: str, output: str, carry: str, target: str
 ) -> Callable[[F], F]:
@@ -32,7 +44,6 @@ def table_options(
     `method` is the default; the others are the help of flags that mean something else for a
     selection than for an extraction.
     """
-    choices = [text for text in _MISSING if kind == "selection" or text != "category"]
     declared = [
         click.argument("file"),
         click.option("-k", type=number, default=None, metavar="N", help=k),
@@ -52,13 +63,7 @@ def table_options(
         list_option("exclude", registry.EXCLUDE.about),
         list_option("carry", carry),
         click.option("--target", metavar="COLUMN", help=target),
-        click.option(
-            "--missing",
-            type=click.Choice(choices),
-            default="error",
-            show_default=True,
-            help=f"Missing values: {', '.join(_MISSING[choice] for choice in choices)}.",
-        ),
+        missing_option(categories=kind == "selection"),
         click.option(
             "--scale/--no-scale",
             default=None,

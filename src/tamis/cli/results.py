@@ -44,7 +44,8 @@ def write_files(
     found: Any, file: str, carry: list[str], output: str | None, report: str | None
 ) -> None:
     """Write the table and the report; either both replace what was there or none does."""
-    from tamis.results.output import replacing, write_table
+    from tamis.results.output import write_table
+    from tamis.sources.draft import replacing
 
     with ExitStack() as drafts:
         if output and output != "-":

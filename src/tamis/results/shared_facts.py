@@ -8,7 +8,7 @@ from tamis.evaluation.outcome import Outcome
 from tamis.presentation.missing import missing_sentence
 from tamis.results.asked import options, repeat
 
-__all__ = ["shared_facts"]
+__all__ = ["missing_facts", "shared_facts"]
 
 
 def shared_facts(
@@ -25,7 +25,7 @@ def shared_facts(
             "about": method.about,
             "paper": method.paper,
         },
-        "missing": _missing(found.missing),
+        "missing": missing_facts(found.missing),
         "columns": len(request.names),
         "k": found.k,
         "names": found.names,
@@ -36,7 +36,7 @@ def shared_facts(
     }
 
 
-def _missing(missing: MissingValues) -> dict[str, Any]:
+def missing_facts(missing: MissingValues) -> dict[str, Any]:
     """Give rows and shares as plain values, with the sentence that the views show."""
     facts = {
         "done": missing.done,

@@ -9,7 +9,7 @@ import scipy.sparse
 from tamis.errors import TamisError, TextAmongNumbers
 from tamis.numerics.types import Indices
 from tamis.run.request import Request
-from tamis.sources.source import Source, open_source, positions
+from tamis.sources.source import Source, has_rows, open_source, positions
 from tamis.statistics.collect import Summary
 
 T = TypeVar("T")
@@ -124,7 +124,7 @@ def took_part(
 def _rounded_to_one(columns: list[int], source: Source) -> list[int]:
     """Find among constant columns those that vary as integers, and only not in float64."""
     columns = [j for j in columns if source.kinds[j] == "numeric"]
-    if not columns:
+    if not columns or not has_rows(source):
         return []
     first: Any = next(iter(source.batches(columns)))[:1]
     values = first.toarray() if scipy.sparse.issparse(first) else first

@@ -13,7 +13,7 @@ import pyarrow as pa
 from tamis.errors import TamisError, spelled_name
 from tamis.sources.source import Kind, Source, batch_rows
 
-SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".npz")
+SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".npz", ".tamis")
 
 
 def open_file(path: Path, exact: Collection[str] = (), text: Collection[str] = ()) -> Source:
@@ -35,6 +35,10 @@ def open_file(path: Path, exact: Collection[str] = (), text: Collection[str] = (
         from tamis.sources.npz import open_npz
 
         return open_npz(path)
+    if suffix == ".tamis":
+        from tamis.sources.summary_file import SummarySource, read_summary
+
+        return SummarySource(read_summary(path), path.name)
     raise TamisError(
         f"{path.name} has an unsupported file type: give one of {', '.join(SUFFIXES)}."
     )

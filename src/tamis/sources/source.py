@@ -59,12 +59,19 @@ def open_source(data: Any, exact: Collection[str] = (), *, text: Collection[str]
         from tamis.sources.arrays import ArraySource
 
         source = ArraySource(data)
+    elif hasattr(data, "as_source"):
+        source = data.as_source()
     else:
         from tamis.sources.frames import FrameSource
 
         source = FrameSource(data)
     check_names(source.names, source.label)
     return source
+
+
+def has_rows(source: Source) -> bool:
+    """Whether the rows can be read: a summary stands for a table and has none."""
+    return not hasattr(source, "summary")
 
 
 def check_names(names: Sequence[str], label: str) -> None:

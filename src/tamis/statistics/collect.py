@@ -1,16 +1,19 @@
 """The summary that a registered method needs, of a table: the only switch on what it needs."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError, spelled_name
 from tamis.registry import Method
-from tamis.sources.source import Source
+from tamis.sources.source import Source, has_rows
 from tamis.statistics.linear import collect_gram
 from tamis.statistics.missing import Tally
+
+if TYPE_CHECKING:
+    from tamis.sources.summary_file import StoredSummary
 
 
 class Summary(Protocol):
@@ -78,6 +81,10 @@ def summarise(
     of the column of labels, or one label for each row, and `task` what is learnt from them.
     """
     reading = {name: options[name] for name in method.reads}
+    if not has_rows(source):
+        from tamis.statistics.stored import summary_of_stored
+
+        return summary_of_stored(method, source, columns, scale=scale, **reading)
     match method.needs:
         case "information":
             from tamis.statistics.information import collect_information
@@ -100,3 +107,12 @@ def summarise(
             )
         case "gram":
             return collect_gram(source, columns, scale=scale, missing=missing, **reading)
+
+
+def collect_summary(
+    source: Source, columns: Sequence[int], *, missing: str = "error"
+) -> "StoredSummary":
+    """Read these columns of a table into the summary that can be kept in a file."""
+    from tamis.statistics.stored import collect_stored
+
+    return collect_stored(source, columns, missing=missing)

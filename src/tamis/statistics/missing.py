@@ -26,11 +26,13 @@ class _Missing:
 class Tally:
     """Rows and missing values, counted while a table is read.
 
-    `rows` were read and `used` of them count; `counts` are the missing values by column.
+    `rows` were read and `used` of them count; `counts` are the missing values by column. `done` is
+    what was done about them where that was decided before: in a summary.
     """
 
-    def __init__(self, width: int = 0) -> None:
+    def __init__(self, width: int = 0, done: str | None = None) -> None:
         self.rows = self.used = 0
+        self.done = done
         self.counts: NDArray[np.intp] = np.zeros(width, dtype=np.intp)
 
     def add(self, rows: int, used: int, counts: NDArray[np.intp] | None = None) -> None:

@@ -1,0 +1,75 @@
+"""`summarise`: a summary of a table that can be added to others, saved, and selected from."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tamis import registry
+from tamis.errors import TamisError
+from tamis.results.summary import DataSummary
+from tamis.run.columns import sorted_out
+from tamis.sources.source import has_rows, open_source
+from tamis.statistics.collect import collect_summary
+
+_MISSING = replace(registry.MISSING, choices=("error", "mean", "drop"))
+
+
+def summarise(
+    data: Any,
+    *,
+    columns: Sequence[str | int] | None = None,
+    exclude: Sequence[str | int] = (),
+    missing: str = "error",
+) -> DataSummary:
+    """Summarise the columns of numbers of a table: all that the linear methods need of it.
+
+    Parameters
+    ----------
+    data
+        Any table that `select` takes.
+    columns, exclude
+        Names or positions of the columns to summarise, and of those to skip.
+    missing
+        What to do about missing values: "error", "mean" (fill) or "drop" (drop their rows).
+
+    Returns
+    -------
+    DataSummary
+        `+` merges two of them, `save` writes one to a file, `tamis.select` takes one.
+
+    Examples
+    --------
+    Two halves of a table give the columns that the table gives.
+
+    >>> import numpy as np
+    >>> from tamis import select
+    >>> X = np.random.default_rng(0).standard_normal((50, 4)) @ np.triu(np.ones((4, 4)))
+    >>> whole = summarise(X[:20]) + summarise(X[20:])
+    >>> whole
+    <DataSummary of 50 rows x 4 columns>
+    >>> select(whole, k=2).names == select(X, k=2).names
+    True
+    """
+    columns, exclude = registry.COLUMNS.check(columns), registry.EXCLUDE.check(exclude)
+    missing = _MISSING.check(missing)
+    source = open_source(data)
+    usable, skipped = sorted_out(source, columns, exclude, least=1)
+    return DataSummary(collect_summary(source, usable, missing=missing), skipped, source.label)
+
+
+def load_summary(path: str | Path) -> DataSummary:
+    """Read a summary that `DataSummary.save` or `tamis summarise` wrote.
+
+    Examples
+    --------
+    >>> import numpy as np, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = summarise(np.eye(4)).save(Path(folder) / "eye.tamis")
+    ...     load_summary(path)
+    <DataSummary of 4 rows x 4 columns>
+    """
+    source = open_source(path)
+    if has_rows(source):
+        raise TamisError(f"{source.label} is a table, not a summary: make one with summarise.")
+    return DataSummary(collect_summary(source, range(len(source.names))), {}, source.label)

@@ -1,0 +1,182 @@
+"""Summaries that travel: from a table to what a summary file holds, merged, and back to a Gram."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from tamis.errors import TamisError, spelled, spelled_name
+from tamis.progress import track
+from tamis.registry import Method
+from tamis.sources.source import Source, has_rows
+from tamis.sources.summary_file import MomentArrays, StoredSummary, SummarySource, check_width
+from tamis.statistics.linear import TableSummary, len_of, stacked, summary_of_moments
+from tamis.statistics.missing import Tally, without_missing
+from tamis.statistics.moments import Moments
+
+_LISTED = 5
+
+
+def collect_stored(source: Source, columns: Sequence[int], *, missing: str) -> StoredSummary:
+    """Read these columns of a table once into what a summary file holds."""
+    check_width(len(columns), source.label)
+    if not has_rows(source):
+        return chosen(_summary_of(source), columns)
+    names, tally = [source.names[j] for j in columns], Tally(len(columns))
+
+    def read() -> Iterator[Any]:
+        return track("rows read", source.batches(columns), source.n_rows, size=len_of)
+
+    moments = merged_batches(without_missing(read, names, missing, tally), len(columns))
+    if not moments.count:
+        raise TamisError(f"{source.label} has no rows to work with: at least 1 is needed.")
+    return StoredSummary(
+        tuple(names),
+        tuple(source.kinds[j] for j in columns),
+        source.named,
+        tally.rows,
+        tally.counts.astype(np.int64),
+        (missing,),
+        (as_arrays(moments),),
+    )
+
+
+def merged_batches(
+    batches: Iterable[Any],
+    width: int,
+    start: Moments | None = None,
+    after: Callable[[Moments], None] = lambda _: None,
+) -> Moments:
+    """Merge the moments of batches, of at least `width` rows at a time; call `after` each time."""
+    moments = Moments(0, np.zeros(width), np.zeros((width, width))) if start is None else start
+    held: list[Any] = []
+    for batch in batches:
+        held.append(batch)
+        if sum(map(len_of, held)) >= width:
+            moments, held = moments.merge(Moments.from_batch(stacked(held))), []
+            after(moments)
+    return moments.merge(Moments.from_batch(stacked(held))) if held else moments
+
+
+def as_arrays(moments: Moments) -> MomentArrays:
+    """Give moments as plain arrays, every vector in full length."""
+    d = len(moments.mean)
+    rest, unit = (np.broadcast_to(one, d).copy() for one in (moments.rest, moments.unit))
+    return MomentArrays(moments.count, moments.mean, moments.scatter, rest, unit)
+
+
+def as_moments(arrays: MomentArrays) -> Moments:
+    """Give plain arrays as moments."""
+    return Moments(arrays.count, arrays.mean, arrays.scatter, arrays.rest, arrays.unit)
+
+
+def chosen(stored: StoredSummary, columns: Sequence[int]) -> StoredSummary:
+    """Give the summary of these columns only, in this order."""
+    if list(columns) == list(range(len(stored.names))):
+        return stored
+    at = np.asarray(columns, dtype=np.intp)
+    blocks = (
+        MomentArrays(b.count, b.mean[at], b.scatter[np.ix_(at, at)], b.rest[at], b.unit[at])
+        for b in stored.blocks
+    )
+    return replace(
+        stored,
+        names=tuple(stored.names[j] for j in at),
+        kinds=tuple(stored.kinds[j] for j in at),
+        absent=stored.absent[at],
+        blocks=tuple(blocks),
+    )
+
+
+def merged(a: StoredSummary, b: StoredSummary) -> StoredSummary:
+    """Give the summary of the rows of both, which have the same columns, matched by name."""
+    position = {name: j for j, name in enumerate(b.names)}
+    b = chosen(b, [position[name] for name in a.names])
+    if len(a.blocks) != len(b.blocks):
+        a, b = (replace(one, blocks=(as_arrays(total(one)),)) for one in (a, b))
+    pairs = zip(a.blocks, b.blocks, strict=True)
+    return StoredSummary(
+        a.names,
+        tuple(x if x == y else "numeric" for x, y in zip(a.kinds, b.kinds, strict=True)),
+        a.named and b.named,
+        a.rows + b.rows,
+        a.absent + b.absent,
+        tuple(sorted({*a.missing, *b.missing})),
+        tuple(as_arrays(as_moments(one).merge(as_moments(other))) for one, other in pairs),
+        a.parts + b.parts,
+    )
+
+
+def check_same_columns(
+    mine: Sequence[str], other: Sequence[str], labels: Sequence[str] = ("the first", "the second")
+) -> None:
+    """Refuse to merge summaries of different columns, and list what only one of them has."""
+    known = (set(mine), set(other))
+    lost = ([n for n in mine if n not in known[1]], [n for n in other if n not in known[0]])
+    said = [
+        f"only {x} has {_listed(names)}" for x, names in zip(labels, lost, strict=True) if names
+    ]
+    if said:
+        raise TamisError(
+            f"The summaries have different columns ({'; '.join(said)}): make them of the same "
+            f"columns, with {spelled_name('columns')}."
+        )
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return ", ".join(map(repr, names[:_LISTED])) + more
+
+
+def total(stored: StoredSummary) -> Moments:
+    """Give the moments of all rows."""
+    return reduce(Moments.merge, map(as_moments, stored.blocks))
+
+
+def treatment(stored: StoredSummary) -> str:
+    """Say in a word what was done about missing values."""
+    done = set(stored.missing) - {"error"}
+    if len(done) == 2:
+        return "mixed"
+    if done == {"mean"} and stored.parts > 1:
+        return "part means"
+    return done.pop() if done else "error"
+
+
+def tally_of(stored: StoredSummary) -> Tally:
+    """Give the rows read and used, and the missing values."""
+    tally = Tally(len(stored.names), treatment(stored))
+    tally.add(stored.rows, stored.used, stored.absent.astype(np.intp))
+    return tally
+
+
+def summary_of_stored(
+    method: Method,
+    source: Source,
+    columns: Sequence[int],
+    *,
+    scale: bool,
+    kind: str = "pearson",
+    **reading: Any,
+) -> TableSummary:
+    """Take what a linear method needs from a summary; refuse a method that needs the rows."""
+    del reading  # how other methods read the rows
+    if method.needs != "gram":
+        raise TamisError(
+            f"{source.label} is a summary and has no rows, which method {method.id!r} needs: give "
+            "the table itself, or take a linear method such as sfs or pca."
+        )
+    if kind != "pearson":
+        raise TamisError(
+            f"{spelled('kind', kind)}: ranks need the rows, and {source.label} is a summary; give "
+            "the table itself, or omit it."
+        )
+    stored = chosen(_summary_of(source), columns)
+    return replace(summary_of_moments(total(stored), scale), tally=tally_of(stored))
+
+
+def _summary_of(source: Source) -> StoredSummary:
+    assert isinstance(source, SummarySource)
+    return source.summary
