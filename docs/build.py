@@ -29,7 +29,7 @@ def page(method: registry.Method) -> str:
     lines = [
         f"# {method.name} (`{method.id}`)",
         "",
-        f"{method.about[0].upper()}{method.about[1:]}. After {method.paper.rstrip('.')}.",
+        f"{method.about[0].upper()}{method.about[1:]}. Source: {method.paper.rstrip('.')}.",
         "",
         *(f"{note}\n" for note in notes),
         *_calls(method),
@@ -71,7 +71,7 @@ def table() -> str:
     """Write the tables of methods, one for each kind."""
     lines = []
     for kind, title in TITLES.items():
-        lines += [title, "", "| id | name | what it does | after |", "|---|---|---|---|"]
+        lines += [title, "", "| id | name | what it does | source |", "|---|---|---|---|"]
         lines += [
             f"| [`{m.id}`](docs/methods/{m.id}.md) | {m.name} | {m.about} | {m.paper} |"
             for m in registry.methods(kind)

@@ -240,8 +240,8 @@ def test_fewer_columns_than_asked_are_kept_only_for_a_reason_that_is_said(method
     if k <= most:
         assert found.shortfall is None
     else:
-        why = "reproduce all others" if method in INDEPENDENT else "copies of kept columns"
-        assert found.shortfall.startswith(f"Asked for {k} columns, kept {most}: ")
+        why = "explain all others" if method in INDEPENDENT else "copies of kept columns"
+        assert found.shortfall.startswith(f"Kept {most} of the {k} columns requested: ")
         assert why in found.shortfall
     assert found.to_dict()["shortfall"] == found.shortfall
 

@@ -158,7 +158,7 @@ def test_an_estimator_says_why_it_keeps_fewer_columns_than_asked():
     constant = np.column_stack([X, np.ones(50)])
 
     assert GreedyReconstruction(4).fit(copied).shortfall_ is None
-    assert "reproduce all others" in GreedyReconstruction(5).fit(copied).shortfall_
+    assert "explain all others" in GreedyReconstruction(5).fit(copied).shortfall_
     assert "all others are constant" in GreedyReconstruction(5).fit(constant).shortfall_
 
 

@@ -10,7 +10,7 @@ from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
 
 NO_GOAL = np.inf  # for `retain`: take as many columns as asked, whatever they reproduce
-REPRODUCED = "the kept columns reproduce all others, so that more would add nothing"
+REPRODUCED = "the kept columns explain all others completely, so more would add nothing"
 COPIES = "all others are copies of kept columns, up to shift and scale"
 FEW = 8
 
@@ -114,12 +114,12 @@ class Path:
 
         >>> Path(np.array([4]), np.array([1.0]), stopped=REPRODUCED).shortfall(1)
         >>> Path(np.array([4]), np.array([1.0]), stopped="the rest are constant").shortfall(2)
-        'Asked for 2 columns, kept 1: the rest are constant.'
+        'Kept 1 of the 2 columns requested: the rest are constant.'
         """
         count = len(self.kept)
         if requested is None or count >= requested:
             return None
-        return f"Asked for {requested:,} columns, kept {count:,}: {self.stopped}."
+        return f"Kept {count:,} of the {requested:,} columns requested: {self.stopped}."
 
 
 def best_first(removals: Removals, d: int, include: Sequence[int]) -> Indices:

@@ -46,7 +46,7 @@ def select(
     task
         What the labels are: "classification" or "regression"; "auto" asks where it is not clear.
     retain
-        Instead of `k`: keep as few columns as reproduce this share of the variance. 0.95 when
+        Instead of `k`: keep as few columns as explain this share of the variance; 0.95 if
         neither is given.
     columns, exclude
         Names or positions of the columns to analyse, and of those to skip.
@@ -72,7 +72,7 @@ def select(
 
     Examples
     --------
-    The third column is the sum of the first two, so two columns reproduce everything.
+    The third column is the sum of the first two, so two columns explain everything.
 
     >>> import numpy as np
     >>> a, b = np.random.default_rng(0).standard_normal((2, 50))

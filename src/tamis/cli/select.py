@@ -19,7 +19,8 @@ __all__ = ["run_select", "select"]
     "selection",
     method=registry.DEFAULT_METHOD,
     k=registry.K.about,
-    retain=registry.RETAIN.about,
+    retain=f"{registry.RETAIN.about} Without -k and --retain: 0.95 (mutual information: 0.5), or "
+    "the default of the method's own rule.",
     output="Write the kept columns to this file;",
     carry="Columns that are not analysed but copied to the output: ids, labels.",
     target="Column with the label of each row, for methods that learn from labels; it is never "

@@ -1,4 +1,4 @@
-"""The numbers of a selection: what was kept, what it reproduces, why the others were dropped."""
+"""The numbers of a selection: what was kept, what it explains, why the others were dropped."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -47,7 +47,7 @@ class Record:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """What the first 1..k kept columns reproduce, beside what k components could at most."""
+    """What the first 1..k kept columns explain, beside what k components could at most."""
 
     retained: Floats
     bound: Floats
@@ -55,10 +55,10 @@ class Curve:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why one column was dropped: how much of it is reproduced, and from which kept columns.
+    """Why one column was dropped: how much of it the kept columns explain, and which.
 
-    `share` is what all kept columns reproduce. `weights` names the few that carry it, with the
-    coefficients of standardised columns; `carried` is what these few reproduce alone. Of a method
+    `share` is what all kept columns explain. `weights` names the few that carry it, with the
+    coefficients of standardised columns; `carried` is what these few explain alone. Of a method
     on mutual information, shares and weights are normalised mutual information.
 
     Examples
@@ -156,7 +156,7 @@ class Outcome:
 
     @property
     def optimal(self) -> bool:
-        """Whether no set of as many columns reproduces more, by proof."""
+        """Whether no set of as many columns explains more, by proof."""
         return self.path.optimal
 
     @cached_property
@@ -180,21 +180,21 @@ class Outcome:
 
     @property
     def retained(self) -> float:
-        """Share of the variance that the kept columns reproduce, or of the information."""
+        """Share of the variance that the kept columns explain, or of the information."""
         return self.path.share
 
     @property
     def bound(self) -> float:
-        """The largest share that any set of as many columns could reproduce."""
+        """The largest share that any set of as many columns could explain."""
         return float(self.curve.bound[-1])
 
     @cached_property
     def curve(self) -> Curve:
-        """Share reproduced and its ceiling for 1..k columns."""
+        """Share explained and its ceiling for 1..k columns."""
         return self.curve_of(self.path.retained[: self.k])
 
     def explain(self) -> list[Explanation]:
-        """Say for every dropped column how much of it is reproduced, and from what."""
+        """Say for every dropped column how much of it the kept ones explain, and which of them."""
         dropped = np.setdiff1d(np.arange(len(self.used)), self.path.kept)
         if not dropped.size:
             return []
@@ -214,7 +214,7 @@ class Outcome:
         return [self.request.names[j] for j in self.used[columns]]
 
     def curve_of(self, retained: Floats) -> Curve:
-        """Put the ceiling beside what 1, 2, ... columns reproduce."""
+        """Put the ceiling beside what 1, 2, ... columns explain."""
         # Both add up the same numbers; rounding must not put one above the other.
         bound = self.measure.ceiling(len(retained))
         return Curve(retained, np.maximum(bound, retained))

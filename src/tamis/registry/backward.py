@@ -57,7 +57,7 @@ BACKWARD: tuple[Method, ...] = (
                 "threshold",
                 "positive",
                 None,
-                "Largest variance inflation factor allowed; 10 when no goal is given.",
+                "Largest variance inflation factor allowed; by default 10.",
             ),
         ),
         usual_threshold=10.0,
@@ -77,7 +77,7 @@ BACKWARD: tuple[Method, ...] = (
                 "threshold",
                 "share",
                 None,
-                "Largest absolute correlation between kept columns; 0.9 when no goal is given.",
+                "Largest absolute correlation between kept columns; by default 0.9.",
             ),
             Option(
                 "kind",

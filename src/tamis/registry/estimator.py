@@ -72,4 +72,4 @@ def _retain(method: Method) -> Option:
     if method.usual_threshold is not None or method.decides:
         return RETAIN
     about = RETAIN.about.removesuffix(".")
-    return replace(RETAIN, about=f"{about}; {method.usual_retain:g} when no goal is given.")
+    return replace(RETAIN, about=f"{about}; by default {method.usual_retain:g}.")

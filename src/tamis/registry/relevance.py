@@ -7,7 +7,7 @@ _HELD = Option(
     "threshold",
     "share",
     None,
-    "Share of the total relevance that the kept columns reach; 0.95 when no goal is given.",
+    "Share of the total relevance that the kept columns reach; by default 0.95.",
 )
 _RULE = Option(
     "rule",

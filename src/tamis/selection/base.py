@@ -63,7 +63,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
             refine=self.refine,
             missing=self.missing,
             options={option.name: getattr(self, option.name) for option in method.options},
-            y=np.ravel(y) if method.supervised else None,
+            y=np.asarray(y).ravel() if method.supervised else None,
             task=self.task,
             least=1,
             k_name="n_features_to_select",

@@ -120,5 +120,5 @@ def test_neighbours_that_leave_too_few_columns_are_named_as_the_reason():
     found = tamis.select(X, 59, method="fsfs", options={"neighbours": 2})
     assert 19 < found.k < 59
     assert found.shortfall == (
-        f"Asked for 59 columns, kept {found.k}: neighbours=2 leaves no more."
+        f"Kept {found.k} of the 59 columns requested: neighbours=2 leaves no more."
     )

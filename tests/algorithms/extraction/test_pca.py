@@ -75,7 +75,7 @@ def test_more_columns_than_rows_give_fewer_directions_and_say_so():
     found = principal_components(summary_of(X), 20)
     assert found.size == 5
     assert "5 of 20 components exist" in found.note
-    assert "by way of the rows" in found.note
+    assert "computed from the rows" in found.note
     np.testing.assert_allclose(found.rebuild(found.project(X)), X, atol=1e-10)
 
 

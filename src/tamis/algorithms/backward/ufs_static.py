@@ -4,7 +4,7 @@ Yen, Chen and Lin compare their method with this one, which is Jolliffe's B2 run
 column with the largest loading on a component has already been removed, the next largest loading
 decides. In a rank-deficient table the paper's result depends on the basis that the solver returns
 for the null space; here the columns of smallest leverage are removed first, with leverages computed
-once ("without updating"). The method does not notice when the kept columns reproduce all others, so
+once ("without updating"). The method does not notice when the kept columns explain all others, so
 it always keeps `k` columns.
 """
 

@@ -50,7 +50,7 @@ def _removed(rows: list[dict[str, Any]]) -> list[str]:
     title = "removed" if len(rows) <= _REMOVED else f"removed, the first {_REMOVED}"
     return [
         "",
-        f"  {title:<28} {'error':>10}   linear combination that predicts it",
+        f"  {title:<28} {'error':>10}   predicted by the columns not yet removed (weights in SD)",
         *(
             f"  {fit(row['column'], 28)} {row['error']:>10.4f}   {signed_sum(row['weights'])}"
             for row in rows[:_REMOVED]

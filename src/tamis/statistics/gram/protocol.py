@@ -82,7 +82,7 @@ class Gram(Protocol):
     @property
     def form(self) -> str:
         """How the matrix is held, in words."""
-        return "all columns by all"
+        return "columns x columns"
 
     def residual_norms(self, taken: Indices, W: Floats) -> Floats:
         """Give the squared column norms of `G - W'W`, where `W` comes from `taken`."""

@@ -101,7 +101,7 @@ class RowGram(SampleGram):
     @property
     def form(self) -> str:
         """How the matrix is held, in words."""
-        return "by way of the rows"
+        return "computed from the rows"
 
     def diagonal(self) -> Floats:
         """Give the squared length of every column."""

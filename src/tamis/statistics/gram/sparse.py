@@ -28,7 +28,7 @@ class SparseGram(SampleGram):
     @property
     def form(self) -> str:
         """How the matrix is held, in words."""
-        return "by way of the sparse rows"
+        return "computed from the sparse rows"
 
     def diagonal(self) -> Floats:
         """Give the squared length of every column."""
