@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis.statistics.linear import merged_batches
 from tamis.statistics.moments import Moments
-from tamis.statistics.stored import as_arrays, merged, merged_batches, total
+from tamis.statistics.stored import as_arrays, merged, total
 
 NAMES = ["a", "b", "c", "d"]
 

@@ -61,12 +61,24 @@ def open_source(data: Any, exact: Collection[str] = (), *, text: Collection[str]
         source = ArraySource(data)
     elif hasattr(data, "as_source"):
         source = data.as_source()
+    elif (engine := type(data).__module__.partition(".")[0]) in ("dask", "pyspark"):
+        source = _open_engine(data, engine)
     else:
         from tamis.sources.frames import FrameSource
 
         source = FrameSource(data)
     check_names(source.names, source.label)
     return source
+
+
+def _open_engine(data: Any, engine: str) -> Source:
+    if engine == "dask":
+        from tamis.sources.dask import open_dask
+
+        return open_dask(data)
+    from tamis.sources.spark import open_spark
+
+    return open_spark(data)
 
 
 def has_rows(source: Source) -> bool:

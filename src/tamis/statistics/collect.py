@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError, spelled_name
 from tamis.registry import Method
+from tamis.sources.parted import is_parted
 from tamis.sources.source import Source, has_rows
 from tamis.statistics.linear import collect_gram
 from tamis.statistics.missing import Tally
@@ -81,10 +82,13 @@ def summarise(
     of the column of labels, or one label for each row, and `task` what is learnt from them.
     """
     reading = {name: options[name] for name in method.reads}
-    if not has_rows(source):
-        from tamis.statistics.stored import summary_of_stored
+    if not has_rows(source) or _runs_on_parts(method, source, len(columns), reading):
+        from tamis.statistics.stored import check_linear, summary_of_stored
 
-        return summary_of_stored(method, source, columns, scale=scale, **reading)
+        if not has_rows(source):
+            check_linear(method, source, reading.get("kind", "pearson"))
+        stored = collect_summary(source, columns, missing=missing)
+        return summary_of_stored(stored, scale=scale)
     match method.needs:
         case "information":
             from tamis.statistics.information import collect_information
@@ -107,6 +111,17 @@ def summarise(
             )
         case "gram":
             return collect_gram(source, columns, scale=scale, missing=missing, **reading)
+
+
+def _runs_on_parts(method: Method, source: Source, width: int, reading: Mapping[str, Any]) -> bool:
+    """Whether an engine (Dask, Spark) can do the work where the parts of the table are.
+
+    What it cannot do there is done here, on batches that the engine brings one after the other;
+    so is a table known to have more columns than rows, which are then the smaller form.
+    """
+    linear = method.needs == "gram" and reading.get("kind", "pearson") == "pearson"
+    wide = source.n_rows is not None and source.n_rows < width
+    return linear and is_parted(source) and not wide
 
 
 def collect_summary(

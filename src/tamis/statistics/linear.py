@@ -1,6 +1,6 @@
 """The single pass over a table: batches to one summary."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any
@@ -107,6 +107,23 @@ def _summarised(
     if len_of(table) < width:
         return summary_of_rows(table, scale)
     return summary_of_moments(Moments.from_batch(table), scale)
+
+
+def merged_batches(
+    batches: Iterable[Any],
+    width: int,
+    start: Moments | None = None,
+    after: Callable[[Moments], None] = lambda _: None,
+) -> Moments:
+    """Merge the moments of batches, of at least `width` rows at a time; call `after` each time."""
+    moments = Moments(0, np.zeros(width), np.zeros((width, width))) if start is None else start
+    held: list[Any] = []
+    for batch in batches:
+        held.append(batch)
+        if sum(map(len_of, held)) >= width:
+            moments, held = moments.merge(Moments.from_batch(stacked(held))), []
+            after(moments)
+    return moments.merge(Moments.from_batch(stacked(held))) if held else moments
 
 
 def summary_of_moments(moments: Moments, scale: bool) -> TableSummary:

@@ -59,37 +59,36 @@ def without_missing(
 ) -> Iterator[Any]:
     """Yield batches free of missing values, or raise one sentence that names the columns."""
     tally = Tally(len(names)) if tally is None else tally
-    if policy == "error":
-        yield from _refused(read(), names, tally)
-        return
-    yield from _filled(read, names, tally) if policy == "mean" else _dropped(read(), names, tally)
+    fill = usable_means(*column_means(read(), names), names) if policy == "mean" else None
+    yield from cleaned(read(), names, policy, tally, fill)
+    check_tally(tally, names, policy)
 
 
-def _filled(read: Callable[[], Batches], names: Sequence[str], tally: Tally) -> Iterator[Any]:
-    fill = _means(read(), names)
-    for batch in read():
-        missing = _missing_in(batch, names)
-        tally.add(batch.shape[0], batch.shape[0], _counts(missing))
-        yield batch if missing is None else np.where(np.isnan(batch), fill, batch)
+def cleaned(
+    batches: Batches, names: Sequence[str], policy: str, tally: Tally, fill: Any = None
+) -> Iterator[Any]:
+    """Yield batches of some of the rows free of missing values, and count these.
 
-
-def _dropped(batches: Batches, names: Sequence[str], tally: Tally) -> Iterator[Any]:
+    Once all rows are counted, `check_tally` says whether they may be used.
+    """
     for batch in batches:
         missing = _missing_in(batch, names)
-        complete = batch if missing is None else batch[~missing.rows]
-        tally.add(batch.shape[0], complete.shape[0], _counts(missing))
-        yield complete
-    tally.check_left(names)
-
-
-def _refused(batches: Batches, names: Sequence[str], tally: Tally) -> Iterator[Any]:
-    for batch in batches:
-        missing = _missing_in(batch, names)
-        tally.add(batch.shape[0], batch.shape[0], _counts(missing))
-        if not tally.counts.any():
+        if missing is not None and policy == "mean":
+            batch = np.where(np.isnan(batch), fill, batch)
+        rows = batch.shape[0]
+        if missing is not None and policy == "drop":
+            batch = batch[~missing.rows]
+        tally.add(rows, batch.shape[0], _counts(missing))
+        if policy != "error" or not tally.counts.any():
             yield batch
-    if tally.counts.any():
+
+
+def check_tally(tally: Tally, names: Sequence[str], policy: str) -> None:
+    """Refuse missing values that nothing was said about, and a table without complete rows."""
+    if policy == "error" and tally.counts.any():
         raise TamisError(missing_sentence(tally.counts, tally.rows, names))
+    if policy == "drop":
+        tally.check_left(names)
 
 
 def missing_sentence(
@@ -123,8 +122,10 @@ def _no_value(empty: list[str]) -> str:
     return f"{len(empty)} columns have no value at all: {advice}"
 
 
-def _means(batches: Batches, names: Sequence[str]) -> NDArray[np.float64]:
-    """Average what is there of every column, in one pass."""
+def column_means(
+    batches: Batches, names: Sequence[str]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Count and average what is there of every column, in one pass."""
     counts, mean = np.zeros(len(names)), np.zeros(len(names))
     for batch in batches:
         missing = _missing_in(batch, names)
@@ -138,6 +139,13 @@ def _means(batches: Batches, names: Sequence[str]) -> NDArray[np.float64]:
         counts += len(batch) - (0 if missing is None else missing.counts)
         sums = np.nansum(batch - mean, axis=0, dtype=np.float64)
         mean += np.divide(sums, counts, out=np.zeros_like(mean), where=counts > 0)
+    return counts, mean
+
+
+def usable_means(
+    counts: NDArray[np.float64], mean: NDArray[np.float64], names: Sequence[str]
+) -> NDArray[np.float64]:
+    """Give the means to fill with; refuse columns that have none."""
     empty = [names[j] for j in np.flatnonzero(counts == 0).tolist()]
     if empty and counts.any():
         raise TamisError(_no_value(empty))

@@ -1,6 +1,6 @@
 """Summaries that travel: from a table to what a summary file holds, merged, and back to a Gram."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
 from typing import Any
@@ -10,11 +10,13 @@ import numpy as np
 from tamis.errors import TamisError, spelled, spelled_name
 from tamis.progress import track
 from tamis.registry import Method
+from tamis.sources.parted import is_parted
 from tamis.sources.source import Source, has_rows
 from tamis.sources.summary_file import MomentArrays, StoredSummary, SummarySource, check_width
-from tamis.statistics.linear import TableSummary, len_of, stacked, summary_of_moments
+from tamis.statistics.linear import TableSummary, len_of, merged_batches, summary_of_moments
 from tamis.statistics.missing import Tally, without_missing
 from tamis.statistics.moments import Moments
+from tamis.statistics.tiles import gathered_moments
 
 _LISTED = 5
 
@@ -25,11 +27,10 @@ def collect_stored(source: Source, columns: Sequence[int], *, missing: str) -> S
     if not has_rows(source):
         return chosen(_summary_of(source), columns)
     names, tally = [source.names[j] for j in columns], Tally(len(columns))
-
-    def read() -> Iterator[Any]:
-        return track("rows read", source.batches(columns), source.n_rows, size=len_of)
-
-    moments = merged_batches(without_missing(read, names, missing, tally), len(columns))
+    if is_parted(source):
+        moments = gathered_moments(source, columns, missing, tally)
+    else:
+        moments = _streamed_moments(source, columns, missing, tally)
     if not moments.count:
         raise TamisError(f"{source.label} has no rows to work with: at least 1 is needed.")
     return StoredSummary(
@@ -43,21 +44,15 @@ def collect_stored(source: Source, columns: Sequence[int], *, missing: str) -> S
     )
 
 
-def merged_batches(
-    batches: Iterable[Any],
-    width: int,
-    start: Moments | None = None,
-    after: Callable[[Moments], None] = lambda _: None,
+def _streamed_moments(
+    source: Source, columns: Sequence[int], missing: str, tally: Tally
 ) -> Moments:
-    """Merge the moments of batches, of at least `width` rows at a time; call `after` each time."""
-    moments = Moments(0, np.zeros(width), np.zeros((width, width))) if start is None else start
-    held: list[Any] = []
-    for batch in batches:
-        held.append(batch)
-        if sum(map(len_of, held)) >= width:
-            moments, held = moments.merge(Moments.from_batch(stacked(held))), []
-            after(moments)
-    return moments.merge(Moments.from_batch(stacked(held))) if held else moments
+    names = [source.names[j] for j in columns]
+
+    def read() -> Iterator[Any]:
+        return track("rows read", source.batches(columns), source.n_rows, size=len_of)
+
+    return merged_batches(without_missing(read, names, missing, tally), len(columns))
 
 
 def as_arrays(moments: Moments) -> MomentArrays:
@@ -152,17 +147,8 @@ def tally_of(stored: StoredSummary) -> Tally:
     return tally
 
 
-def summary_of_stored(
-    method: Method,
-    source: Source,
-    columns: Sequence[int],
-    *,
-    scale: bool,
-    kind: str = "pearson",
-    **reading: Any,
-) -> TableSummary:
-    """Take what a linear method needs from a summary; refuse a method that needs the rows."""
-    del reading  # how other methods read the rows
+def check_linear(method: Method, source: Source, kind: str = "pearson") -> None:
+    """Refuse a method that needs the rows, where there is only a summary."""
     if method.needs != "gram":
         raise TamisError(
             f"{source.label} is a summary and has no rows, which method {method.id!r} needs: give "
@@ -173,7 +159,10 @@ def summary_of_stored(
             f"{spelled('kind', kind)}: ranks need the rows, and {source.label} is a summary; give "
             "the table itself, or omit it."
         )
-    stored = chosen(_summary_of(source), columns)
+
+
+def summary_of_stored(stored: StoredSummary, *, scale: bool) -> TableSummary:
+    """Take what a linear method needs from a summary."""
     return replace(summary_of_moments(total(stored), scale), tally=tally_of(stored))
 
 
