@@ -59,7 +59,7 @@ def open_source(data: Any, exact: Collection[str] = (), *, text: Collection[str]
         from tamis.sources.arrays import ArraySource
 
         source = ArraySource(data)
-    elif hasattr(data, "as_source"):
+    elif hasattr(type(data), "as_source"):  # a column of a frame may have this name
         source = data.as_source()
     elif (engine := type(data).__module__.partition(".")[0]) in ("dask", "pyspark"):
         source = _open_engine(data, engine)

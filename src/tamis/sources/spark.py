@@ -71,7 +71,7 @@ class SparkSource:
             grouped = sums.selectExpr("*", f"{place} AS place").groupBy("name", "place")
             sums = grouped.applyInArrow(_adding(add), _SCHEMA)
         with on_workers("Spark"):
-            return {row["name"]: _unpacked(row["data"]) for row in sums.toLocalIterator()}
+            return {row["name"]: unpacked(row["data"]) for row in sums.toLocalIterator()}
 
     def _home(self, columns: Sequence[int]) -> Iterator[Any]:
         """Bring the record batches here, one at a time."""
@@ -99,7 +99,7 @@ def _done(batches: Iterator[Any], work: Work) -> Iterator[Any]:
     number = 0 if here is None else here.partitionId()
     found = work(as_floats(batch) for batch in batches if batch.num_rows)
     for name, arrays in found.items():
-        yield _row(number, name, _packed(arrays))
+        yield _row(number, name, packed(arrays))
 
 
 def _adding(add: Add) -> Any:
@@ -109,8 +109,8 @@ def _adding(add: Add) -> Any:
         import pyarrow as pa
 
         rows = sorted(table.to_pylist(), key=lambda row: row["part"])
-        total = add([_unpacked(row["data"]) for row in rows])
-        return pa.Table.from_batches([_row(rows[0]["place"], rows[0]["name"], _packed(total))])
+        total = add([unpacked(row["data"]) for row in rows])
+        return pa.Table.from_batches([_row(rows[0]["place"], rows[0]["name"], packed(total))])
 
     return added
 
@@ -136,12 +136,14 @@ def _row(part: int, name: str, data: bytes) -> Any:
     )
 
 
-def _packed(arrays: Arrays) -> bytes:
+def packed(arrays: Arrays) -> bytes:
+    """Write arrays into a cell."""
     sink = io.BytesIO()
     np.savez(sink, **arrays)
     return sink.getvalue()
 
 
-def _unpacked(data: bytes) -> Arrays:
+def unpacked(data: bytes) -> Arrays:
+    """Read the arrays of a cell."""
     with np.load(io.BytesIO(data), allow_pickle=False) as archive:
         return {name: archive[name] for name in archive.files}
