@@ -1,6 +1,7 @@
 """`select`: join sources, statistics, methods and evaluation."""
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
 from typing import Any
 
 from tamis import registry
@@ -28,14 +29,16 @@ def select(
     missing: str = "error",
     threshold: float | None = None,
     options: Mapping[str, Any] | None = None,
+    checkpoint: str | PathLike[str] | None = None,
 ) -> Selection:
     """Find the columns of a table to keep, and say what it costs to drop the rest.
 
     Parameters
     ----------
     data
-        A NumPy array, a pandas, polars or Arrow table, a SciPy sparse matrix, or the path of a CSV,
-        Parquet, Feather or NPZ file.
+        A NumPy array, a pandas, polars or Arrow table, a SciPy sparse matrix, a Dask array or
+        frame, a Spark frame, or the path of a CSV, Parquet, Feather or NPZ file; for linear methods
+        also a summary (`tamis.summarise`) or the path of one.
     k
         How many columns to keep.
     method
@@ -64,6 +67,9 @@ def select(
         Instead of `k`, for methods that remove columns: where to stop, on the method's own scale.
     options
         Settings of the method itself, by name.
+    checkpoint
+        For files: a `.tamis` file that is written now and then while the table is read, and from
+        which a pass that was stopped resumes.
 
     Returns
     -------
@@ -96,6 +102,7 @@ def select(
         options={**(options or {}), **goal},
         y=y,
         task=task,
+        checkpoint=checkpoint,
     )
     found = select_from(request, data)
     labels = LabelSummary.of(found)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ def summarise(
     columns: Sequence[str | int] | None = None,
     exclude: Sequence[str | int] = (),
     missing: str = "error",
+    checkpoint: str | PathLike[str] | None = None,
 ) -> DataSummary:
     """Summarise the columns of numbers of a table: all that the linear methods need of it.
 
@@ -32,6 +34,9 @@ def summarise(
         Names or positions of the columns to summarise, and of those to skip.
     missing
         What to do about missing values: "error", "mean" (fill) or "drop" (drop their rows).
+    checkpoint
+        For files: a `.tamis` file that is written now and then while the table is read, and from
+        which a pass that was stopped resumes.
 
     Returns
     -------
@@ -55,7 +60,9 @@ def summarise(
     missing = _MISSING.check(missing)
     source = open_source(data)
     usable, skipped = sorted_out(source, columns, exclude, least=1)
-    return DataSummary(collect_summary(source, usable, missing=missing), skipped, source.label)
+    place = None if checkpoint is None else fspath(checkpoint)
+    stored = collect_summary(source, usable, missing=missing, checkpoint=place)
+    return DataSummary(stored, skipped, source.label)
 
 
 def load_summary(path: str | Path) -> DataSummary:

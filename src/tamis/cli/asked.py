@@ -10,7 +10,7 @@ from tamis import registry
 from tamis.cli.flags import check_own, listed
 from tamis.errors import TamisError
 
-__all__ = ["Asked", "is_summary"]
+__all__ = ["Asked", "check_checkpoint", "is_summary"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +69,14 @@ class Asked:
 def is_summary(file: str) -> bool:
     """Whether a file holds a summary, by its name."""
     return Path(file).suffix.lower() == ".tamis"
+
+
+def check_checkpoint(path: str | None, *files: str) -> None:
+    """Refuse the file of a checkpoint that cannot be written, before any work is done."""
+    from tamis.results.output import check_output
+
+    for file in files if path else ():
+        check_output(Path(str(path)), (".tamis",), source=Path(file))
 
 
 def _check_outputs(file: str, output: str | None, report: str | None, *, scored: bool) -> None:

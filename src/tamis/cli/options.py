@@ -8,7 +8,7 @@ import click
 from tamis import registry
 from tamis.cli.flags import list_option, number, own_options
 
-__all__ = ["LISTS", "missing_option", "table_options"]
+__all__ = ["CHECKPOINT", "LISTS", "missing_option", "table_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -22,6 +22,14 @@ _MISSING = {
     "drop": "drop rows with missing values (drop)",
     "category": "count as a category (category; methods on mutual information only)",
 }
+
+
+CHECKPOINT = click.option(
+    "--checkpoint",
+    metavar="FILE",
+    help="Write the pass over the rows to this file (.tamis) now and then, and resume from it after "
+    "a stop.",
+)
 
 
 def missing_option(*, categories: bool) -> Callable[[F], F]:

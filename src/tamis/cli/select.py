@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from tamis import registry
-from tamis.cli.asked import Asked
+from tamis.cli.asked import Asked, check_checkpoint
 from tamis.cli.flags import list_option, listed
-from tamis.cli.options import LISTS, table_options
+from tamis.cli.options import CHECKPOINT, LISTS, table_options
 
 __all__ = ["run_select", "select"]
 
@@ -41,6 +41,7 @@ __all__ = ["run_select", "select"]
     show_default=True,
     help=registry.TASK.about,
 )
+@CHECKPOINT
 @click.pass_obj
 def select(arguments: list[str], /, file: str, **given: Any) -> None:
     """Choose which columns of FILE (CSV, Parquet, Feather, NPZ) to keep, and explain why."""
@@ -56,10 +57,12 @@ def run_select(
     include: Sequence[str] = (),
     refine: str | None = None,
     task: str = "auto",
+    checkpoint: str | None = None,
     **given: Any,
 ) -> None:
     """Select columns as the flags say, and show what was found."""
     asked = Asked.of("selection", file, command, method=method, **given)
+    check_checkpoint(checkpoint, file)
     from tamis.api.select import select as find
     from tamis.cli.results import deliver
     from tamis.presentation.terminal.progress import progress_bar
@@ -68,6 +71,11 @@ def run_select(
     swaps = {None: False, "swap": True}.get(refine, refine)
     with progress_bar():
         found = find(
-            file, include=listed(include), refine=swaps or False, task=task, **asked.keywords
+            file,
+            include=listed(include),
+            refine=swaps or False,
+            task=task,
+            checkpoint=checkpoint,
+            **asked.keywords,
         )
     deliver(found, selection_text, asked)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from tamis import registry
+from tamis.cli.asked import check_checkpoint
 from tamis.cli.flags import list_option, listed
-from tamis.cli.options import LISTS, missing_option
+from tamis.cli.options import CHECKPOINT, LISTS, missing_option
 from tamis.errors import TamisError
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ MIN_ROWS = click.option(
 @list_option("columns", registry.COLUMNS.about)
 @list_option("exclude", registry.EXCLUDE.about)
 @missing_option(categories=False)
+@CHECKPOINT
 @MIN_ROWS
 def summarise(
     files: Sequence[str],
@@ -42,6 +44,7 @@ def summarise(
     columns: Sequence[str],
     exclude: Sequence[str],
     missing: str,
+    checkpoint: str | None,
     min_rows: int,
 ) -> None:
     """Summarise FILES (means, variances, correlations) for `tamis select` and `tamis merge`.
@@ -53,6 +56,9 @@ def summarise(
     wanted = str(output or update)
     for file in files:
         check_target(wanted, file)
+    if checkpoint and len(files) > 1:
+        raise TamisError("--checkpoint is for one FILE: summarise each, and merge the summaries.")
+    check_checkpoint(checkpoint, *files)
     from tamis.api.summarise import load_summary
     from tamis.api.summarise import summarise as find
     from tamis.presentation.terminal.progress import progress_bar
@@ -61,7 +67,14 @@ def summarise(
     chosen = listed(columns) if columns else before[0].names if before else None
     with progress_bar():
         fresh = [
-            find(file, columns=chosen, exclude=listed(exclude), missing=missing) for file in files
+            find(
+                file,
+                columns=chosen,
+                exclude=listed(exclude),
+                missing=missing,
+                checkpoint=checkpoint,
+            )
+            for file in files
         ]
     keep(reduce(add, [*before, *fresh]), wanted, min_rows)
 

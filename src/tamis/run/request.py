@@ -1,5 +1,6 @@
 """A checked request: the one place that refuses a goal, an option or a setting."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -34,6 +35,7 @@ class Request:
     task: str = "classification"
     least: int = 2
     k_name: str = "k"
+    checkpoint: str | None = None
 
     @classmethod
     def of(
@@ -55,6 +57,7 @@ class Request:
         task: Any = "auto",
         least: int = 2,
         k_name: str = "k",
+        checkpoint: Any = None,
     ) -> Self:
         """Check everything that can be checked without the table."""
         method = registry.get(method_id, kind)
@@ -79,6 +82,7 @@ class Request:
             task=task,
             least=least,
             k_name=k_name,
+            checkpoint=None if checkpoint is None else os.fspath(checkpoint),
         )
 
     def settings(self, labels: str | None = None) -> dict[str, Any]:

@@ -63,6 +63,7 @@ def select_columns(request: Request, source: Source) -> FoundColumns:
         insist=named(source, usable, [*(request.columns or ()), *request.include]),
         labels=labels if request.method.supervised else None,
         task=request.task,
+        checkpoint=request.checkpoint,
     )
     used, constant = took_part(source, usable, summary, skipped)
     check_rows(source, summary.n_rows)

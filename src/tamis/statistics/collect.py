@@ -75,19 +75,21 @@ def summarise(
     insist: Collection[int] = (),
     labels: Any = None,
     task: str = "classification",
+    checkpoint: str | None = None,
 ) -> Summary:
     """Read these columns of a table into the summary that the method needs.
 
     `insist` are positions among `columns` that the user asked for by name; `labels` is the position
     of the column of labels, or one label for each row, and `task` what is learnt from them.
+    `checkpoint` is the file from which a linear method's pass over the table resumes.
     """
     reading = {name: options[name] for name in method.reads}
-    if not has_rows(source) or _runs_on_parts(method, source, len(columns), reading):
+    apart = not has_rows(source) or _runs_on_parts(method, source, len(columns), reading)
+    if apart or checkpoint is not None:
         from tamis.statistics.stored import check_linear, summary_of_stored
 
-        if not has_rows(source):
-            check_linear(method, source, reading.get("kind", "pearson"))
-        stored = collect_summary(source, columns, missing=missing)
+        check_linear(method, source, reading.get("kind", "pearson"), checkpoint)
+        stored = collect_summary(source, columns, missing=missing, checkpoint=checkpoint)
         return summary_of_stored(stored, scale=scale)
     match method.needs:
         case "information":
@@ -125,9 +127,13 @@ def _runs_on_parts(method: Method, source: Source, width: int, reading: Mapping[
 
 
 def collect_summary(
-    source: Source, columns: Sequence[int], *, missing: str = "error"
+    source: Source,
+    columns: Sequence[int],
+    *,
+    missing: str = "error",
+    checkpoint: str | None = None,
 ) -> "StoredSummary":
     """Read these columns of a table into the summary that can be kept in a file."""
     from tamis.statistics.stored import collect_stored
 
-    return collect_stored(source, columns, missing=missing)
+    return collect_stored(source, columns, missing=missing, checkpoint=checkpoint)

@@ -116,7 +116,7 @@ def merged_batches(
     after: Callable[[Moments], None] = lambda _: None,
 ) -> Moments:
     """Merge the moments of batches, of at least `width` rows at a time; call `after` each time."""
-    moments = Moments(0, np.zeros(width), np.zeros((width, width))) if start is None else start
+    moments = no_moments(width) if start is None else start
     held: list[Any] = []
     for batch in batches:
         held.append(batch)
@@ -124,6 +124,11 @@ def merged_batches(
             moments, held = moments.merge(Moments.from_batch(stacked(held))), []
             after(moments)
     return moments.merge(Moments.from_batch(stacked(held))) if held else moments
+
+
+def no_moments(width: int) -> Moments:
+    """Give the moments of no rows."""
+    return Moments(0, np.zeros(width), np.zeros((width, width)))
 
 
 def summary_of_moments(moments: Moments, scale: bool) -> TableSummary:

@@ -55,12 +55,20 @@ class Tally:
 
 
 def without_missing(
-    read: Callable[[], Batches], names: Sequence[str], policy: str, tally: Tally | None = None
+    read: Callable[[], Batches],
+    names: Sequence[str],
+    policy: str,
+    tally: Tally | None = None,
+    *,
+    start: int = 0,
 ) -> Iterator[Any]:
-    """Yield batches free of missing values, or raise one sentence that names the columns."""
+    """Yield batches free of missing values, or raise one sentence that names the columns.
+
+    The first `start` rows are skipped: they are counted already.
+    """
     tally = Tally(len(names)) if tally is None else tally
     fill = usable_means(*column_means(read(), names), names) if policy == "mean" else None
-    yield from cleaned(read(), names, policy, tally, fill)
+    yield from cleaned(_skipping(read(), start), names, policy, tally, fill)
     check_tally(tally, names, policy)
 
 
@@ -81,6 +89,14 @@ def cleaned(
         tally.add(rows, batch.shape[0], _counts(missing))
         if policy != "error" or not tally.counts.any():
             yield batch
+
+
+def _skipping(batches: Batches, rows: int) -> Iterator[Any]:
+    for batch in batches:
+        count = int(batch.shape[0])
+        if count > rows:
+            yield batch[rows:] if rows else batch
+        rows = max(rows - count, 0)
 
 
 def check_tally(tally: Tally, names: Sequence[str], policy: str) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,14 @@ from tamis.registry import Method
 from tamis.sources.parted import is_parted
 from tamis.sources.source import Source, has_rows
 from tamis.sources.summary_file import MomentArrays, StoredSummary, SummarySource, check_width
-from tamis.statistics.linear import TableSummary, len_of, merged_batches, summary_of_moments
+from tamis.statistics.checkpoint import Checkpoint
+from tamis.statistics.linear import (
+    TableSummary,
+    len_of,
+    merged_batches,
+    no_moments,
+    summary_of_moments,
+)
 from tamis.statistics.missing import Tally, without_missing
 from tamis.statistics.moments import Moments
 from tamis.statistics.tiles import gathered_moments
@@ -21,20 +29,38 @@ from tamis.statistics.tiles import gathered_moments
 _LISTED = 5
 
 
-def collect_stored(source: Source, columns: Sequence[int], *, missing: str) -> StoredSummary:
-    """Read these columns of a table once into what a summary file holds."""
+def collect_stored(
+    source: Source, columns: Sequence[int], *, missing: str, checkpoint: str | Path | None = None
+) -> StoredSummary:
+    """Read these columns of a table once into what a summary file holds.
+
+    With a `checkpoint` the pass writes to that file now and then, and resumes from it.
+    """
     check_width(len(columns), source.label)
     if not has_rows(source):
         return chosen(_summary_of(source), columns)
-    names, tally = [source.names[j] for j in columns], Tally(len(columns))
+    tally = Tally(len(columns))
     if is_parted(source):
+        if checkpoint is not None:
+            raise TamisError(
+                f"{spelled('checkpoint', str(checkpoint))} is for files: an engine repeats by "
+                "itself what a lost worker had done; omit it."
+            )
         moments = gathered_moments(source, columns, missing, tally)
+        found = _stored(source, columns, missing, moments, tally)
     else:
-        moments = _streamed_moments(source, columns, missing, tally)
-    if not moments.count:
+        saved = None if checkpoint is None else Checkpoint(checkpoint, source)
+        found = _streamed(source, columns, missing, tally, saved)
+    if not found.used:
         raise TamisError(f"{source.label} has no rows to work with: at least 1 is needed.")
+    return found
+
+
+def _stored(
+    source: Source, columns: Sequence[int], missing: str, moments: Moments, tally: Tally
+) -> StoredSummary:
     return StoredSummary(
-        tuple(names),
+        tuple(source.names[j] for j in columns),
         tuple(source.kinds[j] for j in columns),
         source.named,
         tally.rows,
@@ -44,15 +70,38 @@ def collect_stored(source: Source, columns: Sequence[int], *, missing: str) -> S
     )
 
 
-def _streamed_moments(
-    source: Source, columns: Sequence[int], missing: str, tally: Tally
-) -> Moments:
+def _streamed(
+    source: Source,
+    columns: Sequence[int],
+    missing: str,
+    tally: Tally,
+    checkpoint: Checkpoint | None,
+) -> StoredSummary:
+    """Read batch after batch, from where an earlier pass stopped if there was one."""
     names = [source.names[j] for j in columns]
+
+    def made(moments: Moments) -> StoredSummary:
+        return _stored(source, columns, missing, moments, tally)
 
     def read() -> Iterator[Any]:
         return track("rows read", source.batches(columns), source.n_rows, size=len_of)
 
-    return merged_batches(without_missing(read, names, missing, tally), len(columns))
+    if checkpoint is None:
+        clean = without_missing(read, names, missing, tally)
+        return made(merged_batches(clean, len(columns)))
+    start = no_moments(len(columns))
+    before = checkpoint.before(made(start))
+    if before is not None:
+        if before.place and before.place.get("ended"):
+            return before
+        tally.add(before.rows, before.used, before.absent.astype(np.intp))
+        start = total(before)
+    clean = without_missing(read, names, missing, tally, start=tally.rows)
+    moments = merged_batches(
+        clean, len(columns), start, lambda now: checkpoint.now_and_then(lambda: made(now))
+    )
+    checkpoint.write(made(moments), ended=True)
+    return made(moments)
 
 
 def as_arrays(moments: Moments) -> MomentArrays:
@@ -147,8 +196,15 @@ def tally_of(stored: StoredSummary) -> Tally:
     return tally
 
 
-def check_linear(method: Method, source: Source, kind: str = "pearson") -> None:
-    """Refuse a method that needs the rows, where there is only a summary."""
+def check_linear(method: Method, source: Source, kind: str, checkpoint: str | None = None) -> None:
+    """Refuse a method that needs the rows where there is only a summary, or is to be one."""
+    if has_rows(source) and checkpoint is not None:
+        if method.needs != "gram" or kind != "pearson":
+            raise TamisError(
+                f"{spelled('checkpoint', checkpoint)}: method {method.id!r} needs the rows, only "
+                "linear methods such as sfs can resume; omit it."
+            )
+        return
     if method.needs != "gram":
         raise TamisError(
             f"{source.label} is a summary and has no rows, which method {method.id!r} needs: give "
