@@ -27,8 +27,8 @@ _MISSING = {
 CHECKPOINT = click.option(
     "--checkpoint",
     metavar="FILE",
-    help="Write the pass over the rows to this file (.tamis) now and then, and resume from it after "
-    "a stop.",
+    help="While reading, write what is known so far to this file (.tamis); the same command resumes "
+    "from it.",
 )
 
 
