@@ -27,7 +27,7 @@ _MISSING = {
 CHECKPOINT = click.option(
     "--checkpoint",
     metavar="FILE",
-    help="While reading, write what is known so far to this file (.tamis); the same command resumes "
+    help="While reading, write what is known so far to this file (.tamis); the command resumes "
     "from it.",
 )
 
