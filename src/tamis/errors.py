@@ -40,6 +40,14 @@ class TextAmongNumbers(TamisError):
         self.column = column
 
 
+class NoValues(TamisError):
+    """Columns without a single value: for a search that can do without them, not the end."""
+
+    def __init__(self, sentence: str, columns: list[str]) -> None:
+        super().__init__(sentence)
+        self.columns = columns
+
+
 def spelled(name: str, value: Any) -> str:
     """Write an option the way the user gives it: as a keyword, or as a flag of the command.
 

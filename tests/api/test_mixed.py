@@ -78,8 +78,8 @@ def test_trees_come_with_names(mixed):
 
 
 def test_a_linear_method_on_text_says_which_methods_take_it(mixed):
-    with pytest.raises(TamisError, match="methods such as greedy-fs take text as it is"):
-        tamis.select(mixed[["site", "country"]], k=1)
+    with pytest.raises(TamisError, match="methods such as representatives take text as it is"):
+        tamis.select(mixed[["site", "country"]], k=1, method="sfs")
 
 
 def test_identifiers_take_part_if_they_are_asked_for_by_name(mixed):
@@ -133,10 +133,18 @@ def test_columns_of_mixed_values_are_refused_in_one_sentence(mixed):
         tamis.mutual_information(mixed)
 
 
-def test_a_column_without_a_value_is_named_when_rows_are_dropped(mixed):
-    mixed["empty"] = pd.Series([None] * 300, dtype="string")
-    with pytest.raises(TamisError, match="'empty' has no value at all"):
-        tamis.select(mixed, k=2, method="greedy-fs", missing="drop")
+@pytest.mark.parametrize("method", ["greedy-fs", "sfs"])
+@pytest.mark.parametrize("missing", ["error", "drop", "auto"])
+def test_columns_without_a_value_are_skipped_by_name(mixed, method, missing):
+    expected = tamis.select(mixed, k=2, method=method).names
+    mixed["nothing"] = pd.Series([None] * 300, dtype="string")
+    mixed["void"] = np.nan
+    found = tamis.select(mixed, k=2, method=method, missing=missing)
+    assert found.names == expected
+    assert found.left_out["void"] == "without any value"
+    assert (found.left_out["nothing"] == "without any value") or method == "sfs"
+    with pytest.raises(TamisError, match="the column cannot be kept, it is without any value"):
+        tamis.select(mixed, k=2, method=method, missing=missing, include=["void"])
 
 
 def test_results_can_be_pickled(mixed):

@@ -28,9 +28,9 @@ TEXTS = {
         "2 columns have missing values ('a' 1, 'b' 1; the table has 4 rows): pass --missing mean "
         "to fill them or --missing drop to drop rows with missing values.",
     ),
-    "empty column": (
-        'a,b,"c, d"\n1,2,\n3,5,\n',
-        "Column 'c, d' has no value at all: skip it with --exclude '\"c, d\"'.",
+    "empty columns": (
+        'a,b,"c, d"\n1,,\n3,,\n',
+        "bad.csv has too few columns of numbers to choose from (only 'a'): at least 2 are needed.",
     ),
     "infinities": (
         "a,b\n1,2\n-inf,3\ninf,4\n",
@@ -43,7 +43,7 @@ TEXTS = {
     "only text": (
         "a,b\nx,y\nz,w\n",
         "bad.csv has too few columns of numbers to choose from (none): at least 2 are needed; "
-        "methods such as greedy-fs take text as it is.",
+        "methods such as representatives take text as it is.",
     ),
     "duplicate names": (
         "a,b,a\n1,2,3\n4,5,7\n",

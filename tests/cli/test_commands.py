@@ -157,7 +157,9 @@ def test_methods_lists_every_method_with_its_flags(run: Any) -> None:
 def test_demo_writes_a_report_and_names_it(run: Any, folder: Path) -> None:
     seen = run("demo", "--report", "page.html")
     assert seen.code == 0
-    assert seen.out.startswith("$ tamis select breast_cancer.csv --report page.html\n")
+    assert seen.out.startswith(
+        "$ tamis select breast_cancer.csv --target diagnosis --report page.html\n"
+    )
     assert seen.out.rstrip().endswith(str((folder / "page.html").resolve()))
     assert "<html" in (folder / "page.html").read_text(encoding="utf-8")
 

@@ -3,11 +3,14 @@
 from itertools import combinations
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
+import tamis
 from tamis.evaluation.measure import SharedInformation, Variance, measure_of
+from tamis.sources.source import open_source
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.information import Information
+from tamis.statistics.information import Information, collect_information
 
 
 def similarities(d, seed):
@@ -63,3 +66,24 @@ def test_the_measure_follows_from_what_a_method_worked_on():
     assert isinstance(measure_of(gram), Variance)
     assert isinstance(measure_of(Information(np.eye(2))), SharedInformation)
     np.testing.assert_allclose(measure_of(gram).pairs(np.array([0, 1])), [[1, 0.5], [0.5, 1]])
+
+
+def test_what_unrelated_columns_share_is_hardly_ever_above_the_limit_of_chance():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((400, 30))
+    information = collect_information(open_source(X), range(30)).statistic
+    everything = np.arange(30)
+    limits = information.chance_limit(everything, everything)
+    above = np.triu(information.matrix > limits, 1)
+    assert above.sum() <= 0.02 * 435
+    assert (information.matrix > 0.5 * limits)[np.triu_indices(30, 1)].mean() > 0.5
+
+
+def test_an_explanation_by_chance_alone_names_no_column():
+    rng = np.random.default_rng(1)
+    table = {"a": rng.random(300), "b": rng.random(300), "c": rng.random(300)}
+    table["copy"] = 2 * table["a"]
+    found = tamis.select(pa.table(table), 1, method="representatives", include=["a"])
+    texts = {row.column: str(row) for row in found.explain()}
+    assert texts["copy"] == "copy: 100.0% explained by a (1.00)"
+    assert texts["b"].endswith("explained, nothing above chance")

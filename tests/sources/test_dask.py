@@ -32,6 +32,17 @@ def table(numbers):
     return np.column_stack([numbers, numbers @ rng.normal(size=(7, 9)) + rng.normal(size=(60, 9))])
 
 
+def _sfs(data, **asked):
+    return tamis.select(data, method="sfs", **asked)
+
+
+def test_a_frame_with_text_gets_the_method_that_suits_it(frame):
+    parts = dd.from_pandas(frame, npartitions=3)
+    found, expected = (tamis.select(data, k=3) for data in (parts, frame))
+    assert found.request.method.id == expected.request.method.id == "representatives"
+    assert found.names == expected.names
+
+
 def test_an_array_in_chunks_gives_the_answer_of_the_array(table):
     for chunks in ((60, 16), (7, 5), (1, 16)):
         found = tamis.select(da.from_array(table, chunks=chunks), k=5)
@@ -40,7 +51,7 @@ def test_an_array_in_chunks_gives_the_answer_of_the_array(table):
 
 def test_a_frame_gives_the_answer_of_the_frame_in_memory(frame):
     parts = dd.from_pandas(frame, npartitions=4)
-    found, expected = (tamis.select(data, k=3, exclude=["c"]) for data in (parts, frame))
+    found, expected = (_sfs(data, k=3, exclude=["c"]) for data in (parts, frame))
     assert found.names == expected.names
     assert found.left_out == expected.left_out
     assert found.summary.n_rows == 60
@@ -62,7 +73,7 @@ def test_more_columns_than_rows_are_read_as_rows(numbers):
 
 def test_transform_computes_nothing_and_keeps_the_columns(frame):
     parts = dd.from_pandas(frame, npartitions=3)
-    found = tamis.select(parts, k=2)
+    found = _sfs(parts, k=2)
     kept = found.transform(parts)
     assert isinstance(kept, dd.DataFrame)
     pandas.testing.assert_frame_equal(kept.compute(), frame[found.names])
@@ -72,7 +83,7 @@ def test_transform_computes_nothing_and_keeps_the_columns(frame):
 
 def test_a_summary_of_a_frame_is_saved(frame, tmp_path):
     tamis.summarise(dd.from_pandas(frame, npartitions=3)).save(tmp_path / "a.tamis")
-    assert tamis.select(tmp_path / "a.tamis", k=3).names == tamis.select(frame, k=3).names
+    assert tamis.select(tmp_path / "a.tamis", k=3).names == _sfs(frame, k=3).names
 
 
 def test_what_is_no_table_is_refused(frame, numbers):
@@ -89,7 +100,7 @@ def test_a_package_that_workers_lack_is_named(frame):
 
     parts = dd.from_pandas(frame, npartitions=3).map_partitions(lost, meta=frame[:0])
     with pytest.raises(tamis.TamisError, match="workers of Dask have no package 'tamis'"):
-        tamis.select(parts, k=2)
+        _sfs(parts, k=2)
 
 
 def part_of(X, number, folder):

@@ -32,7 +32,7 @@ def _odd_pandas(pd: Any, numbers: np.ndarray) -> Any:
 
 def test_pandas_kinds_are_told_apart_and_left_out_by_name(numbers: np.ndarray) -> None:
     frame = _odd_pandas(pytest.importorskip("pandas"), numbers)
-    found = tamis.select(frame, k=3)
+    found = tamis.select(frame, k=3, method="sfs")
     assert found.left_out == {
         "group": TEXT,
         "name": TEXT,
@@ -51,14 +51,14 @@ def test_nullable_pandas_columns_have_missing_values(numbers: np.ndarray) -> Non
     frame.loc[[5, 6], "maybe"] = pd.NA
     frame.loc[7, "nullable"] = pd.NA
     with pytest.raises(TamisError, match="'whole' 1, 'nullable' 1, 'maybe' 2"):
-        tamis.select(frame, k=3)
+        tamis.select(frame, k=3, method="sfs")
     only = pd.DataFrame({"a": frame["nullable"], "b": frame["a"].astype("Float64")})
     with pytest.raises(TamisError, match="Column 'a' has 1 missing value in 60"):
         tamis.select(only)
-    dropped = tamis.select(frame, k=3, missing="drop")
+    dropped = tamis.select(frame, k=3, missing="drop", method="sfs")
     assert dropped.to_dict()["rows"] == 56
     full = frame.drop(index=[3, 5, 6, 7])
-    assert dropped.names == tamis.select(full, k=3).names
+    assert dropped.names == tamis.select(full, k=3, method="sfs").names
 
 
 @pytest.mark.parametrize("names", [range(7), [("a", 1), *range(6)]])
@@ -84,7 +84,7 @@ def test_polars_kinds_are_told_apart(numbers: np.ndarray) -> None:
             "list": [[1, 2]] * n,
         }
     )
-    found = tamis.select(frame, k=2)
+    found = tamis.select(frame, k=2, method="sfs")
     reasons = {"group": TEXT, "day": LEFT_OUT, "nothing": LEFT_OUT, "list": LEFT_OUT}
     assert found.left_out == reasons
     assert len(found.used) == 4

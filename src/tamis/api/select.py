@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any
 
-from tamis import registry
 from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Record
 from tamis.results import Selection
+from tamis.run.default import select_by_default
 from tamis.run.request import Request
 from tamis.run.selection import select_from
 
@@ -17,16 +17,18 @@ def select(
     data: Any,
     k: int | None = None,
     *,
-    method: str = registry.DEFAULT_METHOD,
+    method: str | None = None,
     y: Any = None,
     task: str = "auto",
     retain: float | None = None,
     columns: Sequence[str | int] | None = None,
     include: Sequence[str | int] = (),
     exclude: Sequence[str | int] = (),
+    categories: Sequence[str | int] = (),
+    numbers: Sequence[str | int] = (),
     scale: bool | None = None,
     refine: bool | str = False,
-    missing: str = "error",
+    missing: str | None = None,
     threshold: float | None = None,
     options: Mapping[str, Any] | None = None,
     checkpoint: str | PathLike[str] | None = None,
@@ -42,7 +44,8 @@ def select(
     k
         How many columns to keep.
     method
-        The id of a method; `tamis.methods()` lists them.
+        The id of a method; `tamis.methods()` lists them. By default "sfs" for numbers, and
+        "representatives" where text or categories are analysed.
     y
         Labels: the name of a column, or one label for each row. Supervised methods need them; a
         column of labels is never analysed itself.
@@ -55,14 +58,20 @@ def select(
         Names or positions of the columns to analyse, and of those to skip.
     include
         Columns to keep in any case; they are taken first.
+    categories
+        Columns of numbers that are codes: they are taken as categories.
+    numbers
+        Columns of text that are amounts, such as "€ 1,234.50": they are taken as numbers.
     scale
         Standardise the columns (mean 0, standard deviation 1); None for the default of the method.
     refine
         True swaps columns until no swap lowers the error; "exact" proves the best set, for up to 64
         columns.
     missing
-        What to do about missing values: "error", "mean" (fill), "drop" (drop their rows) or, for
-        methods that work on categories, "category" (treat them as a category).
+        What to do about missing values: "error", "mean" (fill), "drop" (drop their rows), for
+        methods that work on categories "category" (treat them as a category), or "auto" (the mean
+        for numbers, a category for text; infinite values count as missing). The default is "error",
+        and "auto" where no method is named and text or categories are analysed.
     threshold
         Instead of `k`, for methods that remove columns: where to stop, on the method's own scale.
     options
@@ -89,31 +98,37 @@ def select(
     x1: 100.0% explained by the kept columns; mostly 1.27 x x2, -0.90 x x0 (SD units)
     """
     goal = {} if threshold is None else {"threshold": threshold}
-    request = Request.of(
-        method,
-        k=k,
-        retain=retain,
-        columns=columns,
-        include=include,
-        exclude=exclude,
-        scale=scale,
-        refine=refine,
-        missing=missing,
-        options={**(options or {}), **goal},
-        y=y,
-        task=task,
-        checkpoint=checkpoint,
-    )
-    found = select_from(request, data)
+    asked = {
+        "k": k,
+        "retain": retain,
+        "columns": columns,
+        "include": include,
+        "exclude": exclude,
+        "categories": categories,
+        "numbers": numbers,
+        "scale": scale,
+        "refine": refine,
+        "missing": missing,
+        "options": {**(options or {}), **goal},
+        "y": y,
+        "task": task,
+        "checkpoint": checkpoint,
+    }
+    if method is None:
+        found = select_by_default(data, asked)
+    else:
+        asked["missing"] = "error" if missing is None else missing
+        found = select_from(Request.of(method, **asked), data)
     labels = LabelSummary.of(found)
     return Selection(
-        Record.of(found.source, request, labels.column if labels else None),
+        Record.of(found.source, found.request, labels.column if labels else None),
         found.path,
         found.summary,
         found.used,
-        MissingValues.of(missing, found.summary.tally, found.source, found.usable),
+        MissingValues.of(found.request.missing, found.summary.tally, found.source, found.usable),
         found.constant,
         found.skipped,
         found.search,
         labels,
+        found.suspects,
     )

@@ -9,7 +9,7 @@ from typing import Any
 from tamis import registry
 from tamis.errors import TamisError
 from tamis.results.summary import DataSummary
-from tamis.run.columns import sorted_out
+from tamis.run.columns import EMPTY, skipping_empty, sorted_out
 from tamis.sources.source import has_rows, open_source
 from tamis.statistics.collect import collect_summary
 
@@ -58,11 +58,15 @@ def summarise(
     """
     columns, exclude = registry.COLUMNS.check(columns), registry.EXCLUDE.check(exclude)
     missing = _MISSING.check(missing)
-    source = open_source(data)
-    usable, skipped = sorted_out(source, columns, exclude, least=1)
-    place = None if checkpoint is None else fspath(checkpoint)
-    stored = collect_summary(source, usable, missing=missing, checkpoint=place)
-    return DataSummary(stored, skipped, source.label)
+    source, place = open_source(data), None if checkpoint is None else fspath(checkpoint)
+
+    def without(empty: list[str]) -> DataSummary:
+        usable, skipped = sorted_out(source, columns, [*exclude, *empty], least=1)
+        skipped.update(dict.fromkeys(empty, EMPTY))
+        stored = collect_summary(source, usable, missing=missing, checkpoint=place)
+        return DataSummary(stored, skipped, source.label)
+
+    return skipping_empty(without)
 
 
 def load_summary(path: str | Path) -> DataSummary:

@@ -33,7 +33,7 @@ class Asked:
         command: str,
         /,
         *,
-        method: str,
+        method: str | None,
         k: Any = None,
         retain: Any = None,
         output: str | None = None,
@@ -42,13 +42,13 @@ class Asked:
         columns: Sequence[str] = (),
         exclude: Sequence[str] = (),
         carry: Sequence[str] = (),
-        missing: str = "error",
+        missing: str | None = None,
         scale: bool | None = None,
         target: str | None = None,
         **own: Any,
     ) -> "Asked":
         """Check what the shared flags say; what is left over are options of the method."""
-        chosen = registry.get(method, kind)
+        chosen = registry.get(method or registry.DEFAULT_METHOD, kind)
         own = check_own(chosen, own)
         registry.resolve_goal(chosen, k, retain, own)
         _check_outputs(file, output, report, scored=kind == "extraction")
@@ -60,7 +60,7 @@ class Asked:
             "exclude": listed(exclude) + listed(carry),
             "scale": scale,
             "y": target,
-            "missing": missing,
+            **({} if missing is None else {"missing": missing}),
             "options": own,
         }
         return cls(file, command, keywords, listed(carry), output, report, as_json)

@@ -18,5 +18,7 @@ def demo(report: str) -> None:
     from importlib.resources import as_file, files
 
     with as_file(files("tamis") / "data" / "breast_cancer.csv") as path:
-        click.echo(f"$ {shlex.join(['tamis', 'select', path.name, '--report', report])}\n")
-        run_select(str(path), shlex.join(["tamis", "demo", "--report", report]), report=report)
+        shown = ["tamis", "select", path.name, "--target", "diagnosis", "--report", report]
+        click.echo(f"$ {shlex.join(shown)}\n")
+        command = shlex.join(["tamis", "demo", "--report", report])
+        run_select(str(path), command, target="diagnosis", report=report)

@@ -16,13 +16,17 @@ LISTS = (
     "--columns, --exclude and the like: repeat the flag or separate names by commas; put a name "
     "that contains a comma in double quotes: '\"net, kg\",age'."
 )
+_BY_KIND = "sfs for numbers, representatives where text or categories are analysed"
 _MISSING = {
     "error": "stop with a message (error)",
     "mean": "fill with the column mean (mean)",
     "drop": "drop rows with missing values (drop)",
     "category": "count as a category (category; methods on mutual information only)",
+    "auto": "mean for numbers, category for text, infinities too (auto)",
 }
 
+
+_BY_DEFAULT = "error, or auto where the default method analyses text"
 
 CHECKPOINT = click.option(
     "--checkpoint",
@@ -32,20 +36,27 @@ CHECKPOINT = click.option(
 )
 
 
-def missing_option(*, categories: bool) -> Callable[[F], F]:
-    """Add the flag that says what to do about missing values."""
-    choices = [text for text in _MISSING if categories or text != "category"]
+def missing_option(kind: registry.Kind | None, default: str = "error") -> Callable[[F], F]:
+    """Add the flag that says what to do about missing values; only a selection takes categories."""
+    no_text = kind != "selection"
+    choices = [one for one in _MISSING if not (no_text and one in ("category", "auto"))]
     return click.option(
         "--missing",
         type=click.Choice(choices),
-        default="error",
-        show_default=True,
-        help=f"Missing values: {', '.join(_MISSING[choice] for choice in choices)}.",
+        default=None,
+        help=f"Missing values: {', '.join(_MISSING[one] for one in choices)}. Default: {default}.",
     )
 
 
 def table_options(
-    kind: registry.Kind, *, method: str, k: str, retain: str, output: str, carry: str, target: str
+    kind: registry.Kind,
+    *,
+    method: str | None,
+    k: str,
+    retain: str,
+    output: str,
+    carry: str,
+    target: str,
 ) -> Callable[[F], F]:
     """Add the file, the goal, the method and its own options, what to analyse and what to write.
 
@@ -60,9 +71,10 @@ def table_options(
             "-m",
             "--method",
             default=method,
-            show_default=True,
+            show_default=method is not None,
             metavar="ID",
-            help="The method; 'tamis methods' lists them.",
+            help="The method; 'tamis methods' lists them."
+            + (f" Default: {_BY_KIND}." if method is None else ""),
         ),
         click.option("-o", "--output", metavar="OUT", help=f"{output} - prints CSV."),
         click.option("--report", metavar="HTML", help="Write an HTML report."),
@@ -71,7 +83,7 @@ def table_options(
         list_option("exclude", registry.EXCLUDE.about),
         list_option("carry", carry),
         click.option("--target", metavar="COLUMN", help=target),
-        missing_option(categories=kind == "selection"),
+        missing_option(kind, "error" if method else _BY_DEFAULT),
         click.option(
             "--scale/--no-scale",
             default=None,

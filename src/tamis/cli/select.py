@@ -17,7 +17,7 @@ __all__ = ["run_select", "select"]
 @click.command(epilog=LISTS)
 @table_options(
     "selection",
-    method=registry.DEFAULT_METHOD,
+    method=None,
     k=registry.K.about,
     retain=f"{registry.RETAIN.about} Without -k and --retain: 0.95 (mutual information: 0.5), or "
     "the default of the method's own rule.",
@@ -27,6 +27,8 @@ __all__ = ["run_select", "select"]
     "analysed itself.",
 )
 @list_option("include", registry.INCLUDE.about)
+@list_option("categories", registry.CATEGORIES.about)
+@list_option("numbers", registry.NUMBERS.about)
 @click.option(
     "--refine",
     type=click.Choice(["swap", "exact"]),
@@ -53,8 +55,10 @@ def run_select(
     command: str,
     /,
     *,
-    method: str = registry.DEFAULT_METHOD,
+    method: str | None = None,
     include: Sequence[str] = (),
+    categories: Sequence[str] = (),
+    numbers: Sequence[str] = (),
     refine: str | None = None,
     task: str = "auto",
     checkpoint: str | None = None,
@@ -73,6 +77,8 @@ def run_select(
         found = find(
             file,
             include=listed(include),
+            categories=listed(categories),
+            numbers=listed(numbers),
             refine=swaps or False,
             task=task,
             checkpoint=checkpoint,

@@ -34,7 +34,7 @@ MIN_ROWS = click.option(
 @click.option("--update", metavar="SUMMARY", help="Add the rows to this summary instead of -o.")
 @list_option("columns", registry.COLUMNS.about)
 @list_option("exclude", registry.EXCLUDE.about)
-@missing_option(categories=False)
+@missing_option(None)
 @CHECKPOINT
 @MIN_ROWS
 def summarise(
@@ -43,7 +43,7 @@ def summarise(
     update: str | None,
     columns: Sequence[str],
     exclude: Sequence[str],
-    missing: str,
+    missing: str | None,
     checkpoint: str | None,
     min_rows: int,
 ) -> None:
@@ -71,7 +71,7 @@ def summarise(
                 file,
                 columns=chosen,
                 exclude=listed(exclude),
-                missing=missing,
+                missing=missing or "error",
                 checkpoint=checkpoint,
             )
             for file in files

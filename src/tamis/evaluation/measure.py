@@ -122,12 +122,13 @@ class SharedInformation:
         return Reproduction(kept, np.maximum.accumulate(links, axis=0), links)
 
     def carriers(self, known: Reproduction, step: int, targets: Indices) -> Carriers:
-        """Pick the most informative of the first `step` kept columns."""
+        """Pick the most informative of the first `step` kept columns, those above chance."""
         links = known.links[:step, targets].T
         places = np.argsort(-links, axis=1, kind="stable")[:, :FEW]
         weights = np.take_along_axis(links, places, axis=1)
-        places = np.where(weights > MINOR, places, -1)
-        return Carriers(places, weights, weights[:, 0])
+        limits = self.information.chance_limit(targets, known.kept[:step])
+        least = np.maximum(np.take_along_axis(limits, places, axis=1), MINOR)
+        return Carriers(np.where(weights > least, places, -1), weights, weights[:, 0])
 
     def pairs(self, columns: Indices) -> Floats:
         """Give the normalised mutual information."""

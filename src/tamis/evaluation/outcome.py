@@ -18,13 +18,15 @@ from tamis.registry import Method, nearest
 from tamis.run.request import Request
 from tamis.sources.source import Source
 from tamis.statistics.collect import Summary
+from tamis.statistics.suspects import Suspect
 
 
 @dataclass(frozen=True, eq=False)
 class Record:
     """What was asked, as given, and of which table.
 
-    `named` is whether the names are the table's own, `origin` the path it was read from, if any.
+    `named` is whether the names are the table's own, `origin` the path it was read from, if any,
+    `why` the reason for the method where the user named none.
     """
 
     method: Method
@@ -35,6 +37,7 @@ class Record:
     names: tuple[str, ...]
     named: bool
     origin: str | None
+    why: str = ""
     command: str | None = None
 
     @classmethod
@@ -42,7 +45,7 @@ class Record:
         """Note what was asked of a table; `labels` names the column of labels, if there is one."""
         table = (source.label, source.names, source.named, source.origin)
         settings = request.settings(labels)
-        return cls(request.method, request.k, request.retain, settings, *table)
+        return cls(request.method, request.k, request.retain, settings, *table, request.why)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +79,9 @@ class Explanation:
     def __str__(self) -> str:
         if self.measure == "information":
             by = ", ".join(f"{name} ({weight:.2f})" for name, weight in self.weights.items())
-            return f"{self.column}: {self.share:.1%} explained" + (f" by {by}" if by else "")
+            return f"{self.column}: {self.share:.1%} explained" + (
+                f" by {by}" if by else ", nothing above chance"
+            )
         mostly = ", ".join(f"{weight:.2f} x {name}" for name, weight in self.weights.items())
         said = f"{self.column}: {self.share:.1%} explained by the kept columns"
         return said + (f"; mostly {mostly} (SD units)" if mostly else "")
@@ -128,6 +133,7 @@ class Outcome:
     left_out: dict[str, str] = field(default_factory=dict)
     longer: Callable[[int], Path] | None = field(default=None, repr=False)
     labels: LabelSummary | None = field(default=None, repr=False)
+    suspects: tuple[Suspect, ...] = field(default=(), repr=False)
 
     @property
     def indices(self) -> Indices:

@@ -43,9 +43,10 @@ def listed(names: list[str]) -> str:
 
 
 def headline(facts: dict[str, Any]) -> list[str]:
-    """Give the first lines of an answer: the sentence, missing values, and labels."""
-    labels = facts.get("labels") or {"sentence": ""}
-    lines = (facts["sentence"], facts["missing"]["sentence"], labels["sentence"])
+    """Give the first lines of an answer: the sentence, the method if the user named none, ..."""
+    labels, method = facts.get("labels") or {"sentence": ""}, facts["method"]
+    chosen = f"Method: {method['id']}, {method['why']}." if method["why"] else ""
+    lines = (facts["sentence"], chosen, facts["missing"]["sentence"], labels["sentence"])
     return [line for line in lines if line]
 
 

@@ -152,7 +152,7 @@ INFORMATION = Words(
     ),
     from_head="Mostly by (mutual information)",
     terminal_head="mostly by (mutual information)",
-    nothing="shares almost no information with a kept column",
+    nothing="nothing above chance",
     alone=(),
     before=(("", ""), (", ", ", ")),
     after=f"{_SPACE}{{}}",

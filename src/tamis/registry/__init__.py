@@ -18,10 +18,12 @@ from tamis.registry.information import INFORMATION
 from tamis.registry.method import Kind, Method
 from tamis.registry.neighbourhood import NEIGHBOURHOOD
 from tamis.registry.option import (
+    CATEGORIES,
     COLUMNS,
     EXCLUDE,
     INCLUDE,
     MISSING,
+    NUMBERS,
     REFINE,
     RETAIN,
     SCALE,
@@ -33,11 +35,13 @@ from tamis.registry.option import (
 from tamis.registry.relevance import RELEVANCE
 
 __all__ = [
+    "CATEGORIES",
     "COLUMNS",
     "EXCLUDE",
     "INCLUDE",
     "METHODS",
     "MISSING",
+    "NUMBERS",
     "REFINE",
     "RETAIN",
     "SCALE",
@@ -130,13 +134,24 @@ def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> bo
             f"{spelled('refine', refine)}: swaps raise the explained variance, which method "
             f"{method.id!r} does not work on; omit it."
         )
-    if missing == ("mean" if binned else "category"):
-        other = "category" if binned else "mean"
+    if refine == "exact" and method.measure == "information":
         raise TamisError(
-            f"{spelled('missing', missing)} is not for method {method.id!r}: give 'error', 'drop' "
-            f"or '{other}'."
+            f"{spelled('refine', refine)}: there is no exact search on mutual information; "
+            f"{spelled('refine', True)} swaps columns."
         )
+    _check_missing(method, missing)
     return bool(method.scale if scale is None else scale)
+
+
+def _check_missing(method: Method, missing: str) -> None:
+    other = "category" if method.takes_text else "mean"
+    takes = ["error", "drop", other, *(["auto"] if method.kind == "selection" else [])]
+    if missing not in takes:
+        *most, last = map(repr, takes)
+        raise TamisError(
+            f"{spelled('missing', missing)} is not for method {method.id!r}: give "
+            f"{', '.join(most)} or {last}."
+        )
 
 
 def check_task(method: Method, task: Any) -> str:

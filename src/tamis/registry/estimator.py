@@ -11,9 +11,11 @@ _COLUMNS = replace(K, name="n_features_to_select")
 _COMPONENTS = replace(K, name="n_components", about="How many components to keep.")
 _BINNED_MISSING = replace(
     MISSING,
-    choices=("error", "drop", "category"),
-    about="Missing values: refuse, drop rows with missing values, or take as a category.",
+    choices=("error", "drop", "category", "auto"),
+    about="Missing values: refuse, drop rows with missing values, take as a category, or 'auto': "
+    "the mean for numbers, a category for text.",
 )
+_SWAPS = replace(REFINE, kind="flag", choices=(), about="Swap columns until no swap explains more.")
 
 
 class Attribute(NamedTuple):
@@ -47,7 +49,7 @@ def parameters(method: Method) -> tuple[Option, ...]:
         share = replace(SHARE, default=method.usual_retain)
         return (_COMPONENTS, share, RULE, *scale, *method.options)
     retain = (_retain(method),) if method.retains else ()
-    refine = (REFINE,) if method.refines else ()
+    refine = (_SWAPS if method.takes_text else REFINE,) if method.refines else ()
     missing = (_BINNED_MISSING,) if method.takes_text else ()
     task = (TASK,) if "regression" in method.tasks else ()
     return (_COLUMNS, *retain, INCLUDE, *scale, *refine, *missing, *task, *method.options)

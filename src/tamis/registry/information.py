@@ -42,9 +42,25 @@ _SPLIT = Option(
 )
 _COMMON = (BINS, BINNING, _THRESHOLD)
 _PAPER = "VIMICA and RSPFS note (2015)"
-# A second copy of a column is as important as the first, but is taken last or not at all.
+# A second copy of a column is as important as the first, but is taken last or not at all. A
+# representative adds nothing to its copy, hence the exception.
 
 INFORMATION: tuple[Method, ...] = (
+    Method(
+        id="representatives",
+        name="Representatives",
+        kind="selection",
+        needs="information",
+        paper="tamis; the greedy bound is Nemhauser, Wolsey & Fisher's",
+        about="adds at each step the column that shares most with the columns not yet represented",
+        kernel="tamis.algorithms.information.representatives:take_representatives",
+        estimator="tamis.selection.information:Representatives",
+        options=(BINS, BINNING),
+        usual_retain=0.5,
+        scale=None,
+        swaps=True,
+        exceptions=("copies",),
+    ),
     Method(
         id="naive-fs",
         name="NaiveFS",

@@ -19,9 +19,10 @@ class Method:
     scikit-learn class, both as `module:name`. `usual_threshold` is where it stops when no goal is
     given; without one it keeps the share `usual_retain`. `scale` is whether columns are
     standardised by default, None where that has no meaning. `keeps_copies` is whether it may keep
-    a column and a copy of it. `decides` is whether it chooses the number of columns itself when
-    none is requested, `retains` whether it can stop at a share of the variance, `tasks` what labels
-    it can learn from. `exceptions` names the axioms of relevance that the method breaks by
+    a column and a copy of it, `swaps` whether it goes by what the kept columns share with all, so
+    that swaps can improve its choice. `decides` is whether it chooses the number of columns itself
+    when none is requested, `retains` whether it can stop at a share of the variance, `tasks` what
+    labels it can learn from. `exceptions` names the axioms of relevance that the method breaks by
     design.
     """
 
@@ -38,6 +39,7 @@ class Method:
     usual_retain: float = 0.95
     scale: bool | None = True
     keeps_copies: bool = False
+    swaps: bool = False
     decides: bool = False
     retains: bool = True
     tasks: tuple[Task, ...] = ("classification",)
@@ -55,8 +57,8 @@ class Method:
 
     @property
     def refines(self) -> bool:
-        """Whether swaps can improve its choice: those that go by the variance explained."""
-        return self.kind == "selection" and self.needs in ("gram", "neighbours")
+        """Whether swaps can improve its choice: of all that go by the variance explained."""
+        return self.swaps or (self.kind == "selection" and self.needs in ("gram", "neighbours"))
 
     @property
     def measure(self) -> str:

@@ -125,6 +125,15 @@ RETAIN = Option(
 )
 INCLUDE = Option("include", "columns", (), "Columns to keep in any case; they come first.")
 EXCLUDE = Option("exclude", "columns", (), "Columns to skip, as if they were not in the table.")
+CATEGORIES = Option(
+    "categories", "columns", (), "Columns of numbers that are codes: take them as categories."
+)
+NUMBERS = Option(
+    "numbers",
+    "columns",
+    (),
+    "Columns of text that are amounts, such as '€ 1,234.50': take them as numbers.",
+)
 COLUMNS = Option("columns", "columns", None, "Analyse only these columns.")
 SCALE = Option(
     "scale", "flag", None, "Standardise the columns first (mean 0, standard deviation 1)."
@@ -140,9 +149,10 @@ MISSING = Option(
     "missing",
     "choice",
     "error",
-    "Missing values: refuse, fill with the mean, drop rows with missing values, "
-    "or take as a category.",
-    choices=("error", "mean", "drop", "category"),
+    "Missing values: refuse, fill with the mean, drop rows with missing values, take as a "
+    "category, or 'auto': the mean for numbers, a category for text; infinite values "
+    "count as missing.",
+    choices=("error", "mean", "drop", "category", "auto"),
 )
 
 TASK = Option(

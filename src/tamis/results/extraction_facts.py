@@ -25,6 +25,7 @@ def extraction_facts(found: Extracted) -> Facts:
     return {
         **shared_facts(found, sentence(found), "extract", **beside),
         "labels": None,
+        "warnings": [],
         "measure": measure.share,
         "thing": measure.thing,
         "note": found.note,

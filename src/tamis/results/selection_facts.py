@@ -8,6 +8,7 @@ from tamis.evaluation.outcome import Curve, Outcome
 from tamis.numerics.types import Floats
 from tamis.presentation.labels import labels_sentence
 from tamis.presentation.numbers import percent
+from tamis.presentation.warnings import warnings_about
 from tamis.presentation.words import words_of
 from tamis.results.shared_facts import shared_facts
 
@@ -21,6 +22,7 @@ def selection_facts(outcome: Outcome) -> Facts:
     return {
         **shared_facts(outcome, sentence(outcome), "select", **_beside(outcome)),
         "labels": _labels(outcome),
+        "warnings": warnings_about(outcome.suspects, dict(outcome.left_out)),
         "measure": outcome.measure.name,
         "chance": outcome.measure.chance,
         "rows": outcome.summary.n_rows,

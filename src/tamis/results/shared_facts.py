@@ -24,6 +24,7 @@ def shared_facts(
             "name": method.name,
             "about": method.about,
             "paper": method.paper,
+            "why": request.why,
         },
         "missing": missing_facts(found.missing),
         "columns": len(request.names),

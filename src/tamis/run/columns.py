@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import numpy as np
 import scipy.sparse
 
-from tamis.errors import TamisError, TextAmongNumbers
+from tamis.errors import NoValues, TamisError, TextAmongNumbers
 from tamis.numerics.types import Indices
 from tamis.run.request import Request
 from tamis.sources.source import Source, has_rows, open_source, positions
@@ -16,8 +16,10 @@ T = TypeVar("T")
 
 _EXACT = 2.0**53  # beyond it float64 does not hold every integer
 _ROUNDED = "integers beyond 2^53 that float64 rounds to one value, subtract a constant first"
+EMPTY = "without any value"
 _NUMBERS = ("numeric", "boolean")
 _WHY = {
+    "empty": EMPTY,
     "categorical": "text or categories, not numbers",
     "row names": "first column without a name, taken as the names of the rows",
     "other": "dates or another type not supported yet",
@@ -25,15 +27,18 @@ _WHY = {
 
 
 def candidates(
-    request: Request, source: Source, labels: int | None = None
+    request: Request, source: Source, labels: int | None = None, empty: Sequence[str] = ()
 ) -> tuple[list[int], dict[str, str]]:
     """Separate the columns that can be analysed from the others, by the request.
 
-    `labels` is the position of the column that holds the labels.
+    `labels` is the position of the column that holds the labels, `empty` are columns that turned
+    out to have no value.
     """
     method = request.method
-    advice = "methods such as greedy-fs take text as it is" if method.kind == "selection" else ""
-    exclude = [*request.exclude, *([] if labels is None else [labels])]
+    advice = (
+        "methods such as representatives take text as it is" if method.kind == "selection" else ""
+    )
+    exclude = [*request.exclude, *([] if labels is None else [labels]), *empty]
     usable, skipped = sorted_out(
         source,
         request.columns,
@@ -42,9 +47,20 @@ def candidates(
         advice=advice,
         least=request.least,
     )
+    skipped.update(dict.fromkeys(empty, EMPTY))
     if labels is not None:
         skipped[source.names[labels]] = "the labels"
     return usable, skipped
+
+
+def skipping_empty(run: Callable[[list[str]], T]) -> T:
+    """Run, and again without the columns that turn out to have no value, given by name."""
+    empty: list[str] = []
+    while True:
+        try:
+            return run(empty)
+        except NoValues as found:
+            empty += found.columns
 
 
 def sorted_out(
@@ -91,20 +107,43 @@ def named(source: Source, usable: Sequence[int], wanted: Sequence[str | int]) ->
     return {position for position, j in enumerate(usable) if j in asked}
 
 
-def with_text(data: Any, takes_text: bool, run: Callable[[Source], T]) -> T:
+def with_text(
+    data: Any,
+    takes_text: bool,
+    run: Callable[[Source], T],
+    *,
+    categories: Sequence[str | int] = (),
+    numbers: Sequence[str | int] = (),
+) -> T:
     """Run on a table; where a column turns out to be text below numbers, take it for text.
 
     Text files are typed by their first lines: chromosomes 1, 2, ... become X and Y only later. That
-    is an error for a method that does not take text.
+    is an error for a method that does not take text. Columns in `categories` and `numbers` are
+    taken for such.
     """
-    text: list[str] = []
+    text = [name for name in categories if isinstance(name, str)]
     while True:
         try:
-            return run(open_source(data, text=text))
+            return run(opened(data, text, categories, numbers))
         except TextAmongNumbers as found:
             if found.column in text or not takes_text:
                 raise
             text.append(found.column)
+
+
+def opened(
+    data: Any,
+    text: Sequence[str] = (),
+    categories: Sequence[str | int] = (),
+    numbers: Sequence[str | int] = (),
+) -> Source:
+    """Open a table, some columns of which are taken for another kind than they seem."""
+    source = open_source(data, text=text)
+    if not categories and not numbers:
+        return source
+    from tamis.sources.recast import RecastSource
+
+    return RecastSource(source, categories, numbers)
 
 
 def took_part(

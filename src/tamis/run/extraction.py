@@ -7,7 +7,7 @@ import numpy as np
 
 from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError, spelled
-from tamis.run.columns import candidates, check_rows
+from tamis.run.columns import candidates, check_rows, skipping_empty
 from tamis.run.labels import column_of, find_labels
 from tamis.run.request import Request
 from tamis.sources.source import Source
@@ -35,8 +35,12 @@ class FoundComponents:
 def find_components(request: Request, source: Source) -> FoundComponents:
     """Read the table into the summary that the method needs, and compute the components."""
     _check_numbers(source)
+    return skipping_empty(lambda empty: _find_components(request, source, empty))
+
+
+def _find_components(request: Request, source: Source, empty: list[str]) -> FoundComponents:
     labels = find_labels(source, request)
-    usable, skipped = candidates(request, source, column_of(labels))
+    usable, skipped = candidates(request, source, column_of(labels), empty)
     _check_k(request, len(usable), source.label)
     method = request.method
     summary: Any = summarise(

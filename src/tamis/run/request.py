@@ -17,7 +17,7 @@ class Request:
 
     Of `k` and `retain` at most one is set; neither for a method that stops at a threshold, which is
     one of its `own` options. `least` is how many columns there must be to choose from, `k_name`
-    what the caller calls `k`.
+    what the caller calls `k`, `why` the reason for the method where the user named none.
     """
 
     method: registry.Method
@@ -27,6 +27,8 @@ class Request:
     columns: Columns | None
     include: Columns
     exclude: Columns
+    categories: Columns
+    numbers: Columns
     scale: bool
     refine: bool | str
     missing: str
@@ -36,6 +38,7 @@ class Request:
     least: int = 2
     k_name: str = "k"
     checkpoint: str | None = None
+    why: str = ""
 
     @classmethod
     def of(
@@ -49,6 +52,8 @@ class Request:
         columns: Any = None,
         include: Any = (),
         exclude: Any = (),
+        categories: Any = (),
+        numbers: Any = (),
         scale: Any = None,
         refine: Any = False,
         missing: Any = "error",
@@ -58,6 +63,7 @@ class Request:
         least: int = 2,
         k_name: str = "k",
         checkpoint: Any = None,
+        why: str = "",
     ) -> Self:
         """Check everything that can be checked without the table."""
         method = registry.get(method_id, kind)
@@ -74,6 +80,8 @@ class Request:
             columns=registry.COLUMNS.check(columns),
             include=registry.INCLUDE.check(include),
             exclude=registry.EXCLUDE.check(exclude),
+            categories=registry.CATEGORIES.check(categories),
+            numbers=registry.NUMBERS.check(numbers),
             scale=scaled,
             refine=refine,
             missing=missing,
@@ -83,6 +91,7 @@ class Request:
             least=least,
             k_name=k_name,
             checkpoint=None if checkpoint is None else os.fspath(checkpoint),
+            why=why,
         )
 
     def settings(self, labels: str | None = None) -> dict[str, Any]:
@@ -94,6 +103,8 @@ class Request:
             **({"task": self.task} if self.task == "regression" else {}),
             **({"include": list(self.include)} if self.include else {}),
             **({"exclude": list(self.exclude)} if self.exclude else {}),
+            **({"categories": list(self.categories)} if self.categories else {}),
+            **({"numbers": list(self.numbers)} if self.numbers else {}),
             **({"columns": list(self.columns)} if self.columns is not None else {}),
             **({} if self.method.scale is None else {"scale": self.scale}),
             **({"refine": self.refine} if selects and self.method.scale is not None else {}),

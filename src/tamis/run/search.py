@@ -1,7 +1,8 @@
 """Run a registered method on a summary, and refine its result if requested."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from tamis.algorithms.path import NO_GOAL, REPRODUCED, Path
 from tamis.algorithms.refine.exact import best_subset
 from tamis.algorithms.refine.exchange import exchange
+from tamis.algorithms.refine.swap_representatives import swap_representatives
 from tamis.registry import Method
 from tamis.statistics.collect import Summary
 
@@ -33,16 +35,23 @@ def find_path(
     path: Path = kernel(summary.statistic, size, retain=retain, include=include, **own)
     if refine is False or len(path.kept) == 0:
         return path
-    gram = getattr(summary.statistic, "gram", summary.statistic)
-    improve = best_subset if refine == "exact" else exchange
-    best = improve(gram, path, include=include)
+    improve = _improving(method, refine, summary)
+    best = improve(path, include=include)
     while retain < 1.0 and len(best.kept) > max(1, len(include)):
-        fewer = improve(gram, _without_last(best, include), include=include)
+        fewer = improve(_without_last(best, include), include=include)
         if fewer.share < retain:
             break
         best = fewer
     short = len(best.kept) < len(path.kept)
     return replace(best, stopped=REPRODUCED if short else path.stopped)
+
+
+def _improving(method: Method, refine: bool | str, summary: Summary) -> Callable[..., Path]:
+    """Choose the search for better columns; it takes a path and the columns that must stay."""
+    if method.measure == "information":
+        return partial(swap_representatives, summary.statistic)
+    gram = getattr(summary.statistic, "gram", summary.statistic)
+    return partial(best_subset if refine == "exact" else exchange, gram)
 
 
 def _without_last(path: Path, include: Sequence[int]) -> Path:

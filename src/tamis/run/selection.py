@@ -7,12 +7,13 @@ from typing import Any
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.errors import TamisError, spelled
 from tamis.numerics.types import Indices
-from tamis.run.columns import candidates, check_rows, named, took_part, with_text
+from tamis.run.columns import candidates, check_rows, named, skipping_empty, took_part, with_text
 from tamis.run.labels import column_of, find_labels
 from tamis.run.request import Request
 from tamis.run.search import Search
 from tamis.sources.source import Source, positions
 from tamis.statistics.collect import Summary, check_used, summarise
+from tamis.statistics.suspects import Suspect
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +22,8 @@ class FoundColumns:
 
     `usable` are the positions of the columns that were read and `used`, among all columns, of those
     that the path counts; `skipped` gives the reason of the others. `search` runs it again for
-    another number of columns. `labels` is the position of their column, or one for each row.
+    another number of columns. `labels` is the position of their column, or one for each row;
+    `suspects` are columns that may not be what they seem.
     """
 
     request: Request
@@ -34,6 +36,7 @@ class FoundColumns:
     skipped: dict[str, str]
     search: Search
     labels: Any = None
+    suspects: tuple[Suspect, ...] = ()
 
     @property
     def shortfall(self) -> str | None:
@@ -44,14 +47,22 @@ class FoundColumns:
 def select_from(request: Request, data: Any) -> FoundColumns:
     """Open a table, as text where the method takes text, and find the columns to keep."""
     return with_text(
-        data, request.method.takes_text, lambda source: select_columns(request, source)
+        data,
+        request.method.takes_text,
+        lambda source: select_columns(request, source),
+        categories=request.categories,
+        numbers=request.numbers,
     )
 
 
 def select_columns(request: Request, source: Source) -> FoundColumns:
     """Read the table into the summary that the method needs, and find the columns to keep."""
+    return skipping_empty(lambda empty: _select_columns(request, source, empty))
+
+
+def _select_columns(request: Request, source: Source, empty: list[str]) -> FoundColumns:
     labels = find_labels(source, request)
-    usable, skipped = candidates(request, source, column_of(labels))
+    usable, skipped = candidates(request, source, column_of(labels), empty)
     _check_k(request, len(usable), source.label)
     summary = summarise(
         request.method,

@@ -34,6 +34,7 @@ __all__ = [
     "ProcrustesElimination",
     "QAlpha",
     "RedundancyElimination",
+    "Representatives",
     "SparsePrincipalComponent",
     "StaticElimination",
     "TreeImportance",
@@ -125,7 +126,7 @@ class FirstSplitOff(tamis.selection.information.FirstSplitOff):
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "drop", "category"] = "error",
+        missing: Literal["error", "drop", "category", "auto"] = "error",
         bins: int = 10,
         binning: Literal["depth", "width", "kmeans"] = "depth",
         mi_threshold: float = 0.9,
@@ -152,7 +153,7 @@ class ImportantColumns(tamis.selection.information.ImportantColumns):
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "drop", "category"] = "error",
+        missing: Literal["error", "drop", "category", "auto"] = "error",
         bins: int = 10,
         binning: Literal["depth", "width", "kmeans"] = "depth",
         mi_threshold: float = 0.9,
@@ -165,7 +166,7 @@ class ImportantDistantColumns(tamis.selection.information.ImportantDistantColumn
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "drop", "category"] = "error",
+        missing: Literal["error", "drop", "category", "auto"] = "error",
         bins: int = 10,
         binning: Literal["depth", "width", "kmeans"] = "depth",
         mi_threshold: float = 0.9,
@@ -181,7 +182,7 @@ class ImportantNewColumns(tamis.selection.information.ImportantNewColumns):
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "drop", "category"] = "error",
+        missing: Literal["error", "drop", "category", "auto"] = "error",
         bins: int = 10,
         binning: Literal["depth", "width", "kmeans"] = "depth",
         mi_threshold: float = 0.9,
@@ -340,6 +341,19 @@ class RedundancyElimination(tamis.selection.backward.RedundancyElimination):
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
         threshold: float | None = None,
+    ) -> None: ...
+
+class Representatives(tamis.selection.information.Representatives):
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        refine: bool = False,
+        missing: Literal["error", "drop", "category", "auto"] = "error",
+        bins: int = 10,
+        binning: Literal["depth", "width", "kmeans"] = "depth",
     ) -> None: ...
 
 class SparsePrincipalComponent(tamis.selection.forward.SparsePrincipalComponent):

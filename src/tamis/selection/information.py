@@ -3,6 +3,26 @@
 from tamis.selection.base import InformationSelector
 
 
+class Representatives(InformationSelector):
+    """Keep the columns that together share most information with all columns.
+
+    Data frames may hold text and categories beside numbers.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> Representatives(2).fit(load_iris().data).ranking_
+    array([2, 1])
+
+    References
+    ----------
+    Nemhauser, G., Wolsey, L. & Fisher, M. (1978). An analysis of approximations for maximizing
+    submodular set functions. Mathematical Programming 14, 265-294.
+    """
+
+    method_id = "representatives"
+
+
 class ImportantColumns(InformationSelector):
     """Keep the columns with the highest importance score (NaiveFS).
 

@@ -173,8 +173,10 @@ def _without_index(schema: pa.Schema) -> pa.Schema:
 
 
 def kind_of(dtype: pa.DataType) -> Kind:
-    """Give the kind of a column: numeric, boolean, categorical or other."""
+    """Give the kind of a column: numeric, boolean, categorical, other, or empty."""
     types = pa.types
+    if types.is_null(dtype):
+        return "empty"
     if types.is_boolean(dtype):
         return "boolean"
     if types.is_integer(dtype) or types.is_floating(dtype) or types.is_decimal(dtype):

@@ -138,7 +138,7 @@ def _of_objects(column: nw.Series[Any]) -> tuple[Kind, Any]:
         return ("numeric", np.float64) if numbers else ("other", None)
     except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError):
         return "other", None
-    return ("other" if pa.types.is_null(array.type) else kind_of(array.type)), None
+    return kind_of(array.type), None
 
 
 def _kind(dtype: Any) -> Kind:

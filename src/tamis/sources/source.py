@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 from tamis.errors import TamisError, spelled_value
 from tamis.registry import nearest
 
-Kind = Literal["numeric", "boolean", "categorical", "row names", "other"]
+Kind = Literal["numeric", "boolean", "categorical", "row names", "empty", "other"]
 
 _BATCH_BYTES = 1 << 25
 

@@ -29,11 +29,28 @@ class Information:
     """Normalised mutual information of all pairs of columns, in [0, 1], 1 on the diagonal.
 
     `chance` is about what two unrelated columns of the table would show on average, for its rows
-    and levels.
+    and levels; `levels` are the distinct values or bins of every column and `entropies` its
+    entropy, over so many `rows`.
     """
 
     matrix: Floats
     chance: float = 0.0
+    levels: NDArray[np.intp] | None = None
+    entropies: Floats | None = None
+    rows: int = 0
+
+    def chance_limit(self, columns: Indices, others: Indices) -> Floats:
+        """Give what each pair of unrelated columns would hardly ever exceed.
+
+        Twice the rows times the mutual information of such a pair follows, with many rows, a
+        chi-squared distribution with (levels - 1)(levels' - 1) degrees of freedom: the limit is
+        three standard deviations above its mean, 0 where the levels are not known.
+        """
+        if self.levels is None or self.entropies is None:
+            return np.zeros((len(columns), len(others)))
+        freedom = np.multiply.outer(self.levels[columns] - 1.0, self.levels[others] - 1.0)
+        size = np.sqrt(np.multiply.outer(self.entropies[columns], self.entropies[others]))
+        return np.asarray((freedom + 3.0 * np.sqrt(2.0 * freedom)) / (2.0 * self.rows * size))
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,29 +107,42 @@ def collect_information(
 
     there = [counts[j] for j in varying]
     matrix = information_matrix(chosen, there, budget=budget) if there else np.zeros((0, 0))
-    found = Information(matrix, _chance(there))
+    found = _information(matrix, there, coding.n_rows)
     return InformationSummary(coding.n_rows, varying, found, refused, tally)
 
 
 def _identifiers(coding: Coding, bins: int, insist: Collection[int]) -> dict[int, str]:
     """Find texts with fewer than five rows for each value: they seem to predict every column."""
-    most = max(bins, coding.n_rows // 5)
     return {
         j: f"looks like an identifier ({len(levels):,} distinct values in {coding.n_rows:,} rows)"
         for j, levels in coding.levels.items()
-        if len(levels) > most and j not in insist
+        if looks_like_identifier(len(levels), coding.n_rows, bins) and j not in insist
     }
 
 
-def _chance(counts: list[NDArray[np.intp]]) -> float:
+def looks_like_identifier(values: int, rows: int, bins: int = 10) -> bool:
+    """Say whether a text has fewer than five rows for each of its distinct values.
+
+    >>> looks_like_identifier(200, 300), looks_like_identifier(12, 300)
+    (True, False)
+    """
+    return values > max(bins, rows // 5)
+
+
+def _information(matrix: Floats, counts: list[NDArray[np.intp]], rows: int) -> Information:
+    levels = np.array([np.count_nonzero(column) for column in counts], dtype=np.intp)
+    alone = entropies(counts)
+    return Information(matrix, _chance(levels, alone, rows), levels, alone, rows)
+
+
+def _chance(levels: NDArray[np.intp], alone: Floats, rows: int) -> float:
     """Estimate the mean of unrelated pairs: (levels - 1)(levels' - 1) / 2N over the entropies."""
-    if len(counts) < 2:
+    if len(levels) < 2:
         return 0.0
-    levels = np.array([np.count_nonzero(column) for column in counts])
-    parts = (levels - 1) / np.sqrt(entropies(counts))
-    pairs = len(counts) * (len(counts) - 1)
+    parts = (levels - 1) / np.sqrt(alone)
+    pairs = len(levels) * (len(levels) - 1)
     summed = float(parts.sum() ** 2 - parts @ parts)
-    return min(summed / pairs / (2 * float(counts[0].sum())), 1.0)
+    return min(summed / pairs / (2 * rows), 1.0)
 
 
 def _holding(

@@ -1,4 +1,7 @@
-"""Missing and infinite values: counted and refused, filled with means, or dropped by row."""
+"""Missing and infinite values: counted and refused, filled with means, or dropped by row.
+
+With the policy "auto" infinite values count as missing.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,9 +11,11 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import NoValues, TamisError, spelled
 
 Batches = Iterable[Any]
+
+FILLS = ("mean", "auto")
 
 _LARGEST = 1e140  # the squares of a million such values can still be added up
 
@@ -45,9 +50,7 @@ class Tally:
         """Refuse a table of which every row was dropped, and say the ways out."""
         if self.used or not self.rows:
             return
-        empty = [names[j] for j in np.flatnonzero(self.counts == self.rows).tolist()]
-        if empty:
-            raise TamisError(_no_value(empty))
+        check_values(self.counts, self.rows, names)
         raise TamisError(
             f"All {self.rows} rows have missing values, so none is left: skip the emptiest "
             f"columns or pass {spelled('missing', fill)}."
@@ -67,9 +70,27 @@ def without_missing(
     The first `start` rows are skipped: they are counted already.
     """
     tally = Tally(len(names)) if tally is None else tally
-    fill = usable_means(*column_means(read(), names), names) if policy == "mean" else None
+    infinite = policy == "auto"
+    fill = None
+    if policy in FILLS:
+        fill = usable_means(column_means(read(), names, infinite=infinite), names)
     yield from cleaned(_skipping(read(), start), names, policy, tally, fill)
     check_tally(tally, names, policy)
+
+
+def finite(batch: Any) -> Any:
+    """Mark infinite values as missing; a batch without any is given back as it is.
+
+    >>> finite(np.array([[1.0, np.inf]]))
+    array([[ 1., nan]])
+    """
+    values = batch.data if scipy.sparse.issparse(batch) else batch
+    if values.dtype.kind != "f" or _harmless(values) or not np.isinf(values).any():
+        return batch
+    marked = batch.copy()
+    cells = marked.data if scipy.sparse.issparse(batch) else marked
+    cells[np.isinf(cells)] = np.nan
+    return marked
 
 
 def cleaned(
@@ -79,9 +100,9 @@ def cleaned(
 
     Once all rows are counted, `check_tally` says whether they may be used.
     """
-    for batch in batches:
+    for batch in map(finite, batches) if policy == "auto" else batches:
         missing = _missing_in(batch, names)
-        if missing is not None and policy == "mean":
+        if missing is not None and policy in FILLS:
             batch = np.where(np.isnan(batch), fill, batch)
         rows = batch.shape[0]
         if missing is not None and policy == "drop":
@@ -102,14 +123,14 @@ def _skipping(batches: Batches, rows: int) -> Iterator[Any]:
 def check_tally(tally: Tally, names: Sequence[str], policy: str) -> None:
     """Refuse missing values that nothing was said about, and a table without complete rows."""
     if policy == "error" and tally.counts.any():
-        raise TamisError(missing_sentence(tally.counts, tally.rows, names))
+        raise missing_error(tally.counts, tally.rows, names)
     if policy == "drop":
         tally.check_left(names)
 
 
-def missing_sentence(
+def missing_error(
     counts: NDArray[np.intp], rows: int, names: Sequence[str], *, fill: str = "mean"
-) -> str:
+) -> TamisError:
     """Say which columns have missing values, how many, and the ways out."""
     found = [int(j) for j in np.flatnonzero(counts)]
     empty = [names[j] for j in found if counts[j] == rows]
@@ -123,27 +144,29 @@ def missing_sentence(
     if len(found) == 1:
         j = found[0]
         values = "value" if counts[j] == 1 else "values"
-        return f"Column {names[j]!r} has {counts[j]} missing {values} in {rows} rows: {advice}"
+        return TamisError(
+            f"Column {names[j]!r} has {counts[j]} missing {values} in {rows} rows: {advice}"
+        )
     listed = ", ".join(f"{names[j]!r} {counts[j]}" for j in found[:5])
     more = f" and {len(found) - 5} more" if len(found) > 5 else ""
     listed = f"{listed}{more}; the table has {rows} rows"
-    return f"{len(found)} columns have missing values ({listed}): {advice}"
+    return TamisError(f"{len(found)} columns have missing values ({listed}): {advice}")
 
 
-def _no_value(empty: list[str]) -> str:
+def _no_value(empty: list[str]) -> NoValues:
     if len(empty) == 1:
         advice = f"skip it with {spelled('exclude', empty)}."
-        return f"Column {empty[0]!r} has no value at all: {advice}"
+        return NoValues(f"Column {empty[0]!r} has no value at all: {advice}", empty)
     advice = f"skip them with {spelled('exclude', empty)}."
-    return f"{len(empty)} columns have no value at all: {advice}"
+    return NoValues(f"{len(empty)} columns have no value at all: {advice}", empty)
 
 
 def column_means(
-    batches: Batches, names: Sequence[str]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Count and average what is there of every column, in one pass."""
-    counts, mean = np.zeros(len(names)), np.zeros(len(names))
-    for batch in batches:
+    batches: Batches, names: Sequence[str], *, infinite: bool = False
+) -> "RunningMeans":
+    """Average what is there of every column, in one pass; infinities may count as missing."""
+    means = RunningMeans(len(names))
+    for batch in map(finite, batches) if infinite else batches:
         missing = _missing_in(batch, names)
         if scipy.sparse.issparse(batch):
             if missing is not None:
@@ -152,20 +175,36 @@ def column_means(
                     f"{spelled('missing', 'drop')}, or fill it before."
                 )
             continue
-        counts += len(batch) - (0 if missing is None else missing.counts)
-        sums = np.nansum(batch - mean, axis=0, dtype=np.float64)
-        mean += np.divide(sums, counts, out=np.zeros_like(mean), where=counts > 0)
-    return counts, mean
+        means.add(batch)
+    return means
 
 
-def usable_means(
-    counts: NDArray[np.float64], mean: NDArray[np.float64], names: Sequence[str]
-) -> NDArray[np.float64]:
+def usable_means(means: "RunningMeans", names: Sequence[str]) -> NDArray[np.float64]:
     """Give the means to fill with; refuse columns that have none."""
-    empty = [names[j] for j in np.flatnonzero(counts == 0).tolist()]
-    if empty and counts.any():
-        raise TamisError(_no_value(empty))
-    return mean
+    if means.counts.any():
+        check_values(-means.counts, 0, names)
+    return means.values
+
+
+class RunningMeans:
+    """The means of what is there of some columns, batch by batch."""
+
+    def __init__(self, width: int) -> None:
+        self.counts: NDArray[np.intp] = np.zeros(width, dtype=np.intp)
+        self.values: NDArray[np.float64] = np.zeros(width)
+
+    def add(self, batch: Any) -> None:
+        """Take the numbers of a batch into account; NaN is no number."""
+        self.counts = self.counts + (~np.isnan(batch)).sum(axis=0)
+        sums = np.nansum(batch - self.values, axis=0, dtype=np.float64)
+        self.values = self.values + sums / np.maximum(self.counts, 1)
+
+
+def check_values(counts: NDArray[np.intp], rows: int, names: Sequence[str]) -> None:
+    """Refuse columns of which as many values are missing as there are rows."""
+    empty = [names[j] for j in np.flatnonzero(counts == rows).tolist()]
+    if empty:
+        raise _no_value(empty)
 
 
 def missing_counts(batch: Any, names: Sequence[str]) -> NDArray[np.intp] | None:

@@ -1,7 +1,7 @@
 """Batches of a table with numbers and categories side by side, and their missing values."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.sources.source import Source, batch_rows
-from tamis.statistics.missing import Tally
+from tamis.statistics.missing import Tally, finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +37,10 @@ class MixedRows:
         for j, text in zip(self.categorical, self.texts, strict=True):
             counts[j] = text.null_count
         return counts
+
+    def finite(self) -> "MixedRows":
+        """Mark infinite numbers as missing."""
+        return replace(self, numbers=finite(self.numbers))
 
     def complete(self) -> "MixedRows":
         """Drop the rows with missing values."""
@@ -64,7 +68,7 @@ def mixed_rows(
     read = _mixed if texts else _plain
     batches = track("rows read", read(source, columns, numbers, texts), source.n_rows, size=len)
     tally = Tally(len(columns)) if tally is None else tally
-    for rows in batches:
+    for rows in map(MixedRows.finite, batches) if missing == "auto" else batches:
         kept = rows.complete() if missing == "drop" else rows
         tally.add(len(rows), len(kept), None if missing == "error" else rows.missing())
         yield kept

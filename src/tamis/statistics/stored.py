@@ -22,7 +22,7 @@ from tamis.statistics.linear import (
     no_moments,
     summary_of_moments,
 )
-from tamis.statistics.missing import Tally, without_missing
+from tamis.statistics.missing import FILLS, Tally, without_missing
 from tamis.statistics.moments import Moments
 from tamis.statistics.tiles import gathered_moments
 
@@ -65,7 +65,7 @@ def _stored(
         source.named,
         tally.rows,
         tally.counts.astype(np.int64),
-        (missing,),
+        ("mean" if missing in FILLS else missing,),
         (as_arrays(moments),),
     )
 

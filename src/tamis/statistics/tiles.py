@@ -16,7 +16,15 @@ from tamis.numerics.types import Floats
 from tamis.sources.parted import Arrays, PartedSource, Work
 from tamis.sources.summary_file import tile_slices
 from tamis.statistics.linear import merged_batches
-from tamis.statistics.missing import Tally, check_tally, cleaned, column_means, usable_means
+from tamis.statistics.missing import (
+    FILLS,
+    RunningMeans,
+    Tally,
+    check_tally,
+    cleaned,
+    column_means,
+    usable_means,
+)
 from tamis.statistics.moments import Moments
 
 _ALL, _MEANS, _PROBLEM = "all", "means", "problem"
@@ -28,9 +36,11 @@ def gathered_moments(
     """Find the moments of these columns where the parts of the table are, and add them up."""
     names = [source.names[j] for j in columns]
     fill = None
-    if missing == "mean":
-        means = _sums(source, columns, partial(part_means, names=names))[_MEANS]
-        fill = usable_means(means["counts"], means["mean"], names)
+    if missing in FILLS:
+        work = partial(part_means, names=names, infinite=missing == "auto")
+        means = RunningMeans(len(names))
+        means.counts, means.values = _sums(source, columns, work)[_MEANS].values()
+        fill = usable_means(means, names)
     sums = _sums(source, columns, partial(part_tiles, names=names, policy=missing, fill=fill))
     head = sums[_ALL]
     tally.add(int(head["read"]), int(head["used"]), head["absent"].astype(np.intp))
@@ -53,13 +63,15 @@ def _sums(source: PartedSource, columns: Sequence[int], work: Work) -> dict[str,
     return sums
 
 
-def part_means(batches: Iterable[Any], *, names: Sequence[str]) -> dict[str, Arrays]:
+def part_means(
+    batches: Iterable[Any], *, names: Sequence[str], infinite: bool
+) -> dict[str, Arrays]:
     """Count and average what is there of every column of one part."""
     try:
-        counts, mean = column_means(batches, names)
+        means = column_means(batches, names, infinite=infinite)
     except TamisError as error:
         return {_PROBLEM: {"sentence": np.array(str(error))}}
-    return {_MEANS: {"counts": counts, "mean": mean}}
+    return {_MEANS: {"counts": means.counts, "mean": means.values}}
 
 
 def part_tiles(
@@ -109,7 +121,7 @@ def add_arrays(parts: Sequence[Arrays]) -> Arrays:
 
 def _added_means(a: Arrays, b: Arrays) -> Arrays:
     counts = a["counts"] + b["counts"]
-    share = np.divide(b["counts"], counts, out=np.zeros_like(counts), where=counts > 0)
+    share = np.divide(b["counts"], counts, out=np.zeros(len(counts)), where=counts > 0)
     return {"counts": counts, "mean": a["mean"] + (b["mean"] - a["mean"]) * share}
 
 

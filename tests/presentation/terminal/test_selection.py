@@ -19,9 +19,9 @@ def test_a_selection_shows_kept_and_dropped_columns(numbers: np.ndarray) -> None
     facts = _facts(numbers, k=2)
     lines = selection_text(facts).splitlines()
     assert lines[0] == facts["sentence"]
-    assert lines[3].split()[:2] == ["1", facts["names"][0]]
+    assert lines[4].split()[:2] == ["1", facts["names"][0]]
     assert any(line.startswith("  dropped ") for line in lines)
-    assert len(lines) == 3 + 2 + 2 + 5
+    assert len(lines) == 4 + 2 + 2 + 5
 
 
 def test_dropped_columns_are_listed_least_explained_first(numbers: np.ndarray) -> None:

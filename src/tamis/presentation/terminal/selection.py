@@ -29,7 +29,7 @@ def selection_text(facts: dict[str, Any]) -> str:
         lines += ["", f"By chance alone, {words.chance.format(percent(facts['chance']))}."]
     lines += evidence_lines(facts["evidence"])
     lines += _removed(facts["removed"])
-    return "\n".join([*lines, *skipped(facts)])
+    return "\n".join([*lines, *skipped(facts), *_warnings(facts["warnings"])])
 
 
 def _dropped(rows: list[dict[str, Any]], words: Words) -> list[str]:
@@ -42,6 +42,12 @@ def _dropped(rows: list[dict[str, Any]], words: Words) -> list[str]:
     ]
     lines = [f"  {name} {share:>10}   {source}".rstrip() for name, share, source in shown]
     return ["", f"  {title:<28} {'explained':>10}   {words.terminal_head}", *lines]
+
+
+def _warnings(rows: list[dict[str, str]]) -> list[str]:
+    """Write which columns may not be what they seem, each with the option that changes it."""
+    lines = [f"  {fit(row['column'], 28)} {row['text']}: {row['advice']}" for row in rows]
+    return ["", "Please check:", *lines] if lines else []
 
 
 def _removed(rows: list[dict[str, Any]]) -> list[str]:
@@ -68,8 +74,9 @@ def _mostly_by(row: dict[str, Any], words: Words) -> str:
     'weight (0.43), height (0.31)'
     """
     pattern = "{1:.2f} x {0}" if words.signed else "{0} ({1:.2f})"
-    return ", ".join(
+    named = [
         pattern.format(cut(name, LONGEST), weight)
         for name, weight in row["weights"].items()
         if abs(weight) >= words.least
-    )
+    ]
+    return ", ".join(named) or words.nothing

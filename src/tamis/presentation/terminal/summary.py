@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from tamis.presentation.names import headline, skipped
+from tamis.presentation.names import skipped
 
 
 def summary_text(facts: dict[str, Any]) -> str:
     """Write what is in a summary, what was done about missing values, and what is not in it."""
-    return "\n".join([*headline(facts), *skipped({"constant": [], **facts})])
+    lines = [line for line in (facts["sentence"], facts["missing"]["sentence"]) if line]
+    return "\n".join([*lines, *skipped({"constant": [], **facts})])

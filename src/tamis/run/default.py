@@ -1,0 +1,81 @@
+"""Which method suits a table when none is named, and which of its columns seem suspicious."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from tamis.registry import DEFAULT_METHOD
+from tamis.run.columns import opened
+from tamis.run.request import Request
+from tamis.run.selection import FoundColumns, select_from
+from tamis.sources.source import Source, has_rows, positions
+from tamis.statistics.information import looks_like_identifier
+from tamis.statistics.suspects import Suspect, suspects
+
+MIXED = "representatives"
+_SAMPLE = 10_000  # rows that say what a column is
+_WIDEST = 2_000  # columns whose pairs are counted in seconds
+
+
+def select_by_default(data: Any, asked: Mapping[str, Any]) -> FoundColumns:
+    """Find the columns to keep by the method that suits the table.
+
+    Missing values are then no error where text is analysed, but filled as "auto" says.
+    """
+    texts = [name for name in asked["categories"] if isinstance(name, str)]
+    source = opened(data, texts, asked["categories"], asked["numbers"])
+    first = _First.of(source, asked)
+    for_numbers = asked["scale"] is not None or asked["refine"] == "exact"
+    if for_numbers or asked["missing"] == "mean":
+        method, why = DEFAULT_METHOD, "the default for numbers"
+    else:
+        method, why = _suitable(first)
+    usual = "auto" if method == MIXED else "error"
+    missing = usual if asked["missing"] is None else asked["missing"]
+    request = Request.of(method, **{**asked, "missing": missing}, why=why)
+    return replace(select_from(request, data), suspects=first.suspects())
+
+
+class _First(NamedTuple):
+    """The first rows of the columns to analyse; none of a summary or a table of too many pairs."""
+
+    source: Source
+    columns: list[int]
+    rows: Any
+
+    @classmethod
+    def of(cls, source: Source, asked: Mapping[str, Any]) -> "_First":
+        given = asked["columns"]
+        wanted = set(range(len(source.names)) if given is None else positions(source, given))
+        beside = [asked["y"]] if isinstance(asked["y"], str | int) else []
+        columns = sorted(wanted - set(positions(source, [*asked["exclude"], *beside])))
+        if not columns or len(columns) > _WIDEST or not has_rows(source):
+            return cls(source, columns, None)
+        first: Any = next(iter(source.tables(columns, mark_missing=True)), None)
+        return cls(source, columns, None if first is None else first.slice(0, _SAMPLE))
+
+    @property
+    def repeating_text(self) -> bool:
+        """Whether any text has several values that repeat; others are skipped in any case."""
+        if self.rows is None:
+            return False
+        texts = [i for i, j in enumerate(self.columns) if self.source.kinds[j] == "categorical"]
+        rows, counts = self.rows.num_rows, [len(self.rows.column(i).unique()) for i in texts]
+        return any(1 < count < rows and not looks_like_identifier(count, rows) for count in counts)
+
+    def suspects(self) -> tuple[Suspect, ...]:
+        """Find the columns that may not be what they seem."""
+        kinds = [self.source.kinds[j] for j in self.columns]
+        return () if self.rows is None else tuple(suspects(self.rows, kinds))
+
+
+def _suitable(first: _First) -> tuple[str, str]:
+    """Choose by the columns to analyse: numbers alone, or text and categories as well."""
+    kinds = {first.source.kinds[j] for j in first.columns}
+    if "categorical" not in kinds:
+        return DEFAULT_METHOD, "the default for numbers"
+    if len(first.columns) > _WIDEST:
+        return DEFAULT_METHOD, f"the default for more than {_WIDEST:,} columns"
+    if not first.repeating_text:
+        return DEFAULT_METHOD, "the default for numbers; text is skipped"
+    return MIXED, "the default where text or categories are analysed"

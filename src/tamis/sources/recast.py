@@ -1,0 +1,95 @@
+"""A table with some columns read as another kind: codes as categories, texts as amounts."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from tamis.errors import TamisError, spelled
+from tamis.sources.amounts import amount, decimal_mark
+from tamis.sources.files import as_floats
+from tamis.sources.source import Kind, Source, positions
+
+_SAMPLE = 1_000
+
+
+class RecastSource:
+    """A source behind which some columns have another kind than they had."""
+
+    def __init__(
+        self, inner: Source, categories: Sequence[str | int], numbers: Sequence[str | int]
+    ) -> None:
+        self._inner = inner
+        self.names, self.named, self.label = inner.names, inner.named, inner.label
+        self.origin = inner.origin
+        self._categories = set(positions(inner, categories))
+        self._marks = {j: _mark(inner, j) for j in positions(inner, numbers)}
+        kinds = list(inner.kinds)
+        for j in self._categories:
+            kinds[j] = "categorical"
+        for j in self._marks:
+            kinds[j] = "numeric"
+        self.kinds: tuple[Kind, ...] = tuple(kinds)
+
+    @property
+    def n_rows(self) -> int | None:
+        """Number of rows, None if it is known only after reading."""
+        return self._inner.n_rows
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns, amounts read."""
+        if not self._marks.keys() & set(columns):
+            yield from self._inner.batches(columns)
+            return
+        for table in self.tables(columns):
+            for batch in table.combine_chunks().to_batches():
+                yield as_floats(batch)
+
+    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
+        """Yield these columns as Arrow tables, of the kinds they are taken for."""
+        recast = self._marks.keys() & set(columns)
+        for table in self._inner.tables(columns, mark_missing=mark_missing or bool(recast)):
+            for position, j in enumerate(columns):
+                if j in self._categories:
+                    table = table.set_column(position, self.names[j], _as_text(table[position]))
+                elif j in self._marks:
+                    table = table.set_column(
+                        position, self.names[j], self._read(j, table[position])
+                    )
+            yield table
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Give the table with these columns only, as they were written."""
+        return self._inner.pick(columns)
+
+    def _read(self, column: int, texts: Any) -> Any:
+        values = []
+        for text in texts.to_pylist():
+            value = None if text is None else amount(str(text), self._marks[column])
+            if text is not None and value is None:
+                raise TamisError(
+                    f"Column {self.names[column]!r} has the text {str(text)[:40]!r}, which is no "
+                    f"amount: fix it, or do not name the column in {spelled('numbers', '...')}."
+                )
+            values.append(value)
+        return pa.chunked_array([pa.array(values, pa.float64())])
+
+
+def _as_text(column: Any) -> Any:
+    if pa.types.is_dictionary(column.type):
+        return column
+    return column.cast(pa.string())
+
+
+def _mark(source: Source, column: int) -> str:
+    first = next(iter(source.tables([column], mark_missing=True)))
+    texts = [
+        str(text) for text in first.column(0).slice(0, _SAMPLE).to_pylist() if text is not None
+    ]
+    mark = decimal_mark(texts)
+    if mark is None:
+        raise TamisError(
+            f"{spelled('numbers', [source.names[column]])}: the texts of the column are not "
+            "amounts such as '€ 1,234.50': omit it, or fix them."
+        )
+    return mark
