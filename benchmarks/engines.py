@@ -133,7 +133,7 @@ def _simulate(rows: int, columns: int, part: int) -> None:
     X = np.random.default_rng(0).normal(size=(part, width))
     names = [f"x{j}" for j in range(width)]
     start = time.process_time()
-    tiles = part_tiles([X], names=names, policy="error", fill=None)
+    tiles = part_tiles(0, [X], names=names, policy="error", fill=None)
     work = (time.process_time() - start) * factor
     start = time.process_time()
     for arrays in tiles.values():

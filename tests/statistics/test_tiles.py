@@ -21,8 +21,8 @@ class InParts(ArraySource):
 
     def gather(self, columns, work, add):
         done = [
-            {name: packed(arrays) for name, arrays in work([part[:, columns]]).items()}
-            for part in self._parts
+            {name: packed(arrays) for name, arrays in work(number, [part[:, columns]]).items()}
+            for number, part in enumerate(self._parts)
         ]
         while len(done) > 1:
             groups = [done[i : i + self._fan] for i in range(0, len(done), self._fan)]
@@ -72,7 +72,7 @@ def test_the_parts_of_a_table_give_its_moments(X, cuts, fan):
 def test_adding_associates_and_an_empty_part_changes_nothing(X):
     names = [f"x{j}" for j in range(8)]
     a, b, c, nothing = (
-        part_tiles([part], names=names, policy="error", fill=None)["0 1"]
+        part_tiles(0, [part], names=names, policy="error", fill=None)["0 1"]
         for part in (X[:40], X[40:90], X[90:], X[:0])
     )
     left, right = add_arrays([add_arrays([a, b]), c]), add_arrays([a, add_arrays([b, c])])

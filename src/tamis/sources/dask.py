@@ -69,7 +69,8 @@ class DaskSource:
         """Send the work to the workers and bring the sums home."""
         import dask
 
-        done = [dask.delayed(_done)(part, self._wrap, work) for part in self._parts(columns)]
+        parts = enumerate(self._parts(columns))
+        done = [dask.delayed(_done)(part, number, self._wrap, work) for number, part in parts]
         while len(done) > 1:
             groups = [done[i : i + _FAN] for i in range(0, len(done), _FAN)]
             done = [dask.delayed(_added)(group, add) for group in groups]
@@ -94,9 +95,9 @@ def _no_rows(data: Any) -> Any:
     return np.empty((0, *shape[1:]) if len(shape) > 1 else shape, data.dtype)
 
 
-def _done(part: Any, wrap: Any, work: Work) -> dict[str, Arrays]:
+def _done(part: Any, number: int, wrap: Any, work: Work) -> dict[str, Arrays]:
     source = wrap(part)
-    return work(source.batches(range(len(source.names))))
+    return work(number, source.batches(range(len(source.names))))
 
 
 def _added(parts: list[dict[str, Arrays]], add: Add) -> dict[str, Arrays]:

@@ -9,16 +9,16 @@ from tamis.errors import TamisError
 from tamis.sources.source import Source
 
 Arrays = dict[str, Any]
-Work = Callable[[Iterable[Any]], dict[str, Arrays]]
+Work = Callable[[int, Iterable[Any]], dict[str, Arrays]]
 Add = Callable[[Sequence[Arrays]], Arrays]
 
 
 class PartedSource(Source, Protocol):
     """A table in the hands of an engine.
 
-    `work` makes a few named groups of arrays of the batches of one part; groups of one name are
-    added by `add`, in the order of the parts. Only the sums come home. Both are functions of a
-    module, or partial ones, that a worker can import; no array they give is large.
+    `work` takes the number of a part and its batches, and gives named groups of arrays; groups
+    of one name are added by `add`, in the order of the parts. Only the sums come home. Both are
+    functions of a module, or partial ones, that a worker can import; no array they give is large.
     """
 
     def gather(self, columns: Sequence[int], work: Work, add: Add) -> dict[str, Arrays]:

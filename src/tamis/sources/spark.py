@@ -97,7 +97,7 @@ def _done(batches: Iterator[Any], work: Work) -> Iterator[Any]:
 
     here = TaskContext.get()
     number = 0 if here is None else here.partitionId()
-    found = work(as_floats(batch) for batch in batches if batch.num_rows)
+    found = work(number, (as_floats(batch) for batch in batches if batch.num_rows))
     for name, arrays in found.items():
         yield _row(number, name, packed(arrays))
 

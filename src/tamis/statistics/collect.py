@@ -86,9 +86,12 @@ def summarise(
     reading = {name: options[name] for name in method.reads}
     apart = not has_rows(source) or _runs_on_parts(method, source, len(columns), reading)
     if apart or checkpoint is not None:
-        from tamis.statistics.stored import check_linear, summary_of_stored
+        from tamis.sources.summary_file import MOST_COLUMNS
+        from tamis.statistics.stored import check_linear, summary_of_parts, summary_of_stored
 
         check_linear(method, source, reading.get("kind", "pearson"), checkpoint)
+        if is_parted(source) and len(columns) > MOST_COLUMNS:
+            return summary_of_parts(source, columns, scale=scale, missing=missing)
         stored = collect_summary(source, columns, missing=missing, checkpoint=checkpoint)
         return summary_of_stored(stored, scale=scale)
     match method.needs:

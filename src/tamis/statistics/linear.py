@@ -13,10 +13,12 @@ from tamis.errors import TamisError, spelled
 from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.sources.source import Source
+from tamis.sources.summary_file import MOST_COLUMNS
 from tamis.statistics.gram import Gram, RowGram, SparseGram
 from tamis.statistics.missing import Tally, without_missing
 from tamis.statistics.moments import Moments, centred, levelled, sparse_spread, spread
 from tamis.statistics.ranks import ranked
+from tamis.statistics.row_sketch import ROOM, RowSketch, affordable_sums
 from tamis.statistics.units import counting, divided, fine_units, level
 
 
@@ -71,6 +73,7 @@ def collect_gram(
     """Read the table once and summarise it.
 
     Rows are held only while there are fewer of them than columns: they are then the smaller form.
+    Where both the rows and the matrix would be too large, random sums of the rows stand for them.
     With `kind="spearman"` every value is replaced by its rank in its column, equal values by their
     mean rank; for that the table is held in memory.
     """
@@ -91,7 +94,11 @@ def _summarised(
     moments: Moments | None = None
     for batch in batches:
         held.append(batch)
-        if not ranks and sum(len_of(rows) for rows in held) >= width:
+        # A table that comes as one batch is in memory already.
+        wide = width > MOST_COLUMNS and len_of(batch) != source.n_rows
+        if wide and not ranks and sum(map(bytes_of, held)) > ROOM:
+            return _sketched(held, batches, scale)
+        if not wide and not ranks and sum(len_of(rows) for rows in held) >= width:
             fresh = Moments.from_batch(stacked(held))
             moments = fresh if moments is None else moments.merge(fresh)
             held = []
@@ -107,6 +114,28 @@ def _summarised(
     if len_of(table) < width:
         return summary_of_rows(table, scale)
     return summary_of_moments(Moments.from_batch(table), scale)
+
+
+def _sketched(held: list[Any], batches: Iterator[Any], scale: bool) -> TableSummary:
+    """Sketch rows that neither fit themselves nor have a scatter matrix that does."""
+    first, width = held[0][:1], held[0].shape[1]
+    first = first.toarray() if scipy.sparse.issparse(first) else np.asarray(first)
+    sketch = RowSketch.about(first[0], affordable_sums(width))
+    while held:
+        sketch.add(held.pop(0))
+    for batch in batches:
+        sketch.add(batch)
+    return summary_of_sketch(sketch, scale)
+
+
+def summary_of_sketch(sketch: RowSketch, scale: bool) -> TableSummary:
+    """Summarise a table of which there are random sums of the rows."""
+    return TableSummary(sketch.count, *sketch.gram(scale=scale))
+
+
+def bytes_of(batch: Any) -> int:
+    """Give the memory that a dense or sparse batch takes."""
+    return int((batch.data if scipy.sparse.issparse(batch) else batch).nbytes)
 
 
 def merged_batches(

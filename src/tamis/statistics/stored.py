@@ -11,7 +11,7 @@ import numpy as np
 from tamis.errors import TamisError, spelled, spelled_name
 from tamis.progress import track
 from tamis.registry import Method
-from tamis.sources.parted import is_parted
+from tamis.sources.parted import PartedSource, is_parted
 from tamis.sources.source import Source, has_rows
 from tamis.sources.summary_file import MomentArrays, StoredSummary, SummarySource, check_width
 from tamis.statistics.checkpoint import Checkpoint
@@ -21,10 +21,11 @@ from tamis.statistics.linear import (
     merged_batches,
     no_moments,
     summary_of_moments,
+    summary_of_sketch,
 )
 from tamis.statistics.missing import FILLS, Tally, without_missing
 from tamis.statistics.moments import Moments
-from tamis.statistics.tiles import gathered_moments
+from tamis.statistics.tiles import gathered_moments, gathered_sketch
 
 _LISTED = 5
 
@@ -220,6 +221,15 @@ def check_linear(method: Method, source: Source, kind: str, checkpoint: str | No
 def summary_of_stored(stored: StoredSummary, *, scale: bool) -> TableSummary:
     """Take what a linear method needs from a summary."""
     return replace(summary_of_moments(total(stored), scale), tally=tally_of(stored))
+
+
+def summary_of_parts(
+    source: PartedSource, columns: Sequence[int], *, scale: bool, missing: str
+) -> TableSummary:
+    """Sketch a table in the hands of an engine, too wide for a scatter matrix."""
+    tally = Tally(len(columns))
+    sketch = gathered_sketch(source, columns, missing, tally)
+    return replace(summary_of_sketch(sketch, scale), tally=tally)
 
 
 def _summary_of(source: Source) -> StoredSummary:

@@ -9,6 +9,7 @@ from functools import partial, reduce
 from typing import Any
 
 import numpy as np
+import scipy.sparse
 
 from tamis.errors import TamisError
 from tamis.numerics.sums import exact_sum
@@ -26,6 +27,7 @@ from tamis.statistics.missing import (
     usable_means,
 )
 from tamis.statistics.moments import Moments
+from tamis.statistics.row_sketch import RowSketch, affordable_sums
 
 _ALL, _MEANS, _PROBLEM = "all", "means", "problem"
 
@@ -35,16 +37,8 @@ def gathered_moments(
 ) -> Moments:
     """Find the moments of these columns where the parts of the table are, and add them up."""
     names = [source.names[j] for j in columns]
-    fill = None
-    if missing in FILLS:
-        work = partial(part_means, names=names, infinite=missing == "auto")
-        means = RunningMeans(len(names))
-        means.counts, means.values = _sums(source, columns, work)[_MEANS].values()
-        fill = usable_means(means, names)
-    sums = _sums(source, columns, partial(part_tiles, names=names, policy=missing, fill=fill))
+    sums = _cleaned_sums(source, columns, part_tiles, missing, tally)
     head = sums[_ALL]
-    tally.add(int(head["read"]), int(head["used"]), head["absent"].astype(np.intp))
-    check_tally(tally, names, missing)
     scatter = np.empty((len(names), len(names)))
     for i, j, rows, others in tile_slices(len(names)):
         tile = sums[f"{i} {j}"]["scatter"]
@@ -52,6 +46,36 @@ def gathered_moments(
         scatter[rows, others] = tile
     mean, rest, unit = head["columns"]
     return Moments(int(head["count"]), mean, scatter, rest, np.where(unit > 0, unit, 1.0))
+
+
+def gathered_sketch(
+    source: PartedSource, columns: Sequence[int], missing: str, tally: Tally
+) -> RowSketch:
+    """Sketch these columns where the parts of the table are, and add the sketches up."""
+    sums = _cleaned_sums(source, columns, part_sketch, missing, tally)
+    del sums[_ALL]
+    # Strips are named by their first column; a part without rows has none.
+    order = sorted(sums, key=lambda name: int(name.split()[1]))
+    if not order:
+        raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
+    return RowSketch.of_strips(sums.pop(name) for name in order)
+
+
+def _cleaned_sums(
+    source: PartedSource, columns: Sequence[int], part: Any, missing: str, tally: Tally
+) -> dict[str, Arrays]:
+    """Send work to the parts that is done on rows without missing values; count these."""
+    names, fill = [source.names[j] for j in columns], None
+    if missing in FILLS:
+        work = partial(part_means, names=names, infinite=missing == "auto")
+        means = RunningMeans(len(names))
+        means.counts, means.values = _sums(source, columns, work)[_MEANS].values()
+        fill = usable_means(means, names)
+    sums = _sums(source, columns, partial(part, names=names, policy=missing, fill=fill))
+    head = sums[_ALL]
+    tally.add(int(head["read"]), int(head["used"]), head["absent"].astype(np.intp))
+    check_tally(tally, names, missing)
+    return sums
 
 
 def _sums(source: PartedSource, columns: Sequence[int], work: Work) -> dict[str, Arrays]:
@@ -64,7 +88,11 @@ def _sums(source: PartedSource, columns: Sequence[int], work: Work) -> dict[str,
 
 
 def part_means(
-    batches: Iterable[Any], *, names: Sequence[str], infinite: bool
+    number: int,  # noqa: ARG001
+    batches: Iterable[Any],
+    *,
+    names: Sequence[str],
+    infinite: bool,
 ) -> dict[str, Arrays]:
     """Count and average what is there of every column of one part."""
     try:
@@ -75,7 +103,12 @@ def part_means(
 
 
 def part_tiles(
-    batches: Iterable[Any], *, names: Sequence[str], policy: str, fill: Floats | None
+    number: int,  # noqa: ARG001
+    batches: Iterable[Any],
+    *,
+    names: Sequence[str],
+    policy: str,
+    fill: Floats | None,
 ) -> dict[str, Arrays]:
     """Find the moments of one part, and cut them into tiles."""
     width, tally = len(names), Tally(len(names))
@@ -85,15 +118,7 @@ def part_tiles(
         return {_PROBLEM: {"sentence": np.array(str(error))}}
     sides = _sides(moments)
     count = np.array(moments.count)
-    found: dict[str, Arrays] = {
-        _ALL: {
-            "count": count,
-            "columns": sides,
-            "read": np.array(tally.rows),
-            "used": np.array(tally.used),
-            "absent": tally.counts,
-        }
-    }
+    found: dict[str, Arrays] = {_ALL: {"count": count, "columns": sides, **_counted(tally)}}
     for i, j, rows, columns in tile_slices(width):
         found[f"{i} {j}"] = {
             "count": count,
@@ -102,6 +127,36 @@ def part_tiles(
             "scatter": np.ascontiguousarray(moments.scatter[rows, columns]),
         }
     return found
+
+
+def part_sketch(
+    number: int,
+    batches: Iterable[Any],
+    *,
+    names: Sequence[str],
+    policy: str,
+    fill: Floats | None,
+) -> dict[str, Arrays]:
+    """Sketch the rows of one part, and cut the sketch into strips."""
+    tally, sketch = Tally(len(names)), None
+    try:
+        for batch in cleaned(batches, names, policy, tally, fill):
+            if sketch is None and batch.shape[0]:
+                first = batch[:1].toarray() if scipy.sparse.issparse(batch) else batch[:1]
+                sketch = RowSketch.about(first[0], affordable_sums(len(names)), number)
+            if sketch is not None:
+                sketch.add(batch)
+    except TamisError as error:
+        return {_PROBLEM: {"sentence": np.array(str(error))}}
+    return {_ALL: _counted(tally), **({} if sketch is None else dict(sketch.strips()))}
+
+
+def _counted(tally: Tally) -> Arrays:
+    return {
+        "read": np.array(tally.rows),
+        "used": np.array(tally.used),
+        "absent": tally.counts,
+    }
 
 
 def _sides(moments: Moments) -> Floats:
@@ -116,7 +171,12 @@ def add_arrays(parts: Sequence[Arrays]) -> Arrays:
     """Add what workers found under one name, in this order."""
     if "sentence" in parts[0]:
         return parts[0]
-    return reduce(_added_means if "mean" in parts[0] else _merged, parts)
+    if "mean" in parts[0]:
+        return reduce(_added_means, parts)
+    if "sums" in parts[0]:
+        ((_, total),) = reduce(RowSketch.merge, (RowSketch.of_strips([p]) for p in parts)).strips()
+        return total
+    return reduce(_merged, parts)
 
 
 def _added_means(a: Arrays, b: Arrays) -> Arrays:
@@ -128,6 +188,8 @@ def _added_means(a: Arrays, b: Arrays) -> Arrays:
 def _merged(a: Arrays, b: Arrays) -> Arrays:
     """Merge the moments of two parts, of all columns or of a tile, by Chan's rule."""
     found: Arrays = {n: a[n] + b[n] for n in ("read", "used", "absent") if n in a}
+    if "count" not in a:
+        return found
     if not (a["count"] and b["count"]):
         return {**(a if a["count"] else b), **found}
     count = a["count"] + b["count"]
