@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from benchmarks import extraction, growth, information, neighbours, relevance, startup
+from benchmarks import auto, extraction, growth, information, neighbours, relevance, startup
 from benchmarks.plan import SECTIONS, Section
 from benchmarks.run import Bench, ChildError
 
@@ -15,6 +15,7 @@ FAMILIES = {
     "neighbours": neighbours,
     "relevance": relevance,
     "extraction": extraction,
+    "auto": auto,
 }
 _LABEL = 28
 _WIDTHS = {"target": 19}

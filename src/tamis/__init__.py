@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from tamis import selection as selection
     from tamis.api.extract import extract as extract
     from tamis.api.mutual_information import mutual_information as mutual_information
+    from tamis.api.score import score as score
     from tamis.api.select import select as select
     from tamis.api.summarise import load_summary as load_summary
     from tamis.api.summarise import summarise as summarise
@@ -30,6 +31,7 @@ __all__ = [
     "load_summary",
     "methods",
     "mutual_information",
+    "score",
     "select",
     "selection",
     "summarise",
@@ -45,6 +47,7 @@ __getattr__, __dir__ = lazily(
         "load_summary": "tamis.api.summarise",
         "methods": "tamis.registry",
         "mutual_information": "tamis.api.mutual_information",
+        "score": "tamis.api.score",
         "select": "tamis.api.select",
         "Selection": "tamis.results",
         "summarise": "tamis.api.summarise",

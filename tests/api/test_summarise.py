@@ -100,3 +100,15 @@ def test_any_table_is_summarised(any_table, numbers):
     np.testing.assert_allclose(found.mean, numbers.mean(axis=0), atol=1e-12)
     np.testing.assert_allclose(found.std, numbers.std(axis=0), rtol=1e-12)
     assert repr(found) == "<DataSummary of 60 rows x 7 columns>"
+
+
+def test_blocks_of_rows_travel_too(tables):
+    X, path = tables
+    both = tamis.summarise(X[:20], blocks=True) + tamis.summarise(X[20:], blocks=True)
+    saved = both.save(path.with_name("blocks.tamis"))
+    found, expected = (tamis.select(data, k=4, held_out=True) for data in (saved, X))
+    assert found.names == expected.names
+    if len(X) > X.shape[1]:  # otherwise the rows themselves are split, by another number of folds
+        np.testing.assert_allclose(found.held_out, expected.held_out, atol=1e-9)
+    with pytest.raises(tamis.TamisError, match=r"has no blocks of rows.*blocks=True"):
+        tamis.select(path, k=4, held_out=True)

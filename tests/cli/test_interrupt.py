@@ -38,7 +38,7 @@ def test_while_the_table_is_read(stopped: Any, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_while_the_output_is_half_written(stopped: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def gives_a_little(self: DelimitedSource, columns: Any) -> Iterator[Any]:
+    def gives_a_little(self: DelimitedSource, columns: Any, **_: Any) -> Iterator[Any]:
         yield next(usual(self, columns))
         raise KeyboardInterrupt
 

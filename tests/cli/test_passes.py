@@ -39,7 +39,9 @@ def wine(tmp_path):
         (["extract", "-m", "pca"], 3),  # the moments, the picture, the output
         (["extract", "-m", "lda", "--target", "class"], 3),  # rows, labels, output
         (["extract", "-m", "pca", "--target", "class"], 4),  # the labels only colour the picture
-        (["select", "-k", "3", "--exclude", "class"], 2),
+        (["select", "-k", "3", "-m", "sfs"], 2),
+        # Without a method the first rows are read to choose one.
+        (["select", "-k", "3", "--exclude", "class"], 3),
     ],
 )
 def test_report_and_output_need_few_passes(passes, wine, command, expected, capsys):

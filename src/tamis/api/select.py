@@ -2,20 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Any
+from typing import Any, Literal, TypeVar
 
+from tamis.algorithms.path import Path
 from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Record
+from tamis.evaluation.resampled import size_by_rule
 from tamis.results import Selection
+from tamis.run.again import Reader
 from tamis.run.default import select_by_default
 from tamis.run.request import Request
-from tamis.run.selection import select_from
+from tamis.run.selection import FoundColumns, select_from
 
 
 def select(
     data: Any,
-    k: int | None = None,
+    k: int | Literal["auto"] | None = None,
     *,
     method: str | None = None,
     y: Any = None,
@@ -32,6 +35,8 @@ def select(
     threshold: float | None = None,
     options: Mapping[str, Any] | None = None,
     checkpoint: str | PathLike[str] | None = None,
+    held_out: bool = False,
+    stability: bool = False,
 ) -> Selection:
     """Find the columns of a table to keep, and say what it costs to drop the rest.
 
@@ -42,7 +47,7 @@ def select(
         frame, a Spark frame, or the path of a CSV, Parquet, Feather or NPZ file; for linear methods
         also a summary (`tamis.summarise`) or the path of one.
     k
-        How many columns to keep.
+        How many columns to keep; "auto" finds a number and its interval (`Selection.auto`).
     method
         The id of a method; `tamis.methods()` lists them. By default "sfs" for numbers, and
         "representatives" where text or categories are analysed.
@@ -79,6 +84,10 @@ def select(
     checkpoint
         For files: a `.tamis` file that is written now and then while the table is read, and from
         which a pass that was stopped resumes.
+    held_out, stability
+        Show in every view what the kept columns explain of rows not used, and how often each is
+        kept on half the rows. `Selection.held_out` and `Selection.stability` are there in any case:
+        without these options they read the table once more.
 
     Returns
     -------
@@ -113,16 +122,37 @@ def select(
         "y": y,
         "task": task,
         "checkpoint": checkpoint,
+        "held_out": held_out,
+        "stability": stability,
     }
+    return selected(found_columns(data, method, asked), data)
+
+
+def found_columns(data: Any, method: str | None, asked: dict[str, Any]) -> FoundColumns:
+    """Find the columns to keep, by the method that suits the table if none is named."""
     if method is None:
-        found = select_by_default(data, asked)
-    else:
-        asked["missing"] = "error" if missing is None else missing
-        found = select_from(Request.of(method, **asked), data)
+        return select_by_default(data, asked, size_by_rule)
+    missing = "error" if asked["missing"] is None else asked["missing"]
+    request = Request.of(method, **{**asked, "missing": missing})
+    return select_from(request, data, size_by_rule)
+
+
+S = TypeVar("S", bound=Selection)
+
+
+def selected(
+    found: FoundColumns,
+    data: Any,
+    kind: type[S] = Selection,  # type: ignore[assignment]  # mypy: a default for a type variable
+    *,
+    path: Path | None = None,
+    **more: Any,
+) -> S:
+    """Make a result of what was found, or of another path on the same table."""
     labels = LabelSummary.of(found)
-    return Selection(
+    return kind(
         Record.of(found.source, found.request, labels.column if labels else None),
-        found.path,
+        found.path if path is None else path,
         found.summary,
         found.used,
         MissingValues.of(found.request.missing, found.summary.tally, found.source, found.usable),
@@ -131,4 +161,7 @@ def select(
         found.search,
         labels,
         found.suspects,
+        found.auto,
+        Reader.of(found.request, found.usable, data),
+        **more,
     )

@@ -12,6 +12,7 @@ from tamis.registry.extraction import OpenOption
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_SWITCHES = ("held_out", "stability", "blocks")
 _RENAMED = {"y": "target"}  # keywords that have another name as a flag
 
 
@@ -27,6 +28,8 @@ def as_flag(name: str, value: Any) -> str:
         return "--scale" if value else "--no-scale"
     if name == "refine" and value is True:
         return "--refine swap"
+    if name in _SWITCHES and value is True:
+        return flag(name)
     text = joined(value) if isinstance(value, list) else str(value)
     return f"{flag(name)} {shlex.quote(text)}"
 
@@ -127,9 +130,11 @@ def check_own(method: registry.Method, own: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-def list_option(name: str, about: str) -> Callable[[F], F]:
+def list_option(name: str, about: str, *, required: bool = False) -> Callable[[F], F]:
     """Add a flag that takes column names, once or several times."""
-    return click.option(flag(name), name, multiple=True, metavar="A,B", help=about)
+    return click.option(
+        flag(name), name, multiple=True, metavar="A,B", help=about, required=required
+    )
 
 
 def listed(given: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ import click
 from tamis import registry
 from tamis.cli.flags import list_option, number, own_options
 
-__all__ = ["CHECKPOINT", "LISTS", "missing_option", "table_options"]
+__all__ = ["CHECKPOINT", "JSON", "LISTS", "REPORT", "SCALE", "missing_option", "table_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -25,26 +25,32 @@ _MISSING = {
     "auto": "mean for numbers, category for text, infinities too (auto)",
 }
 
-
-_BY_DEFAULT = "error, or auto where the default method analyses text"
-
 CHECKPOINT = click.option(
     "--checkpoint",
     metavar="FILE",
     help="While reading, write what is known so far to this file (.tamis); the command resumes "
     "from it.",
 )
+REPORT = click.option("--report", metavar="HTML", help="Write an HTML report.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+SCALE = click.option(
+    "--scale/--no-scale",
+    default=None,
+    help=f"{registry.SCALE.about} The default depends on the method.",
+)
 
 
-def missing_option(kind: registry.Kind | None, default: str = "error") -> Callable[[F], F]:
-    """Add the flag that says what to do about missing values; only a selection takes categories."""
-    no_text = kind != "selection"
-    choices = [one for one in _MISSING if not (no_text and one in ("category", "auto"))]
+def missing_option(kind: registry.Kind) -> Callable[[F], F]:
+    """Add the flag for missing values; text is analysed by selections only."""
+    texts = kind == "selection"
+    choices = [text for text in _MISSING if texts or text not in ("category", "auto")]
+    usual = "error, or auto where the default method analyses text" if texts else "error"
     return click.option(
         "--missing",
         type=click.Choice(choices),
         default=None,
-        help=f"Missing values: {', '.join(_MISSING[one] for one in choices)}. Default: {default}.",
+        help=f"Missing values: {', '.join(_MISSING[choice] for choice in choices)}. Default: "
+        f"{usual}.",
     )
 
 
@@ -77,18 +83,14 @@ def table_options(
             + (f" Default: {_BY_KIND}." if method is None else ""),
         ),
         click.option("-o", "--output", metavar="OUT", help=f"{output} - prints CSV."),
-        click.option("--report", metavar="HTML", help="Write an HTML report."),
-        click.option("--json", "as_json", is_flag=True, help="Print everything as JSON."),
+        REPORT,
+        JSON,
         list_option("columns", registry.COLUMNS.about),
         list_option("exclude", registry.EXCLUDE.about),
         list_option("carry", carry),
         click.option("--target", metavar="COLUMN", help=target),
-        missing_option(kind, "error" if method else _BY_DEFAULT),
-        click.option(
-            "--scale/--no-scale",
-            default=None,
-            help=f"{registry.SCALE.about} The default depends on the method.",
-        ),
+        missing_option(kind),
+        SCALE,
         own_options(kind),
     ]
 

@@ -18,7 +18,7 @@ __all__ = ["run_select", "select"]
 @table_options(
     "selection",
     method=None,
-    k=registry.K.about,
+    k="How many columns to keep; 'auto' finds a number and its interval.",
     retain=f"{registry.RETAIN.about} Without -k and --retain: 0.95 (mutual information: 0.5), or "
     "the default of the method's own rule.",
     output="Write the kept columns to this file;",
@@ -44,6 +44,8 @@ __all__ = ["run_select", "select"]
     help=registry.TASK.about,
 )
 @CHECKPOINT
+@click.option("--held-out", is_flag=True, help=registry.HELD_OUT.about)
+@click.option("--stability", is_flag=True, help=registry.STABILITY.about)
 @click.pass_obj
 def select(arguments: list[str], /, file: str, **given: Any) -> None:
     """Choose which columns of FILE (CSV, Parquet, Feather, NPZ) to keep, and explain why."""
@@ -62,6 +64,8 @@ def run_select(
     refine: str | None = None,
     task: str = "auto",
     checkpoint: str | None = None,
+    held_out: bool = False,
+    stability: bool = False,
     **given: Any,
 ) -> None:
     """Select columns as the flags say, and show what was found."""
@@ -82,6 +86,8 @@ def run_select(
             refine=swaps or False,
             task=task,
             checkpoint=checkpoint,
+            held_out=held_out,
+            stability=stability,
             **asked.keywords,
         )
     deliver(found, selection_text, asked)

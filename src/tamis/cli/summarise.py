@@ -34,8 +34,9 @@ MIN_ROWS = click.option(
 @click.option("--update", metavar="SUMMARY", help="Add the rows to this summary instead of -o.")
 @list_option("columns", registry.COLUMNS.about)
 @list_option("exclude", registry.EXCLUDE.about)
-@missing_option(None)
+@missing_option("extraction")
 @CHECKPOINT
+@click.option("--blocks", is_flag=True, help="Keep 20 blocks of rows apart, for select --held-out.")
 @MIN_ROWS
 def summarise(
     files: Sequence[str],
@@ -45,6 +46,7 @@ def summarise(
     exclude: Sequence[str],
     missing: str | None,
     checkpoint: str | None,
+    blocks: bool,
     min_rows: int,
 ) -> None:
     """Summarise FILES (means, variances, correlations) for `tamis select` and `tamis merge`.
@@ -73,6 +75,7 @@ def summarise(
                 exclude=listed(exclude),
                 missing=missing or "error",
                 checkpoint=checkpoint,
+                blocks=blocks,
             )
             for file in files
         ]

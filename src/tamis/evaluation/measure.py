@@ -1,10 +1,12 @@
 """What kept columns explain of all columns: a share of the variance, or of the information."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
+from tamis.algorithms.residual import condition, error_drop
 from tamis.evaluation.reconstruction import (
     FEW,
     Carriers,
@@ -13,6 +15,7 @@ from tamis.evaluation.reconstruction import (
     ceiling,
     reproduction,
 )
+from tamis.evaluation.substitutes import shared_swap_changes, swap_changes
 from tamis.numerics.tolerances import MINOR
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
@@ -29,9 +32,8 @@ class Measure(Protocol):
 
     name: ClassVar[str]
 
-    @property
-    def chance(self) -> float | None:
-        """What unrelated columns would show on average, if that is known."""
+    def chance(self, k: int, n_rows: int) -> float | None:
+        """Give what unrelated columns would show on average, if that is known."""
 
     def ceiling(self, k: int) -> Floats:
         """Give what 1..k columns can reach at most."""
@@ -41,6 +43,12 @@ class Measure(Protocol):
 
     def carriers(self, known: Reproduction, step: int, targets: Indices) -> Carriers:
         """Pick for each target the few of the first `step` kept columns that explain it best."""
+
+    def swaps(self, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:
+        """Give, for some positions in `kept`, what each other column in its place changes."""
+
+    def additions(self, kept: Indices) -> Floats:
+        """Give what each column would add to the share explained."""
 
     def pairs(self, columns: Indices) -> Floats:
         """Give the similarity of these columns, in [-1, 1]."""
@@ -62,10 +70,9 @@ class Variance:
 
     gram: Gram
 
-    @property
-    def chance(self) -> float | None:
-        """Not known."""
-        return None
+    def chance(self, k: int, n_rows: int) -> float | None:
+        """Give what a regression on `k` columns explains of an unrelated one, on average."""
+        return min(1.0, k / max(n_rows - 1, 1))
 
     def ceiling(self, k: int) -> Floats:
         """Give the share that the first 1..k principal components hold."""
@@ -78,6 +85,14 @@ class Variance:
     def carriers(self, known: Reproduction, step: int, targets: Indices) -> Carriers:
         """Pick the columns of a short regression."""
         return carriers(known, step, targets)
+
+    def swaps(self, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:
+        """Regress all columns without the one that leaves and with the one that joins."""
+        return swap_changes(self.gram, kept, positions)
+
+    def additions(self, kept: Indices) -> Floats:
+        """Give the share of the variance that each column would add."""
+        return error_drop(condition(self.gram, kept))
 
     def pairs(self, columns: Indices) -> Floats:
         """Give the correlations."""
@@ -94,9 +109,8 @@ class SharedInformation:
 
     information: Information
 
-    @property
-    def chance(self) -> float | None:
-        """What two unrelated columns would share on average."""
+    def chance(self, k: int, n_rows: int) -> float | None:  # noqa: ARG002 - as the protocol says
+        """Give what two unrelated columns would share on average."""
         return self.information.chance
 
     def ceiling(self, k: int) -> Floats:
@@ -129,6 +143,16 @@ class SharedInformation:
         limits = self.information.chance_limit(targets, known.kept[:step])
         least = np.maximum(np.take_along_axis(limits, places, axis=1), MINOR)
         return Carriers(np.where(weights > least, places, -1), weights, weights[:, 0])
+
+    def swaps(self, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:
+        """Find the closest of the other kept columns, or of the one that joins."""
+        return shared_swap_changes(self.information.matrix, kept, positions)
+
+    def additions(self, kept: Indices) -> Floats:
+        """Give what each column would raise the mean by."""
+        M = self.information.matrix
+        explained = M[kept].max(axis=0)
+        return np.array([np.maximum(row - explained, 0.0).mean() for row in M])
 
     def pairs(self, columns: Indices) -> Floats:
         """Give the normalised mutual information."""

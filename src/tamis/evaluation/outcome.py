@@ -3,20 +3,27 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from tamis.algorithms.information.tree import SpectralTree
+from tamis.algorithms.local.clusters import Clusters
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
+from tamis.evaluation.auto_size import AutoSize
 from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.measure import Measure, measure_of
 from tamis.evaluation.missing_values import MissingValues
+from tamis.evaluation.resampled import Resampled
+from tamis.evaluation.stability import Stability, stability_of
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import Method, nearest
+from tamis.run.again import Reader
 from tamis.run.request import Request
+from tamis.run.search import Search
 from tamis.sources.source import Source
+from tamis.statistics.blocks import BlockedSummary
 from tamis.statistics.collect import Summary
 from tamis.statistics.suspects import Suspect
 
@@ -120,6 +127,17 @@ class NamedTree:
         return self.tree.nested(self.names)
 
 
+class LocalCluster(NamedTuple):
+    """Rows of a table, by position among those used, and the columns in which they are alike.
+
+    The columns come best first; the smaller the quality, the more alike the rows are.
+    """
+
+    rows: Indices
+    columns: list[str]
+    quality: float
+
+
 @dataclass(frozen=True, eq=False)
 class Outcome:
     """A path on a table, with everything that can be said about it."""
@@ -134,6 +152,8 @@ class Outcome:
     longer: Callable[[int], Path] | None = field(default=None, repr=False)
     labels: LabelSummary | None = field(default=None, repr=False)
     suspects: tuple[Suspect, ...] = field(default=(), repr=False)
+    auto: AutoSize | None = None
+    reader: Reader | None = field(default=None, repr=False)
 
     @property
     def indices(self) -> Indices:
@@ -179,6 +199,17 @@ class Outcome:
             return None
         return NamedTree(self.path.tree, tuple(self.names_of(np.arange(len(self.used)))))
 
+    @property
+    def clusters(self) -> list[LocalCluster] | None:
+        """Clusters of rows, each with its own columns, for a method that finds such clusters."""
+        found = self.path.evidence
+        if not isinstance(found, Clusters):
+            return None
+        return [
+            LocalCluster(one.rows, self.names_of(one.columns), one.quality)
+            for one in found.clusters
+        ]
+
     @cached_property
     def measure(self) -> Measure:
         """What the shares are shares of."""
@@ -220,6 +251,56 @@ class Outcome:
             share, carried = float(shares[dropped[i]]), float(found.shares[i])
             explanations.append(Explanation(name, share, weights, carried, kind))
         return explanations
+
+    @property
+    def chance(self) -> float | None:
+        """What unrelated columns would show on average, if that is known."""
+        return self.measure.chance(self.k, self.summary.n_rows)
+
+    @property
+    def held_out(self) -> Floats:
+        """Share of the variance of rows not used that 1..k columns explain, chosen anew."""
+        return self.resampled.folds.share
+
+    @property
+    def held_out_std(self) -> Floats:
+        """Its standard deviation over the folds."""
+        return self.resampled.folds.std
+
+    @cached_property
+    def stability(self) -> Stability:
+        """How often each column is kept over half-samples of the rows."""
+        names = self.names_of(np.arange(len(self.used)))
+        return stability_of(self.resampled.sets, names)
+
+    @cached_property
+    def resampled(self) -> Resampled:
+        """The same search on parts of the rows; the table is read again if need be."""
+        summary = self.summary
+        if not isinstance(summary, BlockedSummary):
+            if self.reader is None or not isinstance(self.longer, Search):
+                raise TamisError("The table is not known: choose the columns with tamis.select.")
+            summary = self.reader.by_block(summary)
+        assert isinstance(self.longer, Search)
+        return Resampled(summary, self.longer, self.k, self.auto if self.path.nested else None)
+
+    def substitutes(self, column: str | None = None, *, n: int | None = 10) -> Any:
+        """Give the `n` best dropped columns to replace a kept one, each with what that changes.
+
+        The change is in `retained`: -0.001 is a loss of 0.1%. Without `column` a
+        dict of such lists, one for each kept column.
+        """
+        if column is not None and column not in self.names:
+            hint = nearest(column, self.names)
+            raise TamisError(f"{column!r} is not among the kept columns{hint}")
+        wanted = range(self.k) if column is None else [self.names.index(column)]
+        found = {}
+        changes = self.measure.swaps(self.path.kept, wanted)
+        for position, change in zip(wanted, changes, strict=True):
+            order = np.argsort(-change, kind="stable")[: len(change) - self.k][:n]
+            pairs = zip(self.names_of(order), change[order].tolist(), strict=True)
+            found[self.names[position]] = list(pairs)
+        return found if column is None else found[column]
 
     def names_of(self, columns: Indices) -> list[str]:
         """Give the names of columns counted among those analysed."""

@@ -12,4 +12,4 @@ def mixed(numbers: Any) -> Any:
     """Spread every bit over all bits: the last steps of SplitMix64 (Steele, Lea, Flood 2014)."""
     numbers = (numbers ^ (numbers >> np.uint64(30))) * _FIRST
     numbers = (numbers ^ (numbers >> np.uint64(27))) * _SECOND
-    return numbers ^ (numbers >> np.uint64(31))
+    return np.asarray(numbers ^ (numbers >> np.uint64(31)))

@@ -17,6 +17,17 @@ def percent(share: float) -> str:
     return f"{points:.2f}%" if points >= 99.95 else f"{points:.1f}%"
 
 
+def signed_percent(change: float) -> str:
+    """Write a change of a share with its sign.
+
+    >>> signed_percent(0.0012), signed_percent(-0.00012), signed_percent(-0.2)
+    ('+0.1%', '-0.01%', '-20.0%')
+    """
+    digits = 1 if abs(change) >= 5e-4 else 2
+    text = f"{100 * change:+.{digits}f}%"
+    return "0%" if float(text[:-1]) == 0 else text
+
+
 def weight_text(weight: float, largest: float) -> str:
     """Write a weight with as many decimals as the largest of its component needs.
 

@@ -92,7 +92,7 @@ VARIANCE = Words(
     badly=500,
     counts="Of {all} dropped columns, {well} are explained to at least 90%, {badly} to less than "
     "50%.",
-    chance="",
+    chance="the kept columns would explain about {} of an unrelated column",
     terms_about=(
         ("Explained:", "the share of the column's variance that all kept columns explain."),
         (

@@ -15,18 +15,21 @@ from tamis.registry.estimator import Attribute, attributes, parameters
 from tamis.registry.extraction import EXTRACTION
 from tamis.registry.forward import FORWARD
 from tamis.registry.information import INFORMATION
+from tamis.registry.local import LOCAL
 from tamis.registry.method import Kind, Method
 from tamis.registry.neighbourhood import NEIGHBOURHOOD
 from tamis.registry.option import (
     CATEGORIES,
     COLUMNS,
     EXCLUDE,
+    HELD_OUT,
     INCLUDE,
     MISSING,
     NUMBERS,
     REFINE,
     RETAIN,
     SCALE,
+    STABILITY,
     TASK,
     K,
     Option,
@@ -35,9 +38,11 @@ from tamis.registry.option import (
 from tamis.registry.relevance import RELEVANCE
 
 __all__ = [
+    "AUTO",
     "CATEGORIES",
     "COLUMNS",
     "EXCLUDE",
+    "HELD_OUT",
     "INCLUDE",
     "METHODS",
     "MISSING",
@@ -45,6 +50,7 @@ __all__ = [
     "REFINE",
     "RETAIN",
     "SCALE",
+    "STABILITY",
     "TASK",
     "Attribute",
     "K",
@@ -53,6 +59,7 @@ __all__ = [
     "Option",
     "attributes",
     "check_options",
+    "check_repeats",
     "check_shared",
     "check_task",
     "get",
@@ -64,6 +71,7 @@ __all__ = [
 ]
 
 DEFAULT_METHOD = "sfs"
+AUTO = "auto"  # for `k`: a number found by a rule
 
 METHODS: tuple[Method, ...] = (
     *FORWARD,
@@ -72,6 +80,7 @@ METHODS: tuple[Method, ...] = (
     *NEIGHBOURHOOD,
     *RELEVANCE,
     *EMBEDDED,
+    *LOCAL,
     *EXTRACTION,
 )
 
@@ -165,14 +174,27 @@ def check_task(method: Method, task: Any) -> str:
     return str(task)
 
 
+def check_repeats(method: Method, *, held_out: Any, stability: Any) -> tuple[bool, bool]:
+    """Check the options that repeat the search on parts of the rows."""
+    asked = HELD_OUT.check(held_out), STABILITY.check(stability)
+    for option, value in zip((HELD_OUT, STABILITY), asked, strict=True):
+        if value:
+            method.check_resamples(option.name, value)
+    return asked
+
+
 def resolve_goal(
     method: Method, k: Any, retain: Any, own: Mapping[str, Any], *, k_name: str = "k"
-) -> tuple[int | None, float | None, dict[str, Any]]:
+) -> tuple[Any, float | None, dict[str, Any]]:
     """Check the ways to say how many columns to keep, and choose one if the user did not.
 
-    The threshold is one of the method's `own` options, which come back with it filled in.
+    The threshold is one of the method's `own` options, which come back with it filled in. `k` is
+    None or an integer, or "auto" where a rule can find it.
     """
-    k, retain = K.check(k, k_name), RETAIN.check(retain)
+    auto = isinstance(k, str) and k == AUTO and method.kind == "selection" and k_name == K.name
+    if auto:
+        method.check_resamples(k_name, k)
+    k, retain = k if auto else K.check(k, k_name), RETAIN.check(retain)
     given = {k_name: k, "retain": retain, "threshold": own.get("threshold")}
     names = [spelled_name(name) for name, value in given.items() if value is not None]
     if len(names) > 1:

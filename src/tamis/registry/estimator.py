@@ -42,6 +42,17 @@ _EXTRACTED = (
 )
 
 
+_CLUSTERED = (
+    Attribute("labels_", "ndarray of int", "First cluster of every row; -1 for rows in none."),
+    Attribute(
+        "rows_", "ndarray of bool, (n_clusters, n_samples)", "Which rows are in every cluster."
+    ),
+    Attribute(
+        "columns_", "ndarray of bool, (n_clusters, n_features)", "Which columns every cluster uses."
+    ),
+)
+
+
 def parameters(method: Method) -> tuple[Option, ...]:
     """List what the estimator of a method takes: the size, what methods share, its own options."""
     scale = () if method.scale is None else (replace(SCALE, default=method.scale),)
@@ -67,6 +78,7 @@ def attributes(method: Method) -> tuple[Attribute, ...]:
         Attribute("skipped_", "dict of str", "Columns not analysed, by name, with the reason."),
         Attribute("path_", "Path", "What the method returned."),
         Attribute("evidence_", "object or None", "What else the method found, if anything."),
+        *(_CLUSTERED if method.clusters else ()),
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal
 
+from tamis.errors import TamisError, spelled
 from tamis.registry.option import Option
 
 Kind = Literal["selection", "extraction"]
@@ -22,7 +23,8 @@ class Method:
     a column and a copy of it, `swaps` whether it goes by what the kept columns share with all, so
     that swaps can improve its choice. `decides` is whether it chooses the number of columns itself
     when none is requested, `retains` whether it can stop at a share of the variance, `tasks` what
-    labels it can learn from. `exceptions` names the axioms of relevance that the method breaks by
+    labels it can learn from. `clusters` is whether it finds clusters of rows with columns of their
+    own. `exceptions` names the axioms of relevance that the method breaks by
     design.
     """
 
@@ -43,6 +45,7 @@ class Method:
     decides: bool = False
     retains: bool = True
     tasks: tuple[Task, ...] = ("classification",)
+    clusters: bool = False
     exceptions: tuple[str, ...] = ()
 
     @property
@@ -59,6 +62,22 @@ class Method:
     def refines(self) -> bool:
         """Whether swaps can improve its choice: of all that go by the variance explained."""
         return self.swaps or (self.kind == "selection" and self.needs in ("gram", "neighbours"))
+
+    @property
+    def resamples(self) -> bool:
+        """Whether it can be repeated on parts of the rows: it works on sums that parts add to."""
+        return self.kind == "selection" and self.needs == "gram"
+
+    def check_resamples(self, name: str, value: Any) -> None:
+        """Refuse an option that repeats the search on parts of the rows."""
+        if not self.resamples:
+            instead = {"information": "mutual information", "neighbours": "neighbours of rows"}
+            other = "give a number" if name == "k" else "omit it"
+            raise TamisError(
+                f"{spelled(name, value)}: it is for methods on correlations, such as sfs; method "
+                f"{self.id!r} works on {instead.get(self.needs, 'the rows')}: {other}, or choose "
+                "another method."
+            )
 
     @property
     def measure(self) -> str:

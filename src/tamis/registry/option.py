@@ -162,6 +162,18 @@ TASK = Option(
     "What the labels are: classes, or numbers to predict; 'auto' asks where it is not clear.",
     choices=("auto", "classification", "regression"),
 )
+HELD_OUT = Option(
+    "held_out",
+    "flag",
+    False,
+    "Also measure what the kept columns explain of rows not used, choosing them anew.",
+)
+STABILITY = Option(
+    "stability",
+    "flag",
+    False,
+    "Also measure how often each column is kept on half the rows, and what could replace it.",
+)
 
 
 def written(value: Any) -> str:

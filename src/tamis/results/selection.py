@@ -37,6 +37,18 @@ class Selection(Outcome):
         be multiplied; None where they are exact.
     curve
         Both for 1..k columns.
+    chance
+        Share that as many columns would explain of an unrelated one, by chance: k / (n - 1).
+    held_out, held_out_std
+        Share of the variance of rows not used that 1..k columns explain, and its standard deviation
+        over the folds. Every fold holds back a tenth of the rows; columns are chosen anew,
+        centred, scaled and regressed on the others. The share is 1 less the sum of the squared
+        errors over that of the squares about the mean, both in the unit of the training rows.
+    stability
+        How often each column is kept over 50 half-samples of the rows (`frequency`, by name), and
+        the index of Nogueira, Sechidis and Brown (`index`, with `low` and `high`).
+    auto
+        For `k="auto"`: the number `k`, its interval `low` to `high`, and the `reason`.
     shortfall
         Why fewer columns are kept than asked for, in a sentence; None if there are as many.
     missing
@@ -51,6 +63,10 @@ class Selection(Outcome):
     tree
         The spectral tree of the columns, for a method that grows one: `order`, `depth`,
         `distance(first, second)` and `nested()`, all by name; None for the others.
+    clusters
+        For a method that finds clusters of rows with columns of their own: of each its `rows`
+        (positions among the rows used), `columns` (names, best first) and `quality`; None for
+        the others.
     """
 
     def __repr__(self) -> str:
@@ -83,4 +99,7 @@ class Selection(Outcome):
     @cached_property
     def _facts(self) -> dict[str, Any]:
         """Compute once what the terminal, `--json` and the report show."""
+        return self._gathered()
+
+    def _gathered(self) -> dict[str, Any]:
         return selection_facts(self)

@@ -21,10 +21,15 @@ def selection_facts(outcome: Outcome) -> Facts:
     """Gather what the terminal and `--json` show; the report shows it too."""
     return {
         **shared_facts(outcome, sentence(outcome), "select", **_beside(outcome)),
+        "score": None,
         "labels": _labels(outcome),
         "warnings": warnings_about(outcome.suspects, dict(outcome.left_out)),
         "measure": outcome.measure.name,
-        "chance": outcome.measure.chance,
+        "chance": outcome.chance,
+        "auto": _auto(outcome),
+        "held_out": _held_out(outcome),
+        "stability": _stability(outcome),
+        "advises": outcome.request.method.resamples and not _shows_held_out(outcome),
         "rows": outcome.summary.n_rows,
         "used": len(outcome.used),
         "shortfall": outcome.shortfall,
@@ -65,12 +70,58 @@ def _found(outcome: Outcome) -> str:
     used, k, words = len(outcome.used), outcome.k, words_of(outcome.measure.name)
     sets = "single column" if k == 1 else f"{k:,} columns"
     they = "it explains" if k == 1 else "they explain"
-    text = f"Keep {k:,} of {used:,} columns: {they} {percent(outcome.retained)} {words.share}"
+    auto = outcome.auto
+    number = f"{k:,}" if auto is None else f"{k:,} ({auto.low:,}-{auto.high:,})"
+    text = f"Keep {number} of {used:,} columns: {they} {percent(outcome.retained)} {words.share}"
+    if _shows_held_out(outcome):
+        text += f", {percent(outcome.held_out[-1])} on rows not used"
     if outcome.shortfall is not None:
         return f"{text}. {outcome.shortfall}"
     if outcome.optimal:
         return f"{text}, and no {sets} could explain more (proven)."
     return f"{text}; no {sets} could explain more than {percent(outcome.bound)}."
+
+
+def _shows_held_out(outcome: Outcome) -> bool:
+    return outcome.auto is not None or bool(outcome.request.settings.get("held_out"))
+
+
+def _held_out(outcome: Outcome) -> Facts | None:
+    """Give the curve on rows not used; for `k="auto"` as far as the rule has looked."""
+    if not _shows_held_out(outcome):
+        return None
+    folds = outcome.resampled.curve
+    return {
+        "share": folds.share.tolist(),
+        "std": folds.std.tolist(),
+        "folds": len(folds.totals),
+    }
+
+
+def _auto(outcome: Outcome) -> Facts | None:
+    auto = outcome.auto
+    if auto is None:
+        return None
+    numbers = {"k": auto.k, "low": auto.low, "high": auto.high}
+    return {**numbers, "reason": auto.reason, "worth": auto.worth.tolist()}
+
+
+def _stability(outcome: Outcome) -> Facts | None:
+    """Give how often columns are kept, and for every kept one what could replace it."""
+    if not outcome.request.settings.get("stability"):
+        return None
+    found, others = outcome.stability, outcome.substitutes(n=3)
+    return {
+        "index": found.index,
+        "low": found.low,
+        "high": found.high,
+        "samples": found.samples,
+        "frequency": {name: share for name, share in found.frequency.items() if share},
+        "substitutes": {
+            name: [{"column": other, "change": change} for other, change in pairs]
+            for name, pairs in others.items()
+        },
+    }
 
 
 def _beside(outcome: Outcome) -> Facts:

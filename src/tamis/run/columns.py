@@ -121,7 +121,7 @@ def with_text(
     is an error for a method that does not take text. Columns in `categories` and `numbers` are
     taken for such.
     """
-    text = [name for name in categories if isinstance(name, str)]
+    text: list[str] = []
     while True:
         try:
             return run(opened(data, text, categories, numbers))
@@ -138,7 +138,8 @@ def opened(
     numbers: Sequence[str | int] = (),
 ) -> Source:
     """Open a table, some columns of which are taken for another kind than they seem."""
-    source = open_source(data, text=text)
+    codes = [name for name in categories if isinstance(name, str)]
+    source = open_source(data, text=list(dict.fromkeys([*codes, *text])))
     if not categories and not numbers:
         return source
     from tamis.sources.recast import RecastSource

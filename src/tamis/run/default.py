@@ -7,23 +7,26 @@ from typing import Any, NamedTuple
 from tamis.registry import DEFAULT_METHOD
 from tamis.run.columns import opened
 from tamis.run.request import Request
-from tamis.run.selection import FoundColumns, select_from
+from tamis.run.selection import FoundColumns, SizeRule, select_from
 from tamis.sources.source import Source, has_rows, positions
 from tamis.statistics.information import looks_like_identifier
 from tamis.statistics.suspects import Suspect, suspects
 
 MIXED = "representatives"
+_NOTHING = {"columns": None, "refine": False}
 _SAMPLE = 10_000  # rows that say what a column is
 _WIDEST = 2_000  # columns whose pairs are counted in seconds
 
 
-def select_by_default(data: Any, asked: Mapping[str, Any]) -> FoundColumns:
+def select_by_default(
+    data: Any, asked: Mapping[str, Any], rule: SizeRule | None = None
+) -> FoundColumns:
     """Find the columns to keep by the method that suits the table.
 
     Missing values are then no error where text is analysed, but filled as "auto" says.
     """
-    texts = [name for name in asked["categories"] if isinstance(name, str)]
-    source = opened(data, texts, asked["categories"], asked["numbers"])
+    asked = {**_NOTHING, **asked}
+    source = opened(data, categories=asked["categories"], numbers=asked["numbers"])
     first = _First.of(source, asked)
     for_numbers = asked["scale"] is not None or asked["refine"] == "exact"
     if for_numbers or asked["missing"] == "mean":
@@ -33,7 +36,7 @@ def select_by_default(data: Any, asked: Mapping[str, Any]) -> FoundColumns:
     usual = "auto" if method == MIXED else "error"
     missing = usual if asked["missing"] is None else asked["missing"]
     request = Request.of(method, **{**asked, "missing": missing}, why=why)
-    return replace(select_from(request, data), suspects=first.suspects())
+    return replace(select_from(request, data, rule), suspects=first.suspects())
 
 
 class _First(NamedTuple):

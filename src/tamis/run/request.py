@@ -16,8 +16,9 @@ class Request:
     """What is requested of a table, with every default filled in.
 
     Of `k` and `retain` at most one is set; neither for a method that stops at a threshold, which is
-    one of its `own` options. `least` is how many columns there must be to choose from, `k_name`
-    what the caller calls `k`, `why` the reason for the method where the user named none.
+    one of its `own` options, nor when `auto` says that a rule finds `k`. `least` is how many
+    columns there must be to choose from, `k_name` and `include_name` what the caller calls `k` and
+    `include`, `why` the reason for the method where the user named none.
     """
 
     method: registry.Method
@@ -38,7 +39,11 @@ class Request:
     least: int = 2
     k_name: str = "k"
     checkpoint: str | None = None
+    include_name: str = "include"
     why: str = ""
+    auto: bool = False
+    held_out: bool = False
+    stability: bool = False
 
     @classmethod
     def of(
@@ -63,7 +68,10 @@ class Request:
         least: int = 2,
         k_name: str = "k",
         checkpoint: Any = None,
+        include_name: str = "include",
         why: str = "",
+        held_out: Any = False,
+        stability: Any = False,
     ) -> Self:
         """Check everything that can be checked without the table."""
         method = registry.get(method_id, kind)
@@ -72,9 +80,11 @@ class Request:
         own = registry.check_options(method, options or {})
         task = registry.check_task(method, task)
         k, retain, own = registry.resolve_goal(method, k, retain, own, k_name=k_name)
+        held_out, stability = registry.check_repeats(method, held_out=held_out, stability=stability)
+        auto = k == registry.AUTO
         return cls(
             method=method,
-            k=k,
+            k=None if auto else k,
             retain=retain,
             rule=RULE.check(rule),
             columns=registry.COLUMNS.check(columns),
@@ -91,14 +101,24 @@ class Request:
             least=least,
             k_name=k_name,
             checkpoint=None if checkpoint is None else os.fspath(checkpoint),
+            include_name=include_name,
             why=why,
+            auto=auto,
+            held_out=held_out,
+            stability=stability,
         )
+
+    @property
+    def blocks(self) -> bool:
+        """Whether the search is repeated on parts of the rows."""
+        return self.auto or self.held_out or self.stability
 
     def settings(self, labels: str | None = None) -> dict[str, Any]:
         """Give the settings that have a meaning for the method; `labels` names their column."""
         selects = self.method.kind == "selection"
         own = self.own if selects else {n: v for n, v in self.own.items() if v is not None}
         return {
+            **({"k": registry.AUTO} if self.auto else {}),
             **({"y": labels} if labels is not None else {}),
             **({"task": self.task} if self.task == "regression" else {}),
             **({"include": list(self.include)} if self.include else {}),
@@ -110,5 +130,7 @@ class Request:
             **({"refine": self.refine} if selects and self.method.scale is not None else {}),
             **({"rule": self.rule} if not selects and self.k is None else {}),
             "missing": self.missing,
+            **({"held_out": True} if self.held_out else {}),
+            **({"stability": True} if self.stability else {}),
             **own,
         }

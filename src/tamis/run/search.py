@@ -13,6 +13,7 @@ from tamis.algorithms.refine.exchange import exchange
 from tamis.algorithms.refine.swap_representatives import swap_representatives
 from tamis.registry import Method
 from tamis.statistics.collect import Summary
+from tamis.statistics.linear import TableSummary
 
 
 def find_path(
@@ -44,6 +45,16 @@ def find_path(
         best = fewer
     short = len(best.kept) < len(path.kept)
     return replace(best, stopped=REPRODUCED if short else path.stopped)
+
+
+def best_of_size(search: "Search", given: Path) -> Path:
+    """Find the best columns of the same number as those given: the search, and swaps of both."""
+    free = replace(search, include=(), refine=search.method.refines)
+    found = free(len(given.kept))
+    if search.method.refines:
+        improved = _improving(search.method, True, search.summary)(given, include=())
+        found = improved if improved.share > found.share else found
+    return found if found.share > given.share else given
 
 
 def _improving(method: Method, refine: bool | str, summary: Summary) -> Callable[..., Path]:
@@ -82,3 +93,13 @@ class Search:
             refine=self.refine,
             options=self.options,
         )
+
+    def on(self, part: TableSummary) -> "Search":
+        """Give the same search on some of the rows, for a number of columns only.
+
+        The columns of `part` count among those of this search.
+        """
+        places = {j: np.flatnonzero(part.varying == j) for j in self.include}
+        include = tuple(int(place[0]) for place in places.values() if len(place))
+        options = {n: None if n == "threshold" else v for n, v in self.options.items()}
+        return replace(self, summary=part, include=include, options=options)

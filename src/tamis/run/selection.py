@@ -1,6 +1,6 @@
 """From a request and a table to the columns to keep."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +15,8 @@ from tamis.sources.source import Source, positions
 from tamis.statistics.collect import Summary, check_used, summarise
 from tamis.statistics.suspects import Suspect
 
+SizeRule = Callable[[Search], Any]  # gives an object with a number of columns, `k`
+
 
 @dataclass(frozen=True, eq=False)
 class FoundColumns:
@@ -22,8 +24,9 @@ class FoundColumns:
 
     `usable` are the positions of the columns that were read and `used`, among all columns, of those
     that the path counts; `skipped` gives the reason of the others. `search` runs it again for
-    another number of columns. `labels` is the position of their column, or one for each row;
-    `suspects` are columns that may not be what they seem.
+    another number of columns. `labels` is the position of their column, or one for each row; `auto`
+    is what a rule has found that gives the number, `suspects` are columns that may not be what they
+    seem.
     """
 
     request: Request
@@ -36,6 +39,7 @@ class FoundColumns:
     skipped: dict[str, str]
     search: Search
     labels: Any = None
+    auto: Any = None
     suspects: tuple[Suspect, ...] = ()
 
     @property
@@ -44,23 +48,28 @@ class FoundColumns:
         return self.path.shortfall(self.request.k)
 
 
-def select_from(request: Request, data: Any) -> FoundColumns:
+def select_from(request: Request, data: Any, rule: SizeRule | None = None) -> FoundColumns:
     """Open a table, as text where the method takes text, and find the columns to keep."""
     return with_text(
         data,
         request.method.takes_text,
-        lambda source: select_columns(request, source),
+        lambda source: select_columns(request, source, rule),
         categories=request.categories,
         numbers=request.numbers,
     )
 
 
-def select_columns(request: Request, source: Source) -> FoundColumns:
-    """Read the table into the summary that the method needs, and find the columns to keep."""
-    return skipping_empty(lambda empty: _select_columns(request, source, empty))
+def select_columns(request: Request, source: Source, rule: SizeRule | None = None) -> FoundColumns:
+    """Read the table into the summary that the method needs, and find the columns to keep.
+
+    `rule` finds their number where that is requested.
+    """
+    return skipping_empty(lambda empty: _select_columns(request, source, rule, empty))
 
 
-def _select_columns(request: Request, source: Source, empty: list[str]) -> FoundColumns:
+def _select_columns(
+    request: Request, source: Source, rule: SizeRule | None, empty: list[str]
+) -> FoundColumns:
     labels = find_labels(source, request)
     usable, skipped = candidates(request, source, column_of(labels), empty)
     _check_k(request, len(usable), source.label)
@@ -75,16 +84,19 @@ def _select_columns(request: Request, source: Source, empty: list[str]) -> Found
         labels=labels if request.method.supervised else None,
         task=request.task,
         checkpoint=request.checkpoint,
+        blocks=request.blocks,
     )
     used, constant = took_part(source, usable, summary, skipped)
     check_rows(source, summary.n_rows)
     check_used(summary, len(usable), source.label)
-    forced = _forced(source, request.include, used, skipped)
+    forced = _forced(source, request, used, skipped)
     search = Search(request.method, summary, tuple(forced), request.refine, request.own)
-    path = search(_most(request, len(used)), NO_GOAL if request.retain is None else request.retain)
+    auto = rule(search) if request.auto and rule is not None else None
+    most = _most(request, len(used)) if auto is None else auto.k
+    path = search(most, NO_GOAL if request.retain is None else request.retain)
     path = _explained(path, request.k, used, skipped)
     return FoundColumns(
-        request, source, path, summary, usable, used, constant, skipped, search, labels
+        request, source, path, summary, usable, used, constant, skipped, search, labels, auto
     )
 
 
@@ -116,15 +128,13 @@ def _explained(path: Path, k: int | None, used: Indices, skipped: dict[str, str]
     return replace(path, stopped=f"all others are {others}")
 
 
-def _forced(
-    source: Source, include: Sequence[str | int], used: Indices, skipped: dict[str, str]
-) -> list[int]:
+def _forced(source: Source, request: Request, used: Indices, skipped: dict[str, str]) -> list[int]:
     """Turn the columns to include into positions among the columns used."""
     position_of = {int(j): i for i, j in enumerate(used)}
-    wanted = positions(source, include)
+    wanted = positions(source, request.include)
     for j in wanted:
         if j not in position_of:
             why = skipped.get(source.names[j], "constant")
-            asked = spelled("include", [source.names[j]])
+            asked = spelled(request.include_name, [source.names[j]])
             raise TamisError(f"{asked}: the column cannot be kept, it is {why}.")
     return [position_of[j] for j in wanted]

@@ -7,11 +7,13 @@ import tamis.selection.backward
 import tamis.selection.embedded
 import tamis.selection.forward
 import tamis.selection.information
+import tamis.selection.local
 import tamis.selection.neighbourhood
 import tamis.selection.relevance
 
 __all__ = [
     "ApproximateQAlpha",
+    "Biclustering",
     "ComponentRelevance",
     "CorrelationGroups",
     "FeatureClustering",
@@ -32,6 +34,7 @@ __all__ = [
     "PrincipalFeatureSelection",
     "PrincipalVariables",
     "ProcrustesElimination",
+    "ProjectedClustering",
     "QAlpha",
     "RedundancyElimination",
     "Representatives",
@@ -52,6 +55,20 @@ class ApproximateQAlpha(tamis.selection.relevance.ApproximateQAlpha):
         refine: Literal[False, True, "exact"] = False,
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
+    ) -> None: ...
+
+class Biclustering(tamis.selection.local.Biclustering):
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: bool = True,
+        algorithm: Literal["annealing", "cheng-church", "hartigan"] = "annealing",
+        n_clusters: int = 5,
+        residue: float = 0.15,
+        random_state: int = 0,
     ) -> None: ...
 
 class ComponentRelevance(tamis.selection.relevance.ComponentRelevance):
@@ -312,6 +329,19 @@ class ProcrustesElimination(tamis.selection.backward.ProcrustesElimination):
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
         components: int | None = None,
+    ) -> None: ...
+
+class ProjectedClustering(tamis.selection.local.ProjectedClustering):
+    def __init__(
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: bool = True,
+        n_clusters: int = 3,
+        dimensions: int | None = None,
+        random_state: int = 0,
     ) -> None: ...
 
 class QAlpha(tamis.selection.relevance.QAlpha):

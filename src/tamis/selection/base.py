@@ -12,7 +12,7 @@ from tamis import registry
 from tamis.declaration import Declared
 from tamis.errors import TamisError
 from tamis.run.request import Request
-from tamis.run.selection import select_columns
+from tamis.run.selection import FoundColumns, select_columns
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source, open_source
 
@@ -39,13 +39,16 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
             A label for each row, for the methods that learn from labels; not used by others.
         """
         source = self._source(X, y) if self._method.supervised else self._source(X)
-        found = select_columns(self._request(y), source)
+        self._keep(select_columns(self._request(y), source))
+        return self
+
+    def _keep(self, found: FoundColumns) -> None:
+        """Store what was found."""
         self.path_, self.shortfall_ = found.path, found.shortfall
         self.skipped_ = found.skipped
         self.ranking_ = found.used[found.path.kept]
         self.retained_ = found.path.retained[: len(self.ranking_)]
         self.evidence_ = found.path.evidence
-        return self
 
     @property
     def _method(self) -> registry.Method:
@@ -109,6 +112,21 @@ class InformationSelector(PathSelector):
                 validate_data(self, X, *y, skip_check_array=True)
                 return source
         return super()._source(X, *y)
+
+
+class ClusterSelector(PathSelector):
+    """Keep the columns that local clusters use, and what is in every cluster."""
+
+    def _keep(self, found: FoundColumns) -> None:
+        """Store what was found, and the clusters as scikit-learn's biclusters are stored."""
+        super()._keep(found)
+        clusters = found.path.evidence.clusters
+        self.labels_ = found.path.evidence.labels
+        self.rows_ = np.zeros((len(clusters), self.labels_.size), dtype=bool)
+        self.columns_ = np.zeros((len(clusters), self.n_features_in_), dtype=bool)
+        for i, one in enumerate(clusters):
+            self.rows_[i, one.rows] = True
+            self.columns_[i, found.used[one.columns]] = True
 
 
 def _check_kinds(source: Source) -> None:

@@ -76,16 +76,18 @@ def summarise(
     labels: Any = None,
     task: str = "classification",
     checkpoint: str | None = None,
+    blocks: bool = False,
 ) -> Summary:
     """Read these columns of a table into the summary that the method needs.
 
     `insist` are positions among `columns` that the user asked for by name; `labels` is the position
-    of the column of labels, or one label for each row, and `task` what is learnt from them.
-    `checkpoint` is the file from which a linear method's pass over the table resumes.
+    of the column of labels, or one label for each row, and `task` what is learnt from them. With
+    `blocks` the rows are also summarised by block, for methods on a Gram matrix. `checkpoint` is
+    the file from which a linear method's pass over the table resumes.
     """
     reading = {name: options[name] for name in method.reads}
-    apart = not has_rows(source) or _runs_on_parts(method, source, len(columns), reading)
-    if apart or checkpoint is not None:
+    on_parts = not blocks and _runs_on_parts(method, source, len(columns), reading)
+    if on_parts or checkpoint is not None or not has_rows(source):
         from tamis.sources.summary_file import MOST_COLUMNS
         from tamis.statistics.stored import check_linear, summary_of_parts, summary_of_stored
 
@@ -93,7 +95,7 @@ def summarise(
         if is_parted(source) and len(columns) > MOST_COLUMNS:
             return summary_of_parts(source, columns, scale=scale, missing=missing)
         stored = collect_summary(source, columns, missing=missing, checkpoint=checkpoint)
-        return summary_of_stored(stored, scale=scale)
+        return summary_of_stored(stored, scale=scale, blocks=blocks)
     match method.needs:
         case "information":
             from tamis.statistics.information import collect_information
@@ -114,6 +116,10 @@ def summarise(
                 scale=scale or method.scale is None,
                 task=task,
             )
+        case "gram" if blocks:
+            from tamis.statistics.blocks import collect_blocks
+
+            return collect_blocks(source, columns, scale=scale, missing=missing, **reading)
         case "gram":
             return collect_gram(source, columns, scale=scale, missing=missing, **reading)
 
@@ -135,8 +141,9 @@ def collect_summary(
     *,
     missing: str = "error",
     checkpoint: str | None = None,
+    blocks: bool = False,
 ) -> "StoredSummary":
     """Read these columns of a table into the summary that can be kept in a file."""
     from tamis.statistics.stored import collect_stored
 
-    return collect_stored(source, columns, missing=missing, checkpoint=checkpoint)
+    return collect_stored(source, columns, missing=missing, checkpoint=checkpoint, blocks=blocks)

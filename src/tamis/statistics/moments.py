@@ -124,6 +124,11 @@ class Moments:
         scatter += np.outer(shift * (self.count * other.count / count), shift)
         return type(self)(count, mean, scatter, rest, unit)
 
+    def settled(self) -> Self:
+        """Put all that one number can hold of the mean into `mean`."""
+        mean, rest = _sum(self.mean, self.rest)
+        return type(self)(self.count, mean, self.scatter, rest, self.unit)
+
     def _common_unit(self, other: Self) -> Floats:
         """Give the larger unit of each column, that of the other side where one holds only 0."""
         mine = np.where(self._empty, other.unit, self.unit)

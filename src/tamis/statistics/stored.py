@@ -14,6 +14,8 @@ from tamis.registry import Method
 from tamis.sources.parted import PartedSource, is_parted
 from tamis.sources.source import Source, has_rows
 from tamis.sources.summary_file import MomentArrays, StoredSummary, SummarySource, check_width
+from tamis.statistics.block_moments import BlockMoments
+from tamis.statistics.blocks import collect_block_moments, summary_of_blocks
 from tamis.statistics.checkpoint import Checkpoint
 from tamis.statistics.linear import (
     TableSummary,
@@ -31,24 +33,38 @@ _LISTED = 5
 
 
 def collect_stored(
-    source: Source, columns: Sequence[int], *, missing: str, checkpoint: str | Path | None = None
+    source: Source,
+    columns: Sequence[int],
+    *,
+    missing: str,
+    checkpoint: str | Path | None = None,
+    blocks: bool = False,
 ) -> StoredSummary:
     """Read these columns of a table once into what a summary file holds.
 
-    With a `checkpoint` the pass writes to that file now and then, and resumes from it.
+    With a `checkpoint` the pass writes to that file now and then, and resumes from it. With
+    `blocks` the rows are summarised by block.
     """
     check_width(len(columns), source.label)
     if not has_rows(source):
         return chosen(_summary_of(source), columns)
     tally = Tally(len(columns))
-    if is_parted(source):
+    if blocks:
+        if checkpoint is not None:
+            raise TamisError(
+                f"{spelled('checkpoint', str(checkpoint))} and {spelled('blocks', True)}: a "
+                "checkpoint keeps no blocks of rows; give one of them."
+            )
+        parts = collect_block_moments(source, columns, missing, tally).every()
+        found = _stored(source, columns, missing, parts, tally)
+    elif is_parted(source):
         if checkpoint is not None:
             raise TamisError(
                 f"{spelled('checkpoint', str(checkpoint))} is for files: an engine repeats by "
                 "itself what a lost worker had done; omit it."
             )
         moments = gathered_moments(source, columns, missing, tally)
-        found = _stored(source, columns, missing, moments, tally)
+        found = _stored(source, columns, missing, [moments], tally)
     else:
         saved = None if checkpoint is None else Checkpoint(checkpoint, source)
         found = _streamed(source, columns, missing, tally, saved)
@@ -58,7 +74,11 @@ def collect_stored(
 
 
 def _stored(
-    source: Source, columns: Sequence[int], missing: str, moments: Moments, tally: Tally
+    source: Source,
+    columns: Sequence[int],
+    missing: str,
+    blocks: Sequence[Moments],
+    tally: Tally,
 ) -> StoredSummary:
     return StoredSummary(
         tuple(source.names[j] for j in columns),
@@ -67,7 +87,7 @@ def _stored(
         tally.rows,
         tally.counts.astype(np.int64),
         ("mean" if missing in FILLS else missing,),
-        (as_arrays(moments),),
+        tuple(map(as_arrays, blocks)),
     )
 
 
@@ -82,7 +102,7 @@ def _streamed(
     names = [source.names[j] for j in columns]
 
     def made(moments: Moments) -> StoredSummary:
-        return _stored(source, columns, missing, moments, tally)
+        return _stored(source, columns, missing, [moments], tally)
 
     def read() -> Iterator[Any]:
         return track("rows read", source.batches(columns), source.n_rows, size=len_of)
@@ -218,9 +238,23 @@ def check_linear(method: Method, source: Source, kind: str, checkpoint: str | No
         )
 
 
-def summary_of_stored(stored: StoredSummary, *, scale: bool) -> TableSummary:
-    """Take what a linear method needs from a summary."""
-    return replace(summary_of_moments(total(stored), scale), tally=tally_of(stored))
+def summary_of_stored(stored: StoredSummary, *, scale: bool, blocks: bool = False) -> TableSummary:
+    """Take what a linear method needs from a summary, by block of rows too if that is wanted."""
+    if not blocks:
+        return replace(summary_of_moments(total(stored), scale), tally=tally_of(stored))
+    if len(stored.blocks) == 1:
+        raise TamisError(
+            "The summary has no blocks of rows, without which nothing can be said about rows not "
+            f"used: make it with {spelled('blocks', True)}."
+        )
+    return summary_of_blocks(block_moments(stored), scale, tally_of(stored))
+
+
+def block_moments(stored: StoredSummary) -> BlockMoments:
+    """Give the moments by block."""
+    parts = [vars(block) for block in stored.blocks]
+    names = ("count", "mean", "scatter", "rest", "unit")
+    return BlockMoments(*(np.array([part[name] for part in parts]) for name in names))
 
 
 def summary_of_parts(

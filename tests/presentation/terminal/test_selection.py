@@ -21,11 +21,12 @@ def test_a_selection_shows_kept_and_dropped_columns(numbers: np.ndarray) -> None
     assert lines[0] == facts["sentence"]
     assert lines[4].split()[:2] == ["1", facts["names"][0]]
     assert any(line.startswith("  dropped ") for line in lines)
-    assert len(lines) == 4 + 2 + 2 + 5
+    assert lines[-1].startswith("By chance alone, the kept columns would explain about 3.4%")
+    assert len(lines) == 4 + 2 + 2 + 5 + 2
 
 
 def test_dropped_columns_are_listed_least_explained_first(numbers: np.ndarray) -> None:
-    text = selection_text(_facts(numbers, k=3)).split("  dropped")[1]
+    text = selection_text(_facts(numbers, k=3)).split("  dropped")[1].split("\n\n")[0]
     shares = [float(line.split("%")[0].split()[-1]) for line in text.splitlines()[1:]]
     assert shares == sorted(shares)
 

@@ -54,7 +54,7 @@ def take_forward(
             break
         current = np.where(free, score(residual), -np.inf)
         pick = int(include[step]) if step < len(include) else _best(current, tie, residual)
-        scores[open_] = current[open_]
+        np.copyto(scores, current, where=open_)
         residual.take(pick)
         open_[pick] = False
     scores[np.isneginf(scores)] = 0.0

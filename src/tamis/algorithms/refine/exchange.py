@@ -30,11 +30,11 @@ def exchange(gram: Gram, path: Path, *, include: Sequence[int] = ()) -> Path:
     >>> exchange(gram, Path(np.array([0]), np.array([0.4]))).indices
     array([1])
     """
-    forced, spare = _parted(gram, np.asarray(include, dtype=np.intp))
+    forced, spare = parted(gram, np.asarray(include, dtype=np.intp))
     others = path.kept[np.isin(path.kept, include, invert=True)]
     kept, fixed = _filled(gram, forced, others), set(forced.tolist())
     for _ in range(_PASSES):
-        before, state = kept, _Kept.afresh(gram, kept)
+        before, state = kept, KeptSet.afresh(gram, kept)
         for j in state.cheapest_first():
             state = state if j in fixed else state.improved(j)
         kept = state.columns
@@ -43,7 +43,7 @@ def exchange(gram: Gram, path: Path, *, include: Sequence[int] = ()) -> Path:
     return ordered(gram, np.concatenate([kept, spare]), path.scores)
 
 
-def _parted(gram: Gram, columns: Indices) -> tuple[Indices, Indices]:
+def parted(gram: Gram, columns: Indices) -> tuple[Indices, Indices]:
     """Separate columns that add something to those before them from the others."""
     residual, adds = Residual(gram, len(columns)), np.zeros(len(columns), dtype=bool)
     for position, j in enumerate(columns):
@@ -55,12 +55,12 @@ def _parted(gram: Gram, columns: Indices) -> tuple[Indices, Indices]:
 
 def _filled(gram: Gram, forced: Indices, others: Indices) -> Indices:
     """Replace columns that the ones before them reproduce by the best other ones."""
-    adding = _parted(gram, np.concatenate([forced, others]))[0]
+    adding = parted(gram, np.concatenate([forced, others]))[0]
     size = len(forced) + len(others)
     return take_forward(gram, size, error_drop, retain=NO_GOAL, include=adding.tolist()).indices
 
 
-class _Kept:
+class KeptSet:
     """Regression of all columns on the kept ones: `rows = G[kept]`, `weights = G_kk^-1 rows`."""
 
     def __init__(self, gram: Gram, columns: Indices, rows: Floats, norms: Floats) -> None:
@@ -77,7 +77,7 @@ class _Kept:
         self.noise = float(rounding_left(lengths, lengths[columns], self._weights).sum())
 
     @classmethod
-    def afresh(cls, gram: Gram, columns: Indices) -> "_Kept":
+    def afresh(cls, gram: Gram, columns: Indices) -> "KeptSet":
         """Read the rows of the kept columns and find the squared column norms of the residual."""
         rows = np.array([gram.column(int(j)) for j in columns])
         return cls(gram, columns, rows, gram.residual_norms(columns, condition(gram, columns).W))
@@ -87,13 +87,18 @@ class _Kept:
         losses = np.square(self._weights).sum(axis=1) / np.diagonal(self._inverse)
         return [int(j) for j in self.columns[np.argsort(losses, kind="stable")]]
 
-    def improved(self, column: int) -> "_Kept":
+    def without(self, position: int) -> tuple[Floats, Floats, Floats]:
+        """Give what the residual gains when a kept column is dropped, and then has left.
+
+        The gain is `bb'`; of the residual these are the diagonal and the squared column norms.
+        """
+        b = self._weights[position] / np.sqrt(self._inverse[position, position])
+        return b, self._left + b * b, self._norms + b * (2 * self._dot(b) + (b @ b) * b)
+
+    def improved(self, column: int) -> "KeptSet":
         """Swap one kept column for the best other if that lowers the error."""
         position = int(np.flatnonzero(self.columns == column)[0])
-        # Dropping a column adds bb' to the residual.
-        b = self._weights[position] / np.sqrt(self._inverse[position, position])
-        norms = self._norms + b * (2 * self._dot(b) + (b @ b) * b)
-        left = self._left + b * b
+        b, left, norms = self.without(position)
         free = left > RANK_TOL * self._start
         free[self.columns] = False
         gain = np.divide(norms, left, out=np.full_like(left, -np.inf), where=free)
@@ -107,7 +112,7 @@ class _Kept:
         columns, rows = self.columns.copy(), self._rows.copy()
         columns[position], rows[position] = best, row
         norms = norms + w * ((w @ w) * w - 2 * residual_w)
-        other = _Kept(self._gram, columns, rows, norms)
+        other = KeptSet(self._gram, columns, rows, norms)
         # Predicted gains are rounding where columns are nearly dependent: look at the error itself.
         return other if other.error + other.noise < self.error else self
 

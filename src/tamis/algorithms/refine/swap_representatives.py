@@ -1,10 +1,11 @@
 """Swap representatives until no swap raises the information that they explain."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tamis.algorithms.information.representatives import take_among
 from tamis.algorithms.path import Path
@@ -55,24 +56,27 @@ class _Swap(NamedTuple):
     column: int
 
 
-def _best_swap(
-    M: Floats, kept: Indices, fixed: np.ndarray[tuple[int], np.dtype[np.bool_]]
-) -> _Swap:
+def _best_swap(M: Floats, kept: Indices, fixed: NDArray[np.bool_]) -> _Swap:
+    best = _Swap(0.0, 0, 0)
+    for columns, gains in swap_gains(M, kept):
+        gains[:, fixed] = -np.inf
+        at = first_best(gains.ravel())
+        gain = float(gains.ravel()[at])
+        if gain > best.gain * (1.0 + TIE):
+            best = _Swap(gain, at % len(kept), int(columns[at // len(kept)]))
+    return best
+
+
+def swap_gains(M: Floats, kept: Indices) -> Iterator[tuple[Indices, Floats]]:
+    """Give what every swap adds, some joining columns at a time, by the place that leaves."""
     links = np.sort(M[kept], axis=0)
     first, second = links[-1], links[-2] if len(kept) > 1 else np.zeros(len(M))
     represents = np.zeros((len(M), len(kept)))
     represents[np.arange(len(M)), M[kept].argmax(axis=0)] = 1.0
     others = np.setdiff1d(np.arange(len(M)), kept)
-    best = _Swap(0.0, 0, 0)
     for part in row_blocks(len(others), len(M)):
         rows = M[others[part]]
         added = np.maximum(rows - first, 0.0)
         # Without its representative a column has the second best, or the one that joins.
         instead = np.maximum(rows, second) - first - added
-        gains = added.sum(axis=1)[:, None] + instead @ represents
-        gains[:, fixed] = -np.inf
-        at = first_best(gains.ravel())
-        gain = float(gains.ravel()[at])
-        if gain > best.gain * (1.0 + TIE):
-            best = _Swap(gain, at % len(kept), int(others[part][at // len(kept)]))
-    return best
+        yield others[part], added.sum(axis=1)[:, None] + instead @ represents

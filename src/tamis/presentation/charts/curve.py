@@ -1,7 +1,7 @@
 """The share for 1, 2, ... kept columns as a line under its ceiling."""
 
 import html
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from tamis.presentation.charts.svg import number, round_steps, share_axis
 from tamis.presentation.words import VARIANCE, Words
@@ -17,25 +17,34 @@ def curve_chart(
     width: int = 720,
     height: int = 300,
     words: Words = VARIANCE,
+    held_out: tuple[Sequence[float], Sequence[float]] | None = None,
 ) -> str:
     """Draw the share for 1..m kept columns under its ceiling, with a marker at `k`.
 
-    The points of both lines are in the `points` attributes, so a script can move the marker
-    without knowing the scales.
+    `held_out` is the share on rows not used and half the width of the band around it; it may end
+    before or after `m`. The points of all lines are in the `points` attributes, so a script can
+    move the marker without knowing the scales.
     """
     left, right, top, bottom = 42, 12, 10, 50
     m = len(retained)
     xs = [left + (width - left - right) * (t / (m - 1) if m > 1 else 0.5) for t in range(m)]
-    kept, ceiling = (
-        [top + (height - top - bottom) * (1 - min(max(share, 0.0), 1.0)) for share in line]
-        for line in (retained, bound)
-    )
     floor = height - bottom
+
+    def heights(line: Iterable[float]) -> list[float]:
+        return [top + (floor - top) * (1 - min(max(share, 0.0), 1.0)) for share in line]
+
+    kept, ceiling = heights(retained), heights(bound)
+    share, around = ([], []) if held_out is None else (part[:m] for part in held_out)
+    held = heights(share)
+    low, high = (
+        heights(a + sign * b for a, b in zip(share, around, strict=True)) for sign in (-1, 1)
+    )
     parts = [
         share_axis(left, width - right, top, floor),
         _count_axis(xs, floor, width),
         f'<polygon class="gap" points="{_points(xs, ceiling)} {_points(xs[::-1], kept[::-1])}"/>',
         f'<polyline class="ceiling" points="{_points(xs, ceiling)}"/>',
+        _held_out(xs, held, low, high),
         f'<polyline class="kept" points="{_points(xs, kept)}"/>',
     ]
     if m <= 30:
@@ -46,6 +55,7 @@ def curve_chart(
         f'<path class="asked" d="M{x} {floor + 1}l-5 8h10z"/>',
         f'<g class="marker"><line x1="{x}" x2="{x}" y1="{top}" y2="{floor}"/>',
         _dot("ceiling", xs[at], ceiling[at], 4),
+        *([_dot("held", xs[at], held[at], 4)] if at < len(held) else []),
         _dot("kept", xs[at], kept[at], 6),
         "</g>",
     ]
@@ -53,6 +63,16 @@ def curve_chart(
     return (
         f'<svg class="curve" viewBox="0 0 {width} {height}" role="img" aria-label="{label}">'
         f"{''.join(parts)}</svg>"
+    )
+
+
+def _held_out(xs: Sequence[float], held: list[float], low: list[float], high: list[float]) -> str:
+    if not held:
+        return ""
+    xs = xs[: len(held)]
+    return (
+        f'<polygon class="band" points="{_points(xs, high)} {_points(xs[::-1], low[::-1])}"/>'
+        f'<polyline class="held" points="{_points(xs, held)}"/>'
     )
 
 

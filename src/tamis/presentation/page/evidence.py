@@ -6,13 +6,16 @@ The text around a drawing is the template `evidence_<kind>.html.j2`.
 from collections.abc import Callable
 from typing import Any
 
+from tamis.presentation.charts.blocks import block_map
 from tamis.presentation.page.fill import WIDTHS
 
 __all__ = ["evidence_charts"]
 
 Facts = dict[str, Any]
 
-_DRAWN: dict[str, Callable[[Facts, int], str]] = {}
+_DRAWN: dict[str, Callable[[Facts, int], str]] = {
+    "clusters": lambda facts, width: block_map(facts["picture"], width=width),
+}
 
 
 def evidence_charts(evidence: Facts | None) -> list[Any]:

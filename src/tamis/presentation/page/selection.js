@@ -92,6 +92,9 @@
     const asked = kept === data.k;
     const figures = { "figure-k": grouped(kept), "figure-retained": percent(data.retained[kept - 1]),
       "figure-bound": percent(data.bound[kept - 1]) };
+    if (data.held.length) {
+      figures["figure-held"] = kept > data.held.length ? "not known" : percent(data.held[kept - 1]);
+    }
     Object.entries(figures).forEach(([id, text]) => {
       find(id).textContent = text;
       find(id).classList.toggle("long", text.length > 7);
@@ -110,9 +113,13 @@
 
   function moveMarkers() {
     document.querySelectorAll("svg.curve").forEach((chart) => {
-      ["ceiling", "kept"].forEach((kind) => {
-        const [x, y] = points(chart, kind)[state.kept - 1];
+      ["ceiling", "held", "kept"].forEach((kind) => {
         const dot = chart.querySelector(`.marker .${kind}`);
+        if (!dot) return;
+        const at = points(chart, kind)[state.kept - 1];
+        dot.classList.toggle("away", !at);
+        if (!at) return;
+        const [x, y] = at;
         dot.setAttribute("cx", x);
         dot.setAttribute("cy", y);
         const line = chart.querySelector(".marker line");

@@ -10,6 +10,7 @@ from typing import Any
 from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.charts.dendrogram import Dendrogram, dendrogram
 from tamis.presentation.charts.heat import colour_scale, heat_map
+from tamis.presentation.numbers import signed_percent
 from tamis.presentation.page.evidence import evidence_charts
 from tamis.presentation.page.fill import WIDTHS, fill
 from tamis.presentation.page.pack import pack
@@ -45,6 +46,7 @@ def render(summary: Summary) -> str:
         kept=list(_kept(summary)),
         dropped=_dropped(summary, words),
         removed=_removed(summary),
+        stability=_stability(summary),
         rows=_ROWS,
     )
 
@@ -60,6 +62,7 @@ def _embedded(summary: Summary, words: Words) -> Summary:
         "used": summary["used"],
         "retained": [round(share, 6) for share in curve["retained"]],
         "bound": [round(share, 6) for share in curve["bound"]],
+        "held": [round(share, 6) for share in (summary["held_out"] or {"share": []})["share"]],
         "path": [step["column"] for step in path],
         "gain": [round(step["gain"], 6) for step in path],
         "hidden": summary["hidden"],
@@ -101,10 +104,36 @@ def _charts(summary: Summary, words: Words) -> list[str]:
     """Draw the curve twice: a wide one for screens and paper, a narrow one for phones."""
     curve = summary["curve"]["retained"], summary["curve"]["bound"], summary["k"]
     wide, narrow = WIDTHS
+    found = summary["held_out"]
+    held = None if found is None else (found["share"], [2 * se for se in _errors(found)])
     return [
-        curve_chart(*curve, width=wide, words=words),
-        curve_chart(*curve, width=narrow, height=240, words=words),
+        curve_chart(*curve, width=wide, words=words, held_out=held),
+        curve_chart(*curve, width=narrow, height=240, words=words, held_out=held),
     ]
+
+
+def _errors(found: Summary) -> list[float]:
+    """Return the standard error of each held-out share."""
+    return [std / found["folds"] ** 0.5 for std in found["std"]]
+
+
+def _stability(summary: Summary) -> list[Summary]:
+    """Return the kept columns with their frequency and what could replace them, rarest first."""
+    found = summary["stability"]
+    if found is None:
+        return []
+    rows = [
+        {
+            "column": name,
+            "percent": round(100 * found["frequency"].get(name, 0.0)),
+            "others": [
+                (other["column"], signed_percent(other["change"]))
+                for other in found["substitutes"][name]
+            ],
+        }
+        for name in summary["names"]
+    ]
+    return sorted(rows, key=lambda row: row["percent"])
 
 
 def _tree(summary: Summary) -> Dendrogram | None:

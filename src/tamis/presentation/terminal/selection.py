@@ -3,8 +3,9 @@
 from typing import Any
 
 from tamis.presentation.names import LONGEST, cut, fit, headline, signed_sum, skipped
-from tamis.presentation.numbers import percent
+from tamis.presentation.numbers import percent, signed_percent
 from tamis.presentation.terminal.evidence import evidence_lines
+from tamis.presentation.terminal.repeats import repeat_lines
 from tamis.presentation.words import Words, words_of
 
 _CHANCE = 0.01
@@ -16,20 +17,33 @@ _REMOVED = 5
 def selection_text(facts: dict[str, Any]) -> str:
     """Write what was found: the sentence, the kept columns, the costliest losses."""
     words = words_of(facts["measure"])
-    lines = [*headline(facts), "", f"  {'kept':<28} {'explained':>10}   ceiling"]
     retained, bound = facts["curve"]["retained"], facts["curve"]["bound"]
+    held_out = _held_out_column(facts)
+    lines = [*headline(facts), "", f"  {'kept':<28} {'explained':>10}   ceiling{held_out[0]}"]
     lines += [
         f"  {i + 1:>3} {fit(name, 24)} {percent(retained[i]):>10} {percent(bound[i]):>9}"
+        f"{held_out[i + 1]}"
         for i, name in enumerate(facts["names"][:_KEPT])
     ]
     if facts["k"] > _KEPT:
         lines.append(f"      ... and {facts['k'] - _KEPT:,} more")
     lines += _dropped(facts["dropped"], words)
     if (facts["chance"] or 0.0) >= _CHANCE:
-        lines += ["", f"By chance alone, {words.chance.format(percent(facts['chance']))}."]
+        more = "; --held-out measures what holds on rows not used" if facts["advises"] else ""
+        lines += ["", f"By chance alone, {words.chance.format(percent(facts['chance']))}{more}."]
+    lines += _better(facts["score"])
+    lines += repeat_lines(facts)
     lines += evidence_lines(facts["evidence"])
     lines += _removed(facts["removed"])
     return "\n".join([*lines, *skipped(facts), *_warnings(facts["warnings"])])
+
+
+def _held_out_column(facts: dict[str, Any]) -> list[str]:
+    """Write a further column of the table: its head and its rows, empty if there is none."""
+    found = facts["held_out"]
+    if found is None:
+        return [""] * (facts["k"] + 1)
+    return ["   held out", *(f"{percent(share):>11}" for share in found["share"][: facts["k"]])]
 
 
 def _dropped(rows: list[dict[str, Any]], words: Words) -> list[str]:
@@ -42,6 +56,23 @@ def _dropped(rows: list[dict[str, Any]], words: Words) -> list[str]:
     ]
     lines = [f"  {name} {share:>10}   {source}".rstrip() for name, share, source in shown]
     return ["", f"  {title:<28} {'explained':>10}   {words.terminal_head}", *lines]
+
+
+def _better(score: dict[str, Any] | None) -> list[str]:
+    """Write what would explain more than a given list: another list, swaps, additions."""
+    if score is None:
+        return []
+    names = ", ".join(cut(name, LONGEST) for name in score["best"]["names"][:_KEPT])
+    lines = ["", f"The best found: {percent(score['best']['retained'])} by {names}."]
+    shown = [
+        (f"swap {cut(swap['leaves'], LONGEST)} for", swap["joins"], swap["change"])
+        for swap in score["swaps"]
+    ]
+    shown += [("add", more["joins"], more["change"]) for more in score["additions"]]
+    lines += [
+        f"  {what} {cut(joins, LONGEST)}: {signed_percent(change)}" for what, joins, change in shown
+    ]
+    return lines
 
 
 def _warnings(rows: list[dict[str, str]]) -> list[str]:

@@ -1,0 +1,1 @@
+"""Clusters of rows, each with columns of its own."""

@@ -1,0 +1,76 @@
+"""`score`: how good is a list of columns that somebody hands me."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from tamis.api.select import found_columns, selected
+from tamis.errors import TamisError
+from tamis.results.score import Score
+from tamis.run.search import best_of_size
+
+
+def score(
+    data: Any,
+    columns: Sequence[str | int],
+    *,
+    method: str | None = None,
+    exclude: Sequence[str | int] = (),
+    categories: Sequence[str | int] = (),
+    numbers: Sequence[str | int] = (),
+    scale: bool | None = None,
+    missing: str | None = None,
+    y: Any = None,
+    held_out: bool = False,
+    stability: bool = False,
+) -> Score:
+    """Judge a list of columns: what they explain of all columns, and what would explain more.
+
+    Parameters
+    ----------
+    data
+        As for `select`.
+    columns
+        The columns to judge, by name or position.
+    method
+        The method that looks for a better list of as many columns; it also says what is explained,
+        variance or information. By default as for `select`.
+    exclude, categories, numbers, scale, missing
+        As for `select`.
+    y
+        The column of labels, which is not analysed, or labels for the report.
+    held_out, stability
+        Measure also what the listed columns explain on rows not used, and how often the others
+        would be chosen in their place.
+
+    Returns
+    -------
+    Score
+        A selection of exactly these columns, with `best`, `swaps` and `additions`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> a, b, c = np.random.default_rng(0).standard_normal((3, 50))
+    >>> found = score(np.column_stack([a, 2 * a, b, c]), columns=["x0", "x1"])
+    >>> round(found.retained, 2), found.best.names, found.swaps[0].leaves
+    (0.5, ['x0', 'x3'], 'x1')
+    """
+    listed = list(dict.fromkeys(columns))
+    if not listed:
+        raise TamisError("The list of columns is empty: name at least one.")
+    asked = {
+        "k": len(listed),
+        "include": listed,
+        "include_name": "columns",
+        "exclude": exclude,
+        "categories": categories,
+        "numbers": numbers,
+        "scale": scale,
+        "missing": missing,
+        "y": y,
+        "held_out": held_out,
+        "stability": stability,
+    }
+    found = found_columns(data, method, asked)
+    best = best_of_size(found.search, found.path)
+    return selected(found, data, Score, best=selected(found, data, path=best))

@@ -1,0 +1,60 @@
+"""`tamis score`: how good a given list of columns is."""
+
+import shlex
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from tamis import registry
+from tamis.cli.asked import Asked
+from tamis.cli.flags import list_option, listed
+from tamis.cli.options import JSON, LISTS, REPORT, SCALE, missing_option
+
+__all__ = ["score"]
+
+
+@click.command(epilog=LISTS)
+@click.argument("file")
+@list_option("columns", "The columns to judge.", required=True)
+@click.option("-m", "--method", metavar="ID", help="Looks for a better list; see 'tamis methods'.")
+@REPORT
+@JSON
+@list_option("exclude", registry.EXCLUDE.about)
+@list_option("categories", registry.CATEGORIES.about)
+@list_option("numbers", registry.NUMBERS.about)
+@click.option("--target", metavar="COLUMN", help="Column with labels; it is not analysed.")
+@missing_option("selection")
+@SCALE
+@click.option("--held-out", is_flag=True, help=registry.HELD_OUT.about)
+@click.pass_obj
+def score(
+    arguments: list[str],
+    /,
+    file: str,
+    *,
+    columns: Sequence[str],
+    categories: Sequence[str],
+    numbers: Sequence[str],
+    held_out: bool,
+    **given: Any,
+) -> None:
+    """Judge the listed columns of FILE: what they explain, and what would explain more."""
+    asked = Asked.of("selection", file, shlex.join(["tamis", *arguments]), **given)
+    from tamis.api.score import score as judge
+    from tamis.cli.results import deliver
+    from tamis.presentation.terminal.progress import progress_bar
+    from tamis.presentation.terminal.selection import selection_text
+
+    unused = ("k", "retain", "columns", "options")
+    keywords = {name: value for name, value in asked.keywords.items() if name not in unused}
+    with progress_bar():
+        found = judge(
+            file,
+            listed(columns),
+            categories=listed(categories),
+            numbers=listed(numbers),
+            held_out=held_out,
+            **keywords,
+        )
+    deliver(found, selection_text, asked)

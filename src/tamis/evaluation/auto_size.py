@@ -1,0 +1,107 @@
+"""How many columns to keep when the table is to say it: `k="auto"`.
+
+A kept column always explains itself. It is worth keeping if it also explains something of the
+others, on rows not used to choose it: at least three quarters of one column's variance, the bar.
+Where that ends, each further column stands for itself alone, as columns of noise do. The number is
+the one with the largest sum of such gains less the bar; `benchmarks/auto.py` compares it with other
+rules on tables of known size.
+
+The interval is what the rule gives on half the rows, tried on the other half: from the 5% quantile
+over 50 half-samples with a bar of one column to the 95% quantile with a bar of half a column.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tamis.evaluation.held_out import Find, HeldOut, fold_choices, held_out
+from tamis.evaluation.stability import half_choices
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.blocks import BlockedSummary, Choices
+
+BAR, STRICT, LOOSE = 0.75, 1.0, 0.5
+_TAILS = (0.05, 0.95)
+_FIRST = 50
+
+
+@dataclass(frozen=True, eq=False)
+class AutoSize:
+    """A number of columns, its interval and what it rests on.
+
+    Attributes
+    ----------
+    k, low, high
+        The number, and the interval of numbers that half the rows give.
+    worth
+        What each of the first columns explains of the others on held-out rows, in units of one
+        column's variance.
+    reason
+        The rule and its evidence in a sentence.
+    folds, halves
+        What it rests on: ten folds, and half-samples.
+    """
+
+    k: int
+    low: int
+    high: int
+    worth: Floats = field(repr=False)
+    reason: str
+    folds: HeldOut = field(repr=False)
+    halves: HeldOut = field(repr=False)
+
+
+def auto_size(summary: BlockedSummary, find: Callable[[int], Find], least: int) -> AutoSize:
+    """Find the number of columns, at least `least`; `find(k)` searches for `k` on some rows."""
+    d, most = len(summary.varying), max(least, summary.gram.rank_bound)
+    choices = fold_choices(summary.blocks.count)
+
+    def tried(size: int, choices: Choices) -> HeldOut:
+        return held_out(summary.blocks, find(size), size, choices)
+
+    size = min(most, max(_FIRST, least))
+    while size < most and 4 * best_size(tried(size, choices[:3]), d, LOOSE) > 3 * size:
+        size = min(most, 2 * size)  # three folds show how far to search
+    folds = tried(size, choices)
+    k = max(least, best_size(folds, d))
+    halves = tried(min(size, k + k // 3 + 10), half_choices(summary.blocks.count))
+    low = _quantile(best_sizes(halves, d, STRICT), _TAILS[0])
+    high = _quantile(best_sizes(halves, d, LOOSE), _TAILS[1])
+    worth = _gains(folds).sum(axis=0) / folds.totals.sum() * d
+    interval = max(least, min(k, low)), max(k, high)
+    return AutoSize(k, *interval, worth, _reason(k, worth), folds, halves)
+
+
+def best_size(found: HeldOut, d: int, bar: float = BAR) -> int:
+    """Give the number of columns with the largest gain beyond the bar, over all folds."""
+    gains = _gains(found).sum(axis=0) - bar * found.totals.sum() / d
+    return int(np.cumsum(gains).argmax()) + 1
+
+
+def best_sizes(found: HeldOut, d: int, bar: float) -> Indices:
+    """Give the same for every fold."""
+    gains = _gains(found) - bar * found.totals[:, None] / d
+    return np.cumsum(gains, axis=1).argmax(axis=1) + 1
+
+
+def _quantile(numbers: Indices, share: float) -> int:
+    return int(np.quantile(numbers, share, method="nearest"))
+
+
+def _gains(found: HeldOut) -> Floats:
+    """Give by how much every column lowers the error of the others (folds x k)."""
+    before = np.concatenate([found.totals[:, None], found.errors[:, :-1]], axis=1)
+    return before - found.errors - found.own
+
+
+def _reason(k: int, worth: Floats) -> str:
+    """Say the rule and its evidence."""
+    beside = max(float(worth[:k].sum()), 0.0)
+    text = (
+        f"on rows not used, {'it explains' if k == 1 else 'they explain'} the variance of "
+        f"{beside:.1f} other columns"
+    )
+    if k == len(worth):
+        return text
+    more = max(float(worth[k]), 0.0)
+    return f"{text}; the next one would add {more:.2f} of a column, less than the {BAR} it takes"

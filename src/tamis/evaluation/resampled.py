@@ -1,0 +1,64 @@
+"""A search repeated on parts of the rows: what it explains of other rows, and how stable it is."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from tamis.algorithms.path import Path
+from tamis.evaluation.auto_size import AutoSize, auto_size
+from tamis.evaluation.held_out import Find, HeldOut, held_out
+from tamis.evaluation.stability import half_choices
+from tamis.numerics.types import Indices
+from tamis.progress import track
+from tamis.run.search import Search
+from tamis.statistics.blocks import BlockedSummary
+from tamis.statistics.linear import TableSummary
+
+
+@dataclass(frozen=True, eq=False)
+class Resampled:
+    """The search for `k` columns on folds and on half-samples of the rows."""
+
+    summary: BlockedSummary
+    search: Search
+    k: int
+    auto: AutoSize | None = None
+
+    @cached_property
+    def folds(self) -> HeldOut:
+        """Ten folds, columns chosen anew in each."""
+        if self.auto is not None:
+            return self.auto.folds.head(self.k)
+        return held_out(self.summary.blocks, finder(self.search, self.k), self.k)
+
+    @property
+    def curve(self) -> HeldOut:
+        """The same, as far as the rule for the number of columns has looked."""
+        return self.folds if self.auto is None else self.auto.folds
+
+    @cached_property
+    def sets(self) -> list[Indices]:
+        """The columns kept in every half-sample."""
+        if self.auto is not None:
+            return [kept[: self.k] for kept in self.auto.halves.kept]
+        choices = half_choices(self.summary.blocks.count)
+        find = finder(self.search, self.k)
+        parts = track("half-samples", self.summary.blocks.parts(choices), len(choices))
+        varying = (part for part in parts if len(part.varying))
+        return [part.varying[find(part).indices[: self.k]] for part in varying]
+
+
+def finder(search: Search, k: int) -> Find:
+    """Give the function that searches for `k` columns on some of the rows."""
+
+    def find(part: TableSummary) -> Path:
+        return search.on(part)(min(k, len(part.varying)))
+
+    return find
+
+
+def size_by_rule(search: Search) -> AutoSize:
+    """Find the number of columns to keep by the rule of `auto_size`, before any swaps."""
+    summary = search.summary
+    assert isinstance(summary, BlockedSummary)
+    plain = replace(search, refine=False)
+    return auto_size(summary, lambda k: finder(plain, k), max(1, len(search.include)))

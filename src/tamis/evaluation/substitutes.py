@@ -1,0 +1,48 @@
+"""Which dropped columns could replace a kept one, and what each swap would cost."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from tamis.algorithms.refine.exchange import KeptSet, parted
+from tamis.algorithms.refine.swap_representatives import swap_gains
+from tamis.algorithms.residual import condition, error_drop
+from tamis.numerics.tolerances import RANK_TOL
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.gram import Gram
+
+
+def swap_changes(gram: Gram, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:
+    """Give, for some positions in `kept`, what every swap changes in the share explained.
+
+    Each is an array over all columns: the share explained with that column in place of the kept
+    one, less the share as it is; NaN for kept columns. Of the residual without kept column i,
+    `R + bb'`, column j would take `||(R + bb')e_j||^2 / (R + bb')_jj`, and `b'b` was lost: a closed
+    form from the regression on all kept columns.
+    """
+    total = float(gram.diagonal().sum())
+    adding = parted(gram, kept)[0]
+    state = KeptSet.afresh(gram, adding)
+    place = {int(j): i for i, j in enumerate(adding)}
+    for position in positions:
+        i = place.get(int(kept[position]))
+        if i is None:  # the other kept columns reproduce it: nothing is lost
+            changes = error_drop(condition(gram, adding))
+        else:
+            changes = _gains(gram, *state.without(i)) / total
+        changes[kept] = np.nan
+        yield changes
+
+
+def shared_swap_changes(M: Floats, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:
+    """Give the same of the mean largest shared information with a kept column."""
+    changes = np.full((len(kept), len(M)), np.nan)
+    for columns, gains in swap_gains(M, kept):
+        changes[:, columns] = gains.T / len(M)
+    for position in positions:
+        yield changes[position]
+
+
+def _gains(gram: Gram, b: Floats, left: Floats, norms: Floats) -> Floats:
+    free = left > RANK_TOL * gram.diagonal()
+    return np.divide(norms, left, out=np.zeros_like(left), where=free) - b @ b

@@ -1,0 +1,62 @@
+"""What a search repeated on parts of the rows found, as lines for a terminal."""
+
+from typing import Any
+
+from tamis.presentation.names import LONGEST, cut, fit
+from tamis.presentation.numbers import percent, signed_percent
+
+_KEPT = 20
+
+
+def repeat_lines(facts: dict[str, Any]) -> list[str]:
+    """Write the number found by the rule, the share on rows not used, and the stability."""
+    return [*_auto(facts["auto"]), *_held_out(facts), *_stability(facts)]
+
+
+def _auto(auto: dict[str, Any] | None) -> list[str]:
+    return [] if auto is None else ["", f"Why {auto['k']:,}: {auto['reason']}."]
+
+
+def _held_out(facts: dict[str, Any]) -> list[str]:
+    found = facts["held_out"]
+    if found is None:
+        return []
+    at = facts["k"] - 1
+    spread = percent(found["std"][at])
+    share = found["share"][at]
+    below = " Below 0%: worse than the mean of each column." if share < 0 else ""
+    return [
+        "",
+        f"Held out: {percent(share)} explained on rows not used, with a standard deviation of "
+        f"{spread} over {found['folds']} folds, columns chosen anew in each.{below}",
+    ]
+
+
+def _stability(facts: dict[str, Any]) -> list[str]:
+    found = facts["stability"]
+    if found is None:
+        return []
+    lines = [
+        "",
+        f"Stability over {found['samples']} half-samples: {found['index']:.2f} "
+        f"({found['low']:.2f} to {found['high']:.2f}; 1: always the same columns, 0: chance).",
+        "",
+        f"  {'kept':<28} {'half-samples':>12}   could be replaced by (change of explained)",
+    ]
+    names = sorted(facts["names"], key=lambda name: found["frequency"].get(name, 0.0))
+    for name in names[:_KEPT]:
+        share = f"{found['frequency'].get(name, 0.0):.0%}"
+        others = ", ".join(map(_substitute, found["substitutes"][name][:2]))
+        lines.append(f"  {fit(name, 28)} {share:>12}   {others}".rstrip())
+    if len(names) > _KEPT:
+        lines.append(f"      ... and {len(names) - _KEPT:,} more, kept more often")
+    return lines
+
+
+def _substitute(row: dict[str, Any]) -> str:
+    """Write a column and what the swap changes.
+
+    >>> _substitute({"column": "y", "change": -0.00123})
+    'y (-0.1%)'
+    """
+    return f"{cut(row['column'], LONGEST)} ({signed_percent(row['change'])})"

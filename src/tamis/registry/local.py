@@ -1,0 +1,73 @@
+"""Methods that find clusters of rows, each with columns of its own."""
+
+from tamis.registry.method import Method
+from tamis.registry.option import Option
+
+_SEED = Option("random_state", "integer", 0, "Random seed.")
+
+LOCAL: tuple[Method, ...] = (
+    Method(
+        id="proclus",
+        name="Projected clustering (PROCLUS)",
+        kind="selection",
+        needs="rows",
+        paper="Aggarwal et al.; Cunningham",
+        about="finds clusters of rows, each with the columns in which its rows are close together, "
+        "and keeps these columns",
+        kernel="tamis.algorithms.local.proclus:projected_clustering",
+        estimator="tamis.selection.local:ProjectedClustering",
+        options=(
+            Option("n_clusters", "integer", 3, "How many clusters to find.", least=1),
+            Option(
+                "dimensions",
+                "integer",
+                None,
+                "Mean number of columns of a cluster; found from the table when not given.",
+                least=2,
+            ),
+            _SEED,
+        ),
+        keeps_copies=True,
+        decides=True,
+        clusters=True,
+    ),
+    Method(
+        id="bicluster",
+        name="Biclustering",
+        kind="selection",
+        needs="rows",
+        paper="Bryan et al.; Cheng & Church; Hartigan; Cunningham",
+        about="finds sets of rows and columns whose values rise and fall together, or are alike, "
+        "and keeps these columns",
+        kernel="tamis.algorithms.local.bicluster:biclustering",
+        estimator="tamis.selection.local:Biclustering",
+        options=(
+            Option(
+                "algorithm",
+                "choice",
+                "annealing",
+                "Simulated annealing, deletion and addition of rows and columns, or direct "
+                "splitting into blocks.",
+                choices=("annealing", "cheng-church", "hartigan"),
+            ),
+            Option(
+                "n_clusters",
+                "integer",
+                5,
+                "Most biclusters to search for; blocks to cut the table into for 'hartigan'.",
+                least=1,
+            ),
+            Option(
+                "residue",
+                "share",
+                0.15,
+                "Largest mean squared residue of a bicluster, relative to that of the full "
+                "table; not used by 'hartigan'.",
+            ),
+            _SEED,
+        ),
+        keeps_copies=True,
+        decides=True,
+        clusters=True,
+    ),
+)

@@ -1,0 +1,95 @@
+"""What `score` returns: a selection that somebody gave, beside what could be had instead."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tamis.presentation.numbers import percent
+from tamis.presentation.words import words_of
+from tamis.results.selection import Selection
+
+_SHOWN = 3
+
+
+class Swap(NamedTuple):
+    """One listed column exchanged for another, and what that changes in the share explained."""
+
+    leaves: str
+    joins: str
+    change: float
+
+
+class Addition(NamedTuple):
+    """One more column, and what it adds to the share explained."""
+
+    joins: str
+    change: float
+
+
+@dataclass(frozen=True, eq=False)
+class Score(Selection):
+    """A given list of columns, judged as a selection.
+
+    All that a `Selection` has, for exactly the given columns, in their order, and:
+
+    Attributes
+    ----------
+    best
+        The selection of as many columns that tamis finds.
+    swaps
+        The exchanges of one column that raise the share most, one for each listed column, best
+        first; empty if none does.
+    additions
+        The columns that would add most, best first.
+    """
+
+    best: Selection = field(kw_only=True, repr=False)
+
+    def __repr__(self) -> str:
+        share = f"{self.retained:.1%} {words_of(self.measure.name).share}"
+        return f"<Score of {self.k} columns: {share}; the best found: {self.best.retained:.1%}>"
+
+    @cached_property
+    def swaps(self) -> list[Swap]:
+        """The exchanges of one column that raise the share most."""
+        found = []
+        changes = self.measure.swaps(self.path.kept, range(self.k))
+        for leaves, change in zip(self.names, changes, strict=True):
+            if np.isnan(change).all():
+                continue
+            joins = int(np.nanargmax(change))
+            (name,) = self.names_of(np.array([joins]))
+            found.append(Swap(leaves, name, float(change[joins])))
+        helpful = [swap for swap in found if swap.change > 0]
+        return sorted(helpful, key=lambda swap: -swap.change)
+
+    @cached_property
+    def additions(self) -> list[Addition]:
+        """The columns that would add most to the listed ones."""
+        gains = self.measure.additions(self.path.kept)
+        gains[self.path.kept] = 0.0
+        order = np.argsort(-gains, kind="stable")[:_SHOWN]
+        pairs = zip(self.names_of(order), gains[order].tolist(), strict=True)
+        return [Addition(name, gain) for name, gain in pairs if gain > 0]
+
+    def _gathered(self) -> dict[str, Any]:
+        facts = super()._gathered()
+        score = {
+            "best": {"names": self.best.names, "retained": self.best.retained},
+            "swaps": [swap._asdict() for swap in self.swaps[:_SHOWN]],
+            "additions": [addition._asdict() for addition in self.additions],
+        }
+        return {**facts, "sentence": self._sentence(), "score": score}
+
+    def _sentence(self) -> str:
+        k, words, most = self.k, words_of(self.measure.name), percent(self.bound)
+        share, best = f"{percent(self.retained)} {words.share}", percent(self.best.retained)
+        one = k == 1
+        text = f"The {'listed column explains' if one else f'{k:,} listed columns explain'} {share}"
+        if set(self.names) == set(self.best.names):
+            found = "tamis finds none better"
+        else:
+            found = f"the best{'' if one else f' {k:,}'} that tamis finds: {best}"
+        return f"{text}; {found}, and no {'column' if one else f'{k:,}'} could exceed {most}."

@@ -1,0 +1,77 @@
+"""A table read again: what a first reading did not keep, such as sums by block of rows."""
+
+import os
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+
+from tamis.errors import TamisError, spelled
+from tamis.run.columns import opened
+from tamis.run.request import Request
+from tamis.statistics.blocks import BlockedSummary, collect_blocks
+from tamis.statistics.collect import Summary
+from tamis.statistics.linear import TableSummary
+
+_SAME = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Reader:
+    """Where a table was and how it was read. A table in memory is not kept alive for it."""
+
+    request: Request = field(repr=False)
+    columns: list[int]
+    table: Callable[[], Any] = field(repr=False)
+
+    @classmethod
+    def of(cls, request: Request, columns: list[int], data: Any) -> Self:
+        """Note how to find the table again: its path, or what has not been deleted."""
+        return cls(request, columns, _Found(data))
+
+    def by_block(self, first: Summary) -> BlockedSummary:
+        """Read the table again by block of rows; it must be what it was at the first reading."""
+        request = self.request
+        request.method.check_resamples("held_out", True)
+        data = self.table()
+        if data is None:
+            raise TamisError(
+                f"The table is no longer in memory to be read again: pass "
+                f"{spelled('held_out', True)}, which keeps what is needed at the first reading."
+            )
+        own = {name: request.own[name] for name in request.method.reads}
+        source = opened(data, categories=request.categories, numbers=request.numbers)
+        found = collect_blocks(
+            source, self.columns, scale=request.scale, missing=request.missing, **own
+        )
+        if not _are_same(first, found):
+            raise TamisError(
+                f"{source.label} has changed since the columns were chosen: run again."
+            )
+        return found
+
+
+class _Found:
+    """A table that was there: by path, or as long as someone else holds it."""
+
+    def __init__(self, data: Any) -> None:
+        self._path = data if isinstance(data, str | os.PathLike) else None
+        try:
+            self._held = None if self._path is not None else weakref.ref(data)
+        except TypeError:
+            self._held = None
+
+    def __call__(self) -> Any:
+        return self._path if self._held is None else self._held()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_path": self._path, "_held": None}
+
+
+def _are_same(first: Summary, again: TableSummary) -> bool:
+    if not isinstance(first, TableSummary) or first.n_rows != again.n_rows:
+        return False
+    apart = np.abs(first.mean - again.mean)
+    return bool((apart <= _SAME * (np.abs(first.mean) + first.std)).all())

@@ -1,0 +1,167 @@
+"""Moments of blocks of rows: sums of blocks give folds and half-samples without a second read."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import gcd
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.errors import TamisError
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.moments import Moments
+from tamis.statistics.row_hash import block_numbers
+
+N_BLOCKS = 20
+_FEWER = (N_BLOCKS, 10, 4)
+_ROOM = 1 << 31
+
+
+def affordable_blocks(width: int, room: int = _ROOM) -> int:
+    """Give how many scatter matrices of so many columns fit: 20, or else 10 or 4.
+
+    Examples
+    --------
+    >>> affordable_blocks(500), affordable_blocks(5000)
+    (20, 10)
+    """
+    for count in _FEWER:
+        if 8 * count * width**2 <= room:
+            return count
+    raise TamisError(
+        f"{width:,} columns are too many for sums by block of rows ({32 * width**2 / 1e9:.0f} GB): "
+        "analyse fewer columns."
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class BlockMoments:
+    """Count, means and scatter matrix of every block of rows, each array with the block first.
+
+    A row's block follows from a hash of its values (`row_hash`), so copies of a row are never
+    apart, and neither the order of the rows nor that of the batches matters. The meaning of
+    `mean`, `rest`, `scatter` and `unit` is that of `Moments`.
+
+    Examples
+    --------
+    >>> X = np.arange(80.0).reshape(40, 2)
+    >>> found = BlockMoments.from_batch(X[:15]).merge(BlockMoments.from_batch(X[15:]))
+    >>> int(found.count.sum()), found.sum().mean
+    (40, array([39., 40.]))
+    """
+
+    count: Indices
+    mean: Floats
+    scatter: Floats
+    rest: Floats
+    unit: Floats
+
+    @classmethod
+    def empty(cls, width: int, n_blocks: int = N_BLOCKS) -> Self:
+        """Make room for blocks of no rows."""
+        shape = (n_blocks, width)
+        return cls(
+            np.zeros(n_blocks, dtype=np.intp),
+            np.zeros(shape),
+            np.zeros((*shape, width)),
+            np.zeros(shape),
+            np.ones(shape),
+        )
+
+    @classmethod
+    def from_batch(cls, X: Any, n_blocks: int = N_BLOCKS, numbers: Indices | None = None) -> Self:
+        """Summarise the rows of one array, dense or sparse.
+
+        `numbers` is the block of every row where it is known already.
+        """
+        found = cls.empty(X.shape[1], n_blocks)
+        found.add(X, numbers)
+        return found
+
+    def add(self, X: Any, numbers: Indices | None = None) -> None:
+        """Add the rows of one array, in place: for the loop that reads a table."""
+        numbers = block_numbers(X, len(self.count)) if numbers is None else numbers
+        order = np.argsort(numbers, kind="stable")
+        ends = np.cumsum(np.bincount(numbers, minlength=len(self.count)))
+        for block, rows in enumerate(np.split(order, ends[:-1])):
+            if len(rows):
+                self._put(block, self._block(block).merge(Moments.from_batch(X[rows])))
+
+    def merge(self, other: Self) -> Self:
+        """Give the blocks of both sets of rows together; as few as both can be reduced to."""
+        n_blocks = gcd(len(self.count), len(other.count))
+        merged = type(self).empty(self.mean.shape[1], n_blocks)
+        for part in (self, other):
+            for block in range(len(part.count)):
+                place = block % n_blocks  # a hash modulo 20, modulo 10, is the hash modulo 10
+                merged._put(place, merged._block(place).merge(part._block(block)))
+        return merged
+
+    def sum(self, blocks: Sequence[int] | Indices | None = None) -> Moments:
+        """Give the moments of the rows of some blocks, or of all, together."""
+        chosen = np.zeros((1, len(self.count)), dtype=bool)
+        chosen[0, slice(None) if blocks is None else np.asarray(blocks, dtype=np.intp)] = True
+        return next(self.sums(chosen))
+
+    def sums(self, choices: NDArray[np.bool_]) -> Iterator[Moments]:
+        """Give the moments of several choices of blocks, each a row that marks them."""
+        unit = self._common_unit()
+        scatter = self._scatter_in(unit).reshape(len(self.count), -1)
+        width, step = self.mean.shape[1], max(1, len(self.count) // 2)
+        for first in range(0, len(choices), step):
+            part = choices[first : first + step]
+            # One product for several choices: the blocks are read once for all of them.
+            matrices = (part.astype(np.float64) @ scatter).reshape(-1, width, width)
+            for marks, matrix in zip(part, matrices, strict=True):
+                yield self._joined(marks, matrix, unit)
+
+    def of_columns(self, columns: Indices) -> Self:
+        """Give the same of some columns only."""
+        scatter = self.scatter[:, columns[:, None], columns]
+        mean, rest, unit = (part[:, columns] for part in (self.mean, self.rest, self.unit))
+        return type(self)(self.count, mean, scatter, rest, unit)
+
+    def _joined(self, marks: NDArray[np.bool_], scatter: Floats, unit: Floats) -> Moments:
+        """Add to the sum of the scatter matrices what the distances of the means add."""
+        blocks = np.flatnonzero(marks & (self.count > 0))
+        count = int(self.count[blocks].sum())
+        if not len(blocks):
+            return Moments(0, np.zeros(len(scatter)), scatter.copy())
+        mean, rest = self.mean[blocks[0]], self.rest[blocks[0]]
+        shift = (self.mean[blocks] - mean) + (self.rest[blocks] - rest)
+        weights = self.count[blocks] / count
+        moved = weights @ shift
+        apart = (shift - moved) / unit * np.sqrt(self.count[blocks])[:, None]
+        return Moments(count, mean, scatter + apart.T @ apart, rest + moved, unit).settled()
+
+    def _common_unit(self) -> Floats:
+        """Give the largest unit of each column over the blocks that hold more than zeros in it."""
+        squares = np.diagonal(self.scatter, axis1=1, axis2=2)
+        holds = (self.mean != 0) | (squares != 0)
+        largest = np.where(holds, self.unit, 0.0).max(axis=0)
+        return np.where(largest > 0, largest, 1.0)
+
+    def _scatter_in(self, unit: Floats) -> Floats:
+        change = self.unit / unit
+        if (change == 1).all():
+            return self.scatter
+        return self.scatter * change[:, None, :] * change[:, :, None]
+
+    def every(self) -> list[Moments]:
+        """Give the moments of every block."""
+        return [self._block(block) for block in range(len(self.count))]
+
+    def _block(self, block: int) -> Moments:
+        return Moments(
+            int(self.count[block]),
+            self.mean[block],
+            self.scatter[block],
+            self.rest[block],
+            self.unit[block],
+        )
+
+    def _put(self, block: int, found: Moments) -> None:
+        self.count[block] = found.count
+        self.mean[block], self.rest[block] = found.mean, found.rest
+        self.scatter[block], self.unit[block] = found.scatter, found.unit

@@ -1,0 +1,68 @@
+"""Which block a row belongs to: a hash of its values, whatever its place, batch or engine."""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import NDArray
+
+from tamis.numerics.blocks import row_blocks
+from tamis.numerics.mixing import GOLDEN, mixed
+from tamis.numerics.types import Indices
+
+Hashes = NDArray[np.uint64]
+
+_CHUNK_BYTES = 1 << 20
+_NAN = np.uint64(0x7FF8_0000_0000_0000)
+
+
+def block_numbers(X: Any, n_blocks: int) -> Indices:
+    """Give every row of a dense or sparse table its block, from 0 to `n_blocks - 1`.
+
+    Equal rows have the same number, whether stored as integers, float32 or float64; all missing
+    values are alike, and so are both zeros.
+
+    Examples
+    --------
+    >>> rows = np.array([[1.0, 2.0], [3.0, 4.0], [1.0, 2.0]])
+    >>> first, second, third = block_numbers(rows, 20)
+    >>> bool(first == third), block_numbers(rows[::-1], 20).tolist() == [third, second, first]
+    (True, True)
+    """
+    sums = _sparse_sums(X) if scipy.sparse.issparse(X) else _dense_sums(X)
+    return (mixed(sums) % np.uint64(n_blocks)).astype(np.intp)
+
+
+def _dense_sums(X: Any) -> Hashes:
+    n, d = X.shape
+    factors, sums = _factors(d), np.empty(n, dtype=np.uint64)
+    for part in row_blocks(n, d, room=_CHUNK_BYTES):
+        np.einsum("ij,j->i", _bits(X[part]), factors, out=sums[part])
+    return sums
+
+
+def _sparse_sums(X: Any) -> Hashes:
+    X = scipy.sparse.csr_array(X)
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    products = _bits(X.data) * _factors(X.shape[1])[X.indices]  # that of a zero is 0
+    sums = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(products, dtype=np.uint64)])
+    return sums[X.indptr[1:]] - sums[X.indptr[:-1]]  # right modulo 2^64
+
+
+def _bits(values: Any) -> Hashes:
+    """Give numbers as integers whose low bits vary too; 0 for a zero."""
+    numbers = np.ascontiguousarray(values, dtype=np.float64) + 0.0  # -0.0 + 0.0 is 0.0
+    bits: Hashes = numbers.view(np.uint64)
+    missing = np.isnan(numbers)
+    if missing.any():
+        bits[missing] = _NAN
+    bits ^= bits >> np.uint64(32)
+    return bits
+
+
+def _factors(count: int) -> Hashes:
+    """Give an odd number for every column."""
+    positions = np.arange(1, count + 1, dtype=np.uint64)
+    return mixed(positions * GOLDEN) | np.uint64(1)

@@ -1,0 +1,79 @@
+import numpy as np
+import pytest
+
+import tamis
+from tamis.evaluation.auto_size import BAR, best_size, best_sizes
+from tamis.evaluation.held_out import HeldOut
+
+
+def planted(seed, rows, base, derived, noise):
+    """Make base columns, mixtures of three of them with noise, and columns of noise."""
+    rng = np.random.default_rng(seed)
+    B = rng.standard_normal((rows, base))
+    L = np.zeros((base, derived))
+    for j in range(derived):
+        L[rng.permutation(base)[:3], j] = rng.choice([-1.0, 1.0], 3)
+    D = B @ L / np.sqrt(3) + 0.4 * rng.standard_normal((rows, derived))
+    return np.column_stack([B, D, rng.standard_normal((rows, noise))])
+
+
+def test_the_largest_sum_of_gains_beyond_the_bar_decides():
+    # Of 10 columns' variance the first explains itself and 3 others, the second itself and 1.
+    errors = np.array([[6.0, 4.0, 3.1, 2.1]])
+    own = np.array([[1.0, 1.0, 0.8, 1.0]])
+    found = HeldOut(errors, own, np.array([10.0]), (np.arange(4),))
+    assert best_size(found, d=10) == 2
+    assert best_size(found, d=10, bar=0.05) == 3
+    assert best_sizes(found, d=10, bar=2.0).tolist() == [1]
+
+
+@pytest.mark.parametrize("rows", [300, 2000])
+def test_the_planted_number_lies_in_the_interval_whatever_the_noise_columns(rows):
+    found = tamis.select(planted(0, rows, 6, 30, 40), k="auto")
+    assert found.auto.low <= 6 <= found.auto.high
+    assert abs(found.k - 6) <= 1
+    assert found.k == found.auto.k == len(found.names)
+
+
+def test_the_answer_is_that_of_the_number_found():
+    X = planted(1, 400, 5, 20, 10)
+    found = tamis.select(X, k="auto")
+    again = tamis.select(X, k=found.k, held_out=True)
+    assert found.names == again.names
+    np.testing.assert_allclose(found.held_out, again.held_out, atol=1e-12)
+    assert found.stability.index == pytest.approx(again.stability.index)
+    assert found.auto.worth[found.k] < BAR
+
+
+def test_unrelated_columns_are_said_to_explain_themselves_only():
+    found = tamis.select(np.random.default_rng(0).standard_normal((500, 12)), k="auto")
+    assert found.k == 1
+    assert "the variance of 0.0 other columns" in found.auto.reason
+
+
+@pytest.mark.slow
+def test_a_long_structure_is_followed_beyond_the_first_steps():
+    found = tamis.select(planted(2, 1000, 60, 140, 0), k="auto")
+    assert found.auto.low <= 60 <= found.auto.high
+
+
+def test_columns_to_include_count():
+    X = planted(3, 300, 3, 20, 10)
+    found = tamis.select(X, k="auto", include=[30, 31, 32, 29, 28])
+    assert found.auto.low >= 5
+    assert found.names[:5] == ["x30", "x31", "x32", "x29", "x28"]
+
+
+def test_more_columns_than_rows():
+    found = tamis.select(planted(4, 60, 3, 80, 20), k="auto")
+    assert found.auto.low <= 3 <= found.auto.high
+
+
+def test_only_methods_on_correlations_find_a_number():
+    X = planted(5, 50, 3, 4, 2)
+    with pytest.raises(tamis.TamisError, match="works on mutual information"):
+        tamis.select(X, k="auto", method="rspfs")
+    with pytest.raises(tamis.TamisError, match="not both"):
+        tamis.select(X, k="auto", retain=0.9)
+    with pytest.raises(tamis.TamisError, match="an integer of at least 1"):
+        tamis.extract(X, k="auto")

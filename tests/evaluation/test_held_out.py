@@ -1,0 +1,161 @@
+"""Held-out shares against the slow way: refit every regression on the training rows of a fold."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+from sklearn.linear_model import LinearRegression
+
+import tamis
+from tamis.algorithms.path import Path
+from tamis.evaluation.held_out import fold_choices, held_out, left_out_errors
+from tamis.sources.arrays import ArraySource
+from tamis.statistics.blocks import collect_blocks
+from tamis.statistics.row_hash import block_numbers
+
+GRAM_METHODS = [method.id for method in tamis.methods("selection") if method.needs == "gram"]
+SLOW_METHODS = ("krzanowski", "pfa", "q-alpha", "q-alpha-approx", "relpca", "relpca-first")
+
+
+def by_refitting(X, k, **asked):
+    """Choose and regress anew on the training rows of every fold; give errors and totals."""
+    numbers, errors, totals = block_numbers(X, 20), [], []
+    for fold in range(10):
+        out = numbers % 10 == fold
+        if not out.any():
+            continue
+        found = tamis.select(X[~out], k=k, **asked)
+        mean, std = X[~out].mean(axis=0), X[~out].std(axis=0)
+        varying = np.flatnonzero(std)
+        if not found.request.settings.get("scale", True):
+            std = np.full(len(std), np.sqrt(np.square(std[varying]).mean()))
+        train, test = (
+            ((part - mean) / np.where(std, std, 1))[:, varying] for part in (X[~out], X[out])
+        )
+        kept = np.searchsorted(varying, found.indices)
+        fits = [
+            LinearRegression().fit(train[:, kept[:size]], train).predict(test[:, kept[:size]])
+            for size in range(1, len(kept) + 1)
+        ]
+        errors.append(
+            np.pad([np.square(test - fit).sum() for fit in fits], (0, k - len(fits)), "edge")
+        )
+        totals.append(np.square(test).sum())
+    return np.array(errors), np.array(totals)
+
+
+def assert_as_refitted(X, k, atol=1e-8, **asked):
+    found = tamis.select(X, k=k, held_out=True, **asked)
+    errors, totals = by_refitting(X, k, **asked)
+    shares, weights = 1 - errors / totals[:, None], totals / totals.sum()
+    np.testing.assert_allclose(found.held_out, weights @ shares, atol=atol)
+    spread = weights @ np.square(shares - weights @ shares) * len(totals) / (len(totals) - 1)
+    np.testing.assert_allclose(found.held_out_std, np.sqrt(spread), atol=1e-6)
+
+
+@pytest.mark.parametrize(("name", "k"), [("wine", 13), ("sonar", 12)])
+def test_the_share_is_that_of_regressions_fitted_anew(real, name, k):
+    assert_as_refitted(real(name), k)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "k", "every"), [("digits", 15, 1), ("lung_gordon", 3, 5)])
+def test_the_same_on_large_and_wide_tables(real, name, k, every):
+    assert_as_refitted(real(name)[:, ::every], k)
+
+
+@pytest.mark.parametrize("method", [m for m in GRAM_METHODS if m not in SLOW_METHODS])
+def test_every_method_on_correlations_is_repeated_as_it_is(method):
+    X = np.random.default_rng(0).standard_normal((60, 3)) @ np.ones((3, 6))
+    X = X + np.random.default_rng(1).standard_normal((60, 6))
+    assert_as_refitted(X, 3, method=method)
+
+
+@pytest.mark.parametrize("asked", [{"scale": False}, {"include": [5]}, {"refine": True}])
+def test_the_share_follows_what_is_asked(real, asked):
+    assert_as_refitted(real("wine"), 4, **asked)
+
+
+def test_more_columns_than_rows_sparse_or_dense():
+    rng = np.random.default_rng(2)
+    X = np.where(rng.random((40, 70)) < 0.5, rng.integers(1, 5, (40, 70)), 0).astype(float)
+    dense = tamis.select(X, k=6, held_out=True).held_out
+    sparse = tamis.select(scipy.sparse.csr_array(X), k=6, held_out=True).held_out
+    np.testing.assert_allclose(sparse, dense, atol=1e-12)
+    assert_as_refitted(X, 6)
+
+
+def test_a_column_constant_in_some_training_rows_does_no_harm():
+    X = np.random.default_rng(3).standard_normal((50, 5))
+    X[:, 4] = 0.0
+    X[7, 4] = 1.0  # constant but for one row
+    X[:, 0] += X[:, 1]
+    assert np.isfinite(tamis.select(X, k=5, held_out=True).held_out).all()
+
+
+def test_the_same_from_one_or_fifty_batches_and_shuffled_rows(real, monkeypatch):
+    X = real("sonar")
+    once = collect_blocks(ArraySource(X, None, "X"), range(60), scale=True)
+    read = ArraySource.batches
+    monkeypatch.setattr(
+        ArraySource,
+        "batches",
+        lambda self, columns: (p for b in read(self, columns) for p in np.array_split(b, 50)),
+    )
+    for rows in (X, X[np.random.default_rng(0).permutation(len(X))]):
+        found = collect_blocks(ArraySource(rows, None, "X"), range(60), scale=True)
+        results = [held_out(part.blocks, _first_ten, 10) for part in (once, found)]
+        np.testing.assert_allclose(results[1].share, results[0].share, atol=1e-12)
+        np.testing.assert_allclose(results[1].std, results[0].std, atol=1e-12)
+
+
+def test_missing_values_filled_with_means_leave_every_row_in_its_block(monkeypatch):
+    X = np.random.default_rng(4).standard_normal((90, 4)) + 3
+    X[::7, 1] = np.nan
+    one = tamis.select(X, k=2, missing="mean", held_out=True).summary.blocks.count
+    read = ArraySource.batches
+    monkeypatch.setattr(
+        ArraySource,
+        "batches",
+        lambda self, columns: (p for b in read(self, columns) for p in np.array_split(b, 9)),
+    )
+    other = tamis.select(X[::-1], k=2, missing="mean", held_out=True).summary.blocks.count
+    assert one.tolist() == other.tolist()
+    assert one.tolist() == np.bincount(block_numbers(X, 20), minlength=20).tolist()
+
+
+def test_a_kept_column_that_others_reproduce_counts_as_known():
+    rng = np.random.default_rng(5)
+    X = rng.standard_normal((80, 4))
+    X = np.column_stack([X, X[:, 0] + X[:, 1], X[:, 2] + 0.5 * rng.standard_normal(80)])
+    found = collect_blocks(ArraySource(X, None, "X"), range(6), scale=True)
+    known, others = next(iter(found.blocks.splits(fold_choices(found.blocks.count))))
+    errors, own = left_out_errors(known.gram, others, np.array([0, 1, 4, 2]))
+    direct, _ = left_out_errors(known.gram, others, np.array([0, 1, 2]))
+    np.testing.assert_allclose(errors[[0, 1, 3]], direct, atol=1e-9)
+    assert errors[2] == pytest.approx(errors[1], abs=1e-9)
+    assert own[2] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_what_a_column_explains_of_itself_is_its_error_before(real):
+    X = real("wine")
+    found = collect_blocks(ArraySource(X, None, "X"), range(13), scale=True)
+    known, others = next(iter(found.blocks.splits(fold_choices(found.blocks.count))))
+    kept = np.array([3, 7, 1])
+    _, own = left_out_errors(known.gram, others, kept)
+    out = block_numbers(X, 20) % 10 == 0
+    Z = (X - X[~out].mean(axis=0)) / X[~out].std(axis=0)
+    before = (
+        LinearRegression().fit(Z[~out][:, kept[:2]], Z[~out][:, 1]).predict(Z[out][:, kept[:2]])
+    )
+    assert own[0] == pytest.approx(np.square(Z[out][:, 3]).sum())
+    assert own[2] == pytest.approx(np.square(Z[out][:, 1] - before).sum())
+
+
+def test_too_few_rows_are_refused():
+    X = np.ones((6, 2)) * [[1.0], [2.0], [1.0], [2.0], [1.0], [2.0]]  # two rows that differ
+    with pytest.raises(tamis.TamisError, match="too few to hold some back"):
+        tamis.select(X, k=1, held_out=True).held_out  # noqa: B018 - computed when asked for
+
+
+def _first_ten(known) -> Path:  # noqa: ARG001 - as a search is called
+    return Path(np.arange(10), np.zeros(10))
