@@ -121,31 +121,34 @@ def best(run: Callable[[], Any], repeat: int) -> float:
 
 def simulate() -> None:
     """Measure one partition of two large tables, and say what all of them would need."""
-    for rows, columns, part in ((10**9, 1_000, 20_000), (10**7, 100_000, 2_000)):
-        _simulate(rows, columns, part)
+    _simulate(10**9, 1_000, 20_000, width=1_000)
+    _simulate(10**7, 100_000, 20_000, width=2_000)
 
 
-def _simulate(rows: int, columns: int, part: int) -> None:
-    from tamis.statistics.tiles import add_arrays, part_tiles
+def _simulate(rows: int, columns: int, part: int, width: int) -> None:
+    """Wide tables are measured on some of the columns: a sketch grows with their number."""
+    from tamis.sources.summary_file import MOST_COLUMNS
+    from tamis.statistics.tiles import add_arrays, part_sketch, part_tiles
 
-    width = min(columns, 4_000)  # wider ones are scaled up: the work grows with the square
-    factor = (columns / width) ** 2
+    make, what = (part_tiles, "moments") if columns <= MOST_COLUMNS else (part_sketch, "sketch")
     X = np.random.default_rng(0).normal(size=(part, width))
-    names = [f"x{j}" for j in range(width)]
-    start = time.process_time()
-    tiles = part_tiles(0, [X], names=names, policy="error", fill=None)
-    work = (time.process_time() - start) * factor
-    start = time.process_time()
-    for arrays in tiles.values():
-        add_arrays([arrays, arrays])
-    add = (time.process_time() - start) * factor
-    size = sum(a.nbytes for arrays in tiles.values() for a in arrays.values()) * factor
-    parts = rows // part
-    print(f"{rows:,} rows x {columns:,} columns in {parts:,} partitions of {part:,} rows:")
-    print(f"  one partition: {work:.2f} s of work, {add:.3f} s to add, {size / 1e6:,.0f} MB sent")
+    names, factor = [f"x{j}" for j in range(width)], columns / width
+    work, add = [], []
+    for _ in range(3):
+        start = time.process_time()
+        found = make(0, [X], names=names, policy="error", fill=None)
+        work.append((time.process_time() - start) * factor)
+        start = time.process_time()
+        for arrays in found.values():
+            add_arrays([arrays, arrays])
+        add.append((time.process_time() - start) * factor)
+    size = sum(a.nbytes for arrays in found.values() for a in arrays.values()) * factor
+    parts, one, sum_up = rows // part, min(work), min(add)
+    print(f"{rows:,} rows x {columns:,} columns, {what}, {parts:,} partitions of {part:,} rows:")
+    print(f"  one partition: {one:.2f} s of work, {sum_up:.3f} s to add, {size / 1e6:,.0f} MB sent")
+    print(f"  all: {rows * columns * 8e-12:.1f} TB read, {parts * size / 1e12:.1f} TB sent")
     for cores in (64, 512):
-        seconds = parts * (work + add) / cores
-        print(f"  {cores} cores: {seconds / 3600:.2f} hours of multiplying and adding")
+        print(f"  {cores} cores: {parts * (one + sum_up) / cores / 60:.1f} minutes of work")
 
 
 if __name__ == "__main__":

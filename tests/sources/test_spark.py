@@ -21,6 +21,9 @@ def spark():
         patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
         settings = {
             "spark.ui.enabled": "false",
+            # Quick to start rather than quick to run.
+            "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+            "spark.default.parallelism": "2",
             "spark.ui.showConsoleProgress": "false",
             "spark.sql.shuffle.partitions": "1",
             "spark.sql.adaptive.enabled": "false",
@@ -42,7 +45,7 @@ def test_a_spark_frame_gives_the_answers_of_the_table_in_memory(spark, numbers):
     names = ["a.b", "b`c", "c", "d", "e", "f", "g"]
     frame = pandas.DataFrame(numbers, columns=names)
     frame["text"] = ["one", "two", "three"] * 20
-    parts = spark.createDataFrame(frame).repartition(3)
+    parts = spark.createDataFrame(frame).repartition(2)
 
     summary = tamis.summarise(parts)
     assert (summary.n_rows, summary.names) == (60, names)

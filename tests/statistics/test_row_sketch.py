@@ -30,6 +30,7 @@ def tight(monkeypatch):
     monkeypatch.setattr(linear, "MOST_COLUMNS", 50)
     monkeypatch.setattr(linear, "ROOM", 100_000)
     monkeypatch.setattr(summary_file, "MOST_COLUMNS", 50)
+    monkeypatch.setattr(row_sketch, "_STRIP", 25)
 
 
 class InBatches(ArraySource):

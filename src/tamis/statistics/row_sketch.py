@@ -25,7 +25,7 @@ SUMS = 8192
 ROOM = 8 * MOST_COLUMNS**2  # what a scatter matrix may take, and rows held in its place
 _FEWEST = 1024
 _MOST_BYTES = 1 << 33
-_STRIP = 1024
+_STRIP = 128  # columns of 8,192 sums: 8 MB, as a tile
 _CANCELLED = 0.1  # of the length that a column has
 
 
