@@ -6,7 +6,16 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from benchmarks import auto, extraction, growth, information, neighbours, relevance, startup
+from benchmarks import (
+    auto,
+    extraction,
+    filters,
+    growth,
+    information,
+    neighbours,
+    relevance,
+    startup,
+)
 from benchmarks.plan import SECTIONS, Section
 from benchmarks.run import Bench, ChildError
 
@@ -14,6 +23,7 @@ FAMILIES = {
     "information": information,
     "neighbours": neighbours,
     "relevance": relevance,
+    "filters": filters,
     "extraction": extraction,
     "auto": auto,
 }

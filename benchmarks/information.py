@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from benchmarks.jobs import in_child, in_turn, peak
+from benchmarks.jobs import in_child, in_turn, peak, write_table
 from benchmarks.plan import Target
 
 _LOOPED = 30
@@ -74,23 +74,10 @@ def memory(rows: int, columns: int) -> dict[str, float]:
 
     with tempfile.TemporaryDirectory(prefix="tamis-bench-") as folder:
         path = Path(folder) / "table.parquet"
-        _write(path, rows, columns)
+        write_table(path, rows, columns)
         start = time.perf_counter()
         tamis.mutual_information(path)
         return {"seconds": time.perf_counter() - start, "peak": peak()}
-
-
-def _write(path: Any, rows: int, columns: int) -> None:
-    import numpy as np
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    rng, names = np.random.default_rng(0), [f"x{j}" for j in range(columns)]
-    schema = pa.schema([(name, pa.float32()) for name in names])
-    with pq.ParquetWriter(path, schema) as file:
-        for _ in range(0, rows, 5000):
-            block = rng.standard_normal((5000, columns), dtype=np.float32)
-            file.write_table(pa.table(dict(zip(names, block.T, strict=True)), schema=schema))
 
 
 def caterpillar(d: int) -> dict[str, float]:

@@ -27,16 +27,34 @@ def in_child(module: str, job: str, *sizes: int, threads: int | None = None) -> 
     return dict(json.loads(done.stdout))
 
 
-def in_turn(*sides: Callable[[], Any], rounds: int = _ROUNDS) -> list[tuple[float, Any]]:
+def in_turn(
+    *sides: Callable[[], Any],
+    rounds: int = _ROUNDS,
+    clock: Callable[[], float] = time.perf_counter,
+) -> list[tuple[float, Any]]:
     """Run all sides in turn, several times; give the best time and the answer of each."""
     times: list[list[float]] = [[] for _ in sides]
     answers: list[Any] = [None for _ in sides]
     for _ in range(rounds):
         for place, run in enumerate(sides):
-            start = time.perf_counter()
+            start = clock()
             answers[place] = run()
-            times[place].append(time.perf_counter() - start)
+            times[place].append(clock() - start)
     return [(min(seconds), answer) for seconds, answer in zip(times, answers, strict=True)]
+
+
+def write_table(path: Path, rows: int, columns: int) -> None:
+    """Write a Parquet file of random numbers, 5,000 rows at a time."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rng, names = np.random.default_rng(0), [f"x{j}" for j in range(columns)]
+    schema = pa.schema([(name, pa.float32()) for name in names])
+    with pq.ParquetWriter(path, schema) as file:
+        for _ in range(0, rows, 5000):
+            block = rng.standard_normal((5000, columns), dtype=np.float32)
+            file.write_table(pa.table(dict(zip(names, block.T, strict=True)), schema=schema))
 
 
 def peak() -> float:

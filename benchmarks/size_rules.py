@@ -126,7 +126,7 @@ def _slope(z: float, noise: Floats, ratio: float) -> float:
 
 
 def planted_tables() -> Iterator[Planted]:
-    """Yield the kinds of tables; the last three were not there when the bar was chosen."""
+    """Yield the kinds of tables; the last three were added after the bar was chosen."""
     yield from (
         Planted(300, 8, 30, 30, 0.9),
         Planted(300, 8, 30, 30, 0.6, noise=0.3),

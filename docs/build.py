@@ -1,6 +1,7 @@
 """Write the method pages, the README's method table and the stubs from the registry."""
 
 import inspect
+import re
 import sys
 from pathlib import Path
 
@@ -18,8 +19,22 @@ NEEDS = {
     "categories alike: one pass over the rows to learn the bins, one to count.",
     "neighbours": "Works from the nearest neighbours of the rows: the table is held in memory.",
     "rows": "Works from the rows: the table is held in memory.",
+    "class counts": "Works from counts of the values of each column in each class, numbers in bins "
+    "and categories alike: one pass over the rows to learn the bins, one to count. What the kept "
+    "columns explain of the others is variance if all columns are numbers; if there is text, or "
+    "missing values are a category, it is information, for which the table is read once more.",
     "labelled rows": "Works from the rows and a column of labels: the table is held in memory.",
 }
+
+POLICIES = (
+    "Takes the [policies](../guide.md#how-scores-decide) of all methods that score columns: "
+    "`policy`, `threshold`, `within`, `redundancy` and the options of these."
+)
+SHARED = (
+    "Columns that correlate share their score: a low one does not mean that a column is unrelated "
+    "to the labels. `explain()` and the report state how much the kept columns explain of each "
+    "dropped one."
+)
 
 
 def page(method: registry.Method) -> str:
@@ -38,6 +53,11 @@ def page(method: registry.Method) -> str:
     ]
     if method.keeps_copies:
         lines += ["", "Redundancy is ignored: a column and a copy of it may both be kept."]
+        lines[-1] += ' Not with `redundancy="drop"`.' if method.ranks else ""
+    if method.shares_credit:
+        lines += ["", SHARED]
+    if method.ranks:
+        lines += ["", POLICIES]
     if method.options:
         lines += ["", "| option | accepts | default | meaning |", "|---|---|---|---|"]
         lines += [
@@ -48,10 +68,10 @@ def page(method: registry.Method) -> str:
 
 def _calls(method: registry.Method) -> list[str]:
     estimator = method.load_estimator().__name__
-    labelled = method.needs == "labelled rows"
-    verb, size, y = ("select", "n_features_to_select=20", "")
+    labelled = method.supervised
+    verb, size, y = ("select", "n_features_to_select=20", ", y" if labelled else "")
     if method.kind == "extraction":
-        verb, size, y = "extract", "n_components=5", ", y" if labelled else ""
+        verb, size = "extract", "n_components=5"
     k = size.split("=")[1]
     given = ', y="species"' if labelled else ""
     flag = " --target species" if labelled else ""
@@ -87,14 +107,16 @@ def stub(kind: registry.Kind) -> str:
     """
     methods = sorted(registry.methods(kind), key=lambda method: method.estimator.split(":")[1])
     homes = sorted({method.estimator.split(":")[0] for method in methods})
+    classes = "".join(map(_class, methods))
+    types = [name for name in ("Any", "Literal") if re.search(rf"\b{name}\b", classes)]
     lines = [
         "# Written by docs/build.py from the registry: run `make docs`.",
-        "# ruff: noqa: F401  # the same imports for both kinds",
-        *("import collections.abc", "from typing import Any, Literal", ""),
-        *(f"import {home}" for home in homes),
+        *(["import collections.abc"] if "collections.abc" in classes else []),
+        *([f"from typing import {', '.join(types)}"] if types else []),
+        *("", *(f"import {home}" for home in homes)),
     ]
     names = "".join(f'    "{method.load_estimator().__name__}",\n' for method in methods)
-    return "\n".join(lines) + f"\n\n__all__ = [\n{names}]\n" + "".join(map(_class, methods))
+    return "\n".join(lines) + f"\n\n__all__ = [\n{names}]\n" + classes
 
 
 def _class(method: registry.Method) -> str:

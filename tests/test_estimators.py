@@ -19,7 +19,7 @@ from tamis.errors import TamisError
 from tamis.selection import GreedyReconstruction
 
 CLASSES = [method.load_estimator() for method in registry.methods("selection")]
-INFORMATION = [c for c in CLASSES if registry.get(c.method_id).needs == "information"]
+TEXT = [c for c in CLASSES if registry.get(c.method_id).takes_text]
 CHECKS = [pair for cls in CLASSES for pair in estimator_checks_generator(cls())]
 
 
@@ -84,7 +84,7 @@ def test_without_a_number_the_usual_share_is_kept(cls, X):
     assert cls().fit(X).retained_[-1] >= method.usual_retain
 
 
-@pytest.mark.parametrize("cls", INFORMATION, ids=lambda cls: cls.method_id)
+@pytest.mark.parametrize("cls", TEXT, ids=lambda cls: cls.method_id)
 def test_frames_with_text_are_welcome(cls):
     rng = np.random.default_rng(0)
     colour = rng.choice(["red", "green", "blue"], 90)
@@ -96,14 +96,15 @@ def test_frames_with_text_are_welcome(cls):
             "flag": colour == "red",
         }
     )
+    y = rng.choice(["sick", "well"], 90)
     with pytest.raises(TamisError, match="'day' holds dates"):
-        cls(2).fit(frame.assign(day=pd.Timestamp("2026-01-01")))
+        cls(2).fit(frame.assign(day=pd.Timestamp("2026-01-01")), y)
     gaps = frame.mask(rng.random(frame.shape) < 0.05)
     with pytest.raises(TamisError, match="missing"):
-        cls(2).fit(gaps)
+        cls(2).fit(gaps, y)
     for missing in ("drop", "category"):
-        assert len(cls(2, missing=missing).fit(gaps).ranking_) == 2
-    fitted = cls(2).fit(frame)
+        assert len(cls(2, missing=missing).fit(gaps, y).ranking_) == 2
+    fitted = cls(2).fit(frame, y)
     assert list(fitted.get_feature_names_out()) == [
         frame.columns[j] for j in np.sort(fitted.ranking_)
     ]
@@ -163,20 +164,21 @@ def test_an_estimator_says_why_it_keeps_fewer_columns_than_asked():
     assert "all others are constant" in GreedyReconstruction(5).fit(constant).shortfall_
 
 
-@pytest.mark.parametrize("cls", INFORMATION, ids=lambda cls: cls.method_id)
+@pytest.mark.parametrize("cls", TEXT, ids=lambda cls: cls.method_id)
 def test_an_estimator_skips_the_identifiers_that_select_skips(cls):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.standard_normal((200, 4)).round(1), columns=list("abcd"))
     frame["kind"] = rng.choice(["x", "y", "z"], 200)
     frame["user"] = [f"u{i}" for i in range(200)]
     frame["pair"] = [f"p{i // 2}" for i in range(200)]
-    expected = tamis.select(frame, k=4, method=cls.method_id)
+    y = rng.integers(0, 3, 200)
+    expected = tamis.select(frame, k=4, method=cls.method_id, y=y)
     assert set(expected.left_out) == {"user", "pair"}
-    fitted = cls(4).fit(frame)
+    fitted = cls(4).fit(frame, y)
     assert fitted.ranking_.tolist() == expected.indices.tolist()
     assert list(fitted.skipped_) == ["user", "pair"]
-    assert "user" in cls(4, include=["user"]).fit(frame).get_feature_names_out()
+    assert "user" in cls(4, include=["user"]).fit(frame, y).get_feature_names_out()
     with pytest.raises(
         TamisError, match=r"None of the 2 columns .* looks like an identifier .* include"
     ):
-        cls(1).fit(frame[["user", "pair"]])
+        cls(1).fit(frame[["user", "pair"]], y)

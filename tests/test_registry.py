@@ -18,6 +18,7 @@ FIRST = {
     "neighbours": "near",
     "rows": "table",
     "labelled rows": "table",
+    "class counts": "table",
 }
 
 
@@ -38,13 +39,14 @@ def test_options_equal_the_signatures(method):
     assert {n: p.default for n, p in kernel.items() if n in own} == kernels
     assert set(kernel) == {FIRST[method.needs], "k", "retain", "include", *kernels}
     estimator = inspect.signature(method.load_estimator()).parameters
-    assert set(estimator) == own.keys() | {
+    shared = {option.name for option in registry.POLICIES} if method.ranks else set()
+    assert set(estimator) == own.keys() | shared | {
         *("n_features_to_select", "include"),
         *(["retain"] if method.retains else []),
         *(["scale"] if method.scale is not None else []),
         *(["refine"] if method.refines else []),
         *(["missing"] if method.takes_text else []),
-        *(["task"] if "regression" in method.tasks else []),
+        *(["task"] if "regression" in method.tasks or (shared and not method.supervised) else []),
     }
     if method.scale is not None:
         assert estimator["scale"].default is method.scale

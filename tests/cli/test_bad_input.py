@@ -119,10 +119,10 @@ def test_an_unknown_suffix_is_refused(name: str, folder: Path, refused: Any) -> 
 
 
 OPTIONS = {
-    "-k 0": "-k 0: give an integer of at least 1.",
-    "-k -1": "-k -1: give an integer of at least 1.",
-    "-k 1.5": "-k 1.5: give an integer of at least 1.",
-    "-k many": "-k many: give an integer of at least 1.",
+    "-k 0": "-k 0: give an integer of at least 1, or a share of the columns below 1.",
+    "-k -1": "-k -1: give an integer of at least 1, or a share of the columns below 1.",
+    "-k 1.5": "-k 1.5: give an integer of at least 1, or a share of the columns below 1.",
+    "-k many": "-k many: give an integer of at least 1, or a share of the columns below 1.",
     "-k 2 --retain 0.9": "Give -k or --retain, not both: each decides how many columns are kept.",
     "--retain 0": "--retain 0: give a share above 0 and up to 1, such as 0.95.",
     "--retain 95": "--retain 95: give a share above 0 and up to 1, such as 0.95.",

@@ -1,7 +1,10 @@
+import json
+
 import pytest
+from sklearn.datasets import load_wine
 
 from tamis import registry
-from tamis.cli import commands
+from tamis.cli import commands, main
 from tamis.cli.flags import as_flag, check_own, flag, joined, listed, number
 from tamis.errors import TamisError, spelled, spelling
 
@@ -69,3 +72,35 @@ def test_a_flag_that_both_commands_have_is_the_same_in_both() -> None:
     assert shared < set(select) & set(extract)
     for name in shared - {"file"}:
         assert select[name].to_info_dict() == extract[name].to_info_dict()
+
+
+def test_policies_are_flags_of_every_method_that_scores_columns(tmp_path, capsys):
+    X, y = load_wine(return_X_y=True, as_frame=True)
+    path = tmp_path / "wine.csv"
+    X.assign(kind=y).to_csv(path, index=False)
+    given = ["select", str(path), "-m", "information-gain", "--target", "kind", "--json"]
+    given += ["--policy", "incremental", "--redundancy", "drop", "--learner", "knn", "--cv", "4"]
+    main([*given, "--binning", "mdl"])
+    found = json.loads(capsys.readouterr().out)
+    assert found["evidence"]["learner"] == "knn"
+    assert {row["reason"] for row in found["dropped"]} <= {"redundant", "irrelevant"}
+    options = dict(found["options"])
+    assert options["policy"] == "incremental"
+    assert options["cv"] == "4"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--policy", "incremental"], "--policy incremental needs labels"),
+        (["--policy", "threshold", "-k", "3"], "Give -k or --within, not both"),
+        (["--patience", "2"], "--patience 2 has no effect without --policy incremental"),
+        (["-m", "sfs", "--redundancy", "drop"], "Method 'sfs' does not take --redundancy"),
+    ],
+)
+def test_contradicting_flags_are_refused_as_they_were_typed(tmp_path, capsys, given, said):
+    path = tmp_path / "wine.csv"
+    load_wine(as_frame=True).data.to_csv(path, index=False)
+    with pytest.raises(SystemExit):
+        main(["select", str(path), "-m", "variance", *given])
+    assert said in capsys.readouterr().err

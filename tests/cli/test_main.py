@@ -43,7 +43,10 @@ def test_a_selection_of_a_file_to_standard_output(random_table: Path) -> None:
     ("arguments", "sentence"),
     [
         (["select", "nope.csv"], "tamis: There is no file 'nope.csv': check the name and the "),
-        (["select", "random.csv", "-k", "0"], "tamis: -k 0: give an integer of at least 1."),
+        (
+            ["select", "random.csv", "-k", "0"],
+            "tamis: -k 0: give an integer of at least 1, or a share of the columns below 1.",
+        ),
     ],
 )
 def test_a_refusal_is_one_line_and_exit_code_2(

@@ -40,6 +40,8 @@ def wine(tmp_path):
         (["extract", "-m", "lda", "--target", "class"], 3),  # rows, labels, output
         (["extract", "-m", "pca", "--target", "class"], 4),  # the labels only colour the picture
         (["select", "-k", "3", "-m", "sfs"], 2),
+        (["select", "-k", "3", "-m", "chi2", "--target", "class"], 3),  # bins, counts, output
+        (["select", "-k", "auto", "-m", "sfs", "--held-out", "--stability"], 2),
         # Without a method the first rows are read to choose one.
         (["select", "-k", "3", "--exclude", "class"], 3),
     ],

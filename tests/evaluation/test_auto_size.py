@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.evaluation.auto_size import BAR, best_size, best_sizes
+from tamis.evaluation.auto_size import BAR, _superseded, best_size, best_sizes
 from tamis.evaluation.held_out import HeldOut
 
 
@@ -43,6 +43,19 @@ def test_the_answer_is_that_of_the_number_found():
     np.testing.assert_allclose(found.held_out, again.held_out, atol=1e-12)
     assert found.stability.index == pytest.approx(again.stability.index)
     assert found.auto.worth[found.k] < BAR
+
+
+def test_the_interval_allows_for_a_mixture_that_was_taken_before_its_parts():
+    rng = np.random.default_rng(0)
+    a, b, c = rng.standard_normal((3, 500, 1))
+    weights = np.array([[1.0, 1.0, 1.0, 1.0, -1.0, 0.5], [1.0, 1.0, 1.0, -1.0, 1.0, 1.0]])
+    X = np.hstack([a, b]) @ weights + 0.2 * rng.standard_normal((500, 6))
+    X = np.hstack([a, b, X, c + 0.1 * rng.standard_normal((500, 3))])
+    found = tamis.select(X, k="auto", include=[2, 0, 1])
+    assert found.names[:3] == ["x2", "x0", "x1"]
+    summary, kept = found.summary, found.path.kept
+    assert _superseded(summary, kept[:3]) == 1
+    assert _superseded(summary, kept[1:3]) == 0
 
 
 def test_unrelated_columns_are_said_to_explain_themselves_only():

@@ -56,10 +56,7 @@ def test_best_first_by_name_or_for_all(real):
     assert changes == sorted(changes, reverse=True)
 
 
-def test_what_cannot_be_answered_is_said(real):
+def test_a_column_that_is_not_kept_is_refused(real):
     found = tamis.select(real("wine"), k=3)
     with pytest.raises(tamis.TamisError, match="not among the kept columns: there is x6"):
         found.substitutes("ash")
-    shared = tamis.select(real("wine"), k=3, method="greedy-fs")
-    with pytest.raises(tamis.TamisError, match="mutual information"):
-        shared.substitutes()

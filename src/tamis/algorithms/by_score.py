@@ -1,6 +1,7 @@
 """What methods that score every column once share: take the best."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -9,12 +10,13 @@ from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
+from tamis.statistics.information import Information, shared_in
 
 _FIRST = 64
 
 
 def best_by_score(
-    gram: Gram,
+    gram: Gram | Information,
     scores: Floats,
     k: int,
     *,
@@ -39,7 +41,7 @@ def best_by_score(
 
 
 def best_in_order(
-    gram: Gram,
+    gram: Gram | Information,
     order: Indices,
     scores: Floats,
     k: int,
@@ -50,9 +52,9 @@ def best_in_order(
 ) -> Path:
     """Take columns in the given order, those of `include` first."""
     order = included_first(order, include)[: max(k, len(include))]
-    pairs, size = Pairs(gram), len(order) if retain > 1.0 else max(_FIRST, len(include))
+    explained, size = _explained_by(gram), len(order) if retain > 1.0 else max(_FIRST, len(include))
     while True:
-        retained = retained_in(pairs, order[:size])
+        retained = explained(order[:size])
         enough = np.flatnonzero(retained >= retain - NEGLIGIBLE)
         if len(enough) or size >= len(order):
             break
@@ -61,7 +63,14 @@ def best_in_order(
     return Path(order[:kept], retained[:kept], scores, nested=nested)
 
 
-def included_first(order: Indices, include: Sequence[int]) -> Indices:
+def _explained_by(known: Gram | Information) -> Callable[[Indices], Floats]:
+    """Give what says how much the first 1, 2, ... of some columns explain."""
+    if isinstance(known, Information):
+        return partial(shared_in, known)
+    return partial(retained_in, Pairs(known))
+
+
+def included_first(order: Indices, include: Sequence[int] | Indices) -> Indices:
     """Put the columns to include first.
 
     >>> included_first(np.array([3, 1, 0, 2]), [0])

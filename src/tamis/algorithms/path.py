@@ -84,6 +84,8 @@ class Path:
         The spectral tree of all columns, for a method that grows one.
     evidence
         What else the method found, for its own picture: it has a `kind` and `facts(names)`.
+    weighing
+        By what a dropped column is called irrelevant or redundant, where both counted.
     stopped
         Why the method keeps no more columns, if it could not keep as many as requested.
     """
@@ -97,6 +99,7 @@ class Path:
     removals: Removals | None = field(repr=False, default=None)
     tree: Any = field(repr=False, default=None)
     evidence: Any = field(repr=False, default=None)
+    weighing: Any = field(repr=False, default=None)
     stopped: str = field(repr=False, default="")
 
     @property
@@ -109,7 +112,7 @@ class Path:
         """Share of the variance that the columns to keep reproduce."""
         return float(self.retained[len(self.kept) - 1])
 
-    def shortfall(self, requested: int | None) -> str | None:
+    def shortfall(self, requested: float | None) -> str | None:
         """Say why fewer columns are kept than requested; None if they are not fewer.
 
         >>> Path(np.array([4]), np.array([1.0]), stopped=REPRODUCED).shortfall(1)

@@ -10,7 +10,30 @@ from tamis.statistics.gram import Gram
 _REFRESH = 30.0
 
 
-class Residual:
+class Taken:
+    """The columns taken so far, and the share explained after each."""
+
+    def __init__(self, k: int) -> None:
+        self._taken = np.zeros(k, dtype=np.intp)
+        self._retained = np.zeros(k)
+        self.size = 0
+
+    @property
+    def taken(self) -> Indices:
+        """Columns taken so far, in order."""
+        return self._taken[: self.size]
+
+    @property
+    def retained(self) -> Floats:
+        """Share explained after each taken column."""
+        return self._retained[: self.size]
+
+    def _note(self, j: int, share: float) -> None:
+        self._taken[self.size], self._retained[self.size] = j, share
+        self.size += 1
+
+
+class Residual(Taken):
     """Hold `R = G - W'W`, where the rows of `W` are the taken columns made orthogonal.
 
     `R` itself is never formed: its diagonal (`left`) and squared column norms (`norms`) are
@@ -18,14 +41,12 @@ class Residual:
     """
 
     def __init__(self, gram: Gram, k: int) -> None:
+        super().__init__(k)
         self.gram = gram
         self.start = gram.diagonal()
         self.left = self.start.copy()
         self.total = float(self.start.sum())
         self._W = np.zeros((k, self.left.size))
-        self._taken = np.zeros(k, dtype=np.intp)
-        self._retained = np.zeros(k)
-        self.size = 0
         self.capacity = k
         self._norms: Floats | None = None
         self._norms_size = 0
@@ -35,16 +56,6 @@ class Residual:
     def W(self) -> Floats:
         """Rows of the partial Cholesky factor, one for each taken column."""
         return self._W[: self.size]
-
-    @property
-    def taken(self) -> Indices:
-        """Columns taken so far, in order."""
-        return self._taken[: self.size]
-
-    @property
-    def retained(self) -> Floats:
-        """Share of the variance reproduced after each taken column."""
-        return self._retained[: self.size]
 
     @property
     def free(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -85,9 +96,7 @@ class Residual:
             self.left -= w * w
             np.maximum(self.left, 0.0, out=self.left)
         self.left[j] = 0.0
-        self._taken[self.size] = j
-        self._retained[self.size] = 1.0 - self.left.sum() / self.total
-        self.size += 1
+        self._note(j, 1.0 - self.left.sum() / self.total)
 
 
 def condition(gram: Gram, columns: Indices) -> Residual:

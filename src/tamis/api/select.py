@@ -18,7 +18,7 @@ from tamis.run.selection import FoundColumns, select_from
 
 def select(
     data: Any,
-    k: int | Literal["auto"] | None = None,
+    k: float | Literal["auto"] | None = None,
     *,
     method: str | None = None,
     y: Any = None,
@@ -33,6 +33,8 @@ def select(
     refine: bool | str = False,
     missing: str | None = None,
     threshold: float | None = None,
+    policy: str = "best",
+    redundancy: str = "keep",
     options: Mapping[str, Any] | None = None,
     checkpoint: str | PathLike[str] | None = None,
     held_out: bool = False,
@@ -47,7 +49,8 @@ def select(
         frame, a Spark frame, or the path of a CSV, Parquet, Feather or NPZ file; for linear methods
         also a summary (`tamis.summarise`) or the path of one.
     k
-        How many columns to keep; "auto" finds a number and its interval (`Selection.auto`).
+        How many columns to keep: a number, or a share of them below 1; "auto" finds a number and
+        its interval (`Selection.auto`).
     method
         The id of a method; `tamis.methods()` lists them. By default "sfs" for numbers, and
         "representatives" where text or categories are analysed.
@@ -78,9 +81,15 @@ def select(
         for numbers, a category for text; infinite values count as missing). The default is "error",
         and "auto" where no method is named and text or categories are analysed.
     threshold
-        Instead of `k`, for methods that remove columns: where to stop, on the method's own scale.
+        Instead of `k`, for methods that remove columns: where to stop, on the method's own scale;
+        for methods that score columns: the score to reach.
+    policy
+        For methods that score columns: keep the "best", those that reach a "threshold" (by default
+        half of the best score), or, with labels, as many as improve a learner ("incremental").
+    redundancy
+        For methods that score columns: "drop" passes over those that the kept ones explain.
     options
-        Settings of the method itself, by name.
+        Settings of the method and of the policy, by name.
     checkpoint
         For files: a `.tamis` file that is written now and then while the table is read, and from
         which a pass that was stopped resumes.
@@ -106,7 +115,9 @@ def select(
     >>> print(found.explain()[0])
     x1: 100.0% explained by the kept columns; mostly 1.27 x x2, -0.90 x x0 (SD units)
     """
-    goal = {} if threshold is None else {"threshold": threshold}
+    chosen = {"threshold": threshold, "policy": policy, "redundancy": redundancy}
+    usual = {"threshold": None, "policy": "best", "redundancy": "keep"}
+    goal = {name: value for name, value in chosen.items() if value != usual[name]}
     asked = {
         "k": k,
         "retain": retain,

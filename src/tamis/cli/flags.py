@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
@@ -50,20 +51,31 @@ def own_options(kind: registry.Kind) -> Callable[[F], F]:
     for method in registry.methods(kind):
         for option in method.options:
             users.setdefault(option.name, {}).setdefault(option, []).append(method.id)
+    for option in registry.POLICIES if kind == "selection" else ():
+        users.setdefault(option.name, {}).setdefault(option, []).append(
+            "methods that score columns"
+        )
 
     def with_flags(command: F) -> F:
         for name, meanings in reversed(users.items()):
+            option = _joint(list(meanings))
             command = click.option(
                 flag(name),
                 name,
                 default=None,
-                type=_type_of(next(iter(meanings))),
-                metavar=_metavar(next(iter(meanings))),
+                type=_type_of(option),
+                metavar=_metavar(option),
                 help=" ".join(_meaning(option, ids) for option, ids in meanings.items()),
             )(command)
         return command
 
     return with_flags
+
+
+def _joint(meanings: list[registry.Option]) -> registry.Option:
+    """Give one option that takes the choices of all: the method refuses those of others."""
+    choices = dict.fromkeys(choice for option in meanings for choice in option.choices)
+    return replace(meanings[0], choices=tuple(choices))
 
 
 def _meaning(option: registry.Option, ids: list[str]) -> str:
@@ -121,7 +133,7 @@ def _number_or(names: Any) -> Callable[[str], Any]:
 def check_own(method: registry.Method, own: dict[str, Any]) -> dict[str, Any]:
     """Give the options that were set, refusing those of other methods and bad values."""
     given = {name: value for name, value in own.items() if value is not None}
-    known = [option.name for option in method.options]
+    known = [option.name for option in method.taken]
     for name in given:
         if name not in known:
             has = ", ".join(map(flag, known)) or "no options of its own"

@@ -35,12 +35,10 @@ class LabelSummary:
         target = getattr(found.summary.statistic, "target", None)
         column = None if position is None else found.source.names[position]
         marks = labels if position is None else None
-        if target is not None:
-            read, task = target.labels, target.task
-        else:
-            read = labels if position is None else label_column(found.source, position)
-            task = found.request.task
-        texts = Counter(label_text(label) for label in read if not is_missing(label))
-        counts = dict(sorted(texts.items()))
         given = None if marks is None else np.asarray(marks)
-        return cls(column, task, counts, target is not None, given)
+        if target is not None:
+            return cls(column, target.task, target.counts, True, given)
+        read = labels if position is None else label_column(found.source, position)
+        texts = Counter(label_text(label) for label in read if not is_missing(label))
+        counts, used = dict(sorted(texts.items())), found.request.learns
+        return cls(column, found.request.task, counts, used, given)

@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 
-from tamis.algorithms.information.tree import SpectralTree
 from tamis.algorithms.local.clusters import Clusters
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
@@ -15,6 +14,7 @@ from tamis.evaluation.auto_size import AutoSize
 from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.measure import Measure, measure_of
 from tamis.evaluation.missing_values import MissingValues
+from tamis.evaluation.named import LocalCluster, NamedTree
 from tamis.evaluation.resampled import Resampled
 from tamis.evaluation.stability import Stability, stability_of
 from tamis.numerics.types import Floats, Indices
@@ -37,7 +37,7 @@ class Record:
     """
 
     method: Method
-    k: int | None
+    k: float | None
     retain: float | None
     settings: dict[str, Any]
     label: str
@@ -69,7 +69,9 @@ class Explanation:
 
     `share` is what all kept columns explain. `weights` names the few that carry it, with the
     coefficients of standardised columns; `carried` is what these few explain alone. Of a method
-    on mutual information, shares and weights are normalised mutual information.
+    on mutual information, shares and weights are normalised mutual information. With
+    `redundancy="drop"`, `reason` is "irrelevant" (low score) or "redundant" (well scored, but
+    explained by kept columns).
 
     Examples
     --------
@@ -82,60 +84,18 @@ class Explanation:
     weights: dict[str, float] = field(hash=False)
     carried: float
     measure: str = "variance"
+    reason: str = ""
 
     def __str__(self) -> str:
+        why = f"{self.reason}, " if self.reason else ""
         if self.measure == "information":
             by = ", ".join(f"{name} ({weight:.2f})" for name, weight in self.weights.items())
-            return f"{self.column}: {self.share:.1%} explained" + (
+            return f"{self.column}: {why}{self.share:.1%} explained" + (
                 f" by {by}" if by else ", nothing above chance"
             )
         mostly = ", ".join(f"{weight:.2f} x {name}" for name, weight in self.weights.items())
-        said = f"{self.column}: {self.share:.1%} explained by the kept columns"
+        said = f"{self.column}: {why}{self.share:.1%} explained by the kept columns"
         return said + (f"; mostly {mostly} (SD units)" if mostly else "")
-
-
-@dataclass(frozen=True)
-class NamedTree:
-    """A tree of columns by name: `order` from left to right, `depth`, `distance` in edges."""
-
-    tree: SpectralTree = field(repr=False)
-    names: tuple[str, ...] = field(repr=False)
-
-    def __repr__(self) -> str:
-        return f"<tree of {len(self.names)} columns, depth {int(self.tree.depth.max(initial=0))}>"
-
-    @property
-    def order(self) -> list[str]:
-        """The columns from left to right."""
-        return [self.names[j] for j in self.tree.order]
-
-    @property
-    def depth(self) -> dict[str, int]:
-        """Edges from the root to every column."""
-        return dict(zip(self.names, self.tree.depth.tolist(), strict=True))
-
-    def distance(self, first: str, second: str) -> int:
-        """Count the edges between two columns."""
-        places = {name: j for j, name in enumerate(self.names)}
-        for name in (first, second):
-            if name not in places:
-                raise TamisError(f"The tree has no column {name!r}{nearest(name, self.names)}")
-        return int(self.tree.distances(places[first])[places[second]])
-
-    def nested(self) -> Any:
-        """Give the tree as pairs of pairs of names."""
-        return self.tree.nested(self.names)
-
-
-class LocalCluster(NamedTuple):
-    """Rows of a table, by position among those used, and the columns in which they are alike.
-
-    The columns come best first; the smaller the quality, the more alike the rows are.
-    """
-
-    rows: Indices
-    columns: list[str]
-    quality: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,13 +203,14 @@ class Outcome:
             return []
         known, names = self.measure.reproduction(self.path.kept), self.names
         shares, found = known.shares[-1], self.measure.carriers(known, self.k, dropped)
-        kind = self.measure.name
+        kind, weighing = self.measure.name, self.path.weighing
         explanations = []
         for i, name in enumerate(self.names_of(dropped)):
             pairs = zip(found.positions[i], found.weights[i], strict=True)
             weights = {names[place]: float(weight) for place, weight in pairs if place >= 0}
             share, carried = float(shares[dropped[i]]), float(found.shares[i])
-            explanations.append(Explanation(name, share, weights, carried, kind))
+            why = weighing.reason(int(dropped[i]), share) if weighing else ""
+            explanations.append(Explanation(name, share, weights, carried, kind, why))
         return explanations
 
     @property

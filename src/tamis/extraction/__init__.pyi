@@ -1,6 +1,4 @@
 # Written by docs/build.py from the registry: run `make docs`.
-# ruff: noqa: F401  # the same imports for both kinds
-import collections.abc
 from typing import Any, Literal
 
 import tamis.extraction.components

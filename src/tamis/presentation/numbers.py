@@ -17,6 +17,17 @@ def percent(share: float) -> str:
     return f"{points:.2f}%" if points >= 99.95 else f"{points:.1f}%"
 
 
+def p_value(p: float) -> str:
+    """Write a p-value with two digits, and what is too small for a number as such.
+
+    >>> p_value(0.03456), p_value(0.5), p_value(3.21e-7), p_value(0.0)
+    ('0.035', '0.50', '3.2e-07', '< 1e-300')
+    """
+    if p < 1e-300:
+        return "< 1e-300"
+    return f"{p:.1e}" if p < 1e-3 else f"{p:.{2 if p >= 0.1 else 3}f}"
+
+
 def signed_percent(change: float) -> str:
     """Write a change of a share with its sign.
 

@@ -6,6 +6,7 @@ that is not listed here does not exist.
 
 import difflib
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from tamis.errors import TamisError, spelled, spelled_name
@@ -13,6 +14,7 @@ from tamis.registry.backward import BACKWARD
 from tamis.registry.embedded import EMBEDDED
 from tamis.registry.estimator import Attribute, attributes, parameters
 from tamis.registry.extraction import EXTRACTION
+from tamis.registry.filters import FILTERS
 from tamis.registry.forward import FORWARD
 from tamis.registry.information import INFORMATION
 from tamis.registry.local import LOCAL
@@ -35,6 +37,7 @@ from tamis.registry.option import (
     Option,
     written,
 )
+from tamis.registry.policies import POLICIES, check_policy
 from tamis.registry.relevance import RELEVANCE
 
 __all__ = [
@@ -47,6 +50,7 @@ __all__ = [
     "METHODS",
     "MISSING",
     "NUMBERS",
+    "POLICIES",
     "REFINE",
     "RETAIN",
     "SCALE",
@@ -79,6 +83,7 @@ METHODS: tuple[Method, ...] = (
     *INFORMATION,
     *NEIGHBOURHOOD,
     *RELEVANCE,
+    *FILTERS,
     *EMBEDDED,
     *LOCAL,
     *EXTRACTION,
@@ -117,8 +122,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def check_options(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Check a method's own options and fill in the defaults."""
-    known = {option.name: option for option in method.options}
+    """Check a method's own options and those of its policy, and fill in the defaults."""
+    known = {option.name: option for option in method.taken}
     own = {name: option.default for name, option in known.items()}
     for name, value in given.items():
         if name not in known:
@@ -189,14 +194,17 @@ def resolve_goal(
     """Check the ways to say how many columns to keep, and choose one if the user did not.
 
     The threshold is one of the method's `own` options, which come back with it filled in. `k` is
-    None or an integer, or "auto" where a rule can find it.
+    None, an integer or a share of the columns, or "auto" where a rule can find it.
     """
     auto = isinstance(k, str) and k == AUTO and method.kind == "selection" and k_name == K.name
     if auto:
         method.check_resamples(k_name, k)
-    k, retain = k if auto else K.check(k, k_name), RETAIN.check(retain)
-    given = {k_name: k, "retain": retain, "threshold": own.get("threshold")}
+    size = K if method.kind == "selection" else replace(K, kind="integer")
+    k, retain = k if auto else size.check(k, k_name), RETAIN.check(retain)
+    own = _with_policy(method, own)
+    given = {k_name: k, "retain": retain} | {n: own.get(n) for n in ("threshold", "within")}
     names = [spelled_name(name) for name, value in given.items() if value is not None]
+    names += [spelled("policy", "incremental")] if own.get("policy") == "incremental" else []
     if len(names) > 1:
         what = "columns are kept" if method.kind == "selection" else "components there are"
         raise TamisError(f"Give {' or '.join(names)}, not both: each decides how many {what}.")
@@ -208,5 +216,12 @@ def resolve_goal(
     if not names and method.usual_threshold is not None:
         return None, None, {**own, "threshold": method.usual_threshold}
     if not names and method.decides:
-        return None, None, dict(own)
-    return k, retain if names else method.usual_retain, dict(own)
+        return None, None, own
+    return k, retain if names else method.usual_retain, own
+
+
+def _with_policy(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Fill in the options of the policy, where the method has one."""
+    shared = {} if method.ranks is None else {option.name: option.default for option in POLICIES}
+    own = {option.name for option in method.options}
+    return check_policy(method.ranks is not None, own, {**shared, **given})

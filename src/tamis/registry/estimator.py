@@ -8,7 +8,7 @@ from tamis.registry.method import Method
 from tamis.registry.option import INCLUDE, MISSING, REFINE, RETAIN, SCALE, TASK, K, Option
 
 _COLUMNS = replace(K, name="n_features_to_select")
-_COMPONENTS = replace(K, name="n_components", about="How many components to keep.")
+_COMPONENTS = replace(K, name="n_components", kind="integer", about="How many components to keep.")
 _BINNED_MISSING = replace(
     MISSING,
     choices=("error", "drop", "category", "auto"),
@@ -62,15 +62,17 @@ def parameters(method: Method) -> tuple[Option, ...]:
     retain = (_retain(method),) if method.retains else ()
     refine = (_SWAPS if method.takes_text else REFINE,) if method.refines else ()
     missing = (_BINNED_MISSING,) if method.takes_text else ()
-    task = (TASK,) if "regression" in method.tasks else ()
-    return (_COLUMNS, *retain, INCLUDE, *scale, *refine, *missing, *task, *method.options)
+    unlabelled = method.ranks is not None and not method.supervised
+    task = (TASK,) if "regression" in method.tasks or unlabelled else ()
+    return (_COLUMNS, *retain, INCLUDE, *scale, *refine, *missing, *task, *method.taken)
 
 
 def attributes(method: Method) -> tuple[Attribute, ...]:
     """List what the estimator of a method has once it is fitted."""
     if method.kind == "extraction":
         return _EXTRACTED
-    explained = f"Share of the {method.measure} that the first 1, 2, ... of them explain."
+    text = " (of the information if text is analysed)" if method.needs == "class counts" else ""
+    explained = f"Share of the {method.measure}{text} that the first 1, 2, ... of them explain."
     return (
         Attribute("ranking_", "ndarray of int", "Positions of the kept columns, best first."),
         Attribute("retained_", "ndarray of float", explained),

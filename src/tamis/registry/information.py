@@ -74,6 +74,7 @@ INFORMATION: tuple[Method, ...] = (
         options=_COMMON,
         usual_retain=0.5,
         scale=None,
+        ranks="largest",
     ),
     Method(
         id="greedy-fs",

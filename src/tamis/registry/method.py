@@ -1,14 +1,16 @@
 """What there is to know about a method without running it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal
 
 from tamis.errors import TamisError, spelled
 from tamis.registry.option import Option
+from tamis.registry.policies import POLICIES
 
 Kind = Literal["selection", "extraction"]
-Needs = Literal["gram", "information", "neighbours", "rows", "labelled rows"]
+Needs = Literal["gram", "information", "neighbours", "rows", "labelled rows", "class counts"]
 Task = Literal["classification", "regression"]
 
 
@@ -23,9 +25,11 @@ class Method:
     a column and a copy of it, `swaps` whether it goes by what the kept columns share with all, so
     that swaps can improve its choice. `decides` is whether it chooses the number of columns itself
     when none is requested, `retains` whether it can stop at a share of the variance, `tasks` what
-    labels it can learn from. `clusters` is whether it finds clusters of rows with columns of their
-    own. `exceptions` names the axioms of relevance that the method breaks by
-    design.
+    labels it can learn from. `ranks` is which scores are best for a method that scores every column
+    once, whatever else is kept: such methods share the options of `policies.py`. `shares_credit` is
+    whether columns that correlate share their scores. `clusters` is whether it finds clusters of
+    rows with columns of their own. `exceptions` names the axioms of relevance that the method
+    breaks by design.
     """
 
     id: str
@@ -45,18 +49,20 @@ class Method:
     decides: bool = False
     retains: bool = True
     tasks: tuple[Task, ...] = ("classification",)
+    ranks: Literal["largest", "smallest"] | None = None
+    shares_credit: bool = False
     clusters: bool = False
     exceptions: tuple[str, ...] = ()
 
     @property
     def takes_text(self) -> bool:
         """Whether text and categories are analysed beside numbers."""
-        return self.needs == "information"
+        return self.needs in ("information", "class counts")
 
     @property
     def supervised(self) -> bool:
         """Whether every row must have a label."""
-        return self.needs == "labelled rows"
+        return self.needs in ("labelled rows", "class counts")
 
     @property
     def refines(self) -> bool:
@@ -71,7 +77,11 @@ class Method:
     def check_resamples(self, name: str, value: Any) -> None:
         """Refuse an option that repeats the search on parts of the rows."""
         if not self.resamples:
-            instead = {"information": "mutual information", "neighbours": "neighbours of rows"}
+            instead = {
+                "information": "mutual information",
+                "neighbours": "neighbours of rows",
+                "class counts": "counts by class",
+            }
             other = "give a number" if name == "k" else "omit it"
             raise TamisError(
                 f"{spelled(name, value)}: it is for methods on correlations, such as sfs; method "
@@ -85,9 +95,21 @@ class Method:
         return "information" if self.needs == "information" else "variance"
 
     @property
+    def taken(self) -> tuple[Option, ...]:
+        """Its own options, then those that it shares with other methods that rank columns."""
+        own = {option.name for option in self.options}
+        shared = POLICIES if self.ranks else ()
+        return (*self.options, *(option for option in shared if option.name not in own))
+
+    @property
     def reads(self) -> tuple[str, ...]:
         """Names of the options that are needed while the table is read."""
         return tuple(option.name for option in self.options if option.reads)
+
+    def kernel_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Choose what its pure function takes, of checked options."""
+        names = {option.name for option in self.options if not option.reads}
+        return {name: value for name, value in given.items() if name in names}
 
     def load_kernel(self) -> Any:
         """Import the pure function."""

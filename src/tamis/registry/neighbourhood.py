@@ -53,6 +53,7 @@ NEIGHBOURHOOD: tuple[Method, ...] = (
         estimator="tamis.selection.neighbourhood:LaplacianScore",
         options=_GRAPH,
         keeps_copies=True,
+        ranks="smallest",
     ),
     Method(
         id="mcfs",
@@ -86,5 +87,6 @@ NEIGHBOURHOOD: tuple[Method, ...] = (
         estimator="tamis.selection.neighbourhood:LargestVariance",
         scale=False,
         keeps_copies=True,
+        ranks="largest",
     ),
 )

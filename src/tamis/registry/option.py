@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from os import PathLike
 from typing import Any, Literal
 
@@ -9,6 +10,8 @@ from tamis.errors import TamisError, or_none, spelled
 
 OptionKind = Literal[
     "integer",
+    "size",
+    "number",
     "share",
     "positive",
     "amount",
@@ -22,6 +25,8 @@ OptionKind = Literal[
 
 _TYPES: dict[OptionKind, tuple[Any, str]] = {
     "integer": (int, "int"),
+    "size": (int | float, "int or float"),
+    "number": (float, "float"),
     "share": (float, "float"),
     "positive": (float, "float"),
     "amount": (float, "float"),
@@ -64,6 +69,11 @@ class Option:
         match self.kind:
             case "integer":
                 return _is_integer(value) and value >= self.least
+            case "size":
+                part = isinstance(value, float) and 0 < value < 1
+                return part or (_is_integer(value) and value >= self.least)
+            case "number":
+                return _is_number(value) and isfinite(value)
             case "share":
                 return _is_number(value) and 0 < value <= 1
             case "positive":
@@ -87,6 +97,8 @@ class Option:
         """What may be given, in words."""
         text = {
             "integer": f"an integer of at least {self.least}",
+            "size": f"an integer of at least {self.least}, or a share of the columns below 1",
+            "number": "a number",
             "share": "a share above 0 and up to 1, such as 0.95",
             "positive": "a number above 0",
             "amount": "a number of at least 0",
@@ -116,7 +128,9 @@ class Option:
         return f"{text} or None" if self.default is None else text
 
 
-K = Option("k", "integer", None, "How many columns to keep.", least=1)
+K = Option(
+    "k", "size", None, "How many columns to keep: a number, or a share of them below 1.", least=1
+)
 RETAIN = Option(
     "retain",
     "share",

@@ -42,6 +42,7 @@ RELEVANCE: tuple[Method, ...] = (
         ),
         usual_threshold=0.95,
         keeps_copies=True,
+        ranks="largest",
     ),
     Method(
         id="relpca-first",
@@ -55,6 +56,7 @@ RELEVANCE: tuple[Method, ...] = (
         options=(_HELD, _RULE),
         usual_threshold=0.95,
         keeps_copies=True,
+        ranks="largest",
     ),
     Method(
         id="q-alpha",
@@ -95,6 +97,7 @@ RELEVANCE: tuple[Method, ...] = (
         ),
         usual_threshold=0.95,
         keeps_copies=True,
+        ranks="largest",
     ),
     Method(
         id="q-alpha-approx",
@@ -108,5 +111,6 @@ RELEVANCE: tuple[Method, ...] = (
         options=(_HELD, _RULE),
         usual_threshold=0.95,
         keeps_copies=True,
+        ranks="largest",
     ),
 )

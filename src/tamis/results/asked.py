@@ -36,7 +36,8 @@ def _asked(request: Record) -> dict[str, Any]:
 
 
 def _call(request: Record, verb: str, beside: dict[str, Any]) -> str:
-    own = {option.name for option in request.method.options}
+    keywords = {"policy", "redundancy"}
+    own = {option.name for option in request.method.taken} - keywords
     asked = {**beside, **_asked(request)}
     common = [f"{name}={_written(name, asked[name])}" for name in asked if name not in own]
     inner = ", ".join(f"{name!r}: {_written(name, asked[name])}" for name in asked if name in own)

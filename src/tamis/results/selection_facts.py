@@ -8,9 +8,11 @@ from tamis.evaluation.outcome import Curve, Outcome
 from tamis.numerics.types import Floats
 from tamis.presentation.labels import labels_sentence
 from tamis.presentation.numbers import percent
+from tamis.presentation.reasons import reasons_sentence
 from tamis.presentation.warnings import warnings_about
 from tamis.presentation.words import words_of
 from tamis.results.shared_facts import shared_facts
+from tamis.statistics.blocks import BlockedSummary
 
 __all__ = ["curve_facts", "selection_facts", "sentence"]
 
@@ -19,6 +21,7 @@ Facts = dict[str, Any]
 
 def selection_facts(outcome: Outcome) -> Facts:
     """Gather what the terminal and `--json` show; the report shows it too."""
+    dropped = _dropped(outcome)
     return {
         **shared_facts(outcome, sentence(outcome), "select", **_beside(outcome)),
         "score": None,
@@ -29,6 +32,7 @@ def selection_facts(outcome: Outcome) -> Facts:
         "auto": _auto(outcome),
         "held_out": _held_out(outcome),
         "stability": _stability(outcome),
+        "blocks": _n_blocks(outcome),
         "advises": outcome.request.method.resamples and not _shows_held_out(outcome),
         "rows": outcome.summary.n_rows,
         "used": len(outcome.used),
@@ -44,15 +48,8 @@ def selection_facts(outcome: Outcome) -> Facts:
         "curve": curve_facts(outcome.curve),
         "tree": _tree(outcome),
         "evidence": _evidence(outcome),
-        "dropped": [
-            {
-                "column": row.column,
-                "share": row.share,
-                "weights": row.weights,
-                "carried": row.carried,
-            }
-            for row in outcome.explain()
-        ],
+        "dropped": dropped,
+        "reasons": reasons_sentence(dropped, shares_credit=outcome.request.method.shares_credit),
         "removed": _removed(outcome),
     }
 
@@ -84,6 +81,12 @@ def _found(outcome: Outcome) -> str:
 
 def _shows_held_out(outcome: Outcome) -> bool:
     return outcome.auto is not None or bool(outcome.request.settings.get("held_out"))
+
+
+def _n_blocks(outcome: Outcome) -> int | None:
+    """Count the blocks of rows; with very many columns memory allows for fewer than usual."""
+    summary = outcome.summary
+    return len(summary.blocks.count) if isinstance(summary, BlockedSummary) else None
 
 
 def _held_out(outcome: Outcome) -> Facts | None:
@@ -151,6 +154,20 @@ def _evidence(outcome: Outcome) -> Facts | None:
     evidence = outcome.path.evidence
     names = outcome.names_of(np.arange(len(outcome.used)))
     return None if evidence is None else dict(evidence.facts(names))
+
+
+def _dropped(outcome: Outcome) -> list[Facts]:
+    """List what was dropped, each with what explains it."""
+    return [
+        {
+            "column": row.column,
+            "share": row.share,
+            "weights": row.weights,
+            "carried": row.carried,
+            "reason": row.reason,
+        }
+        for row in outcome.explain()
+    ]
 
 
 def _removed(outcome: Outcome) -> list[Facts]:

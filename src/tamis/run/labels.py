@@ -14,10 +14,11 @@ def find_labels(source: Source, request: Request) -> Any:
     """Give the position of the column of labels, or the labels themselves, or None."""
     y = request.y
     if y is None:
-        if request.method.supervised:
+        if request.learns:
+            method, policy = request.method, spelled("policy", "incremental")
+            who = f"Method {method.id!r}" if method.supervised else policy
             raise TamisError(
-                f"Method {request.method.id!r} needs labels: name their column, for example "
-                f"{spelled('y', 'species')}."
+                f"{who} needs labels: name their column, for example {spelled('y', 'species')}."
             )
         return None
     if isinstance(y, str) or (hasattr(y, "__index__") and not hasattr(y, "__len__")):

@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from tamis import registry
+from tamis.errors import TamisError, spelled
 from tamis.registry.extraction import RULE
 
 Columns = Sequence[str | int]
@@ -15,14 +16,15 @@ Columns = Sequence[str | int]
 class Request:
     """What is requested of a table, with every default filled in.
 
-    Of `k` and `retain` at most one is set; neither for a method that stops at a threshold, which is
-    one of its `own` options, nor when `auto` says that a rule finds `k`. `least` is how many
-    columns there must be to choose from, `k_name` and `include_name` what the caller calls `k` and
-    `include`, `why` the reason for the method where the user named none.
+    Of `k`, a number or a share of the columns, and `retain` at most one is set; neither for a
+    method that stops at a threshold, which is one of its `own` options, where the `policy` decides
+    or when `auto` says that a rule finds `k`. `least` is how many columns there must be to choose
+    from, `k_name` and `include_name` what the caller calls `k` and `include`, `why` the reason for
+    the method where the user named none.
     """
 
     method: registry.Method
-    k: int | None
+    k: int | float | None
     retain: float | None
     rule: str
     columns: Columns | None
@@ -34,6 +36,7 @@ class Request:
     refine: bool | str
     missing: str
     own: dict[str, Any]
+    policy: dict[str, Any] = field(default_factory=dict)
     y: Any = None
     task: str = "classification"
     least: int = 2
@@ -80,6 +83,12 @@ class Request:
         own = registry.check_options(method, options or {})
         task = registry.check_task(method, task)
         k, retain, own = registry.resolve_goal(method, k, retain, own, k_name=k_name)
+        if refine is not False and own.get("redundancy") == "drop":
+            raise TamisError(
+                f"{spelled('refine', refine)} goes by the explained variance alone, and not by the "
+                f"scores as {spelled('redundancy', 'drop')} does: omit one of them."
+            )
+        kernels = {option.name for option in method.options}
         held_out, stability = registry.check_repeats(method, held_out=held_out, stability=stability)
         auto = k == registry.AUTO
         return cls(
@@ -95,7 +104,8 @@ class Request:
             scale=scaled,
             refine=refine,
             missing=missing,
-            own=own,
+            own={name: value for name, value in own.items() if name in kernels},
+            policy={name: value for name, value in own.items() if name not in kernels},
             y=y,
             task=task,
             least=least,
@@ -107,6 +117,17 @@ class Request:
             held_out=held_out,
             stability=stability,
         )
+
+    @property
+    def learns(self) -> bool:
+        """Whether labels are needed: by the method, or by the policy."""
+        return self.method.supervised or self.policy.get("policy") == "incremental"
+
+    def sized(self, width: int) -> Self:
+        """Turn a share of the columns into a number of them, at least 1."""
+        if not isinstance(self.k, float):
+            return self
+        return replace(self, k=max(int(self.k * width), len(self.include), 1))
 
     @property
     def blocks(self) -> bool:
@@ -133,4 +154,11 @@ class Request:
             **({"held_out": True} if self.held_out else {}),
             **({"stability": True} if self.stability else {}),
             **own,
+            **self._changed_policy,
         }
+
+    @property
+    def _changed_policy(self) -> dict[str, Any]:
+        """What of the policy is not as usual."""
+        usual = {option.name: option.default for option in self.method.taken}
+        return {name: value for name, value in self.policy.items() if value != usual[name]}

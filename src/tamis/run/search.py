@@ -1,16 +1,19 @@
 """Run a registered method on a summary, and refine its result if requested."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
+from tamis.algorithms.greedy import Mask
 from tamis.algorithms.path import NO_GOAL, REPRODUCED, Path
+from tamis.algorithms.redundancy import spread_out, take_scored, take_unexplained
 from tamis.algorithms.refine.exact import best_subset
 from tamis.algorithms.refine.exchange import exchange
 from tamis.algorithms.refine.swap_representatives import swap_representatives
+from tamis.numerics.types import Floats
 from tamis.registry import Method
 from tamis.statistics.collect import Summary
 from tamis.statistics.linear import TableSummary
@@ -31,9 +34,22 @@ def find_path(
     `k` is None where the method decides.
     """
     kernel = method.load_kernel()
-    own = {name: value for name, value in options.items() if name not in method.reads}
+    own = method.kernel_options(options)
     size = None if k is None else max(k, len(include))
     path: Path = kernel(summary.statistic, size, retain=retain, include=include, **own)
+    return refined(path, method, summary, refine, retain=retain, include=include)
+
+
+def refined(
+    path: Path,
+    method: Method,
+    summary: Summary,
+    refine: bool | str,
+    *,
+    retain: float = NO_GOAL,
+    include: Sequence[int] = (),
+) -> Path:
+    """Swap columns, or search for the best set, if requested; fewer where they reach `retain`."""
     if refine is False or len(path.kept) == 0:
         return path
     improve = _improving(method, refine, summary)
@@ -74,16 +90,22 @@ def _without_last(path: Path, include: Sequence[int]) -> Path:
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """A search that can be run again for other sizes: all that was asked but the size."""
+    """A search that can be run again for other sizes: all that was asked but the size.
+
+    With a `policy` the method only scores the columns, once, and the scores decide.
+    """
 
     method: Method
     summary: Summary
     include: tuple[int, ...]
     refine: bool | str
     options: Mapping[str, Any]
+    policy: Mapping[str, Any] = field(default_factory=dict)
 
     def __call__(self, size: int | None, share: float = NO_GOAL) -> Path:
         """Find at most `size` columns that reach `share`."""
+        if self.by_score:
+            return self.ranked(size, share)
         return find_path(
             self.method,
             self.summary,
@@ -103,3 +125,66 @@ class Search:
         include = tuple(int(place[0]) for place in places.values() if len(place))
         options = {n: None if n == "threshold" else v for n, v in self.options.items()}
         return replace(self, summary=part, include=include, options=options)
+
+    @property
+    def by_score(self) -> bool:
+        """Whether more than the method's own rule decides."""
+        policy = self.policy or {"policy": "best", "redundancy": "keep"}
+        return policy["policy"] != "best" or policy["redundancy"] == "drop"
+
+    @property
+    def smallest(self) -> bool:
+        """Whether small scores are best."""
+        return self.method.ranks == "smallest"
+
+    @cached_property
+    def scored(self) -> Path:
+        """What the method says by itself: its scores and, where it decides, its choice.
+
+        Where columns that correlate share their scores and redundant ones are dropped, the method
+        runs a second time, on columns that do not explain each other; the others have no score.
+        """
+        statistic = self.summary.statistic
+        found = self._alone(statistic, self.include)
+        if not (self._drops and self.method.shares_credit):
+            return found
+        width = len(found.scores)
+        apart = self._take(found.scores, width, include=self.include).indices
+        again = self._alone(statistic.of_columns(apart), range(len(self.include)))
+        return spread_out(again, apart, width)
+
+    def _alone(self, statistic: Any, include: Sequence[int]) -> Path:
+        """Let the method score the columns, and choose if it decides by itself."""
+        kernel = self.method.load_kernel()
+        own = self.method.kernel_options(self.options)
+        size = None if self.method.decides else max(1, len(include))
+        path: Path = kernel(statistic, size, retain=NO_GOAL, include=include, **own)
+        return path
+
+    @property
+    def _drops(self) -> bool:
+        return bool(self.policy.get("redundancy") == "drop")
+
+    def ranked(self, size: int | None, share: float = NO_GOAL, among: Mask | None = None) -> Path:
+        """Take columns by their scores; without a size those `among`, or that the method keeps."""
+        scores = self.scored.scores
+        if size is None and among is None:
+            among = np.zeros(len(scores), dtype=bool)
+            among[self.scored.kept] = True
+        if among is not None:
+            size = int(np.count_nonzero(among | np.isin(np.arange(len(scores)), self.include)))
+        most = max(size or 1, len(self.include))
+        found = self._take(scores, most, retain=share, include=self.include, among=among)
+        return refined(
+            found, self.method, self.summary, self.refine, retain=share, include=self.include
+        )
+
+    def _take(self, scores: Floats, k: int, **given: Any) -> Path:
+        """Take the best scores, redundant columns or not."""
+        take = partial(
+            take_unexplained,
+            redundant_at=self.policy["redundant_at"],
+            shared=self.method.shares_credit,
+        )
+        chosen = take if self._drops else take_scored
+        return chosen(self.summary.statistic, scores, k, smallest=self.smallest, **given)

@@ -4,13 +4,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tamis.algorithms.path import NO_GOAL, Path
+from tamis.algorithms.path import Path
 from tamis.errors import TamisError, spelled
 from tamis.numerics.types import Indices
 from tamis.run.columns import candidates, check_rows, named, skipping_empty, took_part, with_text
 from tamis.run.labels import column_of, find_labels
+from tamis.run.policy import decide
 from tamis.run.request import Request
 from tamis.run.search import Search
+from tamis.run.training import TrainingTable
 from tamis.sources.source import Source, positions
 from tamis.statistics.collect import Summary, check_used, summarise
 from tamis.statistics.suspects import Suspect
@@ -89,11 +91,15 @@ def _select_columns(
     used, constant = took_part(source, usable, summary, skipped)
     check_rows(source, summary.n_rows)
     check_used(summary, len(usable), source.label)
+    request = request.sized(len(used))
     forced = _forced(source, request, used, skipped)
-    search = Search(request.method, summary, tuple(forced), request.refine, request.own)
+    search = Search(
+        request.method, summary, tuple(forced), request.refine, request.own, request.policy
+    )
     auto = rule(search) if request.auto and rule is not None else None
     most = _most(request, len(used)) if auto is None else auto.k
-    path = search(most, NO_GOAL if request.retain is None else request.retain)
+    train = TrainingTable(request, source, used, labels)
+    path = decide(request, search, most, train)
     path = _explained(path, request.k, used, skipped)
     return FoundColumns(
         request, source, path, summary, usable, used, constant, skipped, search, labels, auto
@@ -104,11 +110,13 @@ def _most(request: Request, width: int) -> int | None:
     """Give the largest number of columns to keep; None where the method decides."""
     if request.k is None and request.retain is None and request.method.decides:
         return None
-    return min(request.k or width, width)
+    return min(int(request.k or width), width)
 
 
 def _check_k(request: Request, width: int, label: str) -> None:
     k, forced = request.k, len(request.include)
+    if isinstance(k, float):
+        return
     if k is not None and k > width:
         raise TamisError(
             f"{spelled(request.k_name, k)}: {label} has {width} columns to choose from, give at "
@@ -120,7 +128,7 @@ def _check_k(request: Request, width: int, label: str) -> None:
         )
 
 
-def _explained(path: Path, k: int | None, used: Indices, skipped: dict[str, str]) -> Path:
+def _explained(path: Path, k: float | None, used: Indices, skipped: dict[str, str]) -> Path:
     """Say why, where a method keeps all columns that vary and more were requested."""
     if k is None or not k > used.size == len(path.kept):
         return path

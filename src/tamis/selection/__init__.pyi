@@ -1,10 +1,10 @@
 # Written by docs/build.py from the registry: run `make docs`.
-# ruff: noqa: F401  # the same imports for both kinds
 import collections.abc
 from typing import Any, Literal
 
 import tamis.selection.backward
 import tamis.selection.embedded
+import tamis.selection.filters
 import tamis.selection.forward
 import tamis.selection.information
 import tamis.selection.local
@@ -14,6 +14,7 @@ import tamis.selection.relevance
 __all__ = [
     "ApproximateQAlpha",
     "Biclustering",
+    "ChiSquareScore",
     "ComponentRelevance",
     "CorrelationGroups",
     "FeatureClustering",
@@ -24,11 +25,14 @@ __all__ = [
     "ImportantColumns",
     "ImportantDistantColumns",
     "ImportantNewColumns",
+    "InformationGain",
     "JolliffeIterated",
     "JolliffeOnePass",
     "LaplacianScore",
     "LargestVariance",
     "MultiClusterSelection",
+    "OddsRatio",
+    "PermutationImportance",
     "PivotedQR",
     "PrincipalFeatureAnalysis",
     "PrincipalFeatureSelection",
@@ -47,20 +51,30 @@ __all__ = [
 class ApproximateQAlpha(tamis.selection.relevance.ApproximateQAlpha):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class Biclustering(tamis.selection.local.Biclustering):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -71,24 +85,57 @@ class Biclustering(tamis.selection.local.Biclustering):
         random_state: int = 0,
     ) -> None: ...
 
+class ChiSquareScore(tamis.selection.filters.ChiSquareScore):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "drop", "category", "auto"] = "error",
+        bins: int = 10,
+        binning: Literal["depth", "width", "kmeans", "mdl", "chimerge"] = "depth",
+        normalise: bool = False,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
+    ) -> None: ...
+
 class ComponentRelevance(tamis.selection.relevance.ComponentRelevance):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
         components: int | None = None,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class CorrelationGroups(tamis.selection.backward.CorrelationGroups):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -101,7 +148,7 @@ class CorrelationGroups(tamis.selection.backward.CorrelationGroups):
 class FeatureClustering(tamis.selection.backward.FeatureClustering):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -114,7 +161,7 @@ class FeatureClustering(tamis.selection.backward.FeatureClustering):
 class FeatureSimilarity(tamis.selection.backward.FeatureSimilarity):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -126,20 +173,30 @@ class FeatureSimilarity(tamis.selection.backward.FeatureSimilarity):
 class FirstComponentRelevance(tamis.selection.relevance.FirstComponentRelevance):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class FirstSplitOff(tamis.selection.information.FirstSplitOff):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -155,7 +212,7 @@ class FirstSplitOff(tamis.selection.information.FirstSplitOff):
 class GreedyReconstruction(tamis.selection.forward.GreedyReconstruction):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -166,20 +223,31 @@ class GreedyReconstruction(tamis.selection.forward.GreedyReconstruction):
 class ImportantColumns(tamis.selection.information.ImportantColumns):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         missing: Literal["error", "drop", "category", "auto"] = "error",
+        task: Literal["auto", "classification", "regression"] = "auto",
         bins: int = 10,
         binning: Literal["depth", "width", "kmeans"] = "depth",
         mi_threshold: float = 0.9,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class ImportantDistantColumns(tamis.selection.information.ImportantDistantColumns):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -195,7 +263,7 @@ class ImportantDistantColumns(tamis.selection.information.ImportantDistantColumn
 class ImportantNewColumns(tamis.selection.information.ImportantNewColumns):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -205,10 +273,33 @@ class ImportantNewColumns(tamis.selection.information.ImportantNewColumns):
         mi_threshold: float = 0.9,
     ) -> None: ...
 
+class InformationGain(tamis.selection.filters.InformationGain):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "drop", "category", "auto"] = "error",
+        bins: int = 10,
+        binning: Literal["depth", "width", "kmeans", "mdl", "chimerge"] = "depth",
+        ratio: bool = False,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
+    ) -> None: ...
+
 class JolliffeIterated(tamis.selection.forward.JolliffeIterated):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -219,7 +310,7 @@ class JolliffeIterated(tamis.selection.forward.JolliffeIterated):
 class JolliffeOnePass(tamis.selection.forward.JolliffeOnePass):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -230,34 +321,56 @@ class JolliffeOnePass(tamis.selection.forward.JolliffeOnePass):
 class LaplacianScore(tamis.selection.neighbourhood.LaplacianScore):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
         neighbours: int = 5,
         weight: Literal["heat", "binary"] = "heat",
         t: float | None = None,
         search: Literal["auto", "exact", "approximate"] = "auto",
         random_state: int = 0,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class LargestVariance(tamis.selection.neighbourhood.LargestVariance):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = False,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class MultiClusterSelection(tamis.selection.neighbourhood.MultiClusterSelection):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -271,10 +384,57 @@ class MultiClusterSelection(tamis.selection.neighbourhood.MultiClusterSelection)
         random_state: int = 0,
     ) -> None: ...
 
+class OddsRatio(tamis.selection.filters.OddsRatio):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "drop", "category", "auto"] = "error",
+        bins: int = 2,
+        direction: Literal["both", "positive", "negative"] = "both",
+        smoothing: Literal["zero", "always", "cell"] = "zero",
+        constant: float = 0.5,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
+    ) -> None: ...
+
+class PermutationImportance(tamis.selection.embedded.PermutationImportance):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        task: Literal["auto", "classification", "regression"] = "auto",
+        oob: bool = False,
+        trees: int = 100,
+        random_state: int = 0,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
+    ) -> None: ...
+
 class PivotedQR(tamis.selection.forward.PivotedQR):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -285,7 +445,7 @@ class PivotedQR(tamis.selection.forward.PivotedQR):
 class PrincipalFeatureAnalysis(tamis.selection.forward.PrincipalFeatureAnalysis):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -299,7 +459,7 @@ class PrincipalFeatureAnalysis(tamis.selection.forward.PrincipalFeatureAnalysis)
 class PrincipalFeatureSelection(tamis.selection.forward.PrincipalFeatureSelection):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -311,7 +471,7 @@ class PrincipalFeatureSelection(tamis.selection.forward.PrincipalFeatureSelectio
 class PrincipalVariables(tamis.selection.forward.PrincipalVariables):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -322,7 +482,7 @@ class PrincipalVariables(tamis.selection.forward.PrincipalVariables):
 class ProcrustesElimination(tamis.selection.backward.ProcrustesElimination):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -334,7 +494,7 @@ class ProcrustesElimination(tamis.selection.backward.ProcrustesElimination):
 class ProjectedClustering(tamis.selection.local.ProjectedClustering):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -347,24 +507,34 @@ class ProjectedClustering(tamis.selection.local.ProjectedClustering):
 class QAlpha(tamis.selection.relevance.QAlpha):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
         clusters: int | None = None,
         mode: Literal["power", "exact"] = "power",
         rounds: int = 4,
         random_state: int | None = None,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class RedundancyElimination(tamis.selection.backward.RedundancyElimination):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -376,7 +546,7 @@ class RedundancyElimination(tamis.selection.backward.RedundancyElimination):
 class Representatives(tamis.selection.information.Representatives):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -389,7 +559,7 @@ class Representatives(tamis.selection.information.Representatives):
 class SparsePrincipalComponent(tamis.selection.forward.SparsePrincipalComponent):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -400,7 +570,7 @@ class SparsePrincipalComponent(tamis.selection.forward.SparsePrincipalComponent)
 class StaticElimination(tamis.selection.backward.StaticElimination):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
@@ -412,18 +582,28 @@ class StaticElimination(tamis.selection.backward.StaticElimination):
 class TreeImportance(tamis.selection.embedded.TreeImportance):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         task: Literal["auto", "classification", "regression"] = "auto",
         random_state: int = 0,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class VarianceInflation(tamis.selection.backward.VarianceInflation):
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),

@@ -20,7 +20,7 @@ from tamis.sources.source import Source, open_source
 class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
     """Keep the columns that a registered method takes."""
 
-    n_features_to_select: int | None
+    n_features_to_select: float | None
     retain: float | None = None
     include: Sequence[str | int]
     scale: bool | None = None
@@ -38,7 +38,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         y : array-like of shape (n_samples,)
             A label for each row, for the methods that learn from labels; not used by others.
         """
-        source = self._source(X, y) if self._method.supervised else self._source(X)
+        source = self._source(X, y) if self._learns else self._source(X)
         self._keep(select_columns(self._request(y), source))
         return self
 
@@ -49,6 +49,11 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         self.ranking_ = found.used[found.path.kept]
         self.retained_ = found.path.retained[: len(self.ranking_)]
         self.evidence_ = found.path.evidence
+
+    @property
+    def _learns(self) -> bool:
+        """Whether labels are needed: by the method, or by the policy."""
+        return self._method.supervised or getattr(self, "policy", "best") == "incremental"
 
     @property
     def _method(self) -> registry.Method:
@@ -65,8 +70,8 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
             scale=None if method.scale is None else self.scale,
             refine=self.refine,
             missing=self.missing,
-            options={option.name: getattr(self, option.name) for option in method.options},
-            y=np.asarray(y).ravel() if method.supervised else None,
+            options={option.name: getattr(self, option.name) for option in method.taken},
+            y=np.asarray(y).ravel() if self._learns else None,
             task=self.task,
             least=1,
             k_name="n_features_to_select",
@@ -95,7 +100,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
-        tags.target_tags.required = self._method.supervised
+        tags.target_tags.required = self._learns
         tags.input_tags.allow_nan = self.missing != "error"
         return tags
 

@@ -22,3 +22,25 @@ class TreeImportance(PathSelector):
     """
 
     method_id = "tree-importance"
+
+
+class PermutationImportance(PathSelector):
+    """Keep the columns without which a random forest predicts worse.
+
+    Columns that correlate share their importance: shuffle one of two copies and the other is still
+    there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).standard_normal((60, 4))
+    >>> PermutationImportance().fit(X, X[:, 2] > 0).get_support(indices=True)
+    array([2])
+
+    References
+    ----------
+    Breiman, L. (2001). Random forests. Machine Learning 45, 5-32.
+    Cunningham, P. (2008). Dimension reduction. In: Machine Learning Techniques for Multimedia.
+    """
+
+    method_id = "permutation-importance"

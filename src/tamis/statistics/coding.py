@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Indices
 from tamis.statistics.discretise import binned, edges_of
 from tamis.statistics.missing import RunningMeans, check_finite, check_values, missing_error
 from tamis.statistics.mixed import MixedRows
@@ -37,6 +38,12 @@ class Coding:
         """The smallest type that holds every code."""
         return np.dtype(np.uint8 if max(self.sizes, default=0) <= 256 else np.uint16)
 
+    def level_names(self, columns: Indices) -> tuple[tuple[str, ...], ...]:
+        """Name the levels of these columns: categories, or bins by their edges."""
+        numbers = (j for j in range(len(self.sizes)) if j not in self.levels)
+        edges = dict(zip(numbers, self.edges, strict=True))
+        return tuple(self.levels.get(j) or _bin_names(edges[j]) for j in columns.tolist())
+
     def encode(self, rows: MixedRows) -> NDArray[Any]:
         """Write rows as codes; a missing value has the last code of its column."""
         codes = np.empty((len(rows), len(self.sizes)), dtype=self.dtype, order="F")
@@ -50,10 +57,62 @@ class Coding:
         return codes
 
 
+def _bin_names(edges: Floats) -> tuple[str, ...]:
+    """Name bins by their edges.
+
+    >>> _bin_names(np.array([1.5, 2.0]))
+    ('up to 1.5', '1.5 to 2', 'above 2')
+    """
+    if not len(edges):
+        return ("any",)
+    texts = [f"{edge:.4g}" for edge in edges]
+    inner = (f"{low} to {high}" for low, high in pairwise(texts))
+    return (f"up to {texts[0]}", *inner, f"above {texts[-1]}")
+
+
+@dataclass(frozen=True, eq=False)
+class Met:
+    """What one pass over a table met: values of its numbers, levels of its texts.
+
+    `missing` are the columns in which missing values are a level, `fill` the numbers to put in
+    place of missing ones elsewhere.
+    """
+
+    n_rows: int
+    numeric: tuple[int, ...]
+    sketch: QuantileSketch
+    levels: dict[int, tuple[Any, ...]]
+    missing: NDArray[np.bool_]
+    fill: Floats | None = None
+
+    def coding(self, bins: int, binning: str) -> Coding:
+        """Cut the numbers into bins."""
+        edges = edges_of(self.sketch, bins, binning)
+        sizes = {j: len(inner) + 1 for j, inner in zip(self.numeric, edges, strict=True)}
+        sizes |= {j: len(values) for j, values in self.levels.items()}
+        own = tuple(sizes[j] + int(self.missing[j]) for j in range(len(self.missing)))
+        return Coding(self.n_rows, tuple(edges), self.levels, own, self.fill)
+
+
 def learn_coding(
     batches: Iterable[MixedRows], names: Sequence[str], missing: str, bins: int, binning: str
 ) -> Coding:
     """Learn bins and levels; of few rows, fewer bins."""
+    met = meet(batches, names, missing)
+    return met.coding(usual_bins(bins, met.n_rows), binning)
+
+
+def usual_bins(bins: int, n_rows: int) -> int:
+    """Give the number of bins for so many rows: at least five in each, if that is possible.
+
+    >>> usual_bins(10, 1000), usual_bins(10, 20)
+    (10, 4)
+    """
+    return max(2, min(bins, n_rows // 5))
+
+
+def meet(batches: Iterable[MixedRows], names: Sequence[str], missing: str) -> Met:
+    """Read all rows once; refuse missing values if they are to be errors."""
     sketch: QuantileSketch | None = None
     levels: dict[int, dict[Any, None]] = {}
     counts, n_rows = np.zeros(len(names), dtype=np.intp), 0
@@ -77,18 +136,16 @@ def learn_coding(
         check_values(counts, n_rows, names)
     if counts.any() and missing == "error":
         raise missing_error(counts, n_rows, names, fill="category")
-    edges = edges_of(sketch, max(2, min(bins, n_rows // 5)), binning)
-    known = {j: tuple(values) for j, values in levels.items()}
-    sizes = {j: len(inner) + 1 for j, inner in zip(numeric, edges, strict=True)}
-    sizes |= {j: len(values) for j, values in known.items()}
-    filled = set(numeric) if missing == "auto" else set()
-    own = [sizes[j] + int(counts[j] > 0 and j not in filled) for j in range(len(names))]
-    fill = means.values if missing == "auto" else None
-    return Coding(n_rows, tuple(edges), known, tuple(own), fill)
+    known = {j: tuple(sorted(values)) for j, values in levels.items()}
+    lacking = counts > 0
+    if missing != "auto":
+        return Met(n_rows, numeric, sketch, known, lacking)
+    lacking[list(numeric)] = False
+    return Met(n_rows, numeric, sketch, known, lacking, means.values)
 
 
 def _meet(known: dict[Any, None], text: Any, name: str) -> None:
-    """Add the values not met before, in the order they come."""
+    """Add the values not met before."""
     known.update(dict.fromkeys(pc.unique(text.drop_null()).to_pylist()))
     if len(known) > _MOST_LEVELS:
         raise TamisError(

@@ -101,6 +101,18 @@ def summarise(
             from tamis.statistics.information import collect_information
 
             return collect_information(source, columns, missing=missing, insist=insist, **reading)
+        case "class counts":
+            from tamis.statistics.class_table import collect_class_table
+
+            return collect_class_table(
+                source,
+                columns,
+                labels=labels,
+                task=task,
+                missing=missing,
+                insist=insist,
+                **reading,
+            )
         case "neighbours":
             from tamis.statistics.neighbours import collect_neighbours
 

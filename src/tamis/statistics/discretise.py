@@ -7,6 +7,7 @@ column with no more different values than bins keeps them.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,8 @@ from tamis.statistics.quantiles import QuantileSketch, quantiles
 Codes = NDArray[np.uint16]
 
 _STEPS = 100
+_COMPARED = 24
+_COLUMNS = 16
 
 
 def edges_of(sketch: QuantileSketch, bins: int, binning: str) -> list[Floats]:
@@ -35,8 +38,9 @@ def edges_of(sketch: QuantileSketch, bins: int, binning: str) -> list[Floats]:
         values, weights = sketch.points(column)
         # The sketch may have thinned the ends out.
         ends = [] if len(values) == 0 else [sketch.low[column], sketch.high[column]]
-        different = np.unique(np.concatenate([values, ends]))
-        if len(different) <= bins:
+        few = np.count_nonzero(values[1:] != values[:-1]) < bins
+        different = np.unique(np.concatenate([values, ends])) if few else values
+        if few and len(different) <= bins:
             found.append(_between(different, np.arange(1, len(different))))
         else:
             values[0], values[-1] = ends
@@ -52,6 +56,17 @@ def equal_depth(values: Floats, weights: Floats, bins: int) -> Floats:
     """
     shares = np.arange(1, bins) / bins
     edges = off_values(quantiles(values, weights, shares), values, weights, shares)
+    cuts = np.unique(np.searchsorted(values, edges, side="right"))
+    return _between(values, cuts[(cuts > 0) & (cuts < len(values))])
+
+
+def fine(values: Floats, weights: Floats, bins: int) -> Floats:
+    """Cut at many quantiles, for bins to be merged later.
+
+    >>> fine(np.array([0.0, 1.0, 2.0, 3.0]), np.ones(4), 2)
+    array([1.5])
+    """
+    edges = quantiles(values, weights, np.arange(1, bins) / bins)
     cuts = np.unique(np.searchsorted(values, edges, side="right"))
     return _between(values, cuts[(cuts > 0) & (cuts < len(values))])
 
@@ -142,6 +157,7 @@ _CUTS: dict[str, Callable[[Floats, Floats, int], Floats]] = {
     "depth": equal_depth,
     "width": equal_width,
     "kmeans": by_means,
+    "fine": fine,
 }
 
 
@@ -152,8 +168,25 @@ def binned(rows: Floats, edges: Sequence[Floats]) -> Codes:
     array([0, 0, 1, 2], dtype=uint16)
     """
     codes = np.empty(rows.shape, dtype=np.uint16, order="F")
-    for j, inner in enumerate(edges):
-        column = rows[:, j]
-        codes[:, j] = np.searchsorted(inner, column, side="left")
-        codes[np.isnan(column), j] = len(inner) + 1
+    for start in range(0, len(edges), _COLUMNS):
+        few = np.ascontiguousarray(rows[:, start : start + _COLUMNS].T)
+        missing = np.isnan(few).any()
+        for j, column in enumerate(few, start):
+            codes[:, j] = _places(edges[j], column)
+            if missing:
+                codes[np.isnan(column), j] = len(edges[j]) + 1
     return codes
+
+
+def _places(edges: Floats, column: Floats) -> NDArray[Any]:
+    """Count the edges below each value: of few edges, comparing with each is several times faster.
+
+    >>> _places(np.array([1.0, 2.0]), np.array([1.0, 1.5, 9.0]))
+    array([0, 1, 2], dtype=uint8)
+    """
+    if len(edges) > _COMPARED:
+        return np.searchsorted(edges, column, side="left")
+    places = np.zeros(len(column), dtype=np.uint8)
+    for edge in edges:
+        places += column > edge
+    return places

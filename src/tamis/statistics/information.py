@@ -53,6 +53,17 @@ class Information:
         return np.asarray((freedom + 3.0 * np.sqrt(2.0 * freedom)) / (2.0 * self.rows * size))
 
 
+def shared_in(information: Information, order: Indices) -> Floats:
+    """Give the mean over all columns of what they share with the first 1, 2, ... of some columns.
+
+    >>> M = np.array([[1.0, 0.5], [0.5, 1.0]])
+    >>> shared_in(Information(M), np.array([1, 0]))
+    array([0.75, 1.  ])
+    """
+    most = np.maximum.accumulate(information.matrix[order], axis=0)
+    return np.minimum(most.mean(axis=1), 1.0)
+
+
 @dataclass(frozen=True, eq=False)
 class InformationSummary:
     """All that the methods on mutual information need to know of a table.
@@ -96,22 +107,39 @@ def collect_information(
     tally = Tally(len(columns))
     first = mixed_rows(source, columns, missing, tally)
     coding = learn_coding(first, [source.names[j] for j in columns], missing, bins, binning)
-    refused = _identifiers(coding, bins, insist)
+    refused = identifiers(coding, bins, insist)
     read_codes = _holding(lambda: map(coding.encode, read()), coding, held)
     counts = _level_counts(read_codes(), coding.sizes)
     fit = np.array([j not in refused for j in range(len(columns))], dtype=bool)
     varying = np.flatnonzero((entropies(counts) > 0) & fit)
-
-    def chosen() -> Iterator[Any]:
-        return (codes[:, varying] for codes in read_codes())
-
-    there = [counts[j] for j in varying]
-    matrix = information_matrix(chosen, there, budget=budget) if there else np.zeros((0, 0))
-    found = _information(matrix, there, coding.n_rows)
+    found = _related(read_codes, varying, counts, budget)
     return InformationSummary(coding.n_rows, varying, found, refused, tally)
 
 
-def _identifiers(coding: Coding, bins: int, insist: Collection[int]) -> dict[int, str]:
+def information_between(
+    read: Callable[[], Iterable[MixedRows]], coding: Coding, columns: Indices, label: str
+) -> Information:
+    """Relate these columns of a table that has been coded; it is read again."""
+    _check_width(len(columns), label)
+    read_codes = _holding(lambda: map(coding.encode, read()), coding, _HELD)
+    return _related(read_codes, columns, _level_counts(read_codes(), coding.sizes), BUDGET)
+
+
+def _related(
+    read_codes: Callable[[], Iterable[Any]],
+    columns: Indices,
+    counts: list[NDArray[np.intp]],
+    budget: int,
+) -> Information:
+    def chosen() -> Iterator[Any]:
+        return (codes[:, columns] for codes in read_codes())
+
+    there = [counts[j] for j in columns]
+    matrix = information_matrix(chosen, there, budget=budget) if there else np.zeros((0, 0))
+    return _information(matrix, there, int(counts[0].sum()))
+
+
+def identifiers(coding: Coding, bins: int, insist: Collection[int]) -> dict[int, str]:
     """Find texts with fewer than five rows for each value: they seem to predict every column."""
     return {
         j: f"looks like an identifier ({len(levels):,} distinct values in {coding.n_rows:,} rows)"

@@ -45,10 +45,15 @@ def class_codes(labels: Iterable[Any], what: str) -> NDArray[np.intp]:
     """
     texts = [label_text(label) for label in labels]
     names = sorted(set(texts))
-    if len(names) == len(texts) > 1:
-        raise TamisError(
-            f"{what} has another label in each of the {len(names):,} rows, so there are no classes "
-            "to separate: give labels that rows share."
-        )
+    refuse_one_each(len(names), len(texts), what)
     positions = {name: position for position, name in enumerate(names)}
     return np.array([positions[text] for text in texts], dtype=np.intp)
+
+
+def refuse_one_each(classes: int, rows: int, what: str) -> None:
+    """Refuse labels of which no two rows share one."""
+    if classes == rows > 1:
+        raise TamisError(
+            f"{what} has another label in each of the {rows:,} rows, so there are no classes to "
+            "separate: give labels that rows share."
+        )

@@ -83,49 +83,71 @@ def collect_gram(
         return track("rows read", source.batches(columns), source.n_rows, size=len_of)
 
     batches = without_missing(read, names, missing, tally)
-    found = _summarised(source, batches, len(columns), scale, ranks=kind == "spearman")
-    return replace(found, tally=tally)
-
-
-def _summarised(
-    source: Source, batches: Iterator[Any], width: int, scale: bool, *, ranks: bool
-) -> TableSummary:
-    held: list[Any] = []
-    moments: Moments | None = None
+    rows = GramRows(len(columns), ranks=kind == "spearman", n_rows=source.n_rows)
     for batch in batches:
-        held.append(batch)
-        # A table that comes as one batch is in memory already.
-        wide = width > MOST_COLUMNS and len_of(batch) != source.n_rows
-        if wide and not ranks and sum(map(bytes_of, held)) > ROOM:
-            return _sketched(held, batches, scale)
-        if not wide and not ranks and sum(len_of(rows) for rows in held) >= width:
-            fresh = Moments.from_batch(stacked(held))
-            moments = fresh if moments is None else moments.merge(fresh)
-            held = []
-    if moments is not None:
-        return summary_of_moments(
-            reduce(Moments.merge, map(Moments.from_batch, held), moments), scale
-        )
-    if sum(len_of(rows) for rows in held) == 0:
-        raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
-    if not ranks:
-        return summary_of_rows(stacked(held), scale)
-    table = ranked(stacked(held))
-    if len_of(table) < width:
-        return summary_of_rows(table, scale)
-    return summary_of_moments(Moments.from_batch(table), scale)
+        rows.add(batch)
+    return replace(rows.summary(scale, source.label), tally=tally)
 
 
-def _sketched(held: list[Any], batches: Iterator[Any], scale: bool) -> TableSummary:
+class GramRows:
+    """Rows on their way into a Gram matrix, added batch by batch.
+
+    They are held while there are fewer than columns, and with `ranks` all of them. Where neither
+    they nor the matrix fit, they are sketched; but not a table that comes as one batch of all its
+    `n_rows`, which is in memory already.
+    """
+
+    def __init__(self, width: int, *, ranks: bool = False, n_rows: int | None = None) -> None:
+        self._width, self._ranks, self._n_rows = width, ranks, n_rows
+        self._sketch: RowSketch | None = None
+        self._held: list[Any] = []
+        self._moments: Moments | None = None
+
+    def add(self, batch: Any) -> None:
+        """Add some rows without missing values, dense or sparse."""
+        if self._sketch is not None:
+            self._sketch.add(batch)
+            return
+        self._held.append(batch)
+        wide = self._width > MOST_COLUMNS and len_of(batch) != self._n_rows
+        if self._ranks or (wide and sum(map(bytes_of, self._held)) <= ROOM):
+            return
+        if wide:
+            self._sketch, self._held = sketched(self._held), []
+        elif self._count() >= self._width:
+            fresh = Moments.from_batch(stacked(self._held))
+            self._moments = fresh if self._moments is None else self._moments.merge(fresh)
+            self._held = []
+
+    def summary(self, scale: bool, label: str) -> TableSummary:
+        """Summarise what was added."""
+        if self._sketch is not None:
+            return summary_of_sketch(self._sketch, scale)
+        if self._moments is not None:
+            rest = map(Moments.from_batch, self._held)
+            return summary_of_moments(reduce(Moments.merge, rest, self._moments), scale)
+        if self._count() == 0:
+            raise TamisError(f"{label} has no rows to work with: at least 2 are needed.")
+        table = stacked(self._held)
+        if not self._ranks:
+            return summary_of_rows(table, scale)
+        table = ranked(table)
+        if len_of(table) < self._width:
+            return summary_of_rows(table, scale)
+        return summary_of_moments(Moments.from_batch(table), scale)
+
+    def _count(self) -> int:
+        return sum(len_of(rows) for rows in self._held)
+
+
+def sketched(batches: list[Any]) -> RowSketch:
     """Sketch rows that neither fit themselves nor have a scatter matrix that does."""
-    first, width = held[0][:1], held[0].shape[1]
+    first, width = batches[0][:1], batches[0].shape[1]
     first = first.toarray() if scipy.sparse.issparse(first) else np.asarray(first)
     sketch = RowSketch.about(first[0], affordable_sums(width))
-    while held:
-        sketch.add(held.pop(0))
     for batch in batches:
         sketch.add(batch)
-    return summary_of_sketch(sketch, scale)
+    return sketch
 
 
 def summary_of_sketch(sketch: RowSketch, scale: bool) -> TableSummary:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.sources.source import Source, batch_rows
+from tamis.statistics.classes import RowLabels, StoredLabels
 from tamis.statistics.missing import Tally, finite
 
 
@@ -19,13 +20,15 @@ from tamis.statistics.missing import Tally, finite
 class MixedRows:
     """Some rows: `numbers` (NaN where missing) of the numeric columns, Arrow arrays of the others.
 
-    `numeric` and `categorical` are the positions of these columns among those read.
+    `numeric` and `categorical` are the positions of these columns among those read; `labels` are
+    those of the rows, for a method that learns from them.
     """
 
     numeric: tuple[int, ...]
     numbers: Floats
     categorical: tuple[int, ...]
     texts: tuple[Any, ...]
+    labels: RowLabels | None = None
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -43,31 +46,45 @@ class MixedRows:
         return replace(self, numbers=finite(self.numbers))
 
     def complete(self) -> "MixedRows":
-        """Drop the rows with missing values."""
-        good = ~np.isnan(self.numbers).any(axis=1)
+        """Drop the rows with missing values or without a label."""
+        good: NDArray[np.bool_] = np.asarray(~np.isnan(self.numbers).any(axis=1))
         for text in self.texts:
             if text.null_count:
                 good &= np.asarray(pc.is_valid(text))
+        if self.labels is not None:
+            good &= self.labels.known
         if good.all():
             return self
         mask = pa.array(good)
         texts = tuple(text.filter(mask) for text in self.texts)
-        return MixedRows(self.numeric, self.numbers[good], self.categorical, texts)
+        labels = None if self.labels is None else self.labels.where(good)
+        return MixedRows(self.numeric, self.numbers[good], self.categorical, texts, labels)
 
 
 def mixed_rows(
-    source: Source, columns: Sequence[int], missing: str, tally: Tally | None = None
+    source: Source,
+    columns: Sequence[int],
+    missing: str,
+    tally: Tally | None = None,
+    labels: StoredLabels | int | None = None,
 ) -> Iterator[MixedRows]:
     """Read these columns in batches; rows with missing values are dropped if `missing="drop"`.
 
-    A `tally` counts them, unless they are refused later.
+    A `tally` counts them, unless they are refused later. `labels` is the position of the column
+    that holds them, or all of them.
     """
     kinds = [source.kinds[j] for j in columns]
     texts = tuple(i for i, kind in enumerate(kinds) if kind == "categorical")
     numbers = tuple(i for i, kind in enumerate(kinds) if kind != "categorical")
-    read = _mixed if texts else _plain
-    batches = track("rows read", read(source, columns, numbers, texts), source.n_rows, size=len)
+    along = labels if isinstance(labels, int) else None
+    if texts or along is not None:
+        found = _mixed(source, columns, numbers, texts, along)
+    else:
+        found = _plain(source, columns, numbers)
+    if isinstance(labels, StoredLabels):
+        found = labels.beside(found)
     tally = Tally(len(columns)) if tally is None else tally
+    batches = track("rows read", found, source.n_rows, size=len)
     for rows in map(MixedRows.finite, batches) if missing == "auto" else batches:
         kept = rows.complete() if missing == "drop" else rows
         tally.add(len(rows), len(kept), None if missing == "error" else rows.missing())
@@ -75,29 +92,33 @@ def mixed_rows(
     tally.check_left([source.names[j] for j in columns], "category")
 
 
-def _plain(
-    source: Source, columns: Sequence[int], numeric: tuple[int, ...], texts: tuple[int, ...]
-) -> Iterator[MixedRows]:
+def _plain(source: Source, columns: Sequence[int], numeric: tuple[int, ...]) -> Iterator[MixedRows]:
     step = batch_rows(len(columns))
     for batch in source.batches(columns):
         for start in range(0, batch.shape[0], step):
             part = batch[start : start + step]
             dense = part if isinstance(part, np.ndarray) else part.toarray()
-            yield MixedRows(numeric, dense.astype(np.float64, copy=False), texts, ())
+            yield MixedRows(numeric, dense.astype(np.float64, copy=False), (), ())
 
 
 def _mixed(
-    source: Source, columns: Sequence[int], numeric: tuple[int, ...], texts: tuple[int, ...]
+    source: Source,
+    columns: Sequence[int],
+    numeric: tuple[int, ...],
+    texts: tuple[int, ...],
+    labels: int | None,
 ) -> Iterator[MixedRows]:
     from tamis.sources.files import as_floats
 
     step = batch_rows(len(columns))
-    for table in source.tables(columns, mark_missing=True):
+    wanted = [*columns, *([] if labels is None else [labels])]
+    for table in source.tables(wanted, mark_missing=True):
         for batch in table.combine_chunks().to_batches(max_chunksize=step):
             if batch.num_rows:
                 numbers = as_floats(batch.select(list(numeric)))
                 found = tuple(_as_values(batch.column(i)) for i in texts)
-                yield MixedRows(numeric, numbers, texts, found)
+                own = None if labels is None else RowLabels.of_column(batch.column(len(columns)))
+                yield MixedRows(numeric, numbers, texts, found, own)
 
 
 def _as_values(column: Any) -> Any:

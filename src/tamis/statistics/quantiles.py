@@ -18,6 +18,7 @@ from tamis.numerics.types import Floats
 _FAN = 4
 _CELLS = 1 << 24
 _LEAST, _MOST = 512, 8192
+_COLUMNS = 16
 _HAIR = 1e-13  # of the count: what rounding moves the product of a share with it by
 
 
@@ -57,10 +58,12 @@ class QuantileSketch:
     def followed_by(self, rows: Floats) -> Self:
         """Go on with the next rows of the same stream: where a batch ends does not matter."""
         missing = np.isnan(rows)
-        filled = np.where(missing, np.inf, rows)
-        low = filled.min(axis=0, initial=np.inf)
-        high = np.where(missing, -np.inf, rows).max(axis=0, initial=-np.inf)
-        part = type(self)(filled, (), missing.sum(axis=0), low, high)
+        counts = missing.sum(axis=0)
+        filled, floor = rows, rows
+        if counts.any():
+            filled, floor = np.where(missing, np.inf, rows), np.where(missing, -np.inf, rows)
+        low, high = filled.min(axis=0, initial=np.inf), floor.max(axis=0, initial=-np.inf)
+        part = type(self)(filled, (), counts, low, high)
         return self.merge(part)
 
     def merge(self, other: "QuantileSketch") -> Self:
@@ -124,10 +127,17 @@ def _at(levels: tuple[tuple[Floats, ...], ...], i: int) -> tuple[Floats, ...]:
 
 def _thinned(chunks: list[Floats]) -> Floats:
     """Let every fourth value stand for four: the upper and the lower middle one in turn."""
-    together = np.sort(np.concatenate(chunks), axis=0)
-    groups = together.reshape(-1, _FAN, together.shape[1])
-    middle = np.where(np.arange(len(groups)) % 2, _FAN // 2, _FAN // 2 - 1)
-    return np.asarray(groups[np.arange(len(groups)), middle])
+    width = chunks[0].shape[1]
+    thinned = np.empty((width, sum(map(len, chunks)) // _FAN))
+    # A few columns at a time, each in one piece of memory: they are sorted in the cache.
+    for start in range(0, width, _COLUMNS):
+        few = slice(start, start + _COLUMNS)
+        together = np.concatenate([chunk[:, few].T for chunk in chunks], axis=1)
+        together.sort(axis=1)
+        groups = together.reshape(len(together), -1, _FAN)
+        thinned[few, ::2] = groups[:, ::2, _FAN // 2 - 1]
+        thinned[few, 1::2] = groups[:, 1::2, _FAN // 2]
+    return thinned.T
 
 
 def quantiles(values: Floats, weights: Floats, shares: Floats) -> Floats:

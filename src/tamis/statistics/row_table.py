@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tamis.errors import TamisError
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 from tamis.statistics.linear import TableSummary, summary_of_moments, summary_of_rows
 from tamis.statistics.moments import Moments
@@ -29,6 +29,10 @@ class RowTable:
     values: Floats
     target: Target | None
     scale: bool
+
+    def of_columns(self, columns: Indices) -> "RowTable":
+        """Give the same rows with some of the columns."""
+        return RowTable(self.values[:, columns], self.target, self.scale)
 
     @cached_property
     def rows(self) -> Floats:

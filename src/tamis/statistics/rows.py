@@ -127,11 +127,12 @@ def label_column(source: Source, column: int) -> Any:
     parts = [table.column(0).to_pylist() for table in source.tables([column], mark_missing=True)]
     values = [value for part in parts for value in part]
     marks = np.empty(len(values), dtype=object)
-    marks[:] = [None if is_missing(value) or _is_blank(value) else value for value in values]
+    marks[:] = [None if is_missing(value) or is_blank(value) else value for value in values]
     return marks
 
 
-def _is_blank(value: Any) -> bool:
+def is_blank(value: Any) -> bool:
+    """Whether a cell is text without a letter."""
     return isinstance(value, str) and not value.strip()
 
 
@@ -141,6 +142,14 @@ def _marks(source: Source, labels: Any, n_rows: int) -> Any:
     marks = np.asarray(labels, dtype=object).ravel()
     check_label_count(source, n_rows, marks)
     return marks
+
+
+def complete_labels(source: Source, labels: Any, n_rows: int, missing: str) -> tuple[Any, Any, str]:
+    """Give the label of every row, which are known, and their name; refuse missing ones or not."""
+    marks = _marks(source, labels, n_rows)
+    if missing != "drop":
+        _check_labels(source, labels, marks)
+    return marks, _known(marks), named_labels(source, labels)
 
 
 def check_label_count(source: Source, n_rows: int, marks: Any) -> None:
@@ -159,10 +168,14 @@ def _known(marks: Any) -> Any:
 def _check_labels(source: Source, labels: Any, marks: Any) -> None:
     count = int((~_known(marks)).sum())
     if count:
-        what = named_labels(source, labels)
-        advice = f"pass {spelled('missing', 'drop')} to drop their rows."
-        some = "label" if count == 1 else "labels"
-        raise TamisError(f"{what} has {count:,} missing {some} of {len(marks):,}: {advice}")
+        refuse_missing_labels(named_labels(source, labels), count, len(marks))
+
+
+def refuse_missing_labels(what: str, count: int, rows: int) -> None:
+    """Say how many labels are missing, and the way out."""
+    advice = f"pass {spelled('missing', 'drop')} to drop their rows."
+    some = "label" if count == 1 else "labels"
+    raise TamisError(f"{what} has {count:,} missing {some} of {rows:,}: {advice}")
 
 
 def rows_with_missing(table: Any) -> Any:

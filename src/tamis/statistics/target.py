@@ -1,5 +1,6 @@
 """What a supervised method learns from: a class, or a number, for every row."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,14 +35,9 @@ class Target:
         """Check labels of which none is missing, and decide the task if it is "auto"."""
         found = np.asarray(labels, dtype=object)
         if task == "auto":
-            _ask_about_numbers(found, what)
+            ask_about_numbers(found, what)
         target = cls(found, "classification" if task == "auto" else task, what)
-        count = len(set(target.y.tolist()))
-        if count < 2:
-            raise TamisError(
-                f"{what} has the same label in all {len(found):,} rows: at least two are needed to "
-                "choose columns that separate them."
-            )
+        refuse_one_class(len(set(target.y.tolist())), len(found), what)
         return target
 
     @cached_property
@@ -53,6 +49,11 @@ class Target:
     def classes(self) -> tuple[str, ...]:
         """The names of the classes, in order."""
         return tuple(sorted({label_text(label) for label in self.labels}))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The rows of every class, or of every number."""
+        return dict(sorted(Counter(label_text(label) for label in self.labels).items()))
 
     @cached_property
     def numbers(self) -> Floats:
@@ -84,7 +85,16 @@ class Target:
             )
 
 
-def _ask_about_numbers(labels: NDArray[Any], what: str) -> None:
+def refuse_one_class(count: int, rows: int, what: str) -> None:
+    """Refuse labels of which all are the same."""
+    if count < 2:
+        raise TamisError(
+            f"{what} has the same label in all {rows:,} rows: at least two are needed to choose "
+            "columns that separate them."
+        )
+
+
+def ask_about_numbers(labels: Sequence[Any] | NDArray[Any], what: str) -> None:
     """Refuse to guess whether many distinct numbers are classes."""
     if not all(_is_number(label) for label in labels):
         return

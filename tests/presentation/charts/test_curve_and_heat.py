@@ -1,3 +1,4 @@
+import re
 import struct
 import zlib
 from xml.etree import ElementTree
@@ -99,6 +100,21 @@ def test_every_length_of_curve_fits_in_its_frame_without_crowding(m: int, width:
     ticks = [text for text in chart.iter("text") if (text.text or "").isdigit()]
     assert 1 <= len(ticks) <= width / 60 + 2
     assert ticks[0].text == "1"
+
+
+@pytest.mark.parametrize(("known", "dots"), [(2, 2), (5, 3), (9, 3)])
+def test_the_held_out_share_is_drawn_as_far_as_it_is_known(known: int, dots: int) -> None:
+    share, around = [-0.2, 0.3, 0.4, 0.5, 0.6, 0.6, 0.6, 0.6, 0.6][:known], [0.1] * known
+    svg = curve_chart([0.4, 0.5, 0.6, 0.7, 0.8], [0.9] * 5, k=3, held_out=(share, around))
+    line = re.search(r'<polyline class="held" points="([^"]*)"', svg)
+    band = re.search(r'<polygon class="band" points="([^"]*)"', svg)
+    assert line is not None
+    assert band is not None
+    assert len(line[1].split()) == min(known, 5)
+    assert len(band[1].split()) == 2 * min(known, 5)
+    assert line[1].split()[0].endswith(",250")  # below 0% at the bottom
+    marker = svg.split('class="marker"')[1]
+    assert marker.count("<circle") == dots
 
 
 def test_no_chart_names_an_address() -> None:

@@ -277,3 +277,37 @@ def test_removals_are_listed_with_the_equations_that_made_them(make_summary):
     assert "2. &lt;b&gt;0.2500= 1.00 0 + 1.00 1 + 1.00 2 + 1.00 3 and smaller terms" in text
     assert "exact linear combination of the others" in text
     assert 'id="removed"' not in render(make_summary(5, 2))
+
+
+def test_what_holds_on_rows_not_used_is_on_the_page(make_summary: Make) -> None:
+    held = {"share": [0.2, 0.3, -0.1], "std": [0.1, 0.1, 0.1], "folds": 10}
+    auto = {"k": 3, "low": 2, "high": 5, "reason": "a reason", "worth": [1.0, 0.8, 0.8]}
+    text = render(make_summary(k=3, held_out=held, auto=auto))
+    _Page(text)
+    assert '<dd id="figure-held">-10.0%</dd>' in text
+    assert "Why 3: a reason. Half the rows, with a stricter or a looser bar, give 2 to 5." in text
+    assert text.count('class="held" points=') == 2
+    assert "drawn at 0% where it is below" in text
+    plain = render(make_summary(k=3))
+    assert 'id="figure-held"' not in plain
+    assert 'class="held" points=' not in plain
+
+
+def test_stability_and_substitutes_are_listed_rarest_first(make_summary: Make) -> None:
+    summary = make_summary(k=2)
+    first, second = (step["column"] for step in summary["path"][:2])
+    found = {
+        "index": 0.5,
+        "low": 0.4,
+        "high": 0.6,
+        "samples": 50,
+        "frequency": {first: 0.9, second: 0.62},
+        "substitutes": {first: [], second: [{"column": HOSTILE[0], "change": -0.001}]},
+    }
+    text = render(summary | {"names": [first, second], "stability": found})
+    _Page(text)
+    rows = text.split('id="stability">')[1].split("</tbody>")[0]
+    assert rows.index(second) < rows.index(first)
+    assert "62%" in rows
+    assert "(-0.1%)" in rows
+    assert HOSTILE[0] not in text

@@ -3,6 +3,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_wine
 
 import tamis
 from tamis import registry
@@ -22,6 +23,7 @@ def test_a_selection_shows_kept_and_dropped_columns(numbers: np.ndarray) -> None
     assert lines[4].split()[:2] == ["1", facts["names"][0]]
     assert any(line.startswith("  dropped ") for line in lines)
     assert lines[-1].startswith("By chance alone, the kept columns would explain about 3.4%")
+    assert lines[-1].endswith("--held-out measures what holds on rows not used.")
     assert len(lines) == 4 + 2 + 2 + 5 + 2
 
 
@@ -29,6 +31,42 @@ def test_dropped_columns_are_listed_least_explained_first(numbers: np.ndarray) -
     text = selection_text(_facts(numbers, k=3)).split("  dropped")[1].split("\n\n")[0]
     shares = [float(line.split("%")[0].split()[-1]) for line in text.splitlines()[1:]]
     assert shares == sorted(shares)
+
+
+def test_what_holds_on_rows_not_used_stands_beside_what_is_explained(numbers: np.ndarray) -> None:
+    facts = _facts(numbers, k=3, held_out=True)
+    text = selection_text(facts)
+    shares = facts["held_out"]["share"]
+    assert f", {100 * shares[2]:.1f}% on rows not used; no 3 columns" in text.splitlines()[0]
+    head = next(i for i, line in enumerate(text.splitlines()) if line.startswith("  kept "))
+    assert text.splitlines()[head].endswith("ceiling   held out")
+    assert text.splitlines()[head + 1].endswith(f" {100 * shares[0]:.1f}%")
+    assert f"Held out: {100 * shares[2]:.1f}% explained on rows not used" in text
+    assert "over 10 folds, columns chosen anew in each" in text
+    assert "--held-out" not in text
+    worse = facts["held_out"] | {"share": [-0.5, -0.5, -0.5]}
+    assert "worse than the mean" in selection_text(facts | {"held_out": worse})
+
+
+def test_stability_names_what_could_replace_a_column(numbers: np.ndarray) -> None:
+    facts = _facts(numbers, k=2, stability=True)
+    found, name = facts["stability"], facts["names"][0]
+    text = selection_text(facts)
+    assert f"Stability over 50 half-samples: {found['index']:.2f} (" in text
+    other = found["substitutes"][name][0]
+    lines = text.split("half-samples   could be replaced")[1].splitlines()
+    line = next(line for line in lines if line.startswith(f"  {name} "))
+    assert f"{other['column']} (" in line
+    assert f"{100 * found['frequency'][name]:.0f}%" in line
+    few = facts | {"blocks": 10}
+    assert "10 blocks of rows instead of 20" in selection_text(few)
+
+
+def test_a_number_found_by_the_rule_comes_with_its_interval_and_reason(numbers: np.ndarray) -> None:
+    facts = _facts(numbers, k="auto")
+    text, auto = selection_text(facts), facts["auto"]
+    assert text.startswith(f"Keep {auto['k']} ({auto['low']}-{auto['high']}) of 7 columns: ")
+    assert f"Why {auto['k']}: on rows not used, " in text
 
 
 def test_long_lists_and_long_names_are_cut() -> None:
@@ -97,3 +135,30 @@ def test_fewer_columns_than_asked_are_explained_in_terminal_and_report(
     assert found.shortfall is not None
     assert found.shortfall in selection_text(found.to_dict()).splitlines()[0]
     assert found.shortfall in found.report(tmp_path / "report.html").read_text("utf-8")
+
+
+def test_scores_accuracy_and_reasons_are_shown_in_the_terminal_and_on_the_page(tmp_path):
+    X, y = load_wine(return_X_y=True, as_frame=True)
+    table = X.assign(**{f"{name} again": X[name] for name in X.columns})
+    found = tamis.select(
+        table, method="information-gain", y=y, policy="incremental", redundancy="drop"
+    )
+    text = selection_text(found.to_dict())
+    assert "scores (* kept)" in text
+    assert "accuracy with those so far" in text
+    assert "Columns were added by score while the learner 'naive-bayes' improved" in text
+    assert "redundant: 1.00 x flavanoids" in text
+    assert "are redundant (explained by kept ones) and" in text
+    assert "adjusted" in text  # the p-values of the filter stay beside it
+    page = found.report(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert 'class="ranking"' in page
+    assert 'id="significance-title"' in page
+    assert '<span class="reason">redundant</span>' in page
+
+
+def test_shared_importance_is_said_where_nothing_else_tells_columns_apart():
+    X, y = load_wine(return_X_y=True)
+    facts = tamis.select(X, 3, method="tree-importance", y=y).to_dict()
+    assert "Columns that correlate share their importance" in selection_text(facts)
+    facts = tamis.select(X, 3, method="variance").to_dict()
+    assert facts["reasons"] == ""

@@ -1,15 +1,13 @@
-"""The forward loop: take the best column, condition on it, repeat."""
+"""The greedy loop on a Gram matrix: take the best column, condition on it, repeat."""
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tamis.algorithms.path import REPRODUCED, Path
+from tamis.algorithms.greedy import Mask, take_greedily
+from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
-from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import NEGLIGIBLE, TIE
 from tamis.numerics.types import Floats
-from tamis.progress import track
 from tamis.statistics.gram import Gram
 
 Score = Callable[[Residual], Floats]
@@ -44,26 +42,20 @@ def take_forward(
     tie
         Decides between columns with the same score; without it the first one is taken.
     """
-    residual = Residual(gram, k)
-    scores = np.full(residual.left.size, np.nan)
-    open_ = np.ones(residual.left.size, dtype=bool)
-    for step in track("columns taken", range(k), k):
-        enough = residual.size > 0 and residual.retained[-1] >= retain - NEGLIGIBLE
-        free = open_ if redundant else open_ & residual.free
-        if step >= len(include) and (enough or not free.any()):
-            break
-        current = np.where(free, score(residual), -np.inf)
-        pick = int(include[step]) if step < len(include) else _best(current, tie, residual)
-        np.copyto(scores, current, where=open_)
-        residual.take(pick)
-        open_[pick] = False
-    scores[np.isneginf(scores)] = 0.0
-    return Path(residual.taken.copy(), residual.retained.copy(), scores, stopped=REPRODUCED)
+    return take_greedily(
+        Residual(gram, k),
+        k,
+        score,
+        retain=retain,
+        include=include,
+        usable=_any if redundant else _free,
+        tie=tie,
+    )
 
 
-def _best(score: Floats, tie: Score | None, residual: Residual) -> int:
-    """Give the position of the highest score; what decides a tie is computed only for one."""
-    tied = score >= score.max() - TIE * abs(score.max())
-    if tie is None or np.count_nonzero(tied) == 1:
-        return first_best(score)
-    return first_best(np.where(tied, tie(residual), -np.inf))
+def _free(residual: Residual) -> Mask:
+    return residual.free
+
+
+def _any(residual: Residual) -> Mask:
+    return np.ones_like(residual.free)

@@ -7,13 +7,13 @@ such a matrix may have, are ignored. Components with equal eigenvalues are chose
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from tamis.algorithms.greedy import UnsharedInformation, take_greedily
 from tamis.algorithms.path import Path
 from tamis.numerics.eigen import decomposed
-from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.information import Information
 
@@ -51,18 +51,12 @@ def take_informative(
     Their share is the mean, over all columns, of the mutual information with the most informative
     column taken: 1 for a taken column itself.
     """
-    M = information.matrix
-    d = len(M)
-    explained, free = np.zeros(d), np.ones(d, dtype=bool)
-    indices, retained = np.zeros(k, dtype=np.intp), np.zeros(k)
-    for step in range(k):
-        if step >= max(len(include), 1) and retained[step - 1] >= retain - NEGLIGIBLE:
-            return Path(indices[:step], retained[:step], scores)
-        if step < len(include):
-            pick = int(include[step])
-        else:
-            pick = first_best(np.where(free, preference(indices[:step]), -np.inf))
-        free[pick] = False
-        np.maximum(explained, M[pick], out=explained)
-        indices[step], retained[step] = pick, min(explained.mean(), 1.0)
-    return Path(indices, retained, scores)
+    path = take_greedily(
+        UnsharedInformation(information, k),
+        k,
+        lambda left: preference(left.taken),
+        retain=retain,
+        include=include,
+        usable=lambda left: np.ones_like(left.free),
+    )
+    return replace(path, scores=scores, stopped="")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tamis.presentation.charts.blocks import block_map
+from tamis.presentation.charts.ranking import ranking_chart
 from tamis.presentation.page.fill import WIDTHS
 
 __all__ = ["evidence_charts"]
@@ -15,6 +16,7 @@ Facts = dict[str, Any]
 
 _DRAWN: dict[str, Callable[[Facts, int], str]] = {
     "clusters": lambda facts, width: block_map(facts["picture"], width=width),
+    "ranking": ranking_chart,
 }
 
 

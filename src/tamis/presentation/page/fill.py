@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from tamis.presentation.names import by_reason
-from tamis.presentation.numbers import percent, signed_percent
+from tamis.presentation.numbers import p_value, percent, signed_percent
 from tamis.presentation.page.pack import ALPHABET, SHORT
 
 __all__ = ["WIDTHS", "fill"]
@@ -34,7 +34,10 @@ def fill(page: str, facts: Facts, data: Facts, **context: Any) -> str:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        percent=percent, signed_percent=signed_percent, grouped=lambda count: f"{count:,}"
+        percent=percent,
+        signed_percent=signed_percent,
+        p_value=p_value,
+        grouped=lambda count: f"{count:,}",
     )
     script = _text("base.js") + _text(f"{page}.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")

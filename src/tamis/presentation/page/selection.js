@@ -65,6 +65,8 @@
     const share = shares[index][state.kept - 1];
     const { pairs, carried } = sources(index);
     const from = cell("from");
+    const reason = state.kept === data.k && data.reasons[data.names[index]];
+    if (reason) from.append(make("span", { class: "reason" }, reason), " ");
     pairs.forEach(([position, weight], place) => {
       const size = { "": (Math.abs(weight) / 100).toFixed(2) };
       from.append(fill(data.words.before[Number(place > 0)][Number(weight < 0)], size),

@@ -68,6 +68,7 @@ def _embedded(summary: Summary, words: Words) -> Summary:
         "hidden": summary["hidden"],
         "counts": summary["counts"],
         "names": [other["column"] for other in others],
+        "reasons": _reasons(summary),
         "places": pack(other["place"] or 0 for other in others),
         "shares": [pack(_differences(other["shares"])) for other in others],
         "from": [pack(_flat(other["from"])) for other in others],
@@ -76,6 +77,11 @@ def _embedded(summary: Summary, words: Words) -> Summary:
             for kind, part in heat.items()
         },
     }
+
+
+def _reasons(summary: Summary) -> dict[str, str]:
+    """Return why each column was dropped, at the chosen `k`."""
+    return {row["column"]: row["reason"] for row in summary["dropped"] if row["reason"]}
 
 
 def _differences(numbers: Sequence[int]) -> Iterator[int]:
@@ -169,11 +175,13 @@ def _dropped(summary: Summary, words: Words) -> list[Summary]:
         if not other["place"] or other["place"] > k
     ]
     listed.sort(key=lambda row: row["share"])
+    reasons = _reasons(summary)
     for row in listed[:_ROWS]:
         valid = [entry for entry in row["from"] if entry[0] <= k]
         _, pairs, carried = valid[-1] if valid else (0, [], 0)
         named = [(path[position], weight) for position, weight in pairs]
         row["terms"] = _terms(named, words.before, words.after)
+        row["reason"] = reasons.get(row["column"], "")
         row["alone"] = carried if words.alone and pairs and carried < row["share"] else None
         row["alone_text"] = words.alone[len(pairs) - 1] if row["alone"] is not None else ""
     return listed

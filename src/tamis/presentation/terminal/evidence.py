@@ -3,11 +3,26 @@
 from collections.abc import Callable
 from typing import Any
 
-from tamis.presentation.names import listed
+from tamis.presentation.names import fit, listed, plain
+from tamis.presentation.numbers import p_value, percent
 
 __all__ = ["evidence_lines"]
 
 Facts = dict[str, Any]
+
+_FIRST, _COLUMNS = 10, 20
+
+
+def _significance(evidence: Facts) -> list[str]:
+    """List the columns with the best scores, each with its p-values."""
+    rows = evidence["columns"][:_COLUMNS]
+    lines = [f"  {evidence['score']:<36} {'score':>8} {'p':>9} {'adjusted':>9}"]
+    for row in rows:
+        numbers = ["-" if row[part] is None else p_value(row[part]) for part in ("p", "adjusted")]
+        line = f"  {fit(row['column'], 36)} {row['score']:>8.4g} {numbers[0]:>9} {numbers[1]:>9}"
+        lines.append(f"{line}   {plain(row['note'])}".rstrip())
+    more = len(evidence["columns"]) - len(rows)
+    return [*lines, *([f"  ... and {more:,} more"] if more else [])]
 
 
 def _clusters(facts: Facts) -> list[str]:
@@ -28,10 +43,35 @@ def _clusters(facts: Facts) -> list[str]:
     ]
 
 
-_LINES: dict[str, Callable[[Facts], list[str]]] = {"clusters": _clusters}
-
-
 def evidence_lines(evidence: Facts | None) -> list[str]:
     """Write the lines of this kind of evidence, after an empty line; nothing without one."""
     lines = _LINES[evidence["kind"]](evidence) if evidence else []
     return ["", *lines] if lines else []
+
+
+def _ranking(facts: Facts) -> list[str]:
+    """Write the best scores, and how well a learner does with so many columns."""
+    accuracy, bars = facts["accuracy"] or [], facts["bars"]
+    rows = bars[: max(_FIRST, min(len(accuracy), 2 * _FIRST))]
+    head = f"  {'scores (* kept)':<28} {'score':>10}"
+    lines = [head + (f"   {facts['metric']} with those so far" if accuracy else "")]
+    for i, row in enumerate(rows):
+        score = "-" if row["score"] is None else f"{row['score']:.4g}"
+        mark = "*" if i < facts["kept"] else " "
+        line = f" {mark}{fit(row['column'], 28)} {score:>10}"
+        known = i < len(accuracy) and accuracy[i] is not None
+        lines.append(line + (f"   {_value(accuracy[i], facts)}" if known else ""))
+    lines += [f"  ... and {len(bars) - len(rows):,} more"] if len(bars) > len(rows) else []
+    lines += [facts["why"]] if facts["why"] else []
+    return [*lines, *evidence_lines(facts["beside"])]
+
+
+def _value(value: float, facts: Facts) -> str:
+    return percent(value) if facts["metric"] == "accuracy" else f"{value:.4g}"
+
+
+_LINES: dict[str, Callable[[Facts], list[str]]] = {
+    "clusters": _clusters,
+    "ranking": _ranking,
+    "significance": _significance,
+}

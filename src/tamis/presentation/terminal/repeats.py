@@ -6,11 +6,19 @@ from tamis.presentation.names import LONGEST, cut, fit
 from tamis.presentation.numbers import percent, signed_percent
 
 _KEPT = 20
+_BLOCKS = 20
 
 
 def repeat_lines(facts: dict[str, Any]) -> list[str]:
     """Write the number found by the rule, the share on rows not used, and the stability."""
-    return [*_auto(facts["auto"]), *_held_out(facts), *_stability(facts)]
+    lines = [*_auto(facts["auto"]), *_held_out(facts), *_stability(facts)]
+    return [*lines, *_blocks(facts["blocks"])]
+
+
+def _blocks(count: int | None) -> list[str]:
+    if count is None or count >= _BLOCKS:
+        return []
+    return ["", f"To stay within memory: {count} blocks of rows instead of {_BLOCKS}."]
 
 
 def _auto(auto: dict[str, Any] | None) -> list[str]:

@@ -28,6 +28,7 @@ def selection_text(facts: dict[str, Any]) -> str:
     if facts["k"] > _KEPT:
         lines.append(f"      ... and {facts['k'] - _KEPT:,} more")
     lines += _dropped(facts["dropped"], words)
+    lines += ["", facts["reasons"]] if facts["reasons"] else []
     if (facts["chance"] or 0.0) >= _CHANCE:
         more = "; --held-out measures what holds on rows not used" if facts["advises"] else ""
         lines += ["", f"By chance alone, {words.chance.format(percent(facts['chance']))}{more}."]
@@ -49,8 +50,13 @@ def _held_out_column(facts: dict[str, Any]) -> list[str]:
 def _dropped(rows: list[dict[str, Any]], words: Words) -> list[str]:
     if not rows:
         return []
-    worst = sorted(rows, key=lambda row: row["share"])[:_DROPPED]
-    title = "dropped" if len(rows) <= _DROPPED else f"dropped, {_DROPPED} least explained"
+    worst = sorted(rows, key=lambda row: row["share"])
+    which = f"{_DROPPED} least explained"
+    if len(rows) > _DROPPED and any(row["reason"] for row in rows):
+        each = [[r for r in worst if r["reason"] == why] for why in ("redundant", "irrelevant")]
+        which, worst = f"{_DROPPED // 2} of each reason", [r for part in each for r in part[:5]]
+    worst = worst[:_DROPPED]
+    title = "dropped" if len(rows) <= _DROPPED else f"dropped, {which}"
     shown = [
         (fit(row["column"], 28), percent(row["share"]), _mostly_by(row, words)) for row in worst
     ]
@@ -105,9 +111,10 @@ def _mostly_by(row: dict[str, Any], words: Words) -> str:
     'weight (0.43), height (0.31)'
     """
     pattern = "{1:.2f} x {0}" if words.signed else "{0} ({1:.2f})"
+    reason = f"{row['reason']}: " if row.get("reason") else ""
     named = [
         pattern.format(cut(name, LONGEST), weight)
         for name, weight in row["weights"].items()
         if abs(weight) >= words.least
     ]
-    return ", ".join(named) or words.nothing
+    return reason + (", ".join(named) or words.nothing)

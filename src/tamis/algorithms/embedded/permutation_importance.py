@@ -1,0 +1,131 @@
+"""`permutation-importance`: how much a random forest loses when a column is shuffled.
+
+A forest is grown on two thirds of the rows. On the rows held out, each column in turn is shuffled
+10 times; its importance is the mean drop of the accuracy. For numbers to predict it is the mean
+increase of the squared error, relative to the variance of the labels. A column that the forest
+does not need has an importance near 0, below or above. Without a number of columns, those are kept
+whose importance is more than twice its standard deviation over the repetitions.
+
+`oob=True` is Breiman's own definition: each tree is tested on the rows that are not in its
+bootstrap sample, before and after shuffling; the importance is the mean over the trees, and its
+spread the standard error of that mean. No rows are set aside, which helps where there are few.
+
+**Columns that correlate share importance**, and lose some of it: shuffle one of two copies and the
+forest still has the other, so that both look unimportant. `redundancy="drop"` keeps one column of
+each such group, and trains the forest a second time, on columns that do not explain each other.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from tamis.algorithms.by_score import best_by_score, included_first, order_of
+from tamis.algorithms.path import Path
+from tamis.algorithms.ranking import Ranking
+from tamis.numerics.types import Floats, Indices
+from tamis.progress import track
+from tamis.statistics.row_table import RowTable
+from tamis.statistics.target import Target
+
+REPEATS = 10
+_PARTS = 3  # one of so many parts of the rows is held out
+_CLEAR = 2.0  # an importance above so many times its spread is no chance
+
+
+def rank_by_permutation(
+    table: RowTable,
+    k: int | None,
+    *,
+    retain: float,
+    include: Sequence[int] = (),
+    oob: bool = False,
+    trees: int = 100,
+    random_state: int = 0,
+) -> Path:
+    """Rank the columns by permutation importance; by default keep those clearly above 0."""
+    find = out_of_bag_importance if oob else held_out_importance
+    scores, spread = find(table, trees=trees, random_state=random_state)
+    most = int(np.count_nonzero(scores > _CLEAR * spread)) if k is None else k
+    path = best_by_score(table.gram, scores, max(most, 1), retain=retain, include=include)
+    order = included_first(order_of(scores), path.kept)
+    evidence = Ranking(order, scores, len(path.kept), spread)
+    return replace(path, evidence=evidence)
+
+
+def held_out_importance(table: RowTable, *, trees: int, random_state: int) -> tuple[Floats, Floats]:
+    """Give the mean drop of the score on held-out rows for every column, and its deviation."""
+    from sklearn.inspection import permutation_importance
+
+    target = table.labels
+    target.check_splits()
+    train, test = _held_out(target, random_state)
+    forest = _forest(target, trees, random_state).fit(table.values[train], target.y[train])
+    regresses = target.task == "regression"
+    found = permutation_importance(
+        forest,
+        table.values[test],
+        target.y[test],
+        scoring="neg_mean_squared_error" if regresses else "accuracy",
+        n_repeats=REPEATS,
+        random_state=random_state,
+    )
+    unit = float(np.var(target.y)) if regresses else 1.0
+    return found.importances_mean / unit, found.importances_std / unit
+
+
+def out_of_bag_importance(
+    table: RowTable, *, trees: int, random_state: int
+) -> tuple[Floats, Floats]:
+    """Give the mean increase of the trees' out-of-bag errors for every column, and its error."""
+    target, X = table.labels, table.values
+    forest = _forest(target, trees, random_state).fit(X, target.y)
+    rng = np.random.default_rng(random_state)
+    regresses = target.task == "regression"
+    unit = float(np.var(target.y)) if regresses else 1.0
+    drops = []
+    pairs = zip(forest.estimators_, forest.estimators_samples_, strict=True)
+    for tree, sample in track("trees tested", pairs, trees):
+        out = np.setdiff1d(np.arange(len(X)), sample)
+        if out.size:
+            drops.append(_drops(tree, X[out], target.y[out], regresses, rng) / unit)
+    found = np.array(drops)
+    return found.mean(axis=0), found.std(axis=0) / np.sqrt(len(found))
+
+
+def _drops(tree: Any, X: Floats, y: Any, regresses: bool, rng: np.random.Generator) -> Floats:
+    """Give how much worse one tree is after each column was shuffled; 0 where it does not split."""
+    order = rng.permutation(len(X))
+    increase = np.zeros(X.shape[1])
+    before = _error(tree, X, y, regresses)
+    for j in np.unique(tree.tree_.feature[tree.tree_.feature >= 0]):
+        shuffled = X.copy()
+        shuffled[:, j] = X[order, j]
+        increase[j] = _error(tree, shuffled, y, regresses) - before
+    return increase
+
+
+def _error(tree: Any, X: Floats, y: Any, regresses: bool) -> float:
+    found = tree.predict(X)
+    return float(np.mean((found - y) ** 2 if regresses else found != y))
+
+
+def _forest(target: Target, trees: int, random_state: int) -> Any:
+    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+
+    kind = RandomForestRegressor if target.task == "regression" else RandomForestClassifier
+    return kind(n_estimators=trees, random_state=random_state)
+
+
+def _held_out(target: Target, random_state: int) -> tuple[Indices, Indices]:
+    """Set aside a third of the rows, of every class if there are classes."""
+    from sklearn.model_selection import KFold, StratifiedKFold
+
+    classes = target.task == "classification"
+    most = int(np.bincount(target.codes).min()) if classes else len(target.labels) // 2
+    parts = max(2, min(_PARTS, most))
+    kind = StratifiedKFold if classes else KFold
+    split = kind(parts, shuffle=True, random_state=random_state)
+    train, test = next(iter(split.split(target.y, target.y)))
+    return train, test

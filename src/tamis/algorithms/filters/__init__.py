@@ -1,0 +1,1 @@
+"""Filters: how much each column alone has to do with the classes."""

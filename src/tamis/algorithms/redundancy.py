@@ -1,0 +1,184 @@
+"""Relevance and redundancy together: the best-scoring columns that the kept ones do not explain.
+
+Each step takes the column with the largest product of its relevance (`policies.relevance_of`) and
+the share of it that the kept columns leave unexplained: the residual variance relative to its own
+variance or, on mutual information, 1 less the largest normalised mutual information with a kept
+column. Of equal products the first column is taken. A column explained to at least `redundant_at`
+is never taken.
+
+Importances in a learner are shared among columns that correlate: of four copies each may have a
+quarter of what one would have, or one all of it. There the relevance of a column is the sum of the
+importances of all columns, each times the share of it that the column explains (`pooled`). As the
+sharing also hides importance, the learner is trained a second time, on the columns that remain once
+those explained by better ones are dropped; its scores decide.
+
+A dropped column is then called *redundant* or *irrelevant*. It is irrelevant if its relevance is 0
+or below `needed`: the threshold, where a threshold or the method itself decides what is relevant;
+otherwise half of the lowest relevance of a kept column. It is redundant if its relevance suffices
+and the kept columns explain at least `redundant_at` of it, or if by its score alone it would have
+come before a kept column. What is left, columns of a middling score that are not explained, did
+not score enough: irrelevant.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tamis.algorithms.by_score import best_by_score
+from tamis.algorithms.greedy import Left, Mask, known_of, left_of, take_greedily
+from tamis.algorithms.path import NO_GOAL, Path
+from tamis.algorithms.policies import relevance_of
+from tamis.algorithms.ranking import Ranking
+from tamis.numerics.tolerances import TIE
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.gram import Gram
+from tamis.statistics.information import Information
+
+_OF_VARIANCE, _OF_INFORMATION = 0.9, 0.5
+_HALF = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Weighing:
+    """By what a dropped column is called irrelevant or redundant."""
+
+    relevance: Floats
+    needed: float
+    lowest: float
+    redundant_at: float
+
+    def reason(self, j: int, explained: float) -> str:
+        """Say why column `j` was dropped, of which the kept ones explain this share.
+
+        >>> weighing = Weighing(np.array([0.2, 0.7, 0.7, 0.9]), 0.4, 0.8, 0.9)
+        >>> [weighing.reason(j, share) for j, share in enumerate([0.95, 0.95, 0.3, 0.3])]
+        ['irrelevant', 'redundant', 'irrelevant', 'redundant']
+        """
+        value = self.relevance[j] * (1.0 + TIE)
+        if value == 0:
+            return "irrelevant"
+        explained_enough = explained >= self.redundant_at and value >= self.needed
+        return "redundant" if explained_enough or value >= self.lowest else "irrelevant"
+
+
+def take_scored(
+    statistic: Any,
+    scores: Floats,
+    k: int,
+    *,
+    retain: float = NO_GOAL,
+    include: Sequence[int] = (),
+    smallest: bool = False,
+    among: Mask | None = None,
+) -> Path:
+    """Take the columns with the best scores, copies or not; `among` are those to choose from."""
+    worst = np.inf if smallest else -np.inf
+    chosen = scores if among is None else np.where(among, scores, worst)
+    known = known_of(statistic)
+    path = best_by_score(known, chosen, k, retain=retain, include=include, smallest=smallest)
+    return replace(path, scores=scores)
+
+
+def take_unexplained(
+    statistic: Any,
+    scores: Floats,
+    k: int,
+    *,
+    retain: float = NO_GOAL,
+    include: Sequence[int] = (),
+    smallest: bool = False,
+    among: Mask | None = None,
+    redundant_at: float | None = None,
+    shared: bool = False,
+) -> Path:
+    """Take the best-scoring columns that the kept ones do not explain yet.
+
+    `among` are the columns relevant enough to choose from, all by default; `shared` is whether
+    columns that correlate share their scores. The path carries the `Weighing` that says why
+    a column is dropped.
+
+    Examples
+    --------
+    The second column is nearly a copy of the first, which scores best; the third scores least.
+
+    >>> from tamis.statistics.gram import DenseGram
+    >>> gram = DenseGram(np.array([[1.0, 0.99, 0.0], [0.99, 1.0, 0.0], [0.0, 0.0, 1.0]]))
+    >>> take_unexplained(gram, np.array([0.8, 0.7, 0.1]), 2).indices
+    array([0, 2])
+    """
+    relevance = relevance_of(scores, smallest=smallest)
+    known = known_of(statistic)
+    relevance = pooled(known, relevance) if shared else relevance
+    most = _room(known, k, include)
+    at = redundant_at if redundant_at is not None else _usual(known)
+    allowed = np.ones(len(scores), dtype=bool) if among is None else among
+
+    def share(left: Left) -> Floats:
+        return left.left / left.start
+
+    def usable(left: Left) -> Mask:
+        return np.asarray(allowed & left.free & (share(left) > 1.0 - at))
+
+    path = take_greedily(
+        left_of(known, most),
+        most,
+        lambda left: relevance * share(left),
+        retain=retain,
+        include=include,
+        usable=usable,
+    )
+    others = "every other column" if among is None else "every other relevant column"
+    stopped = f"the kept ones explain at least {at:.0%} of {others}"
+    weighing = _weighing(relevance, path.indices[len(include) :], among, at)
+    return replace(path, scores=scores, stopped=stopped, weighing=weighing)
+
+
+def pooled(known: Gram | Information, relevance: Floats) -> Floats:
+    """Give every column the relevance of all columns, as far as it explains them.
+
+    Examples
+    --------
+    >>> from tamis.statistics.gram import DenseGram
+    >>> gram = DenseGram(np.array([[4.0, 4.0, 0.0], [4.0, 4.0, 0.0], [0.0, 0.0, 1.0]]))
+    >>> pooled(gram, np.array([0.2, 0.3, 0.4]))
+    array([0.5, 0.5, 0.4])
+    """
+    if isinstance(known, Information):
+        return np.asarray(known.matrix @ relevance)
+    sizes = known.diagonal()
+    return np.asarray(known.squared_dot()(relevance / sizes) / sizes)
+
+
+def spread_out(path: Path, columns: Indices, width: int) -> Path:
+    """Turn a path on some columns into one on all; the others have no score."""
+
+    def spread(values: Floats) -> Floats:
+        found = np.full(width, np.nan)
+        found[columns] = values
+        return found
+
+    evidence = path.evidence
+    if isinstance(evidence, Ranking):
+        deviation = None if evidence.spread is None else spread(evidence.spread)
+        evidence = replace(evidence, scores=spread(evidence.scores), spread=deviation)
+    return replace(
+        path, indices=columns[path.indices], scores=spread(path.scores), evidence=evidence
+    )
+
+
+def _weighing(relevance: Floats, chosen: Indices, among: Mask | None, at: float) -> Weighing:
+    lowest = float(relevance[chosen].min(initial=np.inf))
+    needed = _HALF * lowest if among is None else float(relevance[among].min(initial=np.inf))
+    return Weighing(relevance, needed, lowest, at)
+
+
+def _usual(known: Gram | Information) -> float:
+    return _OF_INFORMATION if isinstance(known, Information) else _OF_VARIANCE
+
+
+def _room(known: Gram | Information, k: int, include: Sequence[int]) -> int:
+    """Give how many columns can be taken: no more than the rank, but all that must be."""
+    rank = k if isinstance(known, Information) else known.rank_bound
+    return max(min(k, rank + len(include)), len(include))

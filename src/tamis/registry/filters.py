@@ -1,0 +1,111 @@
+"""Filters: each column alone against the classes, numbers in bins and categories alike."""
+
+from dataclasses import replace
+
+from tamis.registry.information import BINNING, BINS
+from tamis.registry.method import Method
+from tamis.registry.option import Option
+
+_BINS = replace(
+    BINS,
+    about="Number of bins of a numeric column; fewer when there are few rows. The most that "
+    "'chimerge' leaves; 'mdl' decides itself.",
+)
+_BINNING = replace(
+    BINNING,
+    about="Bins of equal row counts, of equal width, from k-means of the column, or chosen by the "
+    "labels: MDL (Fayyad & Irani) or ChiMerge (Kerber).",
+    choices=("depth", "width", "kmeans", "mdl", "chimerge"),
+)
+_TWO_BINS = replace(
+    BINS,
+    default=2,
+    about="Number of bins of a numeric column, of equal row counts; 2 cuts at the median, of more "
+    "each is compared with the others.",
+)
+
+FILTERS: tuple[Method, ...] = (
+    Method(
+        id="chi2",
+        name="Chi-square score",
+        kind="selection",
+        needs="class counts",
+        paper="Cunningham",
+        about="ranks columns by the chi-square statistic of their values and the classes",
+        kernel="tamis.algorithms.filters.chi2:rank_by_chi2",
+        estimator="tamis.selection.filters:ChiSquareScore",
+        options=(
+            _BINS,
+            _BINNING,
+            Option(
+                "normalise",
+                "flag",
+                False,
+                "Divide by the largest possible value (Cramer's V squared), so that columns with "
+                "many values are not favoured.",
+            ),
+        ),
+        scale=None,
+        keeps_copies=True,
+        decides=True,
+        ranks="largest",
+    ),
+    Method(
+        id="information-gain",
+        name="Information gain",
+        kind="selection",
+        needs="class counts",
+        paper="Quinlan; Cunningham",
+        about="ranks columns by their mutual information with the class",
+        kernel="tamis.algorithms.filters.information_gain:rank_by_gain",
+        estimator="tamis.selection.filters:InformationGain",
+        options=(
+            _BINS,
+            _BINNING,
+            Option(
+                "ratio",
+                "flag",
+                False,
+                "Divide by the entropy of the column (gain ratio), so that columns with many "
+                "values are not favoured.",
+            ),
+        ),
+        scale=None,
+        keeps_copies=True,
+        decides=True,
+        ranks="largest",
+    ),
+    Method(
+        id="odds-ratio",
+        name="Odds ratio",
+        kind="selection",
+        needs="class counts",
+        paper="Cunningham",
+        about="ranks columns by how much one of their values changes the odds of a class",
+        kernel="tamis.algorithms.filters.odds_ratio:rank_by_odds",
+        estimator="tamis.selection.filters:OddsRatio",
+        options=(
+            _TWO_BINS,
+            Option(
+                "direction",
+                "choice",
+                "both",
+                "Count values that go with the class, against it, or both.",
+                choices=("both", "positive", "negative"),
+            ),
+            Option(
+                "smoothing",
+                "choice",
+                "zero",
+                "Where to add the constant: to 2 x 2 tables with an empty cell, to all, or to the "
+                "empty cells only.",
+                choices=("zero", "always", "cell"),
+            ),
+            Option("constant", "positive", 0.5, "What smoothing adds to a cell."),
+        ),
+        scale=None,
+        keeps_copies=True,
+        decides=True,
+        ranks="largest",
+    ),
+)

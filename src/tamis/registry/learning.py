@@ -1,0 +1,20 @@
+"""Options of methods that train a learner and test it on other rows."""
+
+from tamis.registry.option import Option
+
+LEARNER = Option(
+    "learner",
+    "learner",
+    "auto",
+    "What is trained on the kept columns; 'auto': naive Bayes for classes, ridge regression for "
+    "numbers.",
+    choices=("auto", "naive-bayes", "knn", "logistic", "ridge", "tree"),
+)
+SCORING = Option(
+    "scoring",
+    "scoring",
+    None,
+    "Name of a scikit-learn scorer, or a function of learner, X and y; accuracy when None, or R2 "
+    "for regression.",
+)
+CV = Option("cv", "integer", 10, "Number of cross-validation folds.", least=2)

@@ -1,0 +1,150 @@
+"""The rows of the analysed columns, for a learner, and rankings made from some of them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tamis.numerics.types import Floats, Indices
+from tamis.run.request import Request
+from tamis.run.search import Search
+from tamis.sources.arrays import ArraySource
+from tamis.sources.source import Source
+from tamis.statistics.collect import summarise
+from tamis.statistics.rows import collect_rows, complete_labels
+from tamis.statistics.target import Target
+
+
+class _Held(NamedTuple):
+    """Rows in memory: what a learner sees, which of it each column became, and the rows again."""
+
+    values: Floats
+    places: list[list[int]]
+    target: Target
+    of: Callable[[Indices], Source]
+    missing: str
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingTable:
+    """The columns used in a search, with the labels of the rows; read when they are needed.
+
+    A learner sees numbers as they are, missing ones as the mean, and text as one column of zeros
+    and ones for each of its values.
+    """
+
+    request: Request
+    source: Source
+    used: Indices
+    labels: Any
+
+    @property
+    def values(self) -> Floats:
+        """What a learner sees."""
+        return self._held.values
+
+    @property
+    def target(self) -> Target:
+        """What it learns."""
+        return self._held.target
+
+    def features(self, columns: Sequence[int] | Indices) -> list[int]:
+        """Give the positions in `values` of some columns, in order."""
+        return sorted(place for j in columns for place in self._held.places[int(j)])
+
+    def ranked(self, search: Search, rows: Indices, order: Callable[[Search], Indices]) -> Indices:
+        """Rank the columns by these rows alone; those that do not vary in them are not ranked."""
+        every = range(len(self.used))
+        summary = summarise(
+            search.method,
+            self._held.of(rows),
+            every,
+            scale=self.request.scale,
+            missing=self._held.missing,
+            options=self.request.own,
+            insist=every,
+            labels=self.target.labels[rows] if search.method.supervised else None,
+            task=self.target.task,
+        )
+        place = {int(j): i for i, j in enumerate(summary.varying)}
+        include = tuple(place[j] for j in search.include if j in place)
+        again = Search(search.method, summary, include, False, search.options, search.policy)
+        return summary.varying[order(again)]
+
+    @cached_property
+    def _held(self) -> _Held:
+        text = "categorical" in {self.source.kinds[j] for j in self.used}
+        mixed = text or self.request.missing in ("category", "auto")
+        return self._mixed() if mixed else self._numbers()
+
+    def _numbers(self) -> _Held:
+        """Hold a table of numbers."""
+        columns, missing = self.used.tolist(), self.request.missing
+        rows = collect_rows(self.source, columns, missing=missing, labels=self.labels)
+        values = np.asarray(rows.values.toarray() if _is_sparse(rows.values) else rows.values)
+        names = [self.source.names[j] for j in columns]
+        target = Target.of(rows.labels, self.request.task, what=rows.what)
+
+        def of(some: Indices) -> Source:
+            return ArraySource(values[some], names, self.source.label)
+
+        places = [[j] for j in range(len(columns))]
+        return _Held(values.astype(np.float64), places, target, of, "error")
+
+    def _mixed(self) -> _Held:
+        """Hold a table of numbers and text, or one whose missing values are a category."""
+        import pyarrow as pa
+
+        from tamis.sources.frames import FrameSource
+
+        columns, missing = self.used.tolist(), self.request.missing
+        table = pa.concat_tables(list(self.source.tables(columns, mark_missing=True)))
+        marks, known, what = complete_labels(self.source, self.labels, table.num_rows, missing)
+        if missing == "drop":
+            known = known & ~np.any([_missing(column) for column in table.columns], axis=0)
+        table = table.filter(pa.array(known)).unify_dictionaries()
+        blocks = [_encoded(column) for column in table.columns]
+        ends = np.cumsum([0, *(block.shape[1] for block in blocks)])
+        places = [list(range(ends[i], ends[i + 1])) for i in range(len(blocks))]
+
+        def of(some: Indices) -> Source:
+            return FrameSource(table.take(pa.array(some)), self.source.label)
+
+        target = Target.of(marks[known], self.request.task, what=what)
+        return _Held(np.column_stack(blocks), places, target, of, missing)
+
+
+def _is_sparse(values: Any) -> bool:
+    return hasattr(values, "toarray")
+
+
+def _is_text(column: Any) -> bool:
+    import pyarrow as pa
+
+    kind = column.type
+    return not (
+        pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)
+    )
+
+
+def _missing(column: Any) -> Any:
+    import pyarrow.compute as pc
+
+    return np.asarray(pc.is_null(column, nan_is_null=not _is_text(column)))
+
+
+def _encoded(column: Any) -> Floats:
+    """Give numbers with the mean for missing ones, or a column for each text."""
+    import pyarrow as pa
+
+    if _is_text(column):
+        whole = column if pa.types.is_dictionary(column.type) else column.cast(pa.string())
+        coded = whole.dictionary_encode().combine_chunks()
+        codes = np.asarray(coded.indices.fill_null(-1))
+        return np.asarray(codes[:, None] == np.arange(len(coded.dictionary)), dtype=np.float64)
+    numbers = np.array(column.cast(pa.float64(), safe=False).to_numpy())
+    gone = ~np.isfinite(numbers)
+    numbers[gone] = numbers[~gone].mean() if gone.any() else 0.0
+    return numbers[:, None]

@@ -1,0 +1,113 @@
+"""How often every level of every column occurs in every class, as a value that batches merge into.
+
+A level is a category or a bin. All columns are counted into one table with a row for every level of
+every column and a column for every class.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.numerics.types import Floats, Indices
+
+
+@dataclass(frozen=True, eq=False)
+class ClassCounts:
+    """Rows by level and class: `table` of all levels, those of column j from `starts[j]` on.
+
+    Examples
+    --------
+    >>> codes, classes = np.array([[0], [1], [1]]), np.array([0, 0, 1])
+    >>> ClassCounts.from_batch(codes, classes, sizes=[2], n_classes=2).table
+    array([[1, 0],
+           [1, 1]])
+    """
+
+    table: NDArray[np.int64]
+    starts: Indices
+
+    @classmethod
+    def from_batch(
+        cls, codes: NDArray[Any], classes: Indices, sizes: Sequence[int], n_classes: int
+    ) -> Self:
+        """Count some rows, given as the codes of their levels and of their classes."""
+        starts = _starts(sizes)
+        table = np.zeros((sum(sizes), n_classes), dtype=np.int64)
+        for j, (start, size) in enumerate(zip(starts.tolist(), sizes, strict=True)):
+            cells = codes[:, j].astype(np.intp) * n_classes + classes
+            found = np.bincount(cells, minlength=size * n_classes)
+            table[start : start + size] = found.reshape(size, n_classes)
+        return cls(table, starts)
+
+    def merge(self, other: "ClassCounts") -> Self:
+        """Join the counts of two parts of a table."""
+        return type(self)(self.table + other.table, self.starts)
+
+    @property
+    def count(self) -> int:
+        """Number of columns."""
+        return len(self.starts)
+
+    @property
+    def sizes(self) -> Indices:
+        """How many levels every column has room for."""
+        return np.diff(np.append(self.starts, len(self.table)))
+
+    @property
+    def by_class(self) -> NDArray[np.int64]:
+        """Rows of every class."""
+        return np.asarray(self.table[: self.sizes[0]].sum(axis=0))
+
+    @property
+    def by_level(self) -> NDArray[np.int64]:
+        """Rows of every level."""
+        return np.asarray(self.table.sum(axis=1))
+
+    @property
+    def occupied(self) -> Indices:
+        """How many levels of every column occur."""
+        return np.add.reduceat((self.by_level > 0).astype(np.intp), self.starts)
+
+    @property
+    def expected(self) -> Floats:
+        """What the table would be if no column had to do with the classes."""
+        by_class = self.by_class
+        return np.asarray(np.multiply.outer(self.by_level, by_class) / by_class.sum())
+
+    def summed(self, values: Floats) -> Floats:
+        """Add up values that are given for every level, by column."""
+        return np.add.reduceat(values, self.starts)
+
+    def block(self, column: int) -> NDArray[np.int64]:
+        """Give the counts of one column: levels by classes."""
+        start = int(self.starts[column])
+        return self.table[start : start + int(self.sizes[column])]
+
+    def take(self, columns: Indices) -> Self:
+        """Keep these columns only."""
+        if len(columns) == self.count:
+            return self
+        return self._of([self.block(j) for j in columns.tolist()])
+
+    def regrouped(self, columns: Indices, cuts: Sequence[Indices]) -> Self:
+        """Merge neighbouring levels of these columns: a new one begins at every cut."""
+        blocks = [self.block(j) for j in range(self.count)]
+        for j, own in zip(columns.tolist(), cuts, strict=True):
+            blocks[j] = np.add.reduceat(blocks[j], np.concatenate([[0], own]), axis=0)
+        return self._of(blocks)
+
+    def _of(self, blocks: list[NDArray[np.int64]]) -> Self:
+        sizes = [len(block) for block in blocks]
+        return type(self)(np.concatenate([self.table[:0], *blocks]), _starts(sizes))
+
+
+def _starts(sizes: Sequence[int]) -> Indices:
+    """Give where the levels of each column begin.
+
+    >>> _starts([2, 3, 2])
+    array([0, 2, 5])
+    """
+    return np.cumsum([0, *sizes])[: len(sizes)].astype(np.intp)

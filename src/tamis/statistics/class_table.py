@@ -1,0 +1,191 @@
+"""Every column of a table of any kind against the classes of its rows.
+
+Two passes: the first learns the bins of numbers, the levels of categories and the classes, the
+second counts. Where all columns are numbers the first pass also makes their Gram matrix. Where text
+is analysed, too, the table is read once more to relate the columns with each other.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.errors import TamisError
+from tamis.numerics.types import Indices
+from tamis.sources.source import Source
+from tamis.statistics.class_counts import ClassCounts
+from tamis.statistics.classes import Classes, ClassTally, found_labels
+from tamis.statistics.coding import Coding, Met, meet, usual_bins
+from tamis.statistics.gram import Gram
+from tamis.statistics.information import Information, identifiers, information_between
+from tamis.statistics.linear import GramRows
+from tamis.statistics.missing import Tally
+from tamis.statistics.mixed import MixedRows, mixed_rows
+from tamis.statistics.rows import named_labels
+from tamis.statistics.supervised_bins import CUTS, Cut
+
+_LEAST, _FINE = 32, 1024
+_FINE_CELLS = 1 << 25
+_MOST_CELLS = 1 << 28
+
+
+@dataclass(frozen=True, eq=False)
+class ClassTable:
+    """Rows by level and class for every column that varies.
+
+    `by_labels` marks the columns whose bins were chosen by the classes; `levels` names categories
+    and bins, if the labels chose none. What the columns explain of each other is `gram` where all
+    are numbers, otherwise `information`, which is computed when it is first asked for.
+    """
+
+    counts: ClassCounts
+    target: Classes
+    by_labels: NDArray[np.bool_]
+    gram: Gram | None = None
+    levels: tuple[tuple[str, ...], ...] = ()
+    relate: Callable[[], Information] | None = field(default=None, repr=False)
+
+    @cached_property
+    def information(self) -> Information | None:
+        """The mutual information of all pairs of columns, where not all are numbers."""
+        return None if self.relate is None else self.relate()
+
+    @property
+    def known(self) -> Gram | Information:
+        """What the columns explain of each other, whichever it is."""
+        found = self.information if self.gram is None else self.gram
+        assert found is not None
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class ClassSummary:
+    """All that the filters need to know of a table.
+
+    `varying` are the positions, among the columns read, of those analysed; `refused` gives the
+    reason of the others.
+    """
+
+    n_rows: int
+    varying: Indices
+    statistic: ClassTable
+    refused: dict[int, str]
+    tally: Tally
+
+    @property
+    def inputs(self) -> tuple[ClassTable]:
+        """What a method of extraction would work on."""
+        return (self.statistic,)
+
+
+def collect_class_table(
+    source: Source,
+    columns: Sequence[int],
+    *,
+    labels: Any,
+    task: str = "auto",
+    missing: str = "error",
+    bins: int = 10,
+    binning: str = "depth",
+    insist: Collection[int] = (),
+) -> ClassSummary:
+    """Read the table and count the levels of every column in every class.
+
+    `labels` is the position of a column, or a sequence with one label for each row. Texts that
+    hardly ever repeat are refused, unless their position among `columns` is in `insist`.
+    """
+    marks, tally = found_labels(source, labels), Tally(len(columns))
+    tallied = ClassTally(named_labels(source, labels))
+    categories = "categorical" in {source.kinds[j] for j in columns}
+    numbers = not categories and missing not in ("category", "auto")
+    gram = GramRows(len(columns)) if numbers else None
+    first = mixed_rows(source, columns, missing, tally, marks)
+    names = [source.names[j] for j in columns]
+    met = meet(_first_pass(first, tallied, task, gram), names, missing)
+    classes, usual = tallied.classes(task), usual_bins(bins, met.n_rows)
+    supervised = CUTS.get(binning)
+    coding = plain = met.coding(usual, binning if supervised is None else "depth")
+    if supervised is not None:
+        coding = met.coding(_finest(len(columns) * len(classes.names), bins), "fine")
+
+    def read() -> Iterator[MixedRows]:
+        return mixed_rows(source, columns, missing, None, marks)
+
+    counts = _counted(read, coding, classes)
+    summary = None if gram is None else gram.summary(True, source.label)
+    refused = identifiers(plain, bins, insist) if summary is None else summary.refused
+    occupied = np.flatnonzero(counts.occupied > 1)
+    varying = np.setdiff1d(occupied, list(refused)) if summary is None else summary.varying
+    if supervised is not None:
+        counts = _regrouped(counts, met, supervised, bins)
+    table = ClassTable(
+        counts.take(varying),
+        classes,
+        np.isin(varying, met.numeric if supervised else ()),
+        None if summary is None else summary.gram,
+        () if supervised else plain.level_names(varying),
+        None if numbers else lambda: information_between(read, plain, varying, source.label),
+    )
+    return ClassSummary(met.n_rows, varying, table, refused, tally)
+
+
+def _finest(cells: int, bins: int) -> int:
+    """Give the number of fine bins that are merged by the labels: many, but of bounded memory.
+
+    >>> _finest(500 * 3, 10), _finest(20_000 * 30, 10)
+    (1024, 55)
+    """
+    return int(np.clip(_FINE_CELLS // cells, max(bins, _LEAST), _FINE))
+
+
+def _first_pass(
+    batches: Iterator[MixedRows], classes: ClassTally, task: str, gram: GramRows | None
+) -> Iterator[MixedRows]:
+    """Let the rows pass, counting their classes and adding them to the Gram matrix."""
+    for rows in batches:
+        if rows.labels is not None:
+            classes.add(rows.labels)
+        yield rows
+        # Whoever takes the rows refuses infinite values first, and missing ones in the end.
+        if gram is not None and not np.isnan(rows.numbers).any():
+            gram.add(rows.numbers)
+    if classes.rows:
+        classes.classes(task)
+
+
+def _counted(
+    read: Callable[[], Iterator[MixedRows]], coding: Coding, classes: Classes
+) -> ClassCounts:
+    cells = sum(coding.sizes) * len(classes.names)
+    if cells > _MOST_CELLS:
+        raise TamisError(
+            f"{classes.what} has {len(classes.names):,} classes, too many to count beside "
+            f"{sum(coding.sizes):,} values and bins of the columns ({8e-9 * cells:.0f} GB): merge "
+            "rare classes, or skip columns with many values."
+        )
+    parts = (
+        ClassCounts.from_batch(
+            coding.encode(rows), classes.codes(rows.labels), coding.sizes, len(classes.names)
+        )
+        for rows in read()
+        if rows.labels is not None
+    )
+    return reduce(ClassCounts.merge, parts)
+
+
+def _regrouped(counts: ClassCounts, met: Met, cut: Cut, bins: int) -> ClassCounts:
+    """Merge the fine bins of numeric columns; missing values stay a level of their own."""
+    columns = np.array(met.numeric, dtype=np.intp)
+    if not len(columns):
+        return counts
+    blocks = [counts.block(j) for j in met.numeric]
+    ends = [len(block) - int(met.missing[j]) for j, block in zip(columns, blocks, strict=True)]
+    found = cut([block[:end] for block, end in zip(blocks, ends, strict=True)], bins)
+    cuts = [
+        own if end == len(block) else np.append(own, end)
+        for own, end, block in zip(found, ends, blocks, strict=True)
+    ]
+    return counts.regrouped(columns, cuts)

@@ -1,0 +1,142 @@
+"""Labels that are read along with the rows, batch by batch, and the classes that they name."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.errors import TamisError
+from tamis.numerics.types import Indices
+from tamis.sources.source import Source
+from tamis.statistics.labels import is_missing, label_text, refuse_one_each
+from tamis.statistics.rows import check_label_count, is_blank, refuse_missing_labels
+from tamis.statistics.target import ask_about_numbers, refuse_one_class
+
+_MOST_CLASSES = 65_000
+
+
+@dataclass(frozen=True, eq=False)
+class RowLabels:
+    """The labels of some rows: `distinct` values, and the place of each row's, -1 if missing.
+
+    Examples
+    --------
+    >>> RowLabels.of(["b", None, "a", "b"]).places
+    array([ 0, -1,  2,  0])
+    """
+
+    distinct: tuple[Any, ...]
+    places: Indices
+
+    @classmethod
+    def of(cls, labels: Iterable[Any]) -> "RowLabels":
+        """Take labels as they are given beside a table."""
+        known: dict[Any, int] = {}
+        # By type, too: True and 1 are equal, but no two labels of one class.
+        keys = ((type(label), label) for label in labels)
+        places = np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.intp)
+        values = tuple(label for _, label in known)
+        own = np.where([is_missing(value) for value in values], -1, np.arange(len(values)))
+        return cls(values, own.astype(np.intp)[places])
+
+    @classmethod
+    def of_column(cls, column: Any) -> "RowLabels":
+        """Take a column of a table as labels: empty text names no class."""
+        import pyarrow as pa
+
+        coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+        values = coded.dictionary.to_pylist()
+        missing = [is_missing(value) or is_blank(value) for value in values]
+        places = np.asarray(coded.indices.fill_null(len(values)).cast(pa.int64()))
+        own = np.where([*missing, True], -1, np.arange(len(values) + 1))
+        return cls((*values, None), own[places])
+
+    @property
+    def known(self) -> NDArray[np.bool_]:
+        """Which rows have a label."""
+        return self.places >= 0
+
+    def where(self, mask: NDArray[np.bool_]) -> "RowLabels":
+        """Take the labels of some rows."""
+        return RowLabels(self.distinct, self.places[mask])
+
+
+@dataclass(frozen=True, eq=False)
+class StoredLabels:
+    """One label for each row of a table, to be read along with its batches."""
+
+    labels: RowLabels
+    source: Source
+
+    def beside(self, batches: Iterator[Any]) -> Iterator[Any]:
+        """Put its labels to every batch; refuse a table with more or fewer rows."""
+        places, start = self.labels.places, 0
+        for rows in batches:
+            part = places[start : start + len(rows)]
+            start += len(rows)
+            if len(part) == len(rows):
+                yield replace(rows, labels=RowLabels(self.labels.distinct, part))
+        check_label_count(self.source, start, places)
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """The classes of a table in order of their names, each with its rows."""
+
+    counts: dict[str, int]
+    what: str
+    task: str = "classification"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the classes, in order."""
+        return tuple(self.counts)
+
+    def codes(self, labels: RowLabels) -> Indices:
+        """Give the position of every row's class."""
+        position = {name: i for i, name in enumerate(self.counts)}
+        known = [position.get(label_text(label), -1) for label in labels.distinct]
+        return np.array([*known, -1], dtype=np.intp)[labels.places]
+
+
+class ClassTally:
+    """Classes and missing labels, counted while a table is read."""
+
+    def __init__(self, what: str) -> None:
+        self.what, self.rows, self.unlabelled = what, 0, 0
+        self._labels: dict[str, Any] = {}
+        self._counts: dict[str, int] = {}
+
+    def add(self, labels: RowLabels) -> None:
+        """Count the labels of a batch."""
+        known = labels.places[labels.known]
+        self.rows += len(labels.places)
+        self.unlabelled += len(labels.places) - len(known)
+        counts = np.bincount(known, minlength=len(labels.distinct))
+        for place in np.flatnonzero(counts).tolist():
+            text = label_text(labels.distinct[place])
+            self._labels.setdefault(text, labels.distinct[place])
+            self._counts[text] = self._counts.get(text, 0) + int(counts[place])
+        if len(self._counts) > _MOST_CLASSES:
+            raise TamisError(
+                f"{self.what} has more than {_MOST_CLASSES:,} distinct labels, too many for "
+                "classes: give labels that more rows share, or choose a method that predicts "
+                "numbers."
+            )
+
+    def classes(self, task: str) -> Classes:
+        """Give the classes, or refuse labels that cannot be learnt from."""
+        if self.unlabelled:
+            refuse_missing_labels(self.what, self.unlabelled, self.rows)
+        if task == "auto":
+            ask_about_numbers(list(self._labels.values()), self.what)
+        refuse_one_each(len(self._counts), self.rows, self.what)
+        refuse_one_class(len(self._counts), self.rows, self.what)
+        return Classes(dict(sorted(self._counts.items())), self.what)
+
+
+def found_labels(source: Source, labels: int | Sequence[Any]) -> StoredLabels | int:
+    """Prepare labels for reading: the position of their column, or one for each row."""
+    return labels if isinstance(labels, int) else StoredLabels(RowLabels.of(labels), source)
