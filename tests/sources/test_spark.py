@@ -60,6 +60,8 @@ def test_a_spark_frame_gives_the_answers_of_the_table_in_memory(spark, numbers):
     assert found.left_out == expected.left_out
     assert found.transform(parts).columns == found.names
 
+    assert tamis.select(parts.select("c", "d", "e"), k=2).request.method.id == "sfs"
+
     by_rows = {"k": 3, "method": "greedy-fs", "columns": ["a.b", "c", "d", "e", "text"]}
     assert tamis.select(parts, **by_rows).names == tamis.select(frame, **by_rows).names
 

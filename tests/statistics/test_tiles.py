@@ -19,6 +19,9 @@ class InParts(ArraySource):
         super().__init__(np.concatenate(parts))
         self._parts, self._fan = parts, fan
 
+    def head(self, columns, rows):
+        return next(ArraySource(self.array[:rows]).tables(columns))
+
     def gather(self, columns, work, add):
         done = [
             {name: packed(arrays) for name, arrays in work(number, [part[:, columns]]).items()}

@@ -8,6 +8,7 @@ from tamis.registry import DEFAULT_METHOD
 from tamis.run.columns import opened
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, SizeRule, select_from
+from tamis.sources.parted import is_parted
 from tamis.sources.source import Source, has_rows, positions
 from tamis.statistics.information import looks_like_identifier
 from tamis.statistics.suspects import Suspect, suspects
@@ -54,7 +55,11 @@ class _First(NamedTuple):
         columns = sorted(wanted - set(positions(source, [*asked["exclude"], *beside])))
         if not columns or len(columns) > _WIDEST or not has_rows(source):
             return cls(source, columns, None)
-        first: Any = next(iter(source.tables(columns, mark_missing=True)), None)
+        first: Any = (
+            source.head(columns, _SAMPLE)
+            if is_parted(source)
+            else next(iter(source.tables(columns, mark_missing=True)), None)
+        )
         return cls(source, columns, None if first is None else first.slice(0, _SAMPLE))
 
     @property

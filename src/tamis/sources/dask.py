@@ -59,6 +59,11 @@ class DaskSource:
         for part in self._computed(columns):
             yield from part.tables(range(len(columns)), mark_missing=mark_missing)
 
+    def head(self, columns: Sequence[int], rows: int) -> Any:
+        """Bring the first rows of the first part home as an Arrow table."""
+        first = self._wrap(self._parts(columns)[0][:rows].compute())
+        return next(iter(first.tables(range(len(columns)))), None)
+
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the collection with these columns only; nothing is computed."""
         if self._wrap is FrameSource:

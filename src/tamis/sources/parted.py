@@ -21,6 +21,9 @@ class PartedSource(Source, Protocol):
     functions of a module, or partial ones, that a worker can import; no array they give is large.
     """
 
+    def head(self, columns: Sequence[int], rows: int) -> Any:
+        """Bring the first rows of these columns home as an Arrow table, and no others."""
+
     def gather(self, columns: Sequence[int], work: Work, add: Add) -> dict[str, Arrays]:
         """Do this work on these columns of every part, where the part is, and add it up."""
 

@@ -59,6 +59,10 @@ class SparkSource:
         for batch in self._home(columns):
             yield pa.Table.from_batches([batch])
 
+    def head(self, columns: Sequence[int], rows: int) -> Any:
+        """Bring the first rows home as an Arrow table."""
+        return self.pick(columns).limit(rows).toArrow()
+
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the frame with these columns only; nothing is computed."""
         quoted = [self.names[j].replace("`", "``") for j in columns]
