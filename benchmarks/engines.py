@@ -79,7 +79,7 @@ def compare(paths: list[str], repeat: int, with_spark: bool) -> None:
             table = dd.read_parquet(paths)
 
             def run(table: Any = table) -> Any:
-                return tamis.select(table, k=K)
+                return tamis.select(table, k=K, method="sfs")
 
             picks.append(run().names)  # also loads the packages on the workers
             times[f"Dask, {workers} worker{'s' if workers > 1 else ''}"] = best(run, repeat)
@@ -103,8 +103,8 @@ def spark_time(paths: list[str], repeat: int, picks: list[Any]) -> float:
     builder = SparkSession.builder.master("local[2]").config(map=quiet)
     session = builder.config("spark.sql.shuffle.partitions", "2").getOrCreate()
     table = session.read.parquet(*paths)
-    picks.append(tamis.select(table, k=K).names)
-    seconds = best(lambda: tamis.select(table, k=K), repeat)
+    picks.append(tamis.select(table, k=K, method="sfs").names)
+    seconds = best(lambda: tamis.select(table, k=K, method="sfs"), repeat)
     session.stop()
     return seconds
 
