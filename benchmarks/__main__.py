@@ -15,6 +15,7 @@ from benchmarks import (
     neighbours,
     relevance,
     startup,
+    wrappers,
 )
 from benchmarks.plan import SECTIONS, Section
 from benchmarks.run import Bench, ChildError
@@ -24,6 +25,7 @@ FAMILIES = {
     "neighbours": neighbours,
     "relevance": relevance,
     "filters": filters,
+    "wrappers": wrappers,
     "extraction": extraction,
     "auto": auto,
 }

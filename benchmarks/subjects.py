@@ -25,12 +25,14 @@ def find(name: str) -> Subject:
 
 
 def _tamis(method: str, X: Any, k: int) -> Any:
-    y = np.digitize(X[:, 0], np.quantile(X[:, 0], [0.33, 0.67])) if _learns(method) else None
+    y = _thirds(X) if registry.get(method).supervised else None
     return tamis.select(X, k=k, method=method, y=y).indices
 
 
-def _learns(method: str) -> bool:
-    return registry.get(method).supervised
+def _thirds(X: Any) -> Any:
+    """Label the rows by thirds of the column that varies most."""
+    column = X[:, X.std(axis=0).argmax()]
+    return np.digitize(column, np.quantile(column, [0.33, 0.67]))
 
 
 def _usual(method: str, X: Any, k: int) -> Any:  # noqa: ARG001 - the usual threshold decides

@@ -28,10 +28,15 @@ def track(
     size: Callable[[T], int] = lambda _: 1,
 ) -> Iterator[T]:
     """Yield `items`, reporting after each how much is done."""
-    listener = _listener.get()
     done = 0
     for item in items:
         yield item
         done += size(item)
-        if listener is not None:
-            listener(label, done, total)
+        tell(label, done, total)
+
+
+def tell(label: str, done: int, total: int | None = None) -> None:
+    """Report how much is done, for work that is no plain loop."""
+    listener = _listener.get()
+    if listener is not None:
+        listener(label, done, total)

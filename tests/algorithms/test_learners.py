@@ -117,3 +117,18 @@ def test_every_named_learner_serves_one_task_at_least():
     for name in LEARNER.choices:
         made = [learners._named(name, task) for task in tasks if name != "auto"]
         assert name == "auto" or any(made)
+
+
+def test_a_learner_that_draws_without_a_seed_is_given_one(wine):
+    X, target = wine
+    splits = folds(target, 3, random_state=0)
+    loose = make_pipeline(StandardScaler(), DecisionTreeClassifier(splitter="random"))
+    found = [CrossValidated(X, target, splits, learner=loose).score([0, 5]) for _ in range(4)]
+    assert len(set(found)) == 1
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_the_score_of_one_split_is_that_among_all(name, wine):
+    X, target = wine
+    judge = CrossValidated(X, target, folds(target, 4, random_state=1), learner=name)
+    assert [judge.fold_score([1, 6], i) for i in range(4)] == judge.fold_scores([1, 6]).tolist()

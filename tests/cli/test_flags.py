@@ -74,6 +74,18 @@ def test_a_flag_that_both_commands_have_is_the_same_in_both() -> None:
         assert select[name].to_info_dict() == extract[name].to_info_dict()
 
 
+def test_a_flag_takes_the_choices_of_every_method_that_has_it() -> None:
+    choices = {
+        choice
+        for method in registry.methods("selection")
+        for option in method.options
+        if option.name == "binning"
+        for choice in option.choices
+    }
+    binning = next(p for p in commands.select.params if p.name == "binning")
+    assert {"depth", "mdl", "chimerge"} <= choices == set(binning.type.choices)
+
+
 def test_policies_are_flags_of_every_method_that_scores_columns(tmp_path, capsys):
     X, y = load_wine(return_X_y=True, as_frame=True)
     path = tmp_path / "wine.csv"

@@ -71,7 +71,8 @@ def _named(name: str, task: str) -> Any:
 def folds(target: Target, cv: int, random_state: int) -> Splits:
     """Split the rows into `cv` pairs of training and test rows, each class dealt out evenly.
 
-    Every class of at least two rows is in all training parts.
+    Every class of at least two rows is in all training parts. With few rows there are fewer pairs,
+    so that a test part has one row at least, or two for numbers, where one has no R2.
 
     >>> [test.tolist() for _, test in folds(Target.of([*"aabbb"], "auto", what="y"), 2, 0)]
     [[1, 3, 4], [0, 2]]
@@ -82,11 +83,9 @@ def folds(target: Target, cv: int, random_state: int) -> Splits:
     if target.task == "classification":
         order = np.lexsort((drawn, target.codes))
     parts = np.zeros(n_rows, dtype=np.intp)
-    parts[order] = np.arange(n_rows) % min(cv, n_rows)
-    return [
-        (np.flatnonzero(parts != part), np.flatnonzero(parts == part))
-        for part in range(min(cv, n_rows))
-    ]
+    count = max(min(cv, n_rows // (2 if target.task == "regression" else 1)), 2)
+    parts[order] = np.arange(n_rows) % count
+    return [(np.flatnonzero(parts != part), np.flatnonzero(parts == part)) for part in range(count)]
 
 
 class CrossValidated:
@@ -110,14 +109,21 @@ class CrossValidated:
         *,
         learner: Any = "auto",
         scoring: Any = None,
+        random_state: int = 0,
     ) -> None:
-        """Prepare what all sets of columns share: the columns, their scales and the scorer."""
+        """Prepare what all sets of columns share; `random_state` is for learners without one."""
         self.splits = splits
         self.learner = learner_of(learner, target.task)
         self._columns = np.ascontiguousarray(values.T)
         self._target, self._y = target, target.y
         self._scoring = scoring
         self._own = not isinstance(learner, str)
+        self._random_state = random_state
+
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        return len(self._columns)
 
     @property
     def scorer_name(self) -> str:
@@ -135,15 +141,23 @@ class CrossValidated:
         columns = sorted(int(j) for j in columns)
         if not columns:
             return self._empty
+        if self._table is not None:
+            right = self._table.predict(columns) == self._tested
+            return np.add.reduceat(right, self._starts) / self._sizes
         return np.array([self.fold_score(columns, fold) for fold in range(len(self.splits))])
 
     def fold_score(self, columns: Sequence[int], fold: int) -> float:
         """Train on the rows of one split and give the score on its test rows."""
-        actual = self._y[self.splits[fold][1]]
-        if self._tables is not None:
-            return float(np.mean(self._tables[fold].predict(columns) == actual))
+        if self._table is not None and len(columns):
+            rows = slice(self._starts[fold], self._starts[fold] + self._sizes[fold])
+            return float(np.mean(self._table.predict(columns, rows) == self._tested[rows]))
         train, test = self._parts(columns, fold)
         return self._trained(self._fresh(), train.T, test.T, fold)
+
+    @property
+    def quick(self) -> bool:
+        """Whether a score takes no training, so that sharing out the work does not pay."""
+        return self._table is not None
 
     @cached_property
     def _empty(self) -> Floats:
@@ -159,17 +173,28 @@ class CrossValidated:
         return np.array(scores)
 
     @cached_property
-    def _tables(self) -> list[NaiveBayes] | None:
+    def _table(self) -> NaiveBayes | None:
         """Naive Bayes for all sets of columns at once, where it fits into memory."""
         width, n_classes = len(self._columns), len(self._target.classes)
-        rows = sum(len(test) for _, test in self.splits)
-        fits = width * rows * n_classes * 8 <= _MOST_BYTES
+        fits = width * len(self._tested) * n_classes * 8 <= _MOST_BYTES
         if self._own or self.learner.name != "naive-bayes" or self._scoring or not fits:
             return None
-        return [
-            NaiveBayes(*self._parts(range(width), fold), self._y[train], n_classes)
-            for fold, (train, _) in enumerate(self.splits)
-        ]
+        every = range(len(self.splits))
+        parts = ((*self._parts(range(width), i), self._y[self.splits[i][0]]) for i in every)
+        return NaiveBayes(parts, n_classes)
+
+    @cached_property
+    def _tested(self) -> Any:
+        """What is to be predicted, split after split."""
+        return np.concatenate([self._y[test] for _, test in self.splits])
+
+    @cached_property
+    def _sizes(self) -> Indices:
+        return np.array([len(test) for _, test in self.splits])
+
+    @cached_property
+    def _starts(self) -> Indices:
+        return np.concatenate([[0], np.cumsum(self._sizes)[:-1]])
 
     @cached_property
     def _scales(self) -> list[tuple[Floats, Floats]]:
@@ -196,7 +221,16 @@ class CrossValidated:
         """Give an untrained learner: ours can be trained again, of others nothing is known."""
         from sklearn.base import clone
 
-        return clone(self.learner.estimator) if self._own else self.learner.estimator
+        if not self._own:
+            return self.learner.estimator
+        fresh = clone(self.learner.estimator)
+        return fresh.set_params(**dict.fromkeys(self._unseeded, self._random_state))
+
+    @cached_property
+    def _unseeded(self) -> list[str]:
+        """Parameters for a random seed that are not set."""
+        given = self.learner.estimator.get_params(deep=True).items()
+        return [name for name, value in given if name.endswith("random_state") and value is None]
 
     @cached_property
     def _scorer(self) -> Scorer | None:

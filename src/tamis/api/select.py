@@ -169,7 +169,7 @@ def selected(
         MissingValues.of(found.request.missing, found.summary.tally, found.source, found.usable),
         found.constant,
         found.skipped,
-        found.search,
+        found.search if found.request.method.retains else None,  # a report does not search again
         labels,
         found.suspects,
         found.auto,

@@ -43,10 +43,11 @@ def listed(names: list[str]) -> str:
 
 
 def headline(facts: dict[str, Any]) -> list[str]:
-    """Give the first lines of an answer: the sentence, the method if the user named none, ..."""
+    """Give the first lines of an answer: the sentences, the method if the user named none, ..."""
     labels, method = facts.get("labels") or {"sentence": ""}, facts["method"]
+    found = (facts.get("evidence") or {}).get("sentences", [])[:1]
     chosen = f"Method: {method['id']}, {method['why']}." if method["why"] else ""
-    lines = (facts["sentence"], chosen, facts["missing"]["sentence"], labels["sentence"])
+    lines = (facts["sentence"], *found, chosen, facts["missing"]["sentence"], labels["sentence"])
     return [line for line in lines if line]
 
 

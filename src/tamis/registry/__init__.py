@@ -39,6 +39,7 @@ from tamis.registry.option import (
 )
 from tamis.registry.policies import POLICIES, check_policy
 from tamis.registry.relevance import RELEVANCE
+from tamis.registry.wrappers import WRAPPERS
 
 __all__ = [
     "AUTO",
@@ -84,6 +85,7 @@ METHODS: tuple[Method, ...] = (
     *NEIGHBOURHOOD,
     *RELEVANCE,
     *FILTERS,
+    *WRAPPERS,
     *EMBEDDED,
     *LOCAL,
     *EXTRACTION,

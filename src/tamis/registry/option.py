@@ -115,7 +115,7 @@ class Option:
     def annotation(self) -> Any:
         """The type of its values, for a signature."""
         hint = Literal[self.choices] if self.kind == "choice" else _TYPES[self.kind][0]
-        return hint | None if self.default is None else hint
+        return hint | None if self.default is None and hint is not Any else hint
 
     @property
     def type(self) -> str:

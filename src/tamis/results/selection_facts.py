@@ -9,6 +9,7 @@ from tamis.numerics.types import Floats
 from tamis.presentation.labels import labels_sentence
 from tamis.presentation.numbers import percent
 from tamis.presentation.reasons import reasons_sentence
+from tamis.presentation.searches import search_sentences
 from tamis.presentation.warnings import warnings_about
 from tamis.presentation.words import words_of
 from tamis.results.shared_facts import shared_facts
@@ -153,7 +154,10 @@ def _evidence(outcome: Outcome) -> Facts | None:
     """Give what else the method found, by name."""
     evidence = outcome.path.evidence
     names = outcome.names_of(np.arange(len(outcome.used)))
-    return None if evidence is None else dict(evidence.facts(names))
+    facts = None if evidence is None else dict(evidence.facts(names))
+    if facts is not None and facts["kind"].startswith("search_"):
+        facts["sentences"] = search_sentences(facts)
+    return facts
 
 
 def _dropped(outcome: Outcome) -> list[Facts]:

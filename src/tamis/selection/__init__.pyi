@@ -10,9 +10,12 @@ import tamis.selection.information
 import tamis.selection.local
 import tamis.selection.neighbourhood
 import tamis.selection.relevance
+import tamis.selection.wrappers
 
 __all__ = [
+    "AnnealingWrapper",
     "ApproximateQAlpha",
+    "BackwardWrapper",
     "Biclustering",
     "ChiSquareScore",
     "ComponentRelevance",
@@ -21,6 +24,8 @@ __all__ = [
     "FeatureSimilarity",
     "FirstComponentRelevance",
     "FirstSplitOff",
+    "ForwardWrapper",
+    "GeneticWrapper",
     "GreedyReconstruction",
     "ImportantColumns",
     "ImportantDistantColumns",
@@ -48,6 +53,25 @@ __all__ = [
     "VarianceInflation",
 ]
 
+class AnnealingWrapper(tamis.selection.wrappers.AnnealingWrapper):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        include: collections.abc.Sequence[str | int] = (),
+        task: Literal["auto", "classification", "regression"] = "auto",
+        temperature: float | None = None,
+        learner: Any = "auto",
+        scoring: Any = None,
+        cv: int = 10,
+        test_size: float = 0.2,
+        n_jobs: int = 1,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        checkpoint: Any = None,
+        random_state: int = 0,
+    ) -> None: ...
+
 class ApproximateQAlpha(tamis.selection.relevance.ApproximateQAlpha):
     def __init__(
         self,
@@ -69,6 +93,25 @@ class ApproximateQAlpha(tamis.selection.relevance.ApproximateQAlpha):
         rank_in_folds: bool = True,
         learner: Any = "auto",
         cv: int = 10,
+    ) -> None: ...
+
+class BackwardWrapper(tamis.selection.wrappers.BackwardWrapper):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        include: collections.abc.Sequence[str | int] = (),
+        task: Literal["auto", "classification", "regression"] = "auto",
+        accept_ties: bool = True,
+        learner: Any = "auto",
+        scoring: Any = None,
+        cv: int = 10,
+        test_size: float = 0.2,
+        n_jobs: int = 1,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        checkpoint: Any = None,
+        random_state: int = 0,
     ) -> None: ...
 
 class Biclustering(tamis.selection.local.Biclustering):
@@ -207,6 +250,47 @@ class FirstSplitOff(tamis.selection.information.FirstSplitOff):
         laplacian: Literal["unnormalized", "sym", "rw"] = "unnormalized",
         split: Literal["sign", "median"] = "sign",
         tie_break: Literal["score", "index"] = "score",
+    ) -> None: ...
+
+class ForwardWrapper(tamis.selection.wrappers.ForwardWrapper):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        include: collections.abc.Sequence[str | int] = (),
+        task: Literal["auto", "classification", "regression"] = "auto",
+        tol: float = 0.0,
+        learner: Any = "auto",
+        scoring: Any = None,
+        cv: int = 10,
+        test_size: float = 0.2,
+        n_jobs: int = 1,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        checkpoint: Any = None,
+        random_state: int = 0,
+    ) -> None: ...
+
+class GeneticWrapper(tamis.selection.wrappers.GeneticWrapper):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        include: collections.abc.Sequence[str | int] = (),
+        task: Literal["auto", "classification", "regression"] = "auto",
+        population: int = 50,
+        generations: int = 50,
+        penalty: float = 0.0,
+        early_stopping: bool = False,
+        learner: Any = "auto",
+        scoring: Any = None,
+        cv: int = 10,
+        test_size: float = 0.2,
+        n_jobs: int = 1,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        checkpoint: Any = None,
+        random_state: int = 0,
     ) -> None: ...
 
 class GreedyReconstruction(tamis.selection.forward.GreedyReconstruction):

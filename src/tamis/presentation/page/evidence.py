@@ -8,6 +8,8 @@ from typing import Any
 
 from tamis.presentation.charts.blocks import block_map
 from tamis.presentation.charts.ranking import ranking_chart
+from tamis.presentation.charts.search_course import search_course
+from tamis.presentation.charts.search_tree import search_tree
 from tamis.presentation.page.fill import WIDTHS
 
 __all__ = ["evidence_charts"]
@@ -17,6 +19,8 @@ Facts = dict[str, Any]
 _DRAWN: dict[str, Callable[[Facts, int], str]] = {
     "clusters": lambda facts, width: block_map(facts["picture"], width=width),
     "ranking": ranking_chart,
+    "search_tree": search_tree,
+    "search_course": search_course,
 }
 
 

@@ -43,6 +43,10 @@ def _clusters(facts: Facts) -> list[str]:
     ]
 
 
+def _search(evidence: Facts) -> list[str]:
+    return list(evidence["sentences"][1:])  # the first one is in the headline
+
+
 def evidence_lines(evidence: Facts | None) -> list[str]:
     """Write the lines of this kind of evidence, after an empty line; nothing without one."""
     lines = _LINES[evidence["kind"]](evidence) if evidence else []
@@ -73,5 +77,7 @@ def _value(value: float, facts: Facts) -> str:
 _LINES: dict[str, Callable[[Facts], list[str]]] = {
     "clusters": _clusters,
     "ranking": _ranking,
+    "search_course": _search,
+    "search_tree": _search,
     "significance": _significance,
 }

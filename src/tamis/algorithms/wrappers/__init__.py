@@ -1,0 +1,1 @@
+"""Searches for the set of columns with which a learner scores best."""

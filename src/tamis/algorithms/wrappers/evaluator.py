@@ -1,0 +1,157 @@
+"""What all searches share: scores of sets, each computed once, within a budget."""
+
+import time
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+from tamis.algorithms.wrappers.checkpoint import Checkpoint, Columns
+from tamis.errors import TamisError, spelled
+from tamis.progress import tell
+
+Score = Callable[[Sequence[int]], float]
+
+_PIECES = 4  # for each worker in a batch, so that none waits long for the others
+_DIGITS = 12  # of a score that count: sums in another order change the digits after
+
+
+class ExhaustedError(Exception):
+    """The budget does not allow another evaluation."""
+
+
+class Evaluator:
+    """Give the scores of sets of columns: those already known, and new ones within the budget.
+
+    A set counts as evaluated when the search first asks for it, wherever its score comes from: so
+    neither the number of workers nor a checkpoint changes what a search finds.
+
+    Examples
+    --------
+    >>> with Evaluator(lambda columns: len(columns) / 10, max_evaluations=2) as evaluate:
+    ...     evaluate.many([frozenset([0]), frozenset([0, 4])]), evaluate(frozenset([0]))
+    ([0.1, 0.2], 0.1)
+    >>> evaluate.evaluations, evaluate.requests
+    (2, 3)
+    """
+
+    def __init__(
+        self,
+        score: Score,
+        *,
+        n_jobs: int = 1,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        checkpoint: Checkpoint | None = None,
+    ) -> None:
+        if n_jobs == 0:
+            raise TamisError(f"{spelled('n_jobs', 0)}: give at least 1, or -1 for all cores.")
+        self._score, self._n_jobs = score, n_jobs
+        self._most, self._seconds = max_evaluations, max_seconds
+        self._checkpoint, self._known = checkpoint, dict(checkpoint.scores if checkpoint else {})
+        self.scores: dict[Columns, float] = {}
+        self.requests = 0
+        self.stopped = ""
+        self._best = -float("inf")
+        self._pool: Any = None
+
+    def __enter__(self) -> Self:
+        from threadpoolctl import threadpool_limits
+
+        self._start = time.monotonic()
+        self._threads = threadpool_limits(1)  # sums must not depend on the number of threads
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._threads.restore_original_limits()
+        if self._pool is not None:
+            self._pool.__exit__(kind, value, trace)
+            self._pool = None
+        if self._checkpoint is not None:
+            self._checkpoint.write(self._known)
+
+    @property
+    def evaluations(self) -> int:
+        """How many different sets the search has asked for."""
+        return len(self.scores)
+
+    def __call__(self, columns: Columns) -> float:
+        """Give the score of one set."""
+        return self.many([columns])[0]
+
+    def many(self, sets: Sequence[Columns]) -> list[float]:
+        """Give the scores of several sets; the new ones are shared out among the workers."""
+        new = [columns for columns in dict.fromkeys(sets) if columns not in self.scores]
+        room = len(new) if self._most is None else self._most - self.evaluations
+        for piece in self._pieces(new[:room]):
+            self._compute(piece)
+            for columns in piece:
+                self._count(columns)
+        if len(new) > room:
+            self.stopped = f"the budget of {self._most:,} evaluations was used up"
+            raise ExhaustedError
+        self.requests += len(sets)
+        return [self.scores[columns] for columns in sets]
+
+    def prepare(self, sets: Sequence[Columns]) -> None:
+        """Compute what a search that takes one set at a time may ask for next, if many work."""
+        if self._n_jobs != 1:
+            self._compute(list(dict.fromkeys(sets)))
+
+    def _count(self, columns: Columns) -> None:
+        self.scores[columns] = self._known[columns]
+        self._best = max(self._best, self._known[columns])
+        tell(f"sets of columns tried, best score {self._best:.4f}", self.evaluations, self._most)
+
+    def _compute(self, sets: Sequence[Columns]) -> None:
+        """Make the scores known that are not."""
+        unknown = [columns for columns in sets if columns not in self._known]
+        if not unknown:
+            return
+        self._check_time()
+        self._known.update(zip(unknown, self._scored(unknown), strict=True))
+        if self._checkpoint is not None and self._checkpoint.due():
+            self._checkpoint.write(self._known)
+
+    def _pieces(self, sets: Sequence[Columns]) -> list[Sequence[Columns]]:
+        """Cut into parts between which the clock and the checkpoint are looked after."""
+        size = 1 if self._n_jobs == 1 else max(1, self._workers * _PIECES)
+        return [sets[i : i + size] for i in range(0, len(sets), size)]
+
+    @property
+    def _workers(self) -> int:
+        from joblib import effective_n_jobs
+
+        return int(effective_n_jobs(self._n_jobs))
+
+    def _scored(self, sets: Sequence[Columns]) -> list[float]:
+        """Compute scores, here or in other processes."""
+        # The first is computed here: what is wrong with the learner is then said in our words.
+        if self._n_jobs == 1 or not self._known or len(sets) == 1:
+            return _scores(self._score, sets)
+        if self._pool is None:
+            from joblib import Parallel
+
+            self._pool = Parallel(n_jobs=self._n_jobs).__enter__()
+        from joblib import delayed
+
+        size = -(-len(sets) // self._workers)
+        parts = [sets[i : i + size] for i in range(0, len(sets), size)]
+        found = self._pool(delayed(_scores)(self._score, part) for part in parts)
+        return [score for part in found for score in part]
+
+    def _check_time(self) -> None:
+        if self._seconds is None or not self.scores:
+            return
+        if time.monotonic() - self._start > self._seconds:
+            self.stopped = f"the {self._seconds:g} seconds were used up"
+            raise ExhaustedError
+
+
+def _scores(score: Score, sets: Sequence[Columns]) -> list[float]:
+    """Compute scores to the digits that count, so that equal scores are equal."""
+    return [float(f"{score(sorted(columns)):.{_DIGITS}g}") for columns in sets]

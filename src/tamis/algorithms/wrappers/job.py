@@ -1,0 +1,230 @@
+"""From a table with labels to the best set of columns: what surrounds every search."""
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from tamis.algorithms.by_score import best_in_order
+from tamis.algorithms.learners import CrossValidated, Splits, folds
+from tamis.algorithms.path import NO_GOAL, Path
+from tamis.algorithms.wrappers.checkpoint import Checkpoint, fingerprint
+from tamis.algorithms.wrappers.evaluator import Evaluator
+from tamis.algorithms.wrappers.evidence import SearchEvidence, Trial
+from tamis.errors import TamisError, spelled
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.row_table import RowTable
+from tamis.statistics.target import Target
+
+_FEWEST = 10  # rows to set aside that say anything
+_INNER = 0.2  # of the rows of a search, for one that may stop early
+
+Search = Callable[..., "Found"]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Which sets a search may give: of `k` columns (None: any number), those of `include` in it.
+
+    `validate`, for a search that may stop early, is the score on rows that no fold has.
+    """
+
+    width: int
+    k: int | None
+    include: tuple[int, ...]
+    random_state: int
+    validate: Callable[[Sequence[int]], float] | None = None
+
+    @property
+    def free(self) -> list[int]:
+        """The columns that a search may take or leave."""
+        return [j for j in range(self.width) if j not in self.include]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search found: columns, best first, those after the first `size` not to be kept.
+
+    `scores` are the search's own for every column, `evidence` the parts of `SearchEvidence` that
+    only the search knows.
+    """
+
+    order: Sequence[int]
+    size: int
+    scores: Floats
+    evidence: dict[str, Any] = field(default_factory=dict)
+
+
+def wrapper(search: Search) -> Callable[..., Path]:
+    """Make a method of a search: prepare the scores, run it, try the answer on other rows.
+
+    The method takes the options of the search and those of `_run`.
+    """
+    shared, own = inspect.signature(_run).parameters, inspect.signature(search).parameters
+    options = [p for p in own.values() if p.kind is inspect.Parameter.KEYWORD_ONLY]
+
+    @functools.wraps(search)
+    def method(table: RowTable, k: int | None, **given: Any) -> Path:
+        mine = {p.name: given.pop(p.name) for p in options if p.name in given}
+        inner = bool(mine.get("early_stopping", False))
+        return _run(table, k, functools.partial(search, **mine), inner, **given)
+
+    common = [p for p in shared.values() if p.name not in ("search", "inner")]
+    signature = inspect.Signature([*common, *options], return_annotation=Path)
+    method.__signature__ = signature  # type: ignore[attr-defined]  # functions take any attribute
+    return method
+
+
+def _run(
+    table: RowTable,
+    k: int | None,
+    search: Search,
+    inner: bool,
+    *,
+    retain: float = NO_GOAL,
+    include: Sequence[int] = (),
+    learner: Any = "auto",
+    scoring: Any = None,
+    cv: int = 10,
+    test_size: float = 0.2,
+    n_jobs: int = 1,
+    max_evaluations: int | None = None,
+    max_seconds: float | None = None,
+    checkpoint: str | PathLike[str] | None = None,
+    random_state: int = 0,
+) -> Path:
+    """Search on some of the rows, and try what was found on the others.
+
+    `inner` asks for rows of the search's own on which it may see that it goes too far.
+    """
+    target = table.labels
+    target.check_splits()
+
+    def judged(splits: Splits) -> CrossValidated:
+        settings = {"learner": learner, "scoring": scoring, "random_state": random_state}
+        return CrossValidated(table.values, target, splits, **settings)
+
+    rows, others, why = set_aside(target, test_size, random_state)
+    seen, unseen = _inner_split(target, rows, random_state) if inner else (rows, rows)
+    judge = judged(_folds_of(target, seen, cv, random_state))
+    scope = Scope(
+        table.values.shape[1],
+        k,
+        tuple(int(j) for j in include),
+        random_state,
+        judged([(seen, unseen)]).score if inner else None,
+    )
+    with Evaluator(
+        judge.score,
+        n_jobs=1 if judge.quick else n_jobs,
+        max_evaluations=max_evaluations,
+        max_seconds=max_seconds,
+        checkpoint=_saved(checkpoint, table, judge, random_state),
+    ) as evaluate:
+        found = search(evaluate, scope)
+        kept = tuple(int(j) for j in found.order[: found.size])
+        trial = _tried(judged([(rows, others)]), kept) if len(others) else Trial(0, why=why)
+        return _path(table, found, _evidence(found, kept, judge, evaluate, trial), retain)
+
+
+def _saved(
+    path: str | PathLike[str] | None, table: RowTable, judge: CrossValidated, random_state: int
+) -> Checkpoint | None:
+    """Open the checkpoint, if there shall be one."""
+    if path is None:
+        return None
+    parts = np.concatenate([test for _, test in judge.splits])
+    learner, scale = judge.learner.estimator, judge.learner.scale
+    settings = (len(judge.splits), learner, scale, judge.scorer_name, random_state)
+    return Checkpoint(path, fingerprint(table.values, table.labels.y, parts, *settings))
+
+
+def _evidence(
+    found: Found,
+    kept: tuple[int, ...],
+    judge: CrossValidated,
+    evaluate: Evaluator,
+    trial: Trial,
+) -> SearchEvidence:
+    """Gather what there is to show."""
+    known = evaluate.scores.get(frozenset(kept))
+    return SearchEvidence(
+        kept=kept,
+        learner=judge.learner.name,
+        scorer=judge.scorer_name,
+        folds=len(judge.splits),
+        score=judge.score(kept) if known is None else known,
+        score_empty=judge.score([]),
+        trial=trial,
+        evaluations=evaluate.evaluations,
+        requests=evaluate.requests,
+        stopped=evaluate.stopped,
+        **found.evidence,
+    )
+
+
+def _tried(judge: CrossValidated, kept: tuple[int, ...]) -> Trial:
+    """Train on the rows of the search and score on the others, the kept columns and all."""
+    ((_, others),) = judge.splits
+    score, error = judge.score(kept), None
+    if judge.scorer_name == "accuracy":
+        n = len(others) + 4
+        share = (score * len(others) + 2) / n
+        error = float(np.sqrt(share * (1 - share) / n))
+    return Trial(len(others), score, judge.score(range(judge.width)), error=error)
+
+
+def _path(table: RowTable, found: Found, evidence: SearchEvidence, retain: float) -> Path:
+    order = np.asarray(found.order, dtype=np.intp)
+    base = best_in_order(table.gram, order, found.scores, len(order), retain=retain)
+    return Path(
+        base.indices,
+        base.retained,
+        found.scores,
+        nested=evidence.kind == "search_tree",
+        size=found.size,
+        evidence=evidence,
+        stopped=evidence.stopped,
+    )
+
+
+def _folds_of(target: Target, rows: Indices, cv: int, random_state: int) -> Splits:
+    """Split some of the rows for cross-validation."""
+    part = Target(target.labels[rows], target.task, target.what)
+    return [(rows[train], rows[test]) for train, test in folds(part, cv, random_state)]
+
+
+def _inner_split(target: Target, rows: Indices, random_state: int) -> tuple[Indices, Indices]:
+    """Set some of the rows of a search aside for itself."""
+    part = Target(target.labels[rows], target.task, target.what)
+    seen, unseen, why = set_aside(part, _INNER, random_state)
+    if why:
+        raise TamisError(f"{spelled('early_stopping', True)}: {why}, omit it.")
+    return rows[seen], rows[unseen]
+
+
+def set_aside(target: Target, share: float, random_state: int) -> tuple[Indices, Indices, str]:
+    """Choose rows that no search sees, of each class its share; say why if there are none.
+
+    Of every class two rows stay with the search at least.
+    """
+    n_rows = len(target.labels)
+    every, none = np.arange(n_rows), np.zeros(0, dtype=np.intp)
+    if share > 0.5:
+        raise TamisError(f"{spelled('test_size', share)}: give at most 0.5, or 0 for no rows.")
+    if not share:
+        return every, none, "none were set aside"
+    drawn = np.random.default_rng([random_state, 1]).random(n_rows)
+    codes = np.zeros(n_rows, dtype=int) if target.task == "regression" else target.codes
+    order = np.lexsort((drawn, codes))
+    counts = np.bincount(codes)
+    place = np.empty(n_rows, dtype=int)
+    place[order] = np.concatenate([np.arange(count) for count in counts])
+    aside = place < np.minimum(np.floor(share * counts), counts - 2)[codes]
+    if aside.sum() < _FEWEST:
+        return every, none, f"{n_rows:,} rows are too few to set some aside"
+    return np.flatnonzero(~aside), np.flatnonzero(aside), ""

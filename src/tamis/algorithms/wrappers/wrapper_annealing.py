@@ -1,0 +1,94 @@
+"""`wrapper-annealing`: change a set of columns by lot, taking a worse one less and less often.
+
+It starts with a set drawn by lot. Each proposal adds or removes one column (with k: swaps two). A
+set that scores no worse is taken; one that is worse by D is taken with probability exp(-D / T). The
+temperature T starts so that a typical worsening, the mean of those around the first set, is
+taken with probability 0.8; after as many proposals as there are columns it falls by 5%, until it
+is a thousandth. The best set ever tried is kept; of sets with the same score, the smaller.
+
+`temperature=0` never takes a worse set. The score of a set that was searched for flatters; the
+score on the rows set aside (`test_size`) does not.
+"""
+
+from contextlib import suppress
+from math import ceil, exp, log
+
+import numpy as np
+
+from tamis.algorithms.wrappers import lots
+from tamis.algorithms.wrappers.checkpoint import Columns
+from tamis.algorithms.wrappers.evaluator import Evaluator, ExhaustedError
+from tamis.algorithms.wrappers.evidence import Point
+from tamis.algorithms.wrappers.job import Found, Scope, wrapper
+from tamis.numerics.types import Floats
+
+_TAKEN = 0.8  # of typical worsenings, at first
+_COOLING = 0.95
+_COLD = 1e-3  # of the first temperature
+_AROUND = 30  # sets around the first at most, to learn what a typical worsening is
+_AHEAD = 8  # proposals that are scored at a time if several processes work
+
+
+def annealing_search(
+    evaluate: Evaluator, scope: Scope, *, temperature: float | None = None
+) -> Found:
+    """Wander from set to set while it cools, and give the best that was ever tried."""
+    rng = np.random.default_rng([scope.random_state, 3])
+    points: list[Point] = []
+    with suppress(ExhaustedError):
+        _anneal(evaluate, scope, temperature, rng, points)
+    best = lots.best_tried(evaluate, scope)[1]
+    return lots.found(evaluate, scope, best, points, "current set")
+
+
+def _anneal(
+    evaluate: Evaluator,
+    scope: Scope,
+    temperature: float | None,
+    rng: np.random.Generator,
+    points: list[Point],
+) -> None:
+    """Follow the schedule, noting every proposal."""
+    only = lots.only_set(scope)
+    current = only or lots.random_set(scope, rng)
+    score = best = evaluate(current)
+    points.append(Point(evaluate.evaluations, score, best))
+    if only:
+        return
+    draws = rng.random((min(scope.width, _AROUND), 3))
+    heat = _first_heat(evaluate, scope, current, draws) if temperature is None else temperature
+    for _ in range(ceil(log(_COLD) / log(_COOLING))):
+        draws = rng.random((scope.width, 3))
+        for step, draw in enumerate(draws):
+            if step % _AHEAD == 0:
+                ahead = draws[step : step + _AHEAD]
+                evaluate.prepare([_neighbour(current, scope, one) for one in ahead])
+            proposal = _neighbour(current, scope, draw)
+            new = evaluate(proposal)
+            if new >= score or (heat > 0 and draw[2] < exp((new - score) / heat)):
+                current, score = proposal, new
+            best = max(best, new)
+            points.append(Point(evaluate.evaluations, score, best))
+        heat *= _COOLING
+
+
+def _first_heat(evaluate: Evaluator, scope: Scope, current: Columns, draws: Floats) -> float:
+    """Give the temperature at which a typical worsening is taken with the first probability."""
+    around = evaluate.many([_neighbour(current, scope, draw) for draw in draws])
+    changes = np.array(around) - evaluate(current)
+    worse = -changes[changes < 0] if (changes < 0).any() else np.abs(changes)
+    return float(worse.mean()) / -log(_TAKEN)
+
+
+def _neighbour(columns: Columns, scope: Scope, draw: Floats) -> Columns:
+    """Add or remove the column drawn or, with `k`, swap two; a set of one column is left alone."""
+    if scope.k is not None:
+        inside = sorted(columns.difference(scope.include))
+        outside = [j for j in scope.free if j not in columns]
+        return columns ^ {inside[int(draw[0] * len(inside))], outside[int(draw[1] * len(outside))]}
+    free = scope.free
+    changed = columns ^ {free[int(draw[0] * len(free))]}
+    return changed or columns
+
+
+select_annealing = wrapper(annealing_search)

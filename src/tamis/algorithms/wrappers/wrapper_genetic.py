@@ -1,0 +1,133 @@
+"""`wrapper-genetic`: breed sets of columns, those with which a learner scores better more often.
+
+A generation has `population` sets, the first one drawn by lot and of all sizes. The next has the
+best of it and children: each parent is the better of two drawn by lot; with probability 0.9 a child
+takes the place of each column from either parent, else it is a copy of one; then each column joins
+or leaves with probability one over the number of columns. A set that the generation has already is
+mutated again. It ends after `generations`, or after 10 without a better set. Of sets of the same
+score, the one with fewer columns wins.
+
+With k, children have the columns that both parents have and draw the others from those that one
+has, and mutation swaps columns: all sets have k columns.
+
+Loughrey & Cunningham show that such searches overfit: the longer they run, the more the score of
+the best set flatters. The score on the rows set aside (`test_size`) does not. `early_stopping` sets
+a fifth of the other rows aside for the search itself: it ends when its best set has not scored
+better on them for 10 generations, and keeps the one that did. `penalty` asks that a column be worth
+its place.
+"""
+
+import numpy as np
+
+from tamis.algorithms.wrappers import lots
+from tamis.algorithms.wrappers.checkpoint import Columns
+from tamis.algorithms.wrappers.evaluator import Evaluator, ExhaustedError
+from tamis.algorithms.wrappers.evidence import Point
+from tamis.algorithms.wrappers.job import Found, Scope, wrapper
+from tamis.numerics.types import Floats
+
+_CROSSOVER = 0.9
+_PATIENCE = 10  # generations without a better set
+_TRIES = 5  # mutations of a set that the generation has already
+
+
+def genetic_search(
+    evaluate: Evaluator,
+    scope: Scope,
+    *,
+    population: int = 50,
+    generations: int = 50,
+    penalty: float = 0.0,
+    early_stopping: bool = False,  # noqa: ARG001 - says whether the scope can validate
+) -> Found:
+    """Breed sets of columns and give the best that was ever tried.
+
+    With early stopping: of the best sets of all generations the one that scores best on rows that
+    were not used to breed them, until that has not risen for some generations.
+    """
+    rng = np.random.default_rng([scope.random_state, 2])
+    only = lots.only_set(scope)
+    points: list[Point] = []
+    members = [only] if only else [lots.random_set(scope, rng) for _ in range(population)]
+    best = top = -np.inf
+    chosen, waited = members[0], 0
+    try:
+        for _ in range(1 if only else generations):
+            scores = np.array(evaluate.many(members))
+            scores -= penalty * np.array([len(member) for member in members]) / scope.width
+            members = [members[i] for i in _ranked(members, scores)]
+            best = max(best, float(scores.max()))
+            points.append(Point(evaluate.evaluations, float(scores.mean()), best))
+            merit = scope.validate(sorted(members[0])) if scope.validate else best
+            chosen, waited = (members[0], 0) if merit > top else (chosen, waited + 1)
+            top = max(top, merit)
+            if waited == _PATIENCE:
+                break
+            members = _next(members, scope, rng)
+    except ExhaustedError:
+        pass
+    if not scope.validate:
+        chosen = lots.best_tried(evaluate, scope, penalty)[1]
+    return lots.found(evaluate, scope, chosen, points, "mean of the generation")
+
+
+def _ranked(members: list[Columns], scores: Floats) -> list[int]:
+    """Give the positions of the members, best first."""
+    sizes = np.array([len(member) for member in members])
+    return np.lexsort((sizes, -scores)).tolist()
+
+
+def _next(ranked: list[Columns], scope: Scope, rng: np.random.Generator) -> list[Columns]:
+    """Give the best and children of all, no two the same if a few mutations can help it."""
+    members = dict.fromkeys(ranked[:1])
+    twins: list[Columns] = []
+    while len(members) + len(twins) < len(ranked):
+        child = _child(ranked, scope, rng)
+        for _ in range(_TRIES):
+            if child not in members:
+                break
+            child = _mutated(child, scope, rng)
+        if child in members:
+            twins.append(child)
+        members[child] = None
+    return [*members, *twins]
+
+
+def _child(ranked: list[Columns], scope: Scope, rng: np.random.Generator) -> Columns:
+    """Draw two parents and give a changed mix of them."""
+    first, second = (ranked[i] for i in rng.integers(len(ranked), size=(2, 2)).min(axis=1))
+    if rng.random() >= _CROSSOVER:
+        return _mutated(first, scope, rng)
+    if scope.k is not None:
+        return _mutated(_mix_of_size(first, second, rng), scope, rng)
+    differ = np.array(sorted(first ^ second), dtype=np.intp)
+    flips = differ[rng.random(len(differ)) < 0.5]
+    return _mutated(first ^ frozenset(flips.tolist()), scope, rng)
+
+
+def _mutated(columns: Columns, scope: Scope, rng: np.random.Generator) -> Columns:
+    """Let each column join or leave with probability one over their number; never leave none."""
+    if scope.k is not None:
+        return _swapped(columns, scope, rng)
+    free = np.array(scope.free)
+    flips = free[rng.random(len(free)) < 1 / len(free)]
+    return (columns ^ frozenset(flips.tolist())) or frozenset(rng.choice(free, 1).tolist())
+
+
+def _mix_of_size(first: Columns, second: Columns, rng: np.random.Generator) -> Columns:
+    """Take what both parents have, and as many as are still needed of what one of them has."""
+    both = first & second
+    others = rng.permutation(sorted(first ^ second))[: len(first) - len(both)]
+    return both | frozenset(others.tolist())
+
+
+def _swapped(columns: Columns, scope: Scope, rng: np.random.Generator) -> Columns:
+    """Swap each column with probability one over their number."""
+    inside = np.array(sorted(columns.difference(scope.include)))
+    outside = np.array([j for j in scope.free if j not in columns])
+    leave = inside[rng.random(len(inside)) < 1 / len(inside)][: len(outside)]
+    join = rng.permutation(outside)[: len(leave)]
+    return columns.difference(leave.tolist()) | frozenset(join.tolist())
+
+
+select_genetic = wrapper(genetic_search)

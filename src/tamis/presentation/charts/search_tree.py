@@ -1,0 +1,95 @@
+"""A search that adds or removes one column at a time: the sets tried, level by level."""
+
+import html
+from typing import Any
+
+from tamis.presentation.charts.svg import number, shortened
+from tamis.presentation.searches import score_text
+
+__all__ = ["search_tree"]
+
+Facts = dict[str, Any]
+
+_BOX, _GAP, _MORE = (124, 38), 10, 58  # a box, between two, for the number of those not drawn
+_PITCH = 66  # of the levels
+_LEVELS = 12  # that are drawn; of more, the first and the last
+_LETTERS = 14  # of a name; in bold two fewer have room
+
+
+def search_tree(facts: Facts, width: int = 720) -> str:
+    """Draw the start at the top and under it, level by level, the best sets that were tried.
+
+    The set from which the search went on comes first and is marked.
+    """
+    room = max((width - _MORE + _GAP) // (_BOX[0] + _GAP), 1)
+    drawn = _drawn(facts)
+    parts, y = [_box(0, 0, _opening(facts), facts["start"], facts, "start")], 0
+    for level in drawn:
+        above, y = y + _BOX[1], y + _PITCH
+        if level is None:
+            parts.append(_between(above, y, facts, len(drawn) - 1))
+            continue
+        parts += _level(level, facts, above, y, room)
+    label = html.escape(
+        f"Search tree: {facts['n_levels']} levels; the set taken on each level comes first"
+    )
+    return (
+        f'<svg class="search" viewBox="-1 -1 {width + 2} {y + _BOX[1] + 2}" role="img" '
+        f'aria-label="{label}">{"".join(parts)}</svg>'
+    )
+
+
+def _drawn(facts: Facts) -> list[Facts | None]:
+    """Choose the levels to draw; None stands for those not drawn."""
+    levels, half = facts["levels"], _LEVELS // 2
+    if facts["n_levels"] <= _LEVELS:
+        return list(levels)
+    return [*levels[:half], None, *levels[-half:]]
+
+
+def _level(level: Facts, facts: Facts, above: int, y: int, room: int) -> list[str]:
+    """Draw the boxes of a level and the lines to them from the set above."""
+    parts, shown = [], level["sets"][:room]
+    sign = "+" if facts["adding"] else "\N{MINUS SIGN}"
+    for place, one in enumerate(shown):
+        x = place * (_BOX[0] + _GAP)
+        ends = f"M{_BOX[0] // 2} {above}L{number(x + _BOX[0] / 2)} {y}"
+        kind = "taken" if one["taken"] else "tried"
+        parts.append(f'<path class="{kind}" d="{ends}"/>')
+        name = f"{sign} {shortened(one['column'], _LETTERS - 2 * one['taken'])}"
+        parts.append(_box(x, y, name, one["score"], facts, kind, one["column"]))
+    left = level["tried"] - len(shown)
+    if left:
+        x = len(shown) * (_BOX[0] + _GAP)
+        parts.append(f'<text x="{x}" y="{y + _BOX[1] // 2}" dy=".35em">{left:,} more</text>')
+    return parts
+
+
+def _box(x: int, y: int, text: str, score: float, facts: Facts, kind: str, title: str = "") -> str:
+    """Draw a set: what is new in it, and its score."""
+    middle = x + _BOX[0] // 2
+    full = f"<title>{html.escape(title)}</title>" if title else ""
+    return (
+        f'<g class="{kind}">{full}<rect x="{x}" y="{y}" width="{_BOX[0]}" height="{_BOX[1]}" '
+        f'rx="5"/><text x="{middle}" y="{y + 15}" text-anchor="middle">{text}</text>'
+        f'<text class="score" x="{middle}" y="{y + 31}" text-anchor="middle">'
+        f"{score_text(score, facts['scorer'])}</text></g>"
+    )
+
+
+def _opening(facts: Facts) -> str:
+    size = facts["start_size"]
+    if not size:
+        return "no columns"
+    return (
+        f"{size:,} columns" if facts["adding"] or size < facts["all"] else f"all {size:,} columns"
+    )
+
+
+def _between(above: int, y: int, facts: Facts, drawn: int) -> str:
+    left = facts["n_levels"] - drawn
+    middle = y + _BOX[1] // 2
+    return (
+        f'<path class="taken" stroke-dasharray="3 5" d="M{_BOX[0] // 2} {above}V{y + _BOX[1]}"/>'
+        f'<text x="{_BOX[0] // 2 + 12}" y="{middle}" dy=".35em">{left:,} levels not drawn</text>'
+    )

@@ -1,0 +1,152 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_wine
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from tests.algorithms.wrappers.searching import table
+
+from tamis.algorithms.wrappers.checkpoint import Checkpoint, fingerprint
+from tamis.algorithms.wrappers.wrapper_backward import select_backward
+from tamis.algorithms.wrappers.wrapper_forward import select_forward
+from tamis.algorithms.wrappers.wrapper_genetic import select_genetic
+from tamis.errors import TamisError
+
+SCRIPT = """
+import json, sys, tamis
+from sklearn.datasets import load_wine
+from tamis.algorithms.wrappers import checkpoint
+checkpoint._EVERY = 0.0
+X, y = load_wine(return_X_y=True)
+options = {"learner": "tree", "cv": 3, "population": 20, "generations": 8}
+if len(sys.argv) > 2:
+    options["checkpoint"] = sys.argv[2]
+found = tamis.select(X[:, :8], method=sys.argv[1], y=y, options=options)
+facts = found.to_dict()
+print(json.dumps([found.names, facts["evidence"], facts["scores"]]))
+"""
+
+
+@pytest.fixture(scope="module")
+def wine():
+    return table(*load_wine(return_X_y=True))
+
+
+def run(*arguments):
+    return subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, *map(str, arguments)], stdout=subprocess.PIPE, text=True
+    )
+
+
+def scores_in(path):
+    return len(json.loads(path.read_text())["scores"]) if path.exists() else 0
+
+
+@pytest.mark.slow
+def test_a_killed_search_goes_on_to_the_same_answer(tmp_path):
+    path = tmp_path / "search.json"
+    whole = run("wrapper-genetic")
+    killed = run("wrapper-genetic", path)
+    while killed.poll() is None and scores_in(path) < 20:
+        time.sleep(0.01)
+    os.kill(killed.pid, signal.SIGKILL)
+    killed.communicate()
+    assert killed.returncode == -signal.SIGKILL
+    done = scores_in(path)
+    expected = json.loads(whole.communicate()[0])
+    assert 20 <= done < expected[1]["evaluations"]
+    assert json.loads(run("wrapper-genetic", path).communicate()[0]) == expected
+    assert scores_in(path) == expected[1]["evaluations"]
+    assert [file.name for file in tmp_path.iterdir() if not file.name.startswith(".")] == [
+        "search.json"
+    ]
+
+
+def test_a_search_that_is_resumed_computes_nothing_anew_and_finds_the_same(wine, tmp_path):
+    path = tmp_path / "search.json"
+    first = select_genetic(wine, 4, checkpoint=path, max_evaluations=60)
+    known = path.read_bytes()
+    again = select_genetic(wine, 4, checkpoint=path, max_evaluations=60)
+    assert again.evidence == first.evidence
+    assert path.read_bytes() == known
+    longer = select_genetic(wine, 4, checkpoint=path)
+    assert longer.evidence == select_genetic(wine, 4).evidence
+
+
+def test_another_search_on_the_same_rows_uses_what_is_known(wine, tmp_path):
+    path = tmp_path / "search.json"
+    forward = select_forward(wine, 13, checkpoint=path)
+    backward = select_backward(wine, 1, checkpoint=path)
+    both = forward.evidence.evaluations + backward.evidence.evaluations
+    assert backward.kept.tolist() == select_backward(wine, 1).kept.tolist()
+    assert len(json.loads(path.read_text())["scores"]) < both
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"cv": 5},
+        {"random_state": 1},
+        {"test_size": 0.0},
+        {"learner": "tree"},
+        {"scoring": "balanced_accuracy"},
+    ],
+)
+def test_a_checkpoint_of_another_search_is_refused(wine, tmp_path, other):
+    path = tmp_path / "search.json"
+    select_forward(wine, 1, checkpoint=path)
+    known = path.read_bytes()
+    with pytest.raises(TamisError, match="belongs to another table or other settings"):
+        select_forward(wine, 1, checkpoint=path, **other)
+    assert path.read_bytes() == known
+
+
+def test_a_checkpoint_of_another_table_is_refused(wine, tmp_path):
+    path = tmp_path / "search.json"
+    select_forward(wine, 1, checkpoint=path)
+    X, y = load_wine(return_X_y=True)
+    X[0, 0] += 1e-9
+    with pytest.raises(TamisError, match="belongs to another table"):
+        select_forward(table(X, y), 1, checkpoint=path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a,b\n1,2\n", "{}", "[]", "", '{"format": "other"}', "\x00", "[" * 9999, '{"format": 1.0}'],
+)
+def test_a_file_that_is_no_checkpoint_is_left_alone(wine, tmp_path, text):
+    path = tmp_path / "data.csv"
+    path.write_text(text)
+    with pytest.raises(TamisError, match="is not a checkpoint of a wrapper search"):
+        select_forward(wine, 1, checkpoint=path)
+    assert path.read_text() == text
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_the_search(wine, tmp_path):
+    with pytest.raises(TamisError, match=r"Cannot write the checkpoint .*: no such file or"):
+        select_forward(wine, 1, checkpoint=tmp_path / "none" / "search.json")
+    with pytest.raises(TamisError, match="cannot be read: is a directory"):
+        select_forward(wine, 1, checkpoint=tmp_path)
+
+
+def test_scores_are_read_as_they_were_written(tmp_path):
+    scores = {frozenset([3, 1]): 1 / 3, frozenset(): -1e-300, frozenset([10]): 0.1 + 0.2}
+    Checkpoint(tmp_path / "a.json", "mark").write(scores)
+    assert Checkpoint(tmp_path / "a.json", "mark").scores == scores
+
+
+def test_the_fingerprint_knows_every_parameter_of_a_learner_and_no_place_in_memory():
+    def learner(C):
+        return make_pipeline(StandardScaler(), LogisticRegression(C=C))
+
+    assert fingerprint(learner(1.0)) == fingerprint(learner(1.0))
+    assert fingerprint(learner(1.0)) != fingerprint(learner(2.0))
+    assert fingerprint(np.zeros(2)) != fingerprint(np.zeros((2, 1)))
+    assert fingerprint(object()) == fingerprint(object())
