@@ -91,8 +91,8 @@ def select(
     options
         Settings of the method and of the policy, by name.
     checkpoint
-        For files: a `.tamis` file that is written now and then while the table is read, and from
-        which a pass that was stopped resumes.
+        A file that is written now and then, and from which a stopped run resumes: for linear
+        methods on a file the pass over its rows (`.tamis`), for wrappers the search.
     held_out, stability
         Show in every view what the kept columns explain of rows not used, and how often each is
         kept on half the rows. `Selection.held_out` and `Selection.stability` are there in any case:

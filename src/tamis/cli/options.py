@@ -28,8 +28,8 @@ _MISSING = {
 CHECKPOINT = click.option(
     "--checkpoint",
     metavar="FILE",
-    help="While reading, write what is known so far to this file (.tamis); the command resumes "
-    "from it.",
+    help="Write what is known so far to this file, from which the same command resumes: the pass "
+    "over the rows (linear methods; .tamis), or the search (methods that train a learner).",
 )
 REPORT = click.option("--report", metavar="HTML", help="Write an HTML report.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")

@@ -70,7 +70,8 @@ def run_select(
 ) -> None:
     """Select columns as the flags say, and show what was found."""
     asked = Asked.of("selection", file, command, method=method, **given)
-    check_checkpoint(checkpoint, file)
+    if method is None or not registry.get(method).has("checkpoint"):
+        check_checkpoint(checkpoint, file)
     from tamis.api.select import select as find
     from tamis.cli.results import deliver
     from tamis.presentation.terminal.progress import progress_bar

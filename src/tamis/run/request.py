@@ -78,6 +78,8 @@ class Request:
     ) -> Self:
         """Check everything that can be checked without the table."""
         method = registry.get(method_id, kind)
+        if checkpoint is not None and method.has("checkpoint"):
+            options, checkpoint = {**(options or {}), "checkpoint": checkpoint}, None
         refine = registry.REFINE.check(refine)
         scaled = registry.check_shared(method, scale=scale, refine=refine, missing=missing)
         own = registry.check_options(method, options or {})
