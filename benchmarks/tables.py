@@ -59,7 +59,16 @@ def digits() -> Any:
     return load_digits().data
 
 
-MAKERS = {make.__name__: make for make in (factors, groups, white, npz, sparse_npz, counts, digits)}
+def wine() -> Any:
+    """Load scikit-learn's wine."""
+    from sklearn.datasets import load_wine
+
+    return load_wine().data
+
+
+MAKERS = {
+    make.__name__: make for make in (factors, groups, white, npz, sparse_npz, counts, digits, wine)
+}
 
 
 def save(X: Any, path: Path) -> Path:

@@ -20,6 +20,7 @@ from tamis.selection import GreedyReconstruction
 
 CLASSES = [method.load_estimator() for method in registry.methods("selection")]
 TEXT = [c for c in CLASSES if registry.get(c.method_id).takes_text]
+QUICK = {"category-utility": {"n_init": 1}}  # one tree for each set of columns
 CHECKS = [pair for cls in CLASSES for pair in estimator_checks_generator(cls())]
 
 
@@ -41,8 +42,9 @@ def X():
 
 def test_estimator_and_select_keep_the_same_columns(cls, X):
     y = load_wine().target
-    fitted = cls(5).fit(X, y)
-    found = tamis.select(X, k=5, method=cls.method_id, y=y)
+    quick = QUICK.get(cls.method_id, {})
+    fitted = cls(5, **quick).fit(X, y)
+    found = tamis.select(X, k=5, method=cls.method_id, y=y, options=quick)
     assert fitted.ranking_.tolist() == found.indices.tolist()
     assert fitted.get_support(indices=True).tolist() == sorted(found.indices.tolist())
     assert fitted.retained_[-1] == pytest.approx(found.retained)
@@ -50,9 +52,10 @@ def test_estimator_and_select_keep_the_same_columns(cls, X):
 
 def test_frames_keep_their_names_in_either_library(cls):
     frame = load_wine(as_frame=True).data
-    kept = cls(3).set_output(transform="pandas").fit_transform(frame, load_wine().target)
+    quick = QUICK.get(cls.method_id, {})
+    kept = cls(3, **quick).set_output(transform="pandas").fit_transform(frame, load_wine().target)
     assert isinstance(kept, pd.DataFrame)
-    fitted = cls(3).set_output(transform="polars").fit(frame, load_wine().target)
+    fitted = cls(3, **quick).set_output(transform="polars").fit(frame, load_wine().target)
     assert isinstance(fitted.transform(frame), pl.DataFrame)
     assert fitted.transform(frame).columns == list(kept.columns)
     assert list(fitted.get_feature_names_out()) == list(kept.columns)
@@ -61,7 +64,9 @@ def test_frames_keep_their_names_in_either_library(cls):
 @pytest.mark.slow
 def test_pipelines_grids_and_clones_work(cls, X):
     y = load_wine().target
-    pipeline = make_pipeline(StandardScaler(), cls(), LogisticRegression(max_iter=500))
+    pipeline = make_pipeline(
+        StandardScaler(), cls(**QUICK.get(cls.method_id, {})), LogisticRegression(max_iter=500)
+    )
     step = pipeline.steps[1][0]
     grid = GridSearchCV(pipeline, {f"{step}__n_features_to_select": [1, 4]}, cv=3).fit(X, y)
     assert grid.best_params_[f"{step}__n_features_to_select"] == 4
@@ -113,7 +118,8 @@ def test_frames_with_text_are_welcome(cls):
 
 def test_included_columns_may_be_named(cls):
     frame = load_wine(as_frame=True).data
-    assert cls(3, include=["ash"]).fit(frame, load_wine().target).get_support()[2]
+    quick = QUICK.get(cls.method_id, {})
+    assert cls(3, include=["ash"], **quick).fit(frame, load_wine().target).get_support()[2]
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,9 @@ class TestLabels:
 
     def test_many_numbers_ask_what_they_are(self, method, wine):
         numbers = wine[0]["proline"] + 0.5
-        assert 'task="regression"' in self.refusal(method, wine[0], numbers.to_list())
+        asked = self.refusal(method, wine[0], numbers.to_list())
+        assert ("regression" in method.tasks) == ('task="regression"' in asked)
+        assert 'task="classification" if each is a class' in asked
 
     def test_booleans_and_integers_are_classes(self, method, wine):
         frame, kinds = wine

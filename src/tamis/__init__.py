@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from tamis.lazy import lazily
 
 if TYPE_CHECKING:
+    from tamis import clustering as clustering
     from tamis import evaluation as evaluation
     from tamis import extraction as extraction
     from tamis import selection as selection
@@ -25,6 +26,7 @@ __all__ = [
     "Extraction",
     "Selection",
     "TamisError",
+    "clustering",
     "evaluation",
     "extract",
     "extraction",
@@ -53,5 +55,5 @@ __getattr__, __dir__ = lazily(
         "summarise": "tamis.api.summarise",
         "TamisError": "tamis.errors",
     },
-    ("evaluation", "extraction", "selection"),
+    ("clustering", "evaluation", "extraction", "selection"),
 )

@@ -11,6 +11,7 @@ from typing import Any
 
 from tamis.errors import TamisError, spelled, spelled_name
 from tamis.registry.backward import BACKWARD
+from tamis.registry.clustering import CLUSTERING
 from tamis.registry.embedded import EMBEDDED
 from tamis.registry.estimator import Attribute, attributes, parameters
 from tamis.registry.extraction import EXTRACTION
@@ -87,6 +88,7 @@ METHODS: tuple[Method, ...] = (
     *FILTERS,
     *WRAPPERS,
     *EMBEDDED,
+    *CLUSTERING,
     *LOCAL,
     *EXTRACTION,
 )

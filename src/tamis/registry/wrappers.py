@@ -107,7 +107,7 @@ WRAPPERS: tuple[Method, ...] = (
                 "temperature",
                 "amount",
                 None,
-                "First temperature, in units of the score; chosen from the first sets when None.",
+                "First temperature, in units of the score; by default chosen from the first sets.",
             ),
             *_SHARED,
         ),

@@ -3,6 +3,7 @@ import collections.abc
 from typing import Any, Literal
 
 import tamis.selection.backward
+import tamis.selection.clustering
 import tamis.selection.embedded
 import tamis.selection.filters
 import tamis.selection.forward
@@ -17,6 +18,7 @@ __all__ = [
     "ApproximateQAlpha",
     "BackwardWrapper",
     "Biclustering",
+    "CategoryUtility",
     "ChiSquareScore",
     "ComponentRelevance",
     "CorrelationGroups",
@@ -35,6 +37,7 @@ __all__ = [
     "JolliffeOnePass",
     "LaplacianScore",
     "LargestVariance",
+    "MixtureWrapper",
     "MultiClusterSelection",
     "OddsRatio",
     "PermutationImportance",
@@ -125,6 +128,23 @@ class Biclustering(tamis.selection.local.Biclustering):
         algorithm: Literal["annealing", "cheng-church", "hartigan"] = "annealing",
         n_clusters: int = 5,
         residue: float = 0.15,
+        random_state: int = 0,
+    ) -> None: ...
+
+class CategoryUtility(tamis.selection.clustering.CategoryUtility):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: bool = True,
+        direction: Literal["forward", "backward"] = "forward",
+        over: Literal["all", "subset"] = "all",
+        weighted: bool = True,
+        acuity: float = 0.28209479177387814,
+        n_init: int = 3,
+        min_gain: float = 0.01,
+        sample: int = 1000,
         random_state: int = 0,
     ) -> None: ...
 
@@ -449,6 +469,22 @@ class LargestVariance(tamis.selection.neighbourhood.LargestVariance):
         rank_in_folds: bool = True,
         learner: Any = "auto",
         cv: int = 10,
+    ) -> None: ...
+
+class MixtureWrapper(tamis.selection.clustering.MixtureWrapper):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: bool = True,
+        direction: Literal["forward", "backward"] = "forward",
+        criterion: Literal["trace", "likelihood"] = "trace",
+        k_max: int = 10,
+        n_init: int = 5,
+        min_gain: float = 0.01,
+        sample: int = 1000,
+        random_state: int = 0,
     ) -> None: ...
 
 class MultiClusterSelection(tamis.selection.neighbourhood.MultiClusterSelection):

@@ -50,7 +50,11 @@ class FrameSource:
     def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:  # noqa: ARG002
         """Yield these columns as one Arrow table."""
         try:
-            yield self._plain(self._chosen(columns), columns).to_arrow()
+            rows = self._plain(self._chosen(columns), columns)
+            if rows.implementation.is_pandas():  # whose names may be no strings
+                named = rows.to_native().set_axis([self.names[j] for j in columns], axis=1)
+                rows = nw.from_native(named, eager_only=True)
+            yield rows.to_arrow()
         except (ValueError, TypeError, OverflowError) as error:
             raise TamisError(
                 f"A column of {self.label[0].lower()}{self.label[1:]} mixes values of different "

@@ -94,15 +94,22 @@ def refuse_one_class(count: int, rows: int, what: str) -> None:
         )
 
 
-def ask_about_numbers(labels: Sequence[Any] | NDArray[Any], what: str) -> None:
-    """Refuse to guess whether many distinct numbers are classes."""
+def ask_about_numbers(
+    labels: Sequence[Any] | NDArray[Any], what: str, *, regresses: bool = True
+) -> None:
+    """Refuse to guess whether many distinct numbers are classes, for a method that `regresses`."""
     if not all(_is_number(label) for label in labels):
         return
     distinct = {float(label) for label in labels}
     if len(distinct) > _CLASSES or any(not value.is_integer() for value in distinct):
+        predict = (
+            f"pass {spelled('task', 'regression')} to predict them"
+            if regresses
+            else "choose a method that predicts numbers, such as tree-importance"
+        )
         raise TamisError(
-            f"{what} has {len(distinct):,} distinct numbers: pass {spelled('task', 'regression')} "
-            f"to predict them, or {spelled('task', 'classification')} if each is a class."
+            f"{what} has {len(distinct):,} distinct numbers: {predict}, or pass "
+            f"{spelled('task', 'classification')} if each is a class."
         )
 
 

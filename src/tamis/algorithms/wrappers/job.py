@@ -45,7 +45,7 @@ class Scope:
         return [j for j in range(self.width) if j not in self.include]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Found:
     """What a search found: columns, best first, those after the first `size` not to be kept.
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tamis.presentation.charts.blocks import block_map
+from tamis.presentation.charts.hierarchy import hierarchy_chart
+from tamis.presentation.charts.means import means_chart
 from tamis.presentation.charts.ranking import ranking_chart
 from tamis.presentation.charts.search_course import search_course
 from tamis.presentation.charts.search_tree import search_tree
@@ -17,6 +19,10 @@ __all__ = ["evidence_charts"]
 Facts = dict[str, Any]
 
 _DRAWN: dict[str, Callable[[Facts, int], str]] = {
+    "concepts": lambda facts, width: hierarchy_chart(facts["tree"], width),
+    "mixture": lambda facts, width: means_chart(
+        facts["columns"], facts["means"], facts["sizes"], width
+    ),
     "clusters": lambda facts, width: block_map(facts["picture"], width=width),
     "ranking": ranking_chart,
     "search_tree": search_tree,

@@ -5,6 +5,7 @@ from typing import Any
 
 from tamis.presentation.names import fit, listed, plain
 from tamis.presentation.numbers import p_value, percent
+from tamis.presentation.terminal.clustering import clustering_lines
 
 __all__ = ["evidence_lines"]
 
@@ -76,6 +77,8 @@ def _value(value: float, facts: Facts) -> str:
 
 _LINES: dict[str, Callable[[Facts], list[str]]] = {
     "clusters": _clusters,
+    "concepts": clustering_lines,
+    "mixture": clustering_lines,
     "ranking": _ranking,
     "search_course": _search,
     "search_tree": _search,

@@ -1,0 +1,1 @@
+"""Methods that judge columns by the clusters of rows that they lead to."""

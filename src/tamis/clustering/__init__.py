@@ -1,0 +1,15 @@
+"""Clustering of rows as scikit-learn estimators."""
+
+from typing import TYPE_CHECKING
+
+from tamis.lazy import lazily
+
+if TYPE_CHECKING:
+    from tamis.clustering.cobweb import Cobweb as Cobweb
+    from tamis.clustering.hierarchy import Hierarchy as Hierarchy
+
+__all__ = ["Cobweb", "Hierarchy"]
+
+__getattr__, __dir__ = lazily(
+    __name__, {"Cobweb": "tamis.clustering.cobweb", "Hierarchy": "tamis.clustering.hierarchy"}, ()
+)

@@ -1,0 +1,111 @@
+"""Methods that cluster the rows with sets of columns, and keep the set with the best clusters."""
+
+from dataclasses import replace
+
+from tamis.registry.method import Method
+from tamis.registry.option import SCALE, Option
+
+_DIRECTION = Option(
+    "direction",
+    "choice",
+    "forward",
+    "Add columns to the empty set, or remove them from the full one.",
+    choices=("forward", "backward"),
+)
+_SEARCH = (
+    Option(
+        "min_gain",
+        "amount",
+        0.01,
+        "Smallest improvement of the criterion, as a share of it, for which a column is kept.",
+    ),
+    Option(
+        "sample",
+        "integer",
+        1000,
+        "Number of rows to cluster; of a longer table a random sample is taken.",
+        least=2,
+    ),
+    Option("random_state", "integer", 0, "Random seed of the sample and of the starts."),
+)
+
+_ACUITY = Option(
+    "acuity",
+    "positive",
+    0.28209479177387814,  # 1 / (2 sqrt(pi)): a column known so well counts 1
+    "Smallest standard deviation of a column in a cluster, relative to that of all rows.",
+)
+_TREES = Option(
+    "n_init", "integer", 3, "Number of random row orders; the best tree counts.", least=1
+)
+
+# The parameters of `tamis.clustering.Cobweb`, which is no method of selection.
+COBWEB = (
+    _ACUITY,
+    Option("cutoff", "amount", 0.001, "Smallest gain in category utility, by column, of a split."),
+    replace(SCALE, default=True),
+    _TREES,
+    Option("random_state", "integer", 0, "Random seed of the row orders."),
+)
+
+CLUSTERING: tuple[Method, ...] = (
+    Method(
+        id="category-utility",
+        name="Category utility (COBWEB wrapper)",
+        kind="selection",
+        needs="rows",
+        paper="Devaney & Ram; Cunningham",
+        about="searches for the columns whose COBWEB clusters predict all columns best",
+        kernel="tamis.algorithms.clustering.category_utility:cluster_by_concepts",
+        estimator="tamis.selection.clustering:CategoryUtility",
+        options=(
+            _DIRECTION,
+            Option(
+                "over",
+                "choice",
+                "all",
+                "Sum category utility over all columns, or over those of the set.",
+                choices=("all", "subset"),
+            ),
+            Option(
+                "weighted",
+                "flag",
+                True,
+                "Weight clusters by their share of the rows; Cunningham's formula does not.",
+            ),
+            _ACUITY,
+            _TREES,
+            *_SEARCH,
+        ),
+        decides=True,
+        retains=False,
+    ),
+    Method(
+        id="em-wrapper",
+        name="EM wrapper (FSSEM)",
+        kind="selection",
+        needs="rows",
+        paper="Dy & Brodley; Cunningham",
+        about="searches for the columns in which a Gaussian mixture finds the best separated "
+        "clusters",
+        kernel="tamis.algorithms.clustering.em_wrapper:cluster_by_mixtures",
+        estimator="tamis.selection.clustering:MixtureWrapper",
+        options=(
+            _DIRECTION,
+            Option(
+                "criterion",
+                "choice",
+                "trace",
+                "Separation of the clusters, trace(S_w^-1 S_b), or log-likelihood of the mixture.",
+                choices=("trace", "likelihood"),
+            ),
+            Option("k_max", "integer", 10, "Largest number of clusters tried.", least=1),
+            Option(
+                "n_init", "integer", 5, "Number of random starts of EM; the best counts.", least=1
+            ),
+            *_SEARCH,
+        ),
+        decides=True,
+        retains=False,
+    ),
+)
