@@ -13,12 +13,16 @@ if TYPE_CHECKING:
     from tamis.api.mutual_information import mutual_information as mutual_information
     from tamis.api.score import score as score
     from tamis.api.select import select as select
+    from tamis.api.summarise import load_summary as load_summary
+    from tamis.api.summarise import summarise as summarise
     from tamis.errors import TamisError as TamisError
     from tamis.registry import methods as methods
     from tamis.results import Extraction as Extraction
     from tamis.results import Selection as Selection
+    from tamis.results.summary import DataSummary as DataSummary
 
 __all__ = [
+    "DataSummary",
     "Extraction",
     "Selection",
     "TamisError",
@@ -26,24 +30,29 @@ __all__ = [
     "evaluation",
     "extract",
     "extraction",
+    "load_summary",
     "methods",
     "mutual_information",
     "score",
     "select",
     "selection",
+    "summarise",
 ]
 __version__ = "0.1.0"
 
 __getattr__, __dir__ = lazily(
     __name__,
     {
+        "DataSummary": "tamis.results.summary",
         "extract": "tamis.api.extract",
         "Extraction": "tamis.results",
+        "load_summary": "tamis.api.summarise",
         "methods": "tamis.registry",
         "mutual_information": "tamis.api.mutual_information",
         "score": "tamis.api.score",
         "select": "tamis.api.select",
         "Selection": "tamis.results",
+        "summarise": "tamis.api.summarise",
         "TamisError": "tamis.errors",
     },
     ("clustering", "evaluation", "extraction", "selection"),

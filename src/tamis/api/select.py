@@ -1,6 +1,7 @@
 """`select`: join sources, statistics, methods and evaluation."""
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
 from typing import Any, Literal, TypeVar
 
 from tamis.algorithms.path import Path
@@ -37,6 +38,7 @@ def select(
     memory: int | str | None = None,
     skip_corrupt: bool = False,
     options: Mapping[str, Any] | None = None,
+    checkpoint: str | PathLike[str] | None = None,
     held_out: bool = False,
     stability: bool = False,
 ) -> Selection:
@@ -45,10 +47,12 @@ def select(
     Parameters
     ----------
     data
-        A NumPy array, a pandas, polars or Arrow table, a SciPy sparse matrix; the path of a CSV,
-        Parquet, Feather or NPZ file, a list of paths, a folder or a pattern such as
-        "data/*.parquet"; or what hands out an Arrow stream: a polars LazyFrame, a DuckDB relation,
-        a `pyarrow.dataset`, a function that opens a `RecordBatchReader`.
+        A NumPy array, a pandas, polars or Arrow table, a SciPy sparse matrix, a Dask array or
+        frame, a Spark frame; the path of a CSV, Parquet, Feather or NPZ file, a list of paths, a
+        folder or a pattern such as "data/*.parquet"; what hands out an Arrow stream: a polars
+        LazyFrame, a DuckDB relation, a `pyarrow.dataset`, a function that opens a
+        `RecordBatchReader`; for linear methods also a summary (`tamis.summarise`) or the path of
+        one.
     k
         How many columns to keep: a number, or a share of them below 1; "auto" finds a number and
         its interval (`Selection.auto`).
@@ -96,6 +100,9 @@ def select(
         Do without damaged files and row groups, and list them in the result.
     options
         Settings of the method and of the policy, by name.
+    checkpoint
+        A file that is written now and then, and from which a stopped run resumes: for linear
+        methods on a file the pass over its rows (`.tamis`), for wrappers the search.
     held_out, stability
         Show in every view what the kept columns explain of rows not used, and how often each is
         kept on half the rows. `Selection.held_out` and `Selection.stability` are there in any case:
@@ -135,6 +142,7 @@ def select(
         "options": {**(options or {}), **goal},
         "y": y,
         "task": task,
+        "checkpoint": checkpoint,
         "held_out": held_out,
         "stability": stability,
         "memory": memory,

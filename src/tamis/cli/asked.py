@@ -1,5 +1,6 @@
 """What was asked on the command line, checked before any work is done."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,9 +8,10 @@ from typing import Any
 
 from tamis import registry
 from tamis.cli.flags import check_own, listed
+from tamis.errors import TamisError
 from tamis.registry.option import MEMORY
 
-__all__ = ["Asked", "Files"]
+__all__ = ["Asked", "Files", "check_checkpoint", "is_summary"]
 
 Files = str | list[str]
 
@@ -55,7 +57,7 @@ class Asked:
         chosen = registry.get(method or registry.DEFAULT_METHOD, kind)
         own = check_own(chosen, own)
         registry.resolve_goal(chosen, k, retain, own)
-        stamps = _check_outputs(file, output, report)
+        stamps = _check_outputs(file, output, report, scored=kind == "extraction")
         keywords = {
             "k": k,
             "method": method,
@@ -72,13 +74,36 @@ class Asked:
         return cls(file, command, keywords, listed(carry), output, report, as_json, stamps)
 
 
-def _check_outputs(file: Files, output: str | None, report: str | None) -> tuple[Any, ...]:
+def is_summary(file: Files) -> bool:
+    """Whether a file holds a summary, by its name."""
+    return isinstance(file, str) and Path(file).suffix.lower() == ".tamis"
+
+
+def check_checkpoint(path: str | None, files: Files) -> None:
+    """Refuse the file of a checkpoint that cannot be written, before any work is done."""
+    if path is None:
+        return
+    from tamis.results.output import check_output
+    from tamis.sources.parts import stamps_of
+
+    check_output(Path(path), (".tamis",), [stamp.path for stamp in stamps_of(files)])
+
+
+def _check_outputs(
+    file: Files, output: str | None, report: str | None, *, scored: bool
+) -> tuple[Any, ...]:
     """Refuse what cannot be written, before any work; give the files, to see if they change."""
     if not output and not report:
         return ()
     from tamis.results.output import PAGES, TABLES, check_output
     from tamis.sources.parts import stamps_of
 
+    rows = output or (report if scored else None)  # the report of an extraction plots rows
+    if rows and is_summary(file):
+        raise TamisError(
+            f"{'-o' if output else '--report'} {shlex.quote(rows)}: {Path(str(file)).name} is a "
+            "summary and has no rows; omit it, or give the table itself."
+        )
     stamps = stamps_of(file)
     sources = [stamp.path for stamp in stamps]
     if output and output != "-":

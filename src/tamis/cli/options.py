@@ -10,6 +10,7 @@ from tamis.cli.flags import list_option, number, own_options
 from tamis.registry.option import MEMORY, SKIP_CORRUPT
 
 __all__ = [
+    "CHECKPOINT",
     "FILES",
     "JSON",
     "LISTS",
@@ -35,6 +36,12 @@ _MISSING = {
     "auto": "mean for numbers, category for text, infinities too (auto)",
 }
 
+CHECKPOINT = click.option(
+    "--checkpoint",
+    metavar="FILE",
+    help="Write what is known so far to this file, from which the same command resumes: the pass "
+    "over the rows (linear methods; .tamis), or the search (methods that train a learner).",
+)
 REPORT = click.option("--report", metavar="HTML", help="Write an HTML report.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 SCALE = click.option(

@@ -44,7 +44,8 @@ def deliver(found: Any, as_text: Callable[[dict[str, Any]], str], asked: Asked) 
 
 def write_files(found: Any, asked: Asked) -> None:
     """Write the table and the report; either both replace what was there or none does."""
-    from tamis.results.output import replacing, write_table
+    from tamis.results.output import write_table
+    from tamis.sources.draft import replacing
 
     with ExitStack() as drafts:
         if asked.output and asked.output != "-":

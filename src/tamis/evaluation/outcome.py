@@ -194,6 +194,12 @@ class Outcome:
         """The largest share that any set of as many columns could explain."""
         return float(self.curve.bound[-1])
 
+    @property
+    def error(self) -> float | None:
+        """How far `retained` and `bound` may be off where they are estimates; else None."""
+        statistic = self.summary.statistic
+        return getattr(getattr(statistic, "gram", statistic), "error", None)
+
     @cached_property
     def curve(self) -> Curve:
         """Share explained and its ceiling for 1..k columns."""

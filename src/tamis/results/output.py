@@ -11,31 +11,12 @@ from pathlib import Path
 from typing import IO, Any
 
 from tamis.errors import TamisError
+from tamis.sources.draft import replacing, unwritable
 
 TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow", ".npz")
 PAGES = (".html", ".htm")
 _GATHERED = (".parquet", ".feather", ".arrow")
 _GROUP_BYTES = 1 << 24
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """Give a draft to write to, and put it in the place of `path` when all went well."""
-    try:
-        target = path.resolve()  # a link stays one
-        handle, name = tempfile.mkstemp(prefix=".tamis-", dir=target.parent)
-        os.close(handle)
-    except OSError as error:
-        raise TamisError(_unwritable(path, error)) from error
-    draft = Path(name)
-    try:
-        yield draft
-        draft.chmod(0o666 & ~_umask())
-        draft.replace(target)
-    except OSError as error:
-        raise TamisError(_unwritable(path, error)) from error
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def write_page(path: str | Path, page: str) -> Path:
@@ -59,7 +40,7 @@ def check_output(path: Path, suffixes: tuple[str, ...], sources: Iterable[Path])
         if any(_same(path, source) for source in sources):
             raise TamisError(f"Cannot write {shown}: it is the table to read, give another name.")
     except OSError as error:
-        raise TamisError(_unwritable(path, error)) from error
+        raise TamisError(unwritable(path, error)) from error
     if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
         raise TamisError(f"Cannot write {shown}: permission denied.")
 
@@ -182,15 +163,5 @@ def _same(path: Path, other: Path) -> bool:
 
 
 def _any_of(suffixes: tuple[str, ...]) -> str:
-    return " or ".join([", ".join(suffixes[:-1]), suffixes[-1]])
-
-
-def _unwritable(path: Path, error: OSError) -> str:
-    reason = (error.strerror or str(error)).lower()
-    return f"Cannot write {str(path)!r}: {reason}."
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    *most, last = suffixes
+    return f"{', '.join(most)} or {last}" if most else last

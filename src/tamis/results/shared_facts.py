@@ -9,7 +9,7 @@ from tamis.presentation.missing import missing_sentence
 from tamis.presentation.unread import unread_sentence
 from tamis.results.asked import options, repeat
 
-__all__ = ["shared_facts"]
+__all__ = ["missing_facts", "shared_facts"]
 
 
 def shared_facts(
@@ -27,7 +27,7 @@ def shared_facts(
             "paper": method.paper,
             "why": request.why,
         },
-        "missing": _missing(found.missing),
+        "missing": missing_facts(found.missing),
         "unread": _unread(request.unread),
         "columns": len(request.names),
         "k": found.k,
@@ -45,7 +45,7 @@ def _unread(parts: tuple[tuple[str, str], ...]) -> dict[str, Any]:
     return {"parts": listed, "sentence": unread_sentence(listed)}
 
 
-def _missing(missing: MissingValues) -> dict[str, Any]:
+def missing_facts(missing: MissingValues) -> dict[str, Any]:
     """Give rows and shares as plain values, with the sentence that the views show."""
     facts = {
         "done": missing.done,

@@ -9,17 +9,17 @@ import scipy.sparse
 from tamis.errors import NoValues, TamisError, TextAmongNumbers, Unreadable
 from tamis.numerics.types import Indices
 from tamis.run.request import Request
-from tamis.sources.source import Source, Unread, open_source, positions, read_once
+from tamis.sources.source import Source, Unread, has_rows, open_source, positions, read_once
 from tamis.statistics.collect import Summary
 
 T = TypeVar("T")
 
 _EXACT = 2.0**53  # beyond it float64 does not hold every integer
 _ROUNDED = "integers beyond 2^53 that float64 rounds to one value, subtract a constant first"
-_EMPTY = "without any value"
+EMPTY = "without any value"
 _NUMBERS = ("numeric", "boolean")
 _WHY = {
-    "empty": _EMPTY,
+    "empty": EMPTY,
     "categorical": "text or categories, not numbers",
     "row names": "first column without a name, taken as the names of the rows",
     "other": "dates or another type not supported yet",
@@ -47,7 +47,7 @@ def candidates(
         advice=advice,
         least=request.least,
     )
-    skipped.update(dict.fromkeys(empty, _EMPTY))
+    skipped.update(dict.fromkeys(empty, EMPTY))
     if labels is not None:
         skipped[source.names[labels]] = "the labels"
     return usable, skipped
@@ -171,7 +171,7 @@ def took_part(
 def _rounded_to_one(columns: list[int], source: Source) -> list[int]:
     """Find among constant columns those that vary as integers, and only not in float64."""
     columns = [j for j in columns if source.kinds[j] == "numeric"]
-    if not columns or read_once(source):
+    if not columns or read_once(source) or not has_rows(source):
         return []
     first: Any = next(iter(source.batches(columns)))[:1]
     values = first.toarray() if scipy.sparse.issparse(first) else first

@@ -10,7 +10,8 @@ from tamis.registry.option import MEMORY
 from tamis.run.columns import with_text
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, SizeRule, select_from
-from tamis.sources.source import Source, positions, read_once
+from tamis.sources.parted import is_parted
+from tamis.sources.source import Source, has_rows, positions, read_once
 from tamis.statistics.information import looks_like_identifier
 from tamis.statistics.suspects import Suspect, suspects
 
@@ -49,7 +50,7 @@ def select_by_default(
 
 
 class _First(NamedTuple):
-    """The first rows of the columns to analyse; none of a table too wide to compare all pairs."""
+    """The first rows of the columns to analyse; none of a summary or a table of too many pairs."""
 
     source: Source
     columns: list[int]
@@ -61,9 +62,13 @@ class _First(NamedTuple):
         wanted = set(range(len(source.names)) if given is None else positions(source, given))
         beside = [asked["y"]] if isinstance(asked["y"], str | int) else []
         columns = sorted(wanted - set(positions(source, [*asked["exclude"], *beside])))
-        if not columns or len(columns) > _WIDEST or read_once(source):
+        if not columns or len(columns) > _WIDEST or read_once(source) or not has_rows(source):
             return cls(source, columns, None)
-        first: Any = next(iter(source.tables(columns, mark_missing=True)), None)
+        first: Any = (
+            source.head(columns, _SAMPLE)
+            if is_parted(source)
+            else next(iter(source.tables(columns, mark_missing=True)), None)
+        )
         return cls(source, columns, None if first is None else first.slice(0, _SAMPLE))
 
     @property

@@ -1,5 +1,6 @@
 """A checked request: the one place that refuses a goal, an option or a setting."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -41,6 +42,7 @@ class Request:
     task: str = "classification"
     least: int = 2
     k_name: str = "k"
+    checkpoint: str | None = None
     include_name: str = "include"
     why: str = ""
     auto: bool = False
@@ -71,6 +73,7 @@ class Request:
         task: Any = "auto",
         least: int = 2,
         k_name: str = "k",
+        checkpoint: Any = None,
         include_name: str = "include",
         why: str = "",
         held_out: Any = False,
@@ -80,6 +83,8 @@ class Request:
     ) -> Self:
         """Check everything that can be checked without the table."""
         method = registry.get(method_id, kind)
+        if checkpoint is not None and method.has("checkpoint"):
+            options, checkpoint = {**(options or {}), "checkpoint": checkpoint}, None
         refine = registry.REFINE.check(refine)
         scaled = registry.check_shared(method, scale=scale, refine=refine, missing=missing)
         own = registry.check_options(method, options or {})
@@ -112,6 +117,7 @@ class Request:
             task=task,
             least=least,
             k_name=k_name,
+            checkpoint=None if checkpoint is None else os.fspath(checkpoint),
             include_name=include_name,
             why=why,
             auto=auto,

@@ -91,6 +91,7 @@ def _select_columns(
         insist=named(source, usable, [*(request.columns or ()), *request.include]),
         labels=labels if request.method.supervised else None,
         task=request.task,
+        checkpoint=request.checkpoint,
         blocks=request.blocks,
     )
     used, constant = took_part(source, usable, summary, skipped)

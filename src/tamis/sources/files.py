@@ -15,7 +15,7 @@ from tamis.sources.ahead import read_ahead
 from tamis.sources.source import Kind, Source, Unread, batch_rows
 from tamis.sources.stamp import Stamp
 
-SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".npz")
+SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".npz", ".tamis")
 
 
 def open_file(
@@ -43,6 +43,10 @@ def open_file(
         from tamis.sources.npz import open_npz
 
         return open_npz(path)
+    if suffix == ".tamis":
+        from tamis.sources.summary_file import SummarySource, read_summary
+
+        return SummarySource(read_summary(path), path.name)
     raise TamisError(
         f"{path.name} has an unsupported file type: give one of {', '.join(SUFFIXES)}."
     )

@@ -79,6 +79,11 @@ def _opened(
         from tamis.sources.arrays import ArraySource
 
         return ArraySource(data)
+    if hasattr(type(data), "as_source"):  # a column of a frame may have this name
+        found: Source = data.as_source()
+        return found
+    if (engine := type(data).__module__.partition(".")[0]) in ("dask", "pyspark"):
+        return _open_engine(data, engine)
     from tamis.sources.streams import open_stream
 
     stream = open_stream(data)
@@ -87,6 +92,21 @@ def _opened(
     from tamis.sources.frames import FrameSource
 
     return FrameSource(data)
+
+
+def _open_engine(data: Any, engine: str) -> Source:
+    if engine == "dask":
+        from tamis.sources.dask import open_dask
+
+        return open_dask(data)
+    from tamis.sources.spark import open_spark
+
+    return open_spark(data)
+
+
+def has_rows(source: Source) -> bool:
+    """Whether the rows can be read: a summary stands for a table and has none."""
+    return not hasattr(source, "summary")
 
 
 def check_names(names: Sequence[str], label: str) -> None:
