@@ -256,7 +256,7 @@ def kind_of(dtype: pa.DataType) -> Kind:
 def as_floats(*batches: pa.RecordBatch) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
     """Copy the columns of batches into one array, missing values as NaN.
 
-    It is in Fortran order: a column is copied as it is, in a tenth of the time of a transposition.
+    It is in Fortran order: a column is copied as it is, without a transposition.
     """
     rows = sum(batch.num_rows for batch in batches)
     out = np.empty((rows, batches[0].num_columns), order="F")
