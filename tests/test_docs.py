@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 GUIDE = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
+SUMMARIES = (ROOT / "docs" / "summaries.md").read_text(encoding="utf-8")
 AUTO = (ROOT / "docs" / "auto.md").read_text(encoding="utf-8")
 
 
@@ -31,7 +32,11 @@ def blocks(language, text=README):
     return re.findall(rf"```{language}\n(.*?)```", text, flags=re.DOTALL)
 
 
-@pytest.mark.parametrize("text", [README, GUIDE, AUTO], ids=["readme", "guide", "auto"])
+@pytest.mark.parametrize(
+    "text",
+    [README, GUIDE, AUTO, SUMMARIES],
+    ids=["readme", "guide", "auto", "summaries"],
+)
 def test_python_examples_print_what_they_show(text, tmp_path, monkeypatch):
     import doctest
 

@@ -14,14 +14,18 @@ if TYPE_CHECKING:
     from tamis.api.mutual_information import mutual_information as mutual_information
     from tamis.api.score import score as score
     from tamis.api.select import select as select
+    from tamis.api.summarise import load_summary as load_summary
+    from tamis.api.summarise import summarise as summarise
     from tamis.errors import TamisError as TamisError
     from tamis.registry import methods as methods
     from tamis.results import Comparison as Comparison
     from tamis.results import Extraction as Extraction
     from tamis.results import Selection as Selection
+    from tamis.results.summary import DataSummary as DataSummary
 
 __all__ = [
     "Comparison",
+    "DataSummary",
     "Extraction",
     "Selection",
     "TamisError",
@@ -30,11 +34,13 @@ __all__ = [
     "evaluation",
     "extract",
     "extraction",
+    "load_summary",
     "methods",
     "mutual_information",
     "score",
     "select",
     "selection",
+    "summarise",
 ]
 __version__ = "0.1.0"
 
@@ -43,13 +49,16 @@ __getattr__, __dir__ = lazily(
     {
         "compare": "tamis.api.compare",
         "Comparison": "tamis.results",
+        "DataSummary": "tamis.results.summary",
         "extract": "tamis.api.extract",
         "Extraction": "tamis.results",
+        "load_summary": "tamis.api.summarise",
         "methods": "tamis.registry",
         "mutual_information": "tamis.api.mutual_information",
         "score": "tamis.api.score",
         "select": "tamis.api.select",
         "Selection": "tamis.results",
+        "summarise": "tamis.api.summarise",
         "TamisError": "tamis.errors",
     },
     ("clustering", "evaluation", "extraction", "selection"),

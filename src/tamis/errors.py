@@ -40,6 +40,18 @@ class TextAmongNumbers(TamisError):
         self.column = column
 
 
+class Unreadable(TamisError):
+    """A file, or the `unit` of it that is named (a row group), cannot be read."""
+
+    def __init__(self, sentence: str, path: str, unit: str = "") -> None:
+        super().__init__(sentence)
+        self.part = (path, unit)
+
+
+class NoRows(TamisError):
+    """A file has a header and no rows: of many files that is no fault."""
+
+
 class NoValues(TamisError):
     """Columns without a single value: for a search that can do without them, not the end."""
 

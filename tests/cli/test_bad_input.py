@@ -102,7 +102,7 @@ def test_parquet_under_a_text_suffix_is_refused(folder: Path, table_as: Any, ref
     ("file", "sentence"),
     [
         ("nope.csv", "There is no file 'nope.csv': check the name and the folder."),
-        (".", "'.' is a folder: give a file."),
+        ("*.nope", "No file matches '*.nope': check the pattern and the folder."),
         ("a" * 300 + ".csv", f"{'a' * 300}.csv cannot be opened: file name too long."),
     ],
 )
@@ -114,7 +114,7 @@ def test_a_missing_file_and_a_folder_are_refused(file: str, sentence: str, refus
 def test_an_unknown_suffix_is_refused(name: str, folder: Path, refused: Any) -> None:
     assert refused(_put(folder, "a,b\n1,2\n3,5\n", name)) == (
         f"{name} has an unsupported file type: give one of .csv, .tsv, .txt, .parquet, "
-        ".feather, .arrow, .npz."
+        ".feather, .arrow, .npz, .tamis."
     )
 
 
@@ -143,7 +143,7 @@ OPTIONS = {
     "--missing guess": "Invalid value for '--missing': 'guess' is not one of",
     "--refine please": "Invalid value for '--refine': 'please' is not one of 'swap', 'exact'",
     "--colums x1": "No such option '--colums'",
-    "more.csv": "Got unexpected extra argument",
+    "more.csv": "There is no file 'more.csv': check the name",
     "-o kept.xlsx": "Cannot write 'kept.xlsx': give a name ending in .csv, .tsv, .parquet, "
     ".feather, .arrow or .npz.",
     "-o kept": "Cannot write 'kept': give a name ending in .csv,",

@@ -105,6 +105,7 @@ def build_summary(
         "warnings": [],
         "score": None,
         "missing": {"rows_read": 300, "rows_used": 300, "sentence": ""},
+        "unread": {"parts": [], "sentence": ""},
         "columns": columns,
         "used": columns,
         "k": k,

@@ -2,6 +2,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet as pq
@@ -75,7 +76,7 @@ def test_a_new_file_has_the_usual_permissions(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["kept.csv", "KEPT.PARQUET", "kept.npz"])
 def test_a_writable_output_passes(name: str, tmp_path: Path) -> None:
-    check_output(tmp_path / name, TABLES, source=tmp_path / "t.csv")
+    check_output(tmp_path / name, TABLES, [tmp_path / "t.csv"])
 
 
 def test_a_read_only_file_or_folder_is_refused(
@@ -86,7 +87,7 @@ def test_a_read_only_file_or_folder_is_refused(
     for closed in (path, tmp_path):
         monkeypatch.setattr(os, "access", lambda p, _, closed=closed: Path(p) != closed)
         with pytest.raises(TamisError, match=r"kept\.csv': permission denied"):
-            check_output(path, TABLES, source=tmp_path / "t.csv")
+            check_output(path, TABLES, [tmp_path / "t.csv"])
 
 
 def test_the_table_that_is_read_is_never_written_over(tmp_path: Path) -> None:
@@ -95,12 +96,12 @@ def test_the_table_that_is_read_is_never_written_over(tmp_path: Path) -> None:
     (tmp_path / "link.csv").symlink_to(source)
     for path in (source, tmp_path / "." / "t.csv", tmp_path / "link.csv"):
         with pytest.raises(TamisError, match="it is the table to read, give another name"):
-            check_output(path, TABLES, source=source)
+            check_output(path, TABLES, [source])
 
 
 def test_a_report_needs_the_suffix_of_a_page(tmp_path: Path) -> None:
     with pytest.raises(TamisError, match=r"give a name ending in \.html or \.htm\."):
-        check_output(tmp_path / "report.csv", PAGES, source=tmp_path / "t.csv")
+        check_output(tmp_path / "report.csv", PAGES, [tmp_path / "t.csv"])
 
 
 def test_text_formats_quote_only_what_needs_it_in_names(tmp_path: Path) -> None:
@@ -150,3 +151,49 @@ def test_a_column_the_format_has_no_room_for_is_refused(
 ) -> None:
     with pytest.raises(TamisError, match=rf"A \{suffix} file cannot hold .* or write \.feather"):
         write_table([pa.table({"odd": column})], tmp_path / "out", suffix)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits on the size of files")
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".feather", ".npz"])
+def test_a_disk_that_is_full_half_way_is_one_sentence_and_leaves_what_was_there(
+    suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import resource
+
+    from tamis.cli import main
+
+    X = np.random.default_rng(0).standard_normal((5000, 4))
+    np.savez(tmp_path / "t.npz", X=X)
+    path = tmp_path / f"kept{suffix}"
+    path.write_text("before")
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, usual[1]))
+    try:
+        with pytest.raises(SystemExit):
+            main(["select", str(tmp_path / "t.npz"), "-k", "3", "-o", str(path)])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+    assert f"kept{suffix}': file too large.\n" in capsys.readouterr().err
+    assert path.read_text() == "before"
+    assert {p.name for p in tmp_path.iterdir()} == {"t.npz", path.name}
+
+
+def test_small_tables_become_row_groups_of_some_size(tmp_path: Path) -> None:
+    table = pa.table({"a": np.arange(1000.0)})
+    write_table((table.slice(i, 10) for i in range(0, 1000, 10)), tmp_path / "t", ".parquet")
+    assert pq.read_metadata(tmp_path / "t").num_row_groups == 1
+
+
+def test_an_archive_holds_what_all_batches_need(tmp_path: Path) -> None:
+    tables = [
+        pa.table({"a": [1, 2], "b": [True, False]}),
+        pa.table({"a": [None, 4], "b": [True] * 2}),
+    ]
+    tables[1] = tables[1].cast(tables[0].schema)
+    write_table(tables, tmp_path / "t.npz", ".npz")
+    with np.load(tmp_path / "t.npz", allow_pickle=False) as found:
+        np.testing.assert_array_equal(found["X"], [[1, 1], [2, 0], [np.nan, 1], [4, 1]])
+        assert found["feature_names"].tolist() == ["a", "b"]
+    write_table([pa.table({"a": [True]})], tmp_path / "t.npz", ".npz")
+    with np.load(tmp_path / "t.npz", allow_pickle=False) as found:
+        assert found["X"].dtype == bool

@@ -112,12 +112,6 @@ def test_names_that_become_equal_as_text_are_refused(numbers: np.ndarray) -> Non
         tamis.select(frame)
 
 
-def test_a_lazy_frame_is_refused(numbers: np.ndarray) -> None:
-    lazy = pytest.importorskip("polars").DataFrame(numbers).lazy()
-    with pytest.raises(TamisError, match=r"Unsupported type LazyFrame: call \.collect\(\) first"):
-        tamis.select(lazy)
-
-
 @pytest.mark.parametrize(
     "dtype", ["double[pyarrow]", "float[pyarrow]", "Float64", np.longdouble, "f2"]
 )
@@ -181,9 +175,6 @@ def test_a_record_batch_is_a_table(numbers: np.ndarray) -> None:
 
 
 def test_what_is_nearly_a_table_is_refused_with_the_way_out(numbers: np.ndarray) -> None:
-    reader = pa.table({"a": numbers[:, 0], "b": numbers[:, 1]}).to_reader()
-    with pytest.raises(TamisError, match=r"RecordBatchReader: call \.read_all\(\) first"):
-        tamis.select(reader)
     for library in ("pandas", "polars"):
         series = pytest.importorskip(library).Series(numbers[:, 0])
         with pytest.raises(TamisError, match="type Series: it is one column, give a table with"):

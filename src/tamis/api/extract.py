@@ -9,9 +9,8 @@ from tamis.evaluation.extracted import held_rows
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Record
 from tamis.results import Extraction
-from tamis.run.extraction import find_components
+from tamis.run.extraction import extract_from
 from tamis.run.request import Request
-from tamis.sources.source import open_source
 
 
 def extract(
@@ -26,6 +25,8 @@ def extract(
     exclude: Sequence[str | int] = (),
     scale: bool | None = None,
     missing: str = "error",
+    memory: int | str | None = None,
+    skip_corrupt: bool = False,
     options: Mapping[str, Any] | None = None,
 ) -> Extraction:
     """Compute components (PCA, LDA, NMF, ...) of a table and the scores of its rows.
@@ -53,6 +54,8 @@ def extract(
         Standardise the columns (mean 0, standard deviation 1); None for the default of the method.
     missing
         What to do about missing values: "error", "mean" (fill) or "drop" (drop their rows).
+    memory, skip_corrupt
+        As for `select`.
     options
         Settings of the method itself, by name.
 
@@ -81,11 +84,14 @@ def extract(
         missing=missing,
         options=options,
         y=y,
+        memory=memory,
+        skip_corrupt=skip_corrupt,
     )
-    found = find_components(request, open_source(data))
+    found = extract_from(request, data)
     source, labels = found.source, found.labels
+    column = source.names[labels] if isinstance(labels, int) else None
     return Extraction(
-        Record.of(source, request, source.names[labels] if isinstance(labels, int) else None),
+        Record.of(source, request, column, found.unread),
         found.projection,
         found.summary.n_rows,
         np.asarray(found.usable, dtype=np.intp),

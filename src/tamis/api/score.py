@@ -22,6 +22,8 @@ def score(
     y: Any = None,
     held_out: bool = False,
     stability: bool = False,
+    memory: int | str | None = None,
+    skip_corrupt: bool = False,
 ) -> Score:
     """Judge a list of columns: what they explain of all columns, and what would explain more.
 
@@ -34,7 +36,7 @@ def score(
     method
         The method that looks for a better list of as many columns; it also says what is explained,
         variance or information. By default as for `select`.
-    exclude, categories, numbers, scale, missing
+    exclude, categories, numbers, scale, missing, memory, skip_corrupt
         As for `select`.
     y
         The column of labels, which is not analysed, or labels for the report.
@@ -70,6 +72,8 @@ def score(
         "y": y,
         "held_out": held_out,
         "stability": stability,
+        "memory": memory,
+        "skip_corrupt": skip_corrupt,
     }
     found = found_columns(data, method, asked)
     best = best_of_size(found.search, found.path)

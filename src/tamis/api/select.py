@@ -1,6 +1,7 @@
 """`select`: join sources, statistics, methods and evaluation."""
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
 from typing import Any, Literal, TypeVar
 
 from tamis.algorithms.path import Path
@@ -34,7 +35,10 @@ def select(
     threshold: float | None = None,
     policy: str = "best",
     redundancy: str = "keep",
+    memory: int | str | None = None,
+    skip_corrupt: bool = False,
     options: Mapping[str, Any] | None = None,
+    checkpoint: str | PathLike[str] | None = None,
     held_out: bool = False,
     stability: bool = False,
 ) -> Selection:
@@ -43,8 +47,12 @@ def select(
     Parameters
     ----------
     data
-        A NumPy array, a pandas, polars or Arrow table, a SciPy sparse matrix, or the path of a CSV,
-        Parquet, Feather or NPZ file.
+        A NumPy array, a pandas, polars or Arrow table, a SciPy sparse matrix, a Dask array or
+        frame, a Spark frame; the path of a CSV, Parquet, Feather or NPZ file, a list of paths, a
+        folder or a pattern such as "data/*.parquet"; what hands out an Arrow stream: a polars
+        LazyFrame, a DuckDB relation, a `pyarrow.dataset`, a function that opens a
+        `RecordBatchReader`; for linear methods also a summary (`tamis.summarise`) or the path of
+        one.
     k
         How many columns to keep: a number, or a share of them below 1; "auto" finds a number and
         its interval (`Selection.auto`).
@@ -85,8 +93,16 @@ def select(
         half of the best score), or, with labels, as many as improve a learner ("incremental").
     redundancy
         For methods that score columns: "drop" passes over those that the kept ones explain.
+    memory
+        Memory that reading may take, such as "1GB", beside the summary of the table. Default: a
+        quarter of what the machine has, at least 1 GB.
+    skip_corrupt
+        Do without damaged files and row groups, and list them in the result.
     options
         Settings of the method and of the policy, by name.
+    checkpoint
+        A file that is written now and then, and from which a stopped run resumes: for linear
+        methods on a file the pass over its rows (`.tamis`), for wrappers the search.
     held_out, stability
         Show in every view what the kept columns explain of rows not used, and how often each is
         kept on half the rows. `Selection.held_out` and `Selection.stability` are there in any case:
@@ -126,8 +142,11 @@ def select(
         "options": {**(options or {}), **goal},
         "y": y,
         "task": task,
+        "checkpoint": checkpoint,
         "held_out": held_out,
         "stability": stability,
+        "memory": memory,
+        "skip_corrupt": skip_corrupt,
     }
     return selected(found_columns(data, method, asked), data)
 
@@ -155,7 +174,7 @@ def selected(
     """Make a result of what was found, or of another path on the same table."""
     labels = LabelSummary.of(found)
     return kind(
-        Record.of(found.source, found.request, labels.column if labels else None),
+        Record.of(found.source, found.request, labels.column if labels else None, found.unread),
         found.path if path is None else path,
         found.summary,
         found.used,

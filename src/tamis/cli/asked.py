@@ -1,5 +1,6 @@
 """What was asked on the command line, checked before any work is done."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,27 +8,32 @@ from typing import Any
 
 from tamis import registry
 from tamis.cli.flags import check_own, listed
+from tamis.errors import TamisError
+from tamis.registry.option import MEMORY
 
-__all__ = ["Asked"]
+__all__ = ["Asked", "Files", "check_checkpoint", "is_summary"]
+
+Files = str | list[str]
 
 
 @dataclass(frozen=True, eq=False)
 class Asked:
     """A table, how `command` asked for it, the keywords of the api, and where results go."""
 
-    file: str
+    file: Files
     command: str
     keywords: dict[str, Any]
     carry: list[str]
     output: str | None
     report: str | None
     as_json: bool
+    stamps: tuple[Any, ...] = ()
 
     @classmethod
     def of(
         cls,
         kind: registry.Kind,
-        file: str,
+        file: Files,
         command: str,
         /,
         *,
@@ -43,13 +49,15 @@ class Asked:
         missing: str | None = None,
         scale: bool | None = None,
         target: str | None = None,
+        memory: str | None = None,
+        skip_corrupt: bool = False,
         **own: Any,
     ) -> "Asked":
         """Check what the shared flags say; what is left over are options of the method."""
         chosen = registry.get(method or registry.DEFAULT_METHOD, kind)
         own = check_own(chosen, own)
         registry.resolve_goal(chosen, k, retain, own)
-        _check_outputs(file, output, report)
+        stamps = _check_outputs(file, output, report, scored=kind == "extraction")
         keywords = {
             "k": k,
             "method": method,
@@ -59,16 +67,47 @@ class Asked:
             "scale": scale,
             "y": target,
             **({} if missing is None else {"missing": missing}),
+            "memory": MEMORY.check(memory),
+            "skip_corrupt": skip_corrupt,
             "options": own,
         }
-        return cls(file, command, keywords, listed(carry), output, report, as_json)
+        return cls(file, command, keywords, listed(carry), output, report, as_json, stamps)
 
 
-def _check_outputs(file: str, output: str | None, report: str | None) -> None:
-    """Refuse what cannot be written, before any work is done."""
+def is_summary(file: Files) -> bool:
+    """Whether a file holds a summary, by its name."""
+    return isinstance(file, str) and Path(file).suffix.lower() == ".tamis"
+
+
+def check_checkpoint(path: str | None, files: Files) -> None:
+    """Refuse the file of a checkpoint that cannot be written, before any work is done."""
+    if path is None:
+        return
+    from tamis.results.output import check_output
+    from tamis.sources.parts import stamps_of
+
+    check_output(Path(path), (".tamis",), [stamp.path for stamp in stamps_of(files)])
+
+
+def _check_outputs(
+    file: Files, output: str | None, report: str | None, *, scored: bool
+) -> tuple[Any, ...]:
+    """Refuse what cannot be written, before any work; give the files, to see if they change."""
+    if not output and not report:
+        return ()
     from tamis.results.output import PAGES, TABLES, check_output
+    from tamis.sources.parts import stamps_of
 
+    rows = output or (report if scored else None)  # the report of an extraction plots rows
+    if rows and is_summary(file):
+        raise TamisError(
+            f"{'-o' if output else '--report'} {shlex.quote(rows)}: {Path(str(file)).name} is a "
+            "summary and has no rows; omit it, or give the table itself."
+        )
+    stamps = stamps_of(file)
+    sources = [stamp.path for stamp in stamps]
     if output and output != "-":
-        check_output(Path(output), TABLES, source=Path(file))
+        check_output(Path(output), TABLES, sources)
     if report:
-        check_output(Path(report), PAGES, source=Path(file))
+        check_output(Path(report), PAGES, sources)
+    return stamps

@@ -5,9 +5,11 @@ import click
 from tamis.cli.compare import compare
 from tamis.cli.demo import demo
 from tamis.cli.extract import extract
+from tamis.cli.merge import merge
 from tamis.cli.methods import methods
 from tamis.cli.score import score
 from tamis.cli.select import select
+from tamis.cli.summarise import summarise
 
 __all__ = ["tamis"]
 
@@ -25,5 +27,5 @@ def tamis(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (select, score, compare, extract, methods, demo):
+for command in (select, score, compare, extract, summarise, merge, methods, demo):
     tamis.add_command(command)

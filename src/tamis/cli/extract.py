@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from tamis.cli.asked import Asked
+from tamis.cli.asked import Asked, Files
 from tamis.cli.options import LISTS, table_options
 from tamis.registry.extraction import RULE
 
@@ -31,7 +31,7 @@ __all__ = ["extract"]
     help=RULE.about,
 )
 @click.pass_obj
-def extract(arguments: list[str], /, file: str, *, rule: str, **given: Any) -> None:
+def extract(arguments: list[str], /, file: Files, *, rule: str, **given: Any) -> None:
     """Compute components of the columns of FILE (PCA, LDA, NMF, ...) and the scores of each row."""
     asked = Asked.of("extraction", file, shlex.join(["tamis", *arguments]), **given)
     from tamis.api.extract import extract as find

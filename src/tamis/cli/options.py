@@ -7,8 +7,19 @@ import click
 
 from tamis import registry
 from tamis.cli.flags import list_option, number, own_options
+from tamis.registry.option import MEMORY, SKIP_CORRUPT
 
-__all__ = ["JSON", "LISTS", "REPORT", "SCALE", "missing_option", "table_options"]
+__all__ = [
+    "CHECKPOINT",
+    "FILES",
+    "JSON",
+    "LISTS",
+    "REPORT",
+    "SCALE",
+    "missing_option",
+    "reading_options",
+    "table_options",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -25,6 +36,12 @@ _MISSING = {
     "auto": "mean for numbers, category for text, infinities too (auto)",
 }
 
+CHECKPOINT = click.option(
+    "--checkpoint",
+    metavar="FILE",
+    help="Write what is known so far to this file, from which the same command resumes: the pass "
+    "over the rows (linear methods; .tamis), or the search (methods that train a learner).",
+)
 REPORT = click.option("--report", metavar="HTML", help="Write an HTML report.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 SCALE = click.option(
@@ -48,6 +65,20 @@ def missing_option(kind: registry.Kind) -> Callable[[F], F]:
     )
 
 
+def _one_or_many(context: Any, parameter: Any, given: tuple[str, ...]) -> str | list[str]:  # noqa: ARG001
+    """Give a list only where several files were named."""
+    return given[0] if len(given) == 1 else list(given)
+
+
+FILES = click.argument("file", nargs=-1, required=True, callback=_one_or_many)
+
+
+def reading_options(command: F) -> F:
+    """Add how files are read."""
+    command = click.option("--skip-corrupt", is_flag=True, help=SKIP_CORRUPT.about)(command)
+    return click.option("--memory", metavar="SIZE", help=MEMORY.about)(command)
+
+
 def table_options(
     kind: registry.Kind,
     *,
@@ -64,7 +95,7 @@ def table_options(
     selection than for an extraction.
     """
     declared = [
-        click.argument("file"),
+        FILES,
         click.option("-k", type=number, default=None, metavar="N", help=k),
         click.option("--retain", type=number, default=None, metavar="SHARE", help=retain),
         click.option(
@@ -85,6 +116,7 @@ def table_options(
         click.option("--target", metavar="COLUMN", help=target),
         missing_option(kind),
         SCALE,
+        reading_options,
         own_options(kind),
     ]
 

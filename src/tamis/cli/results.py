@@ -18,9 +18,10 @@ _COPIED = "not analysed, copied to the output"
 
 def deliver(found: Any, as_text: Callable[[dict[str, Any]], str], asked: Asked) -> None:
     """Bring a result to where it was asked for; the answer first, since files may take long."""
+    from tamis.memory import limited
     from tamis.presentation.terminal.progress import progress_bar
 
-    file, carry, output, report = asked.file, asked.carry, asked.output, asked.report
+    carry, output, report = asked.carry, asked.output, asked.report
     copied = {name: _COPIED for name in carry if output and name in found.left_out}
     found = replace(
         found,
@@ -31,45 +32,52 @@ def deliver(found: Any, as_text: Callable[[dict[str, Any]], str], asked: Asked) 
     with progress_bar():
         facts = found.to_dict()
     click.echo(json.dumps(facts, indent=2) if asked.as_json else as_text(facts), err=err)
-    with progress_bar():
-        write_files(found, file, carry, output, report)
+    with limited(asked.keywords["memory"]), progress_bar():
+        write_files(found, asked)
     if output == "-":
-        write_rows(found, file, carry)
+        with limited(asked.keywords["memory"]):
+            write_rows(found, asked)
     written = [Path(path).resolve() for path in (output, report) if path and path != "-"]
     if written and not asked.as_json:
         click.echo("\n" + "\n".join(f"Wrote {printable(str(path))}" for path in written), err=err)
 
 
-def write_files(
-    found: Any, file: str, carry: list[str], output: str | None, report: str | None
-) -> None:
+def write_files(found: Any, asked: Asked) -> None:
     """Write the table and the report; either both replace what was there or none does."""
-    from tamis.results.output import replacing, write_table
+    from tamis.results.output import write_table
+    from tamis.sources.draft import replacing
 
     with ExitStack() as drafts:
-        if output and output != "-":
-            draft = drafts.enter_context(replacing(Path(output)))
-            write_table(_rows(found, file, carry), draft, Path(output).suffix.lower())
-        if report:
-            found.report(report)
+        if asked.output and asked.output != "-":
+            path = Path(asked.output)
+            draft = drafts.enter_context(replacing(path))
+            write_table(_rows(found, asked), draft, path.suffix.lower())
+        if asked.report:
+            found.report(asked.report)
 
 
-def write_rows(found: Any, file: str, carry: list[str]) -> None:
+def write_rows(found: Any, asked: Asked) -> None:
     """Write the kept columns, or the scores, as CSV to standard output."""
     from tamis.results.output import write_stream
 
-    write_stream(_rows(found, file, carry), sys.stdout.buffer, ".csv")
+    write_stream(_rows(found, asked), sys.stdout.buffer, ".csv")
     sys.stdout.buffer.flush()
 
 
-def _rows(found: Any, file: str, carry: list[str]) -> Iterator[Any]:
+def _rows(found: Any, asked: Asked) -> Iterator[Any]:
+    """Read the table again: it must still be the one that was analysed."""
+    from tamis.progress import track
     from tamis.results import Extraction
-    from tamis.sources.source import open_source, positions
+    from tamis.sources.source import meter_of, open_source, positions
 
-    source = open_source(file, exact=carry)
+    for stamp in asked.stamps:
+        stamp.check()
+    unread = dict.fromkeys(found.request.unread, "")
+    source = open_source(asked.file, exact=asked.carry, unread=unread or None)
     if isinstance(found, Extraction):
-        return _scores(found, source, positions(source, carry))
-    return source.tables(positions(source, [*carry, *found.names]))
+        return _scores(found, source, positions(source, asked.carry))
+    tables = source.tables(positions(source, [*asked.carry, *found.names]))
+    return track("rows written", tables, source.n_rows, lambda t: t.num_rows, meter_of(source))
 
 
 def _scores(found: Any, source: Any, carry: list[int]) -> Iterator[Any]:
@@ -77,10 +85,12 @@ def _scores(found: Any, source: Any, carry: list[int]) -> Iterator[Any]:
     import pyarrow as pa
 
     from tamis.progress import track
+    from tamis.sources.source import meter_of
 
     taken = _taken(source.tables(carry)) if carry else None
     batches = source.batches(found.used.tolist())
-    for batch in track("rows written", batches, source.n_rows, size=lambda rows: rows.shape[0]):
+    meter = meter_of(source)
+    for batch in track("rows written", batches, source.n_rows, lambda b: b.shape[0], meter):
         scores = found.score(batch)
         columns = {
             name: pa.array(scores[:, i], from_pandas=True) for i, name in enumerate(found.names)

@@ -7,15 +7,15 @@ from typing import Any
 import click
 
 from tamis import registry
-from tamis.cli.asked import Asked
+from tamis.cli.asked import Asked, Files
 from tamis.cli.flags import list_option, listed
-from tamis.cli.options import JSON, LISTS, REPORT, SCALE, missing_option
+from tamis.cli.options import FILES, JSON, LISTS, REPORT, SCALE, missing_option, reading_options
 
 __all__ = ["score"]
 
 
 @click.command(epilog=LISTS)
-@click.argument("file")
+@FILES
 @list_option("columns", "The columns to judge.", required=True)
 @click.option("-m", "--method", metavar="ID", help="Looks for a better list; see 'tamis methods'.")
 @REPORT
@@ -26,12 +26,13 @@ __all__ = ["score"]
 @click.option("--target", metavar="COLUMN", help="Column with labels; it is not analysed.")
 @missing_option("selection")
 @SCALE
+@reading_options
 @click.option("--held-out", is_flag=True, help=registry.HELD_OUT.about)
 @click.pass_obj
 def score(
     arguments: list[str],
     /,
-    file: str,
+    file: Files,
     *,
     columns: Sequence[str],
     categories: Sequence[str],

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from tamis import registry
-from tamis.cli.asked import Asked
+from tamis.cli.asked import Asked, Files, check_checkpoint
 from tamis.cli.flags import list_option, listed
-from tamis.cli.options import LISTS, table_options
+from tamis.cli.options import CHECKPOINT, LISTS, table_options
 
 __all__ = ["run_select", "select"]
 
@@ -43,16 +43,21 @@ __all__ = ["run_select", "select"]
     show_default=True,
     help=registry.TASK.about,
 )
+@CHECKPOINT
 @click.option("--held-out", is_flag=True, help=registry.HELD_OUT.about)
 @click.option("--stability", is_flag=True, help=registry.STABILITY.about)
 @click.pass_obj
-def select(arguments: list[str], /, file: str, **given: Any) -> None:
-    """Choose which columns of FILE (CSV, Parquet, Feather, NPZ) to keep, and explain why."""
+def select(arguments: list[str], /, file: Files, **given: Any) -> None:
+    """Choose which columns of FILE to keep, and explain why.
+
+    FILE is a CSV, Parquet, Feather or NPZ file, a folder of such files or a pattern ('data/*.csv');
+    several are one table if they have the same columns.
+    """
     run_select(file, shlex.join(["tamis", *arguments]), **given)
 
 
 def run_select(
-    file: str,
+    file: Files,
     command: str,
     /,
     *,
@@ -62,12 +67,15 @@ def run_select(
     numbers: Sequence[str] = (),
     refine: str | None = None,
     task: str = "auto",
+    checkpoint: str | None = None,
     held_out: bool = False,
     stability: bool = False,
     **given: Any,
 ) -> None:
     """Select columns as the flags say, and show what was found."""
     asked = Asked.of("selection", file, command, method=method, **given)
+    if method is None or not registry.get(method).has("checkpoint"):
+        check_checkpoint(checkpoint, file)
     from tamis.api.select import select as find
     from tamis.cli.results import deliver
     from tamis.presentation.terminal.progress import progress_bar
@@ -82,6 +90,7 @@ def run_select(
             numbers=listed(numbers),
             refine=swaps or False,
             task=task,
+            checkpoint=checkpoint,
             held_out=held_out,
             stability=stability,
             **asked.keywords,

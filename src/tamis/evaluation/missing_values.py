@@ -17,7 +17,8 @@ class MissingValues:
     Attributes
     ----------
     done
-        What was done: "error" (there were none), "mean", "drop", "category" or "auto".
+        What was done: "error" (there were none), "mean", "drop", "category" or "auto"; in a summary
+        also "part means" (each part was filled with its own means) or "mixed".
     rows, used
         Rows read, and those that the answer rests on.
     shares
@@ -36,4 +37,4 @@ class MissingValues:
         names = [source.names[j] for j in columns]
         order = np.argsort(-tally.counts, kind="stable")
         shares = {names[j]: int(tally.counts[j]) / tally.rows for j in order if tally.counts[j]}
-        return cls(done, tally.rows, tally.used, shares)
+        return cls(tally.done or done, tally.rows, tally.used, shares)

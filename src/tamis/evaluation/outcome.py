@@ -33,7 +33,8 @@ class Record:
     """What was asked, as given, and of which table.
 
     `named` is whether the names are the table's own, `origin` the path it was read from, if any,
-    `why` the reason for the method where the user named none.
+    `why` the reason for the method where the user named none. `unread` are files, and places in
+    them, that were damaged and skipped.
     """
 
     method: Method
@@ -43,16 +44,24 @@ class Record:
     label: str
     names: tuple[str, ...]
     named: bool
-    origin: str | None
+    origin: str | list[str] | None
     why: str = ""
     command: str | None = None
+    unread: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def of(cls, source: Source, request: Request, labels: str | None = None) -> Self:
+    def of(
+        cls,
+        source: Source,
+        request: Request,
+        labels: str | None = None,
+        unread: tuple[tuple[str, str], ...] = (),
+    ) -> Self:
         """Note what was asked of a table; `labels` names the column of labels, if there is one."""
         table = (source.label, source.names, source.named, source.origin)
         settings = request.settings(labels)
-        return cls(request.method, request.k, request.retain, settings, *table, request.why)
+        asked = (request.method, request.k, request.retain, settings)
+        return cls(*asked, *table, request.why, unread=unread)
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,6 +193,12 @@ class Outcome:
     def bound(self) -> float:
         """The largest share that any set of as many columns could explain."""
         return float(self.curve.bound[-1])
+
+    @property
+    def error(self) -> float | None:
+        """How far `retained` and `bound` may be off where they are estimates; else None."""
+        statistic = self.summary.statistic
+        return getattr(getattr(statistic, "gram", statistic), "error", None)
 
     @cached_property
     def curve(self) -> Curve:

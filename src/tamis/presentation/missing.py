@@ -9,6 +9,8 @@ _WORST = 6
 _DONE = {
     "mean": "Missing values filled with the column mean",
     "category": "Missing values taken as a category",
+    "part means": "Missing values filled with the column mean, in each part with its own",
+    "mixed": "Missing values filled with the column mean in some parts, rows dropped in others",
     "auto": "Missing values filled (numbers: column mean; text: a category of its own)",
 }
 

@@ -47,7 +47,8 @@ def headline(facts: dict[str, Any]) -> list[str]:
     labels, method = facts.get("labels") or {"sentence": ""}, facts["method"]
     found = (facts.get("evidence") or {}).get("sentences", [])[:1]
     chosen = f"Method: {method['id']}, {method['why']}." if method["why"] else ""
-    lines = (facts["sentence"], *found, chosen, facts["missing"]["sentence"], labels["sentence"])
+    parts = (facts["missing"], facts["unread"], labels)
+    lines = (facts["sentence"], *found, chosen, *(part["sentence"] for part in parts))
     return [line for line in lines if line]
 
 

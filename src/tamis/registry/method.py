@@ -113,6 +113,10 @@ class Method:
         names = {option.name for option in self.options if not option.reads}
         return {name: value for name, value in given.items() if name in names}
 
+    def has(self, name: str) -> bool:
+        """Whether the method has an option of this name."""
+        return any(option.name == name for option in self.options)
+
     def load_kernel(self) -> Any:
         """Import the pure function."""
         return _load(self.kernel)

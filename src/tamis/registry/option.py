@@ -7,6 +7,7 @@ from os import PathLike
 from typing import Any, Literal
 
 from tamis.errors import TamisError, or_none, spelled
+from tamis.memory import LEAST, as_bytes
 
 OptionKind = Literal[
     "integer",
@@ -21,6 +22,7 @@ OptionKind = Literal[
     "learner",
     "scoring",
     "file",
+    "memory",
 ]
 
 _TYPES: dict[OptionKind, tuple[Any, str]] = {
@@ -35,6 +37,7 @@ _TYPES: dict[OptionKind, tuple[Any, str]] = {
     "learner": (Any, "str or scikit-learn estimator"),
     "scoring": (Any, "str or callable"),
     "file": (Any, "path of a file"),
+    "memory": (int | str, "int (bytes) or str"),
 }
 
 
@@ -59,6 +62,8 @@ class Option:
         if value is None and self.default is None:
             return None
         value = plain(value)
+        if self.kind == "memory" and isinstance(value, str):
+            value = as_bytes(value) or value
         if not self._takes(value):
             raise TamisError(f"{spelled(name or self.name, value)}: give {self.accepts}.")
         if self.kind == "choice":
@@ -88,6 +93,8 @@ class Option:
                 return value in self.choices if isinstance(value, str) else _is_learner(value)
             case "scoring":
                 return isinstance(value, str) or callable(value)
+            case "memory":
+                return _is_integer(value) and value >= LEAST
             case "file":
                 return isinstance(value, str | PathLike)
         return not isinstance(value, str) and hasattr(value, "__iter__")
@@ -108,6 +115,7 @@ class Option:
             "learner": f"{' or '.join(map(repr, self.choices))} or a scikit-learn estimator",
             "scoring": "the name of a scikit-learn scorer, such as 'accuracy', or a function",
             "file": "the path of a file",
+            "memory": f"a size of at least {LEAST >> 20}MB, such as '1GB'",
         }[self.kind]
         return or_none(text) if self.default is None else text
 
@@ -188,6 +196,20 @@ STABILITY = Option(
     "flag",
     False,
     "Also measure how often each column is kept on half the rows, and what could replace it.",
+)
+
+MEMORY = Option(
+    "memory",
+    "memory",
+    None,
+    "Memory that reading may take, such as 1GB, beside the summary of the table. Default: a "
+    "quarter of what the machine has, at least 1GB.",
+)
+SKIP_CORRUPT = Option(
+    "skip_corrupt",
+    "flag",
+    False,
+    "Do without damaged files and row groups, and list them in the result.",
 )
 
 

@@ -4,35 +4,19 @@ import csv
 import io
 import os
 import tempfile
+import zipfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 from tamis.errors import TamisError
+from tamis.sources.draft import replacing, unwritable
 
 TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow", ".npz")
 PAGES = (".html", ".htm")
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """Give a draft to write to, and put it in the place of `path` when all went well."""
-    try:
-        target = path.resolve()  # a link stays one
-        handle, name = tempfile.mkstemp(prefix=".tamis-", dir=target.parent)
-        os.close(handle)
-    except OSError as error:
-        raise TamisError(_unwritable(path, error)) from error
-    draft = Path(name)
-    try:
-        yield draft
-        draft.chmod(0o666 & ~_umask())
-        draft.replace(target)
-    except OSError as error:
-        raise TamisError(_unwritable(path, error)) from error
-    finally:
-        draft.unlink(missing_ok=True)
+_GATHERED = (".parquet", ".feather", ".arrow")
+_GROUP_BYTES = 1 << 24
 
 
 def write_page(path: str | Path, page: str) -> Path:
@@ -42,7 +26,7 @@ def write_page(path: str | Path, page: str) -> Path:
     return Path(path)
 
 
-def check_output(path: Path, suffixes: tuple[str, ...], source: Path) -> None:
+def check_output(path: Path, suffixes: tuple[str, ...], sources: Iterable[Path]) -> None:
     """Refuse an output that cannot be written, or is the table read, before any work is done."""
     shown = repr(str(path))
     try:
@@ -53,10 +37,10 @@ def check_output(path: Path, suffixes: tuple[str, ...], source: Path) -> None:
             raise TamisError(f"Cannot write {shown}: give a name ending in {_any_of(suffixes)}.")
         if not folder.is_dir():
             raise TamisError(f"Cannot write {shown}: there is no folder {str(folder)!r}.")
-        if _same(path, source):
+        if any(_same(path, source) for source in sources):
             raise TamisError(f"Cannot write {shown}: it is the table to read, give another name.")
     except OSError as error:
-        raise TamisError(_unwritable(path, error)) from error
+        raise TamisError(unwritable(path, error)) from error
     if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
         raise TamisError(f"Cannot write {shown}: permission denied.")
 
@@ -72,12 +56,26 @@ def write_table(tables: Iterable[Any], path: Path, suffix: str) -> None:
 
 def write_stream(tables: Iterable[Any], stream: IO[bytes], suffix: str) -> None:
     """Write Arrow tables one after the other to an open binary stream."""
-    rest = iter(tables)
+    rest = _gathered(tables) if suffix in _GATHERED else iter(tables)
     first = next(rest)
     with _fitting(suffix), _writer(stream, first.schema, suffix) as writer:
         writer.write_table(first)
         for table in rest:
             writer.write_table(table)
+
+
+def _gathered(tables: Iterable[Any]) -> Iterator[Any]:
+    """Put small tables together: each becomes a row group, and many small ones are slow to read."""
+    import pyarrow as pa
+
+    held: list[Any] = []
+    for table in tables:
+        held.append(table)
+        if sum(part.nbytes for part in held) >= _GROUP_BYTES:
+            yield pa.concat_tables(held).combine_chunks()
+            held = []
+    if held:
+        yield pa.concat_tables(held).combine_chunks()
 
 
 @contextmanager
@@ -116,21 +114,45 @@ def _writer(stream: IO[bytes], schema: Any, suffix: str) -> Any:
 
 
 def _write_npz(tables: Iterable[Any], draft: Path) -> None:
+    """Write one array; its shape stands at the top, so the rows wait in a file until it is known.
+
+    The file has no name: it is deleted with the last handle on it.
+    """
     import numpy as np
     import pyarrow as pa
 
-    table = pa.concat_tables(tables)
+    with tempfile.TemporaryFile(dir=draft.parent) as waiting:
+        n, names, kinds = 0, [], set()
+        with ExitStack() as stack:
+            writer = None
+            for table in tables:
+                writer = writer or stack.enter_context(pa.ipc.new_stream(waiting, table.schema))
+                names, n = table.column_names, n + table.num_rows
+                kinds |= {array.dtype for array in _arrays(table)}
+                writer.write_table(table)
+        waiting.seek(0)
+        dtype = np.result_type(*kinds)
+        with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive:
+            with archive.open("X.npy", "w", force_zip64=True) as member:
+                header = {"descr": dtype.str, "fortran_order": False, "shape": (n, len(names))}
+                np.lib.format.write_array_header_1_0(member, header)
+                for batch in pa.ipc.open_stream(waiting):
+                    rows = np.column_stack(_arrays(batch)).astype(dtype, copy=False)
+                    member.write(np.ascontiguousarray(rows).data)
+            with archive.open("feature_names.npy", "w") as member:
+                np.lib.format.write_array(member, np.array(names), allow_pickle=False)
+
+
+def _arrays(table: Any) -> list[Any]:
+    """Give the columns as arrays, refusing what is no number."""
     with _fitting(".npz"):
         arrays = [column.to_numpy(zero_copy_only=False) for column in table.columns]
-    for name, array in zip(table.column_names, arrays, strict=True):
+    for name, array in zip(table.schema.names, arrays, strict=True):
         if array.dtype.kind not in "fiub":
             raise TamisError(
                 f"Column {name!r} is not all numbers, which .npz cannot hold: write .parquet."
             )
-    with draft.open("wb") as stream:
-        np.savez_compressed(
-            stream, X=np.column_stack(arrays), feature_names=np.array(table.column_names)
-        )
+    return arrays
 
 
 def _same(path: Path, other: Path) -> bool:
@@ -141,15 +163,5 @@ def _same(path: Path, other: Path) -> bool:
 
 
 def _any_of(suffixes: tuple[str, ...]) -> str:
-    return " or ".join([", ".join(suffixes[:-1]), suffixes[-1]])
-
-
-def _unwritable(path: Path, error: OSError) -> str:
-    reason = (error.strerror or str(error)).lower()
-    return f"Cannot write {str(path)!r}: {reason}."
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    *most, last = suffixes
+    return f"{', '.join(most)} or {last}" if most else last

@@ -32,6 +32,9 @@ class Selection(Outcome):
         columns could (the PCA ceiling). For a method on mutual information: the mean, over all
         columns, of the normalised mutual information with the kept column that shares most, and
         a proven bound on it.
+    error
+        How far these may be off where they are estimates, for tables too wide and too long to
+        be multiplied; None where they are exact.
     curve
         Both for 1..k columns.
     chance

@@ -40,6 +40,7 @@ def selection_facts(outcome: Outcome) -> Facts:
         "shortfall": outcome.shortfall,
         "retained": outcome.retained,
         "bound": outcome.bound,
+        "error": outcome.error,
         "optimal": outcome.optimal,
         "nested": outcome.path.nested,
         "indices": outcome.indices.tolist(),
@@ -55,7 +56,15 @@ def selection_facts(outcome: Outcome) -> Facts:
 
 
 def sentence(outcome: Outcome) -> str:
-    """Say in one sentence what was found."""
+    """Say in one sentence what was found; in another that the shares are estimates, if so."""
+    text = _found(outcome)
+    if outcome.error is None:
+        return text
+    about = percent(outcome.error)
+    return f"{text} These shares are estimated from a sketch of the rows, to within {about}."
+
+
+def _found(outcome: Outcome) -> str:
     used, k, words = len(outcome.used), outcome.k, words_of(outcome.measure.name)
     sets = "single column" if k == 1 else f"{k:,} columns"
     they = "it explains" if k == 1 else "they explain"

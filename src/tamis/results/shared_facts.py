@@ -6,6 +6,7 @@ from tamis.evaluation.extracted import Extracted
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Outcome
 from tamis.presentation.missing import missing_sentence
+from tamis.presentation.unread import unread_sentence
 from tamis.results.asked import options, repeat
 
 __all__ = ["missing_facts", "shared_facts"]
@@ -27,6 +28,7 @@ def shared_facts(
             "why": request.why,
         },
         "missing": missing_facts(found.missing),
+        "unread": _unread(request.unread),
         "columns": len(request.names),
         "k": found.k,
         "names": found.names,
@@ -35,6 +37,12 @@ def shared_facts(
         "options": options(request),
         "repeat": repeat(request, verb, **beside),
     }
+
+
+def _unread(parts: tuple[tuple[str, str], ...]) -> dict[str, Any]:
+    """Give the damaged parts that were skipped, with the sentence that the views show."""
+    listed = [{"file": file, "place": place} for file, place in parts]
+    return {"parts": listed, "sentence": unread_sentence(listed)}
 
 
 def missing_facts(missing: MissingValues) -> dict[str, Any]:

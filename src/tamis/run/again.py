@@ -1,6 +1,5 @@
 """A table read again: what a first reading did not keep, such as sums by block of rows."""
 
-import os
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,8 +8,10 @@ from typing import Any, Self
 import numpy as np
 
 from tamis.errors import TamisError, spelled
-from tamis.run.columns import opened
+from tamis.memory import limited
+from tamis.run.columns import with_text
 from tamis.run.request import Request
+from tamis.sources.source import Source, is_path, read_once
 from tamis.statistics.blocks import BlockedSummary, collect_blocks
 from tamis.statistics.collect import Summary
 from tamis.statistics.linear import TableSummary
@@ -41,8 +42,24 @@ class Reader:
                 f"The table is no longer in memory to be read again: pass "
                 f"{spelled('held_out', True)}, which keeps what is needed at the first reading."
             )
+        with limited(request.memory):
+            return with_text(
+                data,
+                False,
+                lambda source: self._read(source, first),
+                {} if request.skip_corrupt else None,
+                categories=request.categories,
+                numbers=request.numbers,
+            )
+
+    def _read(self, source: Source, first: Summary) -> BlockedSummary:
+        request = self.request
+        if read_once(source):
+            raise TamisError(
+                f"{source.label} can be read only once: pass {spelled('held_out', True)}, which "
+                "keeps what is needed at the first reading."
+            )
         own = {name: request.own[name] for name in request.method.reads}
-        source = opened(data, categories=request.categories, numbers=request.numbers)
         found = collect_blocks(
             source, self.columns, scale=request.scale, missing=request.missing, **own
         )
@@ -57,7 +74,7 @@ class _Found:
     """A table that was there: by path, or as long as someone else holds it."""
 
     def __init__(self, data: Any) -> None:
-        self._path = data if isinstance(data, str | os.PathLike) else None
+        self._path = data if is_path(data) else None
         try:
             self._held = None if self._path is not None else weakref.ref(data)
         except TypeError:

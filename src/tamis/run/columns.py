@@ -6,21 +6,21 @@ from typing import Any, TypeVar
 import numpy as np
 import scipy.sparse
 
-from tamis.errors import NoValues, TamisError, TextAmongNumbers
+from tamis.errors import NoValues, TamisError, TextAmongNumbers, Unreadable
 from tamis.numerics.types import Indices
 from tamis.run.request import Request
-from tamis.sources.source import Source, open_source, positions
+from tamis.sources.source import Source, Unread, has_rows, open_source, positions, read_once
 from tamis.statistics.collect import Summary
 
 T = TypeVar("T")
 
 _EXACT = 2.0**53  # beyond it float64 does not hold every integer
 _ROUNDED = "integers beyond 2^53 that float64 rounds to one value, subtract a constant first"
-_EMPTY = "without any value"
+EMPTY = "without any value"
 LABELS = "the labels"
 _NUMBERS = ("numeric", "boolean")
 _WHY = {
-    "empty": _EMPTY,
+    "empty": EMPTY,
     "categorical": "text or categories, not numbers",
     "row names": "first column without a name, taken as the names of the rows",
     "other": "dates or another type not supported yet",
@@ -48,7 +48,7 @@ def candidates(
         advice=advice,
         least=request.least,
     )
-    skipped.update(dict.fromkeys(empty, _EMPTY))
+    skipped.update(dict.fromkeys(empty, EMPTY))
     if labels is not None:
         skipped[source.names[labels]] = LABELS
     return usable, skipped
@@ -112,24 +112,30 @@ def with_text(
     data: Any,
     takes_text: bool,
     run: Callable[[Source], T],
+    unread: Unread | None = None,
     *,
     categories: Sequence[str | int] = (),
     numbers: Sequence[str | int] = (),
 ) -> T:
-    """Run on a table; where a column turns out to be text below numbers, take it for text.
+    """Run on a table, and anew where reading it shows that it must be opened in another way.
 
     Text files are typed by their first lines: chromosomes 1, 2, ... become X and Y only later. That
-    is an error for a method that does not take text. Columns in `categories` and `numbers` are
-    taken for such.
+    is an error for a method that does not take text. A damaged part is an error, too, unless there
+    is a list of them, `unread`, to put it on: every pass then does without all of it. Columns in
+    `categories` and `numbers` are taken for such.
     """
     text: list[str] = []
     while True:
         try:
-            return run(opened(data, text, categories, numbers))
+            return run(opened(data, text, categories, numbers, unread))
         except TextAmongNumbers as found:
             if found.column in text or not takes_text:
                 raise
             text.append(found.column)
+        except Unreadable as found:
+            if unread is None or found.part in unread:
+                raise
+            unread[found.part] = str(found)
 
 
 def opened(
@@ -137,10 +143,11 @@ def opened(
     text: Sequence[str] = (),
     categories: Sequence[str | int] = (),
     numbers: Sequence[str | int] = (),
+    unread: Unread | None = None,
 ) -> Source:
     """Open a table, some columns of which are taken for another kind than they seem."""
     codes = [name for name in categories if isinstance(name, str)]
-    source = open_source(data, text=list(dict.fromkeys([*codes, *text])))
+    source = open_source(data, text=list(dict.fromkeys([*codes, *text])), unread=unread)
     if not categories and not numbers:
         return source
     from tamis.sources.recast import RecastSource
@@ -165,7 +172,7 @@ def took_part(
 def _rounded_to_one(columns: list[int], source: Source) -> list[int]:
     """Find among constant columns those that vary as integers, and only not in float64."""
     columns = [j for j in columns if source.kinds[j] == "numeric"]
-    if not columns:
+    if not columns or read_once(source) or not has_rows(source):
         return []
     first: Any = next(iter(source.batches(columns)))[:1]
     values = first.toarray() if scipy.sparse.issparse(first) else first

@@ -4,16 +4,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from tamis.memory import limited
 from tamis.registry import DEFAULT_METHOD
-from tamis.run.columns import opened
+from tamis.registry.option import MEMORY
+from tamis.run.columns import with_text
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, SizeRule, select_from
-from tamis.sources.source import Source, positions
+from tamis.sources.parted import is_parted
+from tamis.sources.source import Source, has_rows, positions, read_once
 from tamis.statistics.information import looks_like_identifier
 from tamis.statistics.suspects import Suspect, suspects
 
 MIXED = "representatives"
-_NOTHING = {"columns": None, "refine": False}
+_NOTHING = {"columns": None, "refine": False, "memory": None, "skip_corrupt": False}
 _NUMBERS = "the default for numbers"
 _SAMPLE = 10_000  # rows that say what a column is
 _WIDEST = 2_000  # columns whose pairs are counted in seconds
@@ -27,8 +30,15 @@ def select_by_default(
     Missing values are then no error where text is analysed, but filled as "auto" says.
     """
     asked = {**_NOTHING, **asked}
-    source = opened(data, categories=asked["categories"], numbers=asked["numbers"])
-    first = _First.of(source, asked)
+    with limited(MEMORY.check(asked["memory"])):
+        first = with_text(
+            data,
+            True,
+            lambda source: _First.of(source, asked),
+            {} if asked["skip_corrupt"] else None,
+            categories=asked["categories"],
+            numbers=asked["numbers"],
+        )
     for_numbers = asked["scale"] is not None or asked["refine"] == "exact"
     if for_numbers or asked["missing"] == "mean":
         method, why = DEFAULT_METHOD, _NUMBERS
@@ -55,7 +65,7 @@ def _analysed(source: Source, asked: Mapping[str, Any]) -> list[int]:
 
 
 class _First(NamedTuple):
-    """The first rows of the columns to analyse; none of a table too wide to compare all pairs."""
+    """The first rows of the columns to analyse; none of a summary or a table of too many pairs."""
 
     source: Source
     columns: list[int]
@@ -64,9 +74,13 @@ class _First(NamedTuple):
     @classmethod
     def of(cls, source: Source, asked: Mapping[str, Any]) -> "_First":
         columns = _analysed(source, asked)
-        if not columns or len(columns) > _WIDEST:
+        if not columns or len(columns) > _WIDEST or read_once(source) or not has_rows(source):
             return cls(source, columns, None)
-        first: Any = next(iter(source.tables(columns, mark_missing=True)), None)
+        first: Any = (
+            source.head(columns, _SAMPLE)
+            if is_parted(source)
+            else next(iter(source.tables(columns, mark_missing=True)), None)
+        )
         return cls(source, columns, None if first is None else first.slice(0, _SAMPLE))
 
     @property

@@ -1,16 +1,17 @@
 """From a request and a table to its components."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError, spelled
-from tamis.run.columns import candidates, check_rows, skipping_empty
+from tamis.memory import limited
+from tamis.run.columns import candidates, check_rows, skipping_empty, with_text
 from tamis.run.labels import column_of, find_labels
 from tamis.run.request import Request
-from tamis.sources.source import Source
+from tamis.sources.source import Source, Unread
 from tamis.statistics.collect import summarise
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.rows import Rows
@@ -30,6 +31,15 @@ class FoundComponents:
     constant: tuple[str, ...]
     skipped: dict[str, str]
     labels: Any
+    unread: tuple[tuple[str, str], ...] = ()
+
+
+def extract_from(request: Request, data: Any) -> FoundComponents:
+    """Open a table and compute the components."""
+    unread: Unread | None = {} if request.skip_corrupt else None
+    with limited(request.memory):
+        found = with_text(data, False, lambda source: find_components(request, source), unread)
+    return replace(found, unread=tuple(unread or ()))
 
 
 def find_components(request: Request, source: Source) -> FoundComponents:

@@ -1,5 +1,6 @@
 """A checked request: the one place that refuses a goal, an option or a setting."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -7,6 +8,7 @@ from typing import Any, Self
 from tamis import registry
 from tamis.errors import TamisError, spelled
 from tamis.registry.extraction import RULE
+from tamis.registry.option import MEMORY, SKIP_CORRUPT
 
 Columns = Sequence[str | int]
 
@@ -40,11 +42,14 @@ class Request:
     task: str = "classification"
     least: int = 2
     k_name: str = "k"
+    checkpoint: str | None = None
     include_name: str = "include"
     why: str = ""
     auto: bool = False
     held_out: bool = False
     stability: bool = False
+    memory: int | None = None
+    skip_corrupt: bool = False
 
     @classmethod
     def of(
@@ -68,13 +73,18 @@ class Request:
         task: Any = "auto",
         least: int = 2,
         k_name: str = "k",
+        checkpoint: Any = None,
         include_name: str = "include",
         why: str = "",
         held_out: Any = False,
         stability: Any = False,
+        memory: Any = None,
+        skip_corrupt: Any = False,
     ) -> Self:
         """Check everything that can be checked without the table."""
         method = registry.get(method_id, kind)
+        if checkpoint is not None and method.has("checkpoint"):
+            options, checkpoint = {**(options or {}), "checkpoint": checkpoint}, None
         refine = registry.REFINE.check(refine)
         scaled = registry.check_shared(method, scale=scale, refine=refine, missing=missing)
         own = registry.check_options(method, options or {})
@@ -107,11 +117,14 @@ class Request:
             task=task,
             least=least,
             k_name=k_name,
+            checkpoint=None if checkpoint is None else os.fspath(checkpoint),
             include_name=include_name,
             why=why,
             auto=auto,
             held_out=held_out,
             stability=stability,
+            memory=MEMORY.check(memory),
+            skip_corrupt=SKIP_CORRUPT.check(skip_corrupt),
         )
 
     @property
@@ -147,6 +160,7 @@ class Request:
             **({"refine": self.refine} if selects and self.method.scale is not None else {}),
             **({"rule": self.rule} if not selects and self.k is None else {}),
             "missing": self.missing,
+            **({"skip_corrupt": True} if self.skip_corrupt else {}),
             **({"held_out": True} if self.held_out else {}),
             **({"stability": True} if self.stability else {}),
             **own,

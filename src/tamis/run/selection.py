@@ -6,6 +6,7 @@ from typing import Any
 
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError, spelled
+from tamis.memory import limited
 from tamis.numerics.types import Indices
 from tamis.run.columns import candidates, check_rows, named, skipping_empty, took_part, with_text
 from tamis.run.labels import column_of, find_labels
@@ -13,7 +14,7 @@ from tamis.run.policy import decide
 from tamis.run.request import Request
 from tamis.run.search import Search
 from tamis.run.training import TrainingTable
-from tamis.sources.source import Source, positions
+from tamis.sources.source import Source, Unread, positions
 from tamis.statistics.collect import Summary, check_used, summarise
 from tamis.statistics.suspects import Suspect
 
@@ -29,7 +30,7 @@ class FoundColumns:
     that the path counts; `skipped` gives the reason of the others. `search` runs it again for
     another number of columns. `labels` is the position of their column, or one for each row; `auto`
     is what a rule has found that gives the number, `suspects` are columns that may not be what they
-    seem.
+    seem, `unread` files, and places in them, that were damaged and are not part of it.
     """
 
     request: Request
@@ -44,6 +45,7 @@ class FoundColumns:
     labels: Any = None
     auto: Any = None
     suspects: tuple[Suspect, ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
 
     @property
     def shortfall(self) -> str | None:
@@ -53,13 +55,17 @@ class FoundColumns:
 
 def select_from(request: Request, data: Any, rule: SizeRule | None = None) -> FoundColumns:
     """Open a table, as text where the method takes text, and find the columns to keep."""
-    return with_text(
-        data,
-        request.method.takes_text,
-        lambda source: select_columns(request, source, rule),
-        categories=request.categories,
-        numbers=request.numbers,
-    )
+    unread: Unread | None = {} if request.skip_corrupt else None
+    with limited(request.memory):
+        found = with_text(
+            data,
+            request.method.takes_text,
+            lambda source: select_columns(request, source, rule),
+            unread,
+            categories=request.categories,
+            numbers=request.numbers,
+        )
+    return replace(found, unread=tuple(unread or ()))
 
 
 def select_columns(
@@ -88,6 +94,7 @@ def _select_columns(
         insist=named(source, usable, [*(request.columns or ()), *request.include]),
         labels=labels if request.method.supervised else None,
         task=request.task,
+        checkpoint=request.checkpoint,
         blocks=request.blocks,
     )
     used, constant = took_part(source, usable, summary, skipped)

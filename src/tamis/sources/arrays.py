@@ -6,13 +6,15 @@ from typing import Any
 import numpy as np
 
 from tamis.errors import TamisError
+from tamis.progress import Meter
 from tamis.sources.source import Kind, batch_rows
 
 
 class ArraySource:
     """A 2-d array whose columns are called x0, x1, ... unless names are given."""
 
-    origin: str | None = None
+    origin: str | list[str] | None = None
+    meter: Meter | None = None
 
     def __init__(
         self, data: Any, names: Sequence[str] | None = None, label: str = "The table"
@@ -57,16 +59,30 @@ class ArraySource:
             return self.array
         return self.array[:, list(columns)]
 
-    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:  # noqa: ARG002
-        """Yield these columns as Arrow tables."""
+    def types(self, columns: Sequence[int], *, mark_missing: bool = False) -> list[Any]:  # noqa: ARG002
+        """Give the types in which `tables` yields these columns."""
+        import pyarrow as pa
+
+        return [pa.from_numpy_dtype(self.array.dtype)] * len(columns)
+
+    def tables(
+        self,
+        columns: Sequence[int],
+        *,
+        mark_missing: bool = False,  # noqa: ARG002
+        types: Sequence[Any] | None = None,
+    ) -> Iterator[Any]:
+        """Yield these columns as Arrow tables, of the `types` that other files have."""
         import pyarrow as pa
 
         names = [self.names[j] for j in columns]
+        wanted = [*zip(names, types, strict=True)] if types else None
         step = batch_rows(len(columns))
         for start in range(0, self.n_rows, step):
             block = self.array[start : start + step, list(columns)]
             block = block.toarray() if self._sparse else block
-            yield pa.table({name: block[:, i] for i, name in enumerate(names)})
+            table = pa.table({name: block[:, i] for i, name in enumerate(names)})
+            yield table.cast(pa.schema(wanted)) if wanted else table
 
 
 def native(values: Any) -> Any:

@@ -10,8 +10,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv as pc
 
-from tamis.errors import TamisError, TextAmongNumbers, spelled
-from tamis.sources.files import ArrowSource, readable
+from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spelled
+from tamis.sources.files import ArrowFile, readable
+from tamis.sources.source import batch_bytes
 
 _ROW_NAMES = "row names"
 _BLOCK = 1 << 23
@@ -22,7 +23,7 @@ _WHOLE = r"^ *-?(0|[1-9]\d{0,18}) *$"
 _NUMBER = r"^ *-?(0|[1-9]\d*)?(\.\d+)?([eE][-+]?\d+)? *$"
 
 
-class DelimitedSource(ArrowSource):
+class DelimitedSource(ArrowFile):
     """A text table with a header line, from which the separator is read.
 
     A first column without a name, as `DataFrame.to_csv` writes it, holds the names of the rows.
@@ -41,18 +42,18 @@ class DelimitedSource(ArrowSource):
         text: Collection[str] = (),
     ) -> None:
         self.path, self.label = path, path.name
-        with readable(path.name):
+        with readable(path):
             header, below = self._top()
         self._separator = "\t" if tab else _separator(header, below)
         self._decimal = "," if self._separator != "," and _decimal_comma(below) else "."
-        self._block = max(_BLOCK, 64 * len(header))
+        self._line = len(header)
         self._raw: tuple[str, ...] = ()
         with self._explained(), self._open() as reader:
             schema = reader.schema
             self._raw = tuple(schema.names)
         self._seen = tuple(pa.string() if f.name.strip() in text else f.type for f in schema)
         if pa.binary() in self._seen:
-            raise TamisError(self._not_utf8())
+            raise Unreadable(self._not_utf8(), str(self.path))
         names = [field.name.strip() for field in schema]
         unnamed = not names[0] and any(names[1:])
         if unnamed:
@@ -63,6 +64,11 @@ class DelimitedSource(ArrowSource):
             "numeric" if pa.types.is_null(seen) else kind
             for seen, kind in zip(self._seen, self.kinds, strict=True)
         )
+        self.blank = {
+            name
+            for name, seen in zip(self.names, self._seen, strict=True)
+            if pa.types.is_null(seen)
+        }
         if unnamed:
             self.kinds = ("row names", *self.kinds[1:])
         self._exact = {j for j, name in enumerate(self.names) if name in exact}
@@ -76,21 +82,28 @@ class DelimitedSource(ArrowSource):
         try:
             header = (lines or [b""])[0].decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise TamisError(self._not_utf8()) from error
+            raise Unreadable(self._not_utf8(), str(self.path)) from error
         if not header.strip():
-            raise TamisError(f"{self.label} starts with an empty line: put the header there.")
+            raise Unreadable(
+                f"{self.label} starts with an empty line: put the header there.", str(self.path)
+            )
         if len(lines) < 2:
-            raise TamisError(f"{self.label} has no rows below the header: at least 2 are needed.")
+            raise NoRows(f"{self.label} has no rows below the header: at least 2 are needed.")
         return header, b"\n".join(lines[1:]).decode("utf-8", errors="replace")
 
-    def _stream(self) -> Any:
-        return pa.input_stream(str(self.path), compression="detect")
+    def _stream(self, file: Any = None) -> Any:
+        packing = {".gz": "gzip", ".bz2": "bz2"}.get(self.path.suffix.lower())
+        return pa.input_stream(file or pa.OSFile(str(self.path)), compression=packing)
 
-    def _open(self, names: list[str] | None = None, types: Any = None, **convert: Any) -> Any:
+    def _open(
+        self, file: Any = None, names: list[str] | None = None, types: Any = None, **convert: Any
+    ) -> Any:
+        # The types are found in the first block; then small ones do, of which Arrow keeps 32 ready.
+        block = _BLOCK if types is None else min(_BLOCK // 4, batch_bytes() // 4)
         return pc.open_csv(
-            self._stream(),
+            self._stream(file),
             # Quoted line ends rule out parallel parsing; without threads, errors tell the line.
-            read_options=pc.ReadOptions(block_size=self._block, use_threads=False),
+            read_options=pc.ReadOptions(block_size=max(block, 64 * self._line), use_threads=False),
             parse_options=pc.ParseOptions(delimiter=self._separator, newlines_in_values=True),
             convert_options=pc.ConvertOptions(
                 include_columns=names, column_types=types, decimal_point=self._decimal, **convert
@@ -103,9 +116,16 @@ class DelimitedSource(ArrowSource):
         raw = [self._raw[j] for j in columns]
         names = [self.names[j] for j in columns]
         given = dict(zip(raw, types, strict=True))
-        with self._explained(), self._open(raw, given, **convert) as reader:
+        self.stamp.check()
+        with (
+            self._explained(),
+            pa.OSFile(str(self.path)) as file,
+            self._open(file, raw, given, **convert) as reader,
+        ):
             for batch in reader:
+                self._count(file.tell())
                 yield batch.rename_columns(names)
+        self.stamp.check()
 
     def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
         for batch in self._typed(columns, [self._type_of(j) for j in columns]):
@@ -116,10 +136,14 @@ class DelimitedSource(ArrowSource):
         """Give the type to read, which allows a decimal below an integer."""
         return pa.float64() if self.kinds[j] == "numeric" else self._seen[j]
 
-    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[pa.Table]:
-        """Yield these columns as Arrow tables, as integers where all values are."""
+    def types(self, columns: Sequence[int], *, mark_missing: bool = False) -> list[pa.DataType]:
+        """Give the types that fit from top to bottom: integers where all values are."""
         lasting = {} if mark_missing else self._lasting(columns)
-        types = [lasting.get(j) or self._type_of(j) for j in columns]
+        return [lasting.get(j) or self._type_of(j) for j in columns]
+
+    def _tables(
+        self, columns: Sequence[int], types: list[pa.DataType], mark_missing: bool
+    ) -> Iterator[pa.Table]:
         for batch in self._typed(columns, types, strings_can_be_null=mark_missing):
             yield pa.Table.from_batches([batch])
 
@@ -148,7 +172,7 @@ class DelimitedSource(ArrowSource):
         try:
             yield
         except UnicodeDecodeError as error:
-            raise TamisError(self._not_utf8()) from error
+            raise Unreadable(self._not_utf8(), str(self.path)) from error
         except (pa.ArrowException, OSError) as error:
             raise self._error(str(error)) from error
 
@@ -161,7 +185,7 @@ class DelimitedSource(ArrowSource):
                 f"{spelled('exclude', [name])}.",
                 name,
             )
-        return TamisError(self._sentence(text))
+        return Unreadable(self._sentence(text), str(self.path))
 
     def _sentence(self, text: str) -> str:
         if "UTF8" in text:

@@ -1,65 +1,91 @@
-"""Files by their suffix; Parquet and Feather as streams of Arrow record batches."""
+"""Files by their suffix, and what all tables read through Arrow share."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from tamis.errors import TamisError, spelled_name
-from tamis.sources.source import Kind, Source, batch_rows
+from tamis.errors import TamisError, Unreadable, spelled, spelled_name
+from tamis.progress import Meter
+from tamis.sources.ahead import read_ahead
+from tamis.sources.source import Kind, Source, Unread, batch_rows
+from tamis.sources.stamp import Stamp
 
-SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".npz")
+SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".npz", ".tamis")
 
 
-def open_file(path: Path, exact: Collection[str] = (), text: Collection[str] = ()) -> Source:
+def open_file(
+    path: Path,
+    exact: Collection[str] = (),
+    text: Collection[str] = (),
+    unread: Unread | None = None,
+) -> Source:
     """Choose the reader by suffix; `.gz` and `.bz2` behind a text suffix are unpacked."""
     _check_file(path)
-    suffixes = [part.lower() for part in path.suffixes]
-    suffix = suffixes[-1] if suffixes else ""
-    if suffix in (".gz", ".bz2") and len(suffixes) > 1:
-        suffix = suffixes[-2]
+    suffix = suffix_of(path)
     if suffix in (".csv", ".tsv", ".txt"):
         from tamis.sources.delimited import DelimitedSource
 
         return DelimitedSource(path, tab=suffix == ".tsv", exact=exact, text=text)
     if suffix == ".parquet":
-        return ParquetSource(path)
+        from tamis.sources.parquet import ParquetSource
+
+        return ParquetSource(path, unread)
     if suffix in (".feather", ".arrow"):
-        return FeatherSource(path)
+        from tamis.sources.feather import FeatherSource
+
+        return FeatherSource(path, unread)
     if suffix == ".npz":
         from tamis.sources.npz import open_npz
 
         return open_npz(path)
+    if suffix == ".tamis":
+        from tamis.sources.summary_file import SummarySource, read_summary
+
+        return SummarySource(read_summary(path), path.name)
     raise TamisError(
         f"{path.name} has an unsupported file type: give one of {', '.join(SUFFIXES)}."
     )
 
 
+def suffix_of(path: Path) -> str:
+    """Give the suffix that says what a file holds.
+
+    >>> suffix_of(Path("Table.CSV.gz")), suffix_of(Path("README"))
+    ('.csv', '')
+    """
+    suffixes = [part.lower() for part in path.suffixes]
+    suffix = suffixes[-1] if suffixes else ""
+    return suffixes[-2] if suffix in (".gz", ".bz2") and len(suffixes) > 1 else suffix
+
+
 def _check_file(path: Path) -> None:
-    with readable(path.name):
+    with readable(path):
         if not path.exists():
             raise TamisError(f"There is no file {str(path)!r}: check the name and the folder.")
-        if path.is_dir():
-            raise TamisError(f"{str(path)!r} is a folder: give a file.")
         if path.stat().st_size == 0:
-            raise TamisError(f"{path.name} is empty: give a file with a header line and rows.")
+            raise Unreadable(
+                f"{path.name} is empty: give a file with a header line and rows.", str(path)
+            )
 
 
 @contextmanager
-def readable(label: str) -> Iterator[None]:
-    """Turn what goes wrong while reading into one sentence."""
+def readable(path: Path | str, unit: str = "") -> Iterator[None]:
+    """Turn what goes wrong while reading into one sentence; `unit` says where in the file."""
+    label = path.name if isinstance(path, Path) else path
+    place = f"{label}, {unit}," if unit else label
+    hint = f"; pass {spelled('skip_corrupt', True)} to do without it" if unit else ""
     try:
         yield
     except TamisError:
         raise
     except MemoryError as error:
         raise TamisError(
-            f"{label} asks for more memory than there is: it is damaged, or you must choose fewer "
+            f"{place} asks for more memory than there is: it is damaged, or you must choose fewer "
             f"columns with {spelled_name('columns')}."
         ) from error
     # What readers raise on damaged bytes has no list: struct.error, SyntaxError, KeyError, ...
@@ -67,103 +93,149 @@ def readable(label: str) -> Iterator[None]:
         if isinstance(error, OSError) and error.strerror:
             raise TamisError(f"{label} cannot be opened: {error.strerror.lower()}.") from error
         reason = " ".join(str(error).split())[:200].rstrip(".")
-        raise TamisError(
-            f"{label} cannot be read, it is damaged or not what its suffix says: {reason}."
+        raise Unreadable(
+            f"{place} cannot be read, it is damaged or not what its suffix says: {reason}{hint}.",
+            str(path),
+            unit,
         ) from error
 
 
 class ArrowSource(ABC):
-    """What all files read through Arrow share; a subclass says how its batches are made."""
+    """What all tables read through Arrow share; a subclass says how its batches are made."""
 
     named = True
-    origin: str | None = None
+    origin: str | list[str] | None = None
+    n_rows: int | None = None
+    meter: Meter | None = None
 
-    def __init__(self, path: Path, schema: pa.Schema) -> None:
-        self.path, self.label = path, path.name
+    def __init__(self, label: str, schema: pa.Schema) -> None:
+        self.label = label
         self.names: tuple[str, ...] = tuple(schema.names)
         self.kinds: tuple[Kind, ...] = tuple(kind_of(field.type) for field in schema)
+        self._types = tuple(schema.types)
 
     @abstractmethod
     def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
         """Yield these columns, in this order, at most `rows` rows at a time."""
 
+    def _units(
+        self, columns: Sequence[int], rows: int
+    ) -> Iterator[tuple[str, Iterator[pa.RecordBatch]]]:
+        """Yield the parts of the table that can be damaged alone, each with its name."""
+        yield "", self._read(columns, rows)
+
     def _checked(self, columns: Sequence[int]) -> Iterator[pa.RecordBatch]:
         """Yield batches in which every position and every letter is valid: Arrow trusts them."""
-        for batch in self._read(columns, batch_rows(len(columns))):
-            batch.validate(full=True)
-            # A promise of no missing values may be false, and no writer takes that.
-            fields = [field.with_nullable(True) for field in batch.schema]
-            schema = pa.schema(fields, batch.schema.metadata)
-            yield pa.RecordBatch.from_arrays(batch.columns, schema=schema)
+        with readable(self._place):
+            for unit, batches in self._units(columns, batch_rows(len(columns))):
+                with readable(self._place, unit):
+                    for batch in batches:
+                        yield _valid(batch)
+
+    @property
+    def _place(self) -> Path | str:
+        """Where the table is, for messages."""
+        return self.label
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
-        """Yield the numbers of these columns, some rows at a time."""
-        with readable(self.label):
-            for batch in self._checked(columns):
-                if batch.num_rows:
-                    yield as_floats(batch)
+        """Yield the numbers of these columns, some rows at a time, read ahead."""
+        return read_ahead(lambda: self._numbers(columns))
 
-    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[pa.Table]:  # noqa: ARG002
-        """Yield these columns of any kind as Arrow tables, missing values as nulls."""
-        with readable(self.label):
+    def _numbers(self, columns: Sequence[int]) -> Iterator[Any]:
+        with readable(self._place):
+            for group in _gathered(self._checked(columns), batch_rows(len(columns))):
+                yield as_floats(*group)
+
+    def types(self, columns: Sequence[int], *, mark_missing: bool = False) -> list[pa.DataType]:  # noqa: ARG002
+        """Give the types in which `tables` yields these columns."""
+        return [self._types[j] for j in columns]
+
+    def tables(
+        self,
+        columns: Sequence[int],
+        *,
+        mark_missing: bool = False,
+        types: Sequence[pa.DataType] | None = None,
+    ) -> Iterator[pa.Table]:
+        """Yield these columns of any kind as Arrow tables, missing values as nulls, read ahead.
+
+        `types` are those wanted, where other files have others.
+        """
+        wanted = self.types(columns, mark_missing=mark_missing) if types is None else list(types)
+        return read_ahead(lambda: self._tables(columns, wanted, mark_missing))
+
+    def _tables(
+        self,
+        columns: Sequence[int],
+        types: list[pa.DataType],
+        mark_missing: bool,  # noqa: ARG002
+    ) -> Iterator[pa.Table]:
+        with readable(self._place):
             for batch in self._checked(columns):
-                yield pa.Table.from_batches([batch])
+                table = pa.Table.from_batches([batch])
+                fields = zip(table.schema, types, strict=True)
+                yield table.cast(
+                    pa.schema([f.with_type(t) for f, t in fields], table.schema.metadata)
+                )
 
     def pick(self, columns: Sequence[int]) -> pa.Table:
         """Read these columns, and only these, into an Arrow table."""
         return pa.concat_tables(self.tables(columns))
 
 
-class ParquetSource(ArrowSource):
-    """A Parquet file, read a batch of rows at a time."""
+class ArrowFile(ArrowSource):
+    """A file read through Arrow; `unread` are the damaged units to do without."""
 
-    def __init__(self, path: Path) -> None:
-        with readable(path.name), _parquet(path) as file:
-            super().__init__(path, _without_index(file.schema_arrow))
-            self.n_rows: int | None = file.metadata.num_rows
+    def __init__(self, path: Path, schema: pa.Schema, unread: Unread | None = None) -> None:
+        super().__init__(path.name, schema)
+        self.path = path
+        self.stamp = Stamp(path)
+        self.meter = Meter(self.stamp.size)
+        self._unread: Mapping[tuple[str, str], str] = unread or {}
 
-    def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
-        names = [self.names[j] for j in columns]
-        with _parquet(self.path) as file:
-            for batch in file.iter_batches(batch_size=rows, columns=names):
-                yield batch.select(names)
+    @property
+    def _place(self) -> Path:
+        return self.path
 
+    def _checked(self, columns: Sequence[int]) -> Iterator[pa.RecordBatch]:
+        self.stamp.check()
+        self._count(0)
+        yield from super()._checked(columns)
+        self.stamp.check()
 
-def _parquet(path: Path) -> Any:
-    import pyarrow.parquet as pq
+    def _count(self, done: int) -> None:
+        """Note how many bytes have been read."""
+        if self.meter is not None:
+            self.meter.done = done
 
-    return pq.ParquetFile(path, memory_map=True)
-
-
-class FeatherSource(ArrowSource):
-    """A Feather (Arrow IPC) file, mapped into memory."""
-
-    def __init__(self, path: Path) -> None:
-        with readable(path.name), pa.memory_map(str(path)) as file:
-            super().__init__(path, _without_index(pa.ipc.open_file(file).schema))
-
-    @cached_property
-    def n_rows(self) -> int:
-        """Number of rows, counted on one column; the others stay packed."""
-        with readable(self.label):
-            return sum(batch.num_rows for batch in self._batches([0]))
-
-    def _batches(self, columns: Sequence[int]) -> Iterator[pa.RecordBatch]:
-        names = [self.names[j] for j in columns]
-        with pa.memory_map(str(self.path)) as file:
-            positions = [pa.ipc.open_file(file).schema.get_field_index(name) for name in names]
-            options = pa.ipc.IpcReadOptions(included_fields=positions)
-            reader = pa.ipc.open_file(file, options=options)
-            for i in range(reader.num_record_batches):
-                yield reader.get_batch(i).select(names)
-
-    def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
-        for batch in self._batches(columns):
-            for start in range(0, batch.num_rows, rows):
-                yield batch.slice(start, rows)
+    def _skips(self, unit: str) -> bool:
+        return (str(self.path), unit) in self._unread
 
 
-def _without_index(schema: pa.Schema) -> pa.Schema:
+def _gathered(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[list[pa.RecordBatch]]:
+    """Put small batches together as long as they have no more than so many rows."""
+    group: list[pa.RecordBatch] = []
+    count = 0
+    for batch in batches:
+        if group and count + batch.num_rows > rows:
+            yield group
+            group, count = [], 0
+        if batch.num_rows:
+            group.append(batch)
+            count += batch.num_rows
+    if group:
+        yield group
+
+
+def _valid(batch: pa.RecordBatch) -> pa.RecordBatch:
+    batch.validate(full=True)
+    # A promise of no missing values may be false, and no writer takes that.
+    fields = [field.with_nullable(True) for field in batch.schema]
+    schema = pa.schema(fields, batch.schema.metadata)
+    return pa.RecordBatch.from_arrays(batch.columns, schema=schema)
+
+
+def without_index(schema: pa.Schema) -> pa.Schema:
     """Drop the nameless index that pandas writes beside the columns."""
     return pa.schema([field for field in schema if not field.name.startswith("__index_level_")])
 
@@ -181,15 +253,24 @@ def kind_of(dtype: pa.DataType) -> Kind:
     return "categorical" if text or types.is_dictionary(dtype) else "other"
 
 
-def as_floats(batch: pa.RecordBatch) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """Copy the columns of a batch into one array, missing values as NaN."""
-    out = np.empty((batch.num_rows, batch.num_columns))
-    for j, column in enumerate(batch.columns):
-        if pa.types.is_boolean(column.type):
-            column = column.cast(pa.int8())
-        floats = column.cast(pa.float64(), safe=False)
-        if floats.null_count:
-            floats = floats.fill_null(np.nan)
-        # `to_numpy` would load pandas where there is one, for half a second.
-        out[:, j] = np.from_dlpack(floats)
+def as_floats(*batches: pa.RecordBatch) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """Copy the columns of batches into one array, missing values as NaN.
+
+    It is in Fortran order: a column is copied as it is, without a transposition.
+    """
+    rows = sum(batch.num_rows for batch in batches)
+    out = np.empty((rows, batches[0].num_columns), order="F")
+    start = 0
+    for batch in batches:
+        part = out[start : start + batch.num_rows]
+        for j, column in enumerate(batch.columns):
+            if pa.types.is_boolean(column.type):
+                column = column.cast(pa.int8())
+            same = pa.types.is_float64(column.type)  # a cast would copy even then
+            floats = column if same else column.cast(pa.float64(), safe=False)
+            if floats.null_count:
+                floats = floats.fill_null(np.nan)
+            # `to_numpy` would load pandas where there is one, for half a second.
+            part[:, j] = np.from_dlpack(floats)
+        start += batch.num_rows
     return out

@@ -15,7 +15,7 @@ class FrameSource:
     """An eager data frame behind narwhals."""
 
     named = True
-    origin: str | None = None
+    origin: str | list[str] | None = None
 
     def __init__(self, data: Any, label: str = "The table") -> None:
         self.label = label

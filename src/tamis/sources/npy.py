@@ -2,7 +2,7 @@
 
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from math import prod
 from pathlib import Path
 from typing import IO, Any
@@ -39,21 +39,8 @@ class Member:
     def _size(self) -> int:
         return prod(self.shape) * self.dtype.itemsize
 
-    @contextmanager
-    def _opened(self) -> Iterator[tuple[IO[bytes], int]]:
-        """Give the unpacked bytes as a stream, and their number, which the file has room for."""
-        with zipfile.ZipFile(self.path) as file:
-            info = file.getinfo(self.entry)
-            if info.compress_type not in _PACKINGS or info.flag_bits & 1:
-                raise ValueError(f"{self.name!r} is compressed or encrypted in an unsupported way")
-            packed = min(info.compress_size, self.path.stat().st_size)
-            most = packed * (_BEST_RATIO if info.compress_type else 1)
-            if info.file_size > most:
-                raise ValueError(
-                    f"{self.name!r} claims {info.file_size:,} bytes, it has {packed:,}"
-                )
-            with file.open(info) as stream:
-                yield stream, info.file_size
+    def _opened(self) -> AbstractContextManager[tuple[IO[bytes], int]]:
+        return opened(self.path, self.entry)
 
     def rows(self, step: int) -> Iterator[Any]:
         """Read `step` rows at a time, never the whole array."""
@@ -80,6 +67,22 @@ class Member:
         if len(data) != count * self.dtype.itemsize:
             raise EOFError("the array ends too soon")
         return np.frombuffer(data, self.dtype, count) if count else np.empty(0, self.dtype)
+
+
+@contextmanager
+def opened(path: Path, entry: str) -> Iterator[tuple[IO[bytes], int]]:
+    """Give the unpacked bytes as a stream, and their number, which the file has room for."""
+    with zipfile.ZipFile(path) as file:
+        info = file.getinfo(entry)
+        name = entry.removesuffix(".npy")
+        if info.compress_type not in _PACKINGS or info.flag_bits & 1:
+            raise ValueError(f"{name!r} is compressed or encrypted in an unsupported way")
+        packed = min(info.compress_size, path.stat().st_size)
+        most = packed * (_BEST_RATIO if info.compress_type else 1)
+        if info.file_size > most:
+            raise ValueError(f"{name!r} claims {info.file_size:,} bytes, it has {packed:,}")
+        with file.open(info) as stream:
+            yield stream, info.file_size
 
 
 def _header(stream: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:

@@ -9,11 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from tamis.errors import TamisError
+from tamis.errors import TamisError, Unreadable
+from tamis.progress import Meter
+from tamis.sources.ahead import read_ahead
 from tamis.sources.arrays import ArraySource, native
 from tamis.sources.files import readable
 from tamis.sources.npy import Member
 from tamis.sources.source import Source, batch_rows
+from tamis.sources.stamp import Stamp
 
 _NAMES = ("feature_names", "columns", "names")
 _PARTS = {
@@ -29,8 +32,10 @@ _MOST_COLUMNS = 1 << 22
 def open_npz(path: Path) -> Source:
     """Find the table of an archive: the array `X`, or the only one with rows and columns."""
     if not zipfile.is_zipfile(path):
-        raise TamisError(f"{path.name} is not an NPZ archive, or is damaged: write it again.")
-    with readable(path.name):
+        raise Unreadable(
+            f"{path.name} is not an NPZ archive, or is damaged: write it again.", str(path)
+        )
+    with readable(path):
         with zipfile.ZipFile(path) as file:
             entries = [name for name in file.namelist() if name.endswith(".npy")]
         members = {member.name: member for member in (Member(path, entry) for entry in entries)}
@@ -104,7 +109,8 @@ class NpzSource(ArraySource):
 
     def __init__(self, member: Member, names: Sequence[str] | None) -> None:
         super().__init__(np.empty((0, member.shape[1]), member.dtype), names, member.path.name)
-        self._member = member
+        self._member, self.stamp = member, Stamp(member.path)
+        self.meter = Meter(self.stamp.size)
 
     @property
     def n_rows(self) -> int:
@@ -112,18 +118,33 @@ class NpzSource(ArraySource):
         return self._member.shape[0]
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
-        """Yield the numbers of these columns in blocks of rows."""
-        every = list(columns) == list(range(self._member.shape[1]))
-        with readable(self.label):
-            for block in self._member.rows(batch_rows(self._member.shape[1])):
+        """Yield the numbers of these columns in blocks of rows, read ahead."""
+        return read_ahead(lambda: self._numbers(columns))
+
+    def _numbers(self, columns: Sequence[int]) -> Iterator[Any]:
+        n, width = self._member.shape
+        every, done = list(columns) == list(range(width)), 0
+        self.meter = meter = Meter(self.stamp.size)
+        self.stamp.check()
+        with readable(self._member.path):
+            for block in self._member.rows(batch_rows(width)):
+                done += len(block)
+                meter.done = meter.total * done // n
                 yield native(block if every else block[:, list(columns)])
+        self.stamp.check()
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Read these columns into an array."""
         return np.concatenate([self.array[:, list(columns)], *self.batches(columns)])
 
-    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:  # noqa: ARG002
-        """Yield these columns as Arrow tables."""
+    def tables(
+        self,
+        columns: Sequence[int],
+        *,
+        mark_missing: bool = False,  # noqa: ARG002
+        types: Sequence[Any] | None = None,
+    ) -> Iterator[Any]:
+        """Yield these columns as Arrow tables, of the `types` that other files have."""
         names = [self.names[j] for j in columns]
         for block in self.batches(columns):
-            yield from ArraySource(block, names).tables(range(len(names)))
+            yield from ArraySource(block, names).tables(range(len(names)), types=types)

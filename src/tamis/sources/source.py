@@ -2,15 +2,20 @@
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from tamis.errors import TamisError, spelled_value
+from tamis.memory import budget
+from tamis.progress import Meter
 from tamis.registry import nearest
 
 Kind = Literal["numeric", "boolean", "categorical", "row names", "empty", "other"]
 
+# Files and their units (row groups) that are damaged and done without, each with the reason.
+Unread = dict[tuple[str, str], str]
+
 _BATCH_BYTES = 1 << 25
+_SHARE = 32  # of the budget that a batch may take: some are on their way at the same time
 
 
 class Source(Protocol):
@@ -18,13 +23,14 @@ class Source(Protocol):
 
     `named` is whether the names are the table's own; an array has none, only numbered columns.
     `origin` is the path the table was read from, as it was given, None for what is no file.
+    A source may also have a `meter` of the bytes read, and say that it can be read only `once`.
     """
 
     names: tuple[str, ...]
     named: bool
     kinds: tuple[Kind, ...]
     label: str
-    origin: str | None
+    origin: str | list[str] | None
 
     @property
     def n_rows(self) -> int | None:
@@ -44,27 +50,63 @@ class Source(Protocol):
         """
 
 
-def open_source(data: Any, exact: Collection[str] = (), *, text: Collection[str] = ()) -> Source:
+def open_source(
+    data: Any,
+    exact: Collection[str] = (),
+    *,
+    text: Collection[str] = (),
+    unread: Unread | None = None,
+) -> Source:
     """Recognise the table and wrap it; nothing is read yet but the names and kinds.
 
     A text file keeps the columns in `exact` just as they are written, and takes those in `text`
-    for text even if they start with numbers.
+    for text even if they start with numbers. Damaged files and units of files in `unread` are done
+    without; more that turn up while files are opened are added. None refuses them.
     """
-    if isinstance(data, str | os.PathLike):
-        from tamis.sources.files import open_file
-
-        source = open_file(Path(os.fspath(data)), exact, text)
-        source.origin = os.fspath(data)
-    elif _is_array(data):
-        from tamis.sources.arrays import ArraySource
-
-        source = ArraySource(data)
-    else:
-        from tamis.sources.frames import FrameSource
-
-        source = FrameSource(data)
+    source = _opened(data, exact, text, unread)
     check_names(source.names, source.label)
     return source
+
+
+def _opened(
+    data: Any, exact: Collection[str], text: Collection[str], unread: Unread | None
+) -> Source:
+    if is_path(data):
+        from tamis.sources.parts import open_paths
+
+        return open_paths(data, exact, text, unread)
+    if _is_array(data):
+        from tamis.sources.arrays import ArraySource
+
+        return ArraySource(data)
+    if hasattr(type(data), "as_source"):  # a column of a frame may have this name
+        found: Source = data.as_source()
+        return found
+    if (engine := type(data).__module__.partition(".")[0]) in ("dask", "pyspark"):
+        return _open_engine(data, engine)
+    from tamis.sources.streams import open_stream
+
+    stream = open_stream(data)
+    if stream is not None:
+        return stream
+    from tamis.sources.frames import FrameSource
+
+    return FrameSource(data)
+
+
+def _open_engine(data: Any, engine: str) -> Source:
+    if engine == "dask":
+        from tamis.sources.dask import open_dask
+
+        return open_dask(data)
+    from tamis.sources.spark import open_spark
+
+    return open_spark(data)
+
+
+def has_rows(source: Source) -> bool:
+    """Whether the rows can be read: a summary stands for a table and has none."""
+    return not hasattr(source, "summary")
 
 
 def check_names(names: Sequence[str], label: str) -> None:
@@ -113,7 +155,22 @@ def _hint(column: str, names: Sequence[str]) -> str:
 
 def batch_rows(n_columns: int) -> int:
     """Give how many rows of float64 make a batch of moderate size."""
-    return max(1, _BATCH_BYTES // (8 * max(n_columns, 1)))
+    return max(1, batch_bytes() // (8 * max(n_columns, 1)))
+
+
+def batch_bytes() -> int:
+    """Give the size of a batch: moderate, and a small share of the memory budget."""
+    return min(_BATCH_BYTES, budget() // _SHARE)
+
+
+def meter_of(source: Source) -> Meter | None:
+    """Give the meter of the bytes read, if the source has one."""
+    return getattr(source, "meter", None)
+
+
+def read_once(source: Source) -> bool:
+    """Whether the source can be read only once."""
+    return bool(getattr(source, "once", False))
 
 
 def _as_position(column: Any) -> int:
@@ -129,6 +186,16 @@ def _is_array(data: Any) -> bool:
         or isinstance(data, list | tuple)
         or any(name.startswith("scipy.sparse") for name in kinds)
     )
+
+
+def is_path(data: Any) -> bool:
+    """Whether this is the name of a file, or a list of such names.
+
+    >>> is_path("a.csv"), is_path(["a.csv", "b.csv"]), is_path([[1, 2]]), is_path([])
+    (True, True, False, False)
+    """
+    items = data if isinstance(data, list | tuple) else [data]
+    return bool(items) and all(isinstance(item, str | os.PathLike) for item in items)
 
 
 def _is_number(name: str) -> bool:

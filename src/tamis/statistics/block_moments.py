@@ -148,6 +148,10 @@ class BlockMoments:
             return self.scatter
         return self.scatter * change[:, None, :] * change[:, :, None]
 
+    def every(self) -> list[Moments]:
+        """Give the moments of every block."""
+        return [self._block(block) for block in range(len(self.count))]
+
     def _block(self, block: int) -> Moments:
         return Moments(
             int(self.count[block]),

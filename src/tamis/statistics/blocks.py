@@ -166,26 +166,35 @@ def collect_blocks(
     kind: str = "pearson",
 ) -> BlockedSummary:
     """Read the table once and summarise it as a whole and by block of rows."""
-    names, tally = [source.names[j] for j in columns], Tally(len(columns))
-    last: list[Any] = [None]
+    tally = Tally(len(columns))
+    return _read(source, columns, missing, tally, ranks=kind == "spearman").summary(scale, tally)
+
+
+def collect_block_moments(
+    source: Source, columns: Sequence[int], missing: str, tally: Tally
+) -> BlockMoments:
+    """Read the table once into the moments of blocks of rows, also where there are few rows."""
+    return _read(source, columns, missing, tally).moments()
+
+
+def _read(
+    source: Source, columns: Sequence[int], missing: str, tally: Tally, *, ranks: bool = False
+) -> "_Held":
+    names, last = [source.names[j] for j in columns], [None]
 
     def read() -> Iterator[Any]:
         for batch in track("rows read", source.batches(columns), source.n_rows, size=len_of):
             last[0] = batch
             yield batch
 
-    def numbered() -> Iterator[tuple[Any, Indices]]:
-        for batch in without_missing(read, names, missing, tally):
-            # Filled-in means depend on the order of the batches in their last digit.
-            same = len_of(last[0]) == len_of(batch)
-            yield batch, block_numbers(last[0] if same else batch, N_BLOCKS)
-
-    held = _Held(len(columns), ranks=kind == "spearman")
-    for batch, numbers in numbered():
-        held.add(batch, numbers)
+    held = _Held(len(columns), ranks=ranks)
+    for batch in without_missing(read, names, missing, tally):
+        # Filled-in means depend on the order of the batches in their last digit.
+        same = len_of(last[0]) == len_of(batch)
+        held.add(batch, block_numbers(last[0] if same else batch, N_BLOCKS))
     if not held.n_rows:
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
-    return held.summary(scale, tally)
+    return held
 
 
 class _Held:
@@ -214,6 +223,12 @@ class _Held:
             self._moments.add(stacked(self._rows), numbers)
         self._rows, self._numbers = [], []
 
+    def moments(self) -> BlockMoments:
+        """Give the moments of all rows that came."""
+        self._sum_up()
+        assert self._moments is not None
+        return self._moments
+
     def summary(self, scale: bool, tally: Tally) -> BlockedSummary:
         """Summarise all rows that came."""
         if self._ranks:
@@ -221,9 +236,7 @@ class _Held:
         if self.n_rows < self._width:
             numbers = np.concatenate(self._numbers)
             return summary_of_numbered(stacked(self._rows), numbers, scale, tally)
-        self._sum_up()
-        assert self._moments is not None
-        return summary_of_blocks(self._moments, scale, tally)
+        return summary_of_blocks(self.moments(), scale, tally)
 
 
 def summary_of_blocks(moments: BlockMoments, scale: bool, tally: Tally) -> BlockedSummary:

@@ -1,16 +1,20 @@
 """The summary that a registered method needs, of a table: the only switch on what it needs."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.errors import TamisError, spelled_name
+from tamis.errors import TamisError, spelled, spelled_name
 from tamis.registry import Method
-from tamis.sources.source import Source
+from tamis.sources.parted import is_parted
+from tamis.sources.source import Source, has_rows, read_once
 from tamis.statistics.linear import collect_gram
 from tamis.statistics.missing import Tally
+
+if TYPE_CHECKING:
+    from tamis.sources.summary_file import StoredSummary
 
 
 class Summary(Protocol):
@@ -60,6 +64,24 @@ def check_used(summary: Summary, count: int, label: str) -> None:
     )
 
 
+def _check_passes(method: Method, source: Source, missing: str, labels: Any) -> None:
+    """Refuse a stream for one pass where two are needed, before it is read."""
+    if not read_once(source):
+        return
+    if method.needs in ("information", "class counts"):
+        why = f"method {method.id!r}"
+    elif method.needs == "gram" and missing == "mean":
+        why = spelled("missing", missing)
+    elif isinstance(labels, int):
+        why = f"the column of labels {source.names[labels]!r}"
+    else:
+        return
+    raise TamisError(
+        f"{source.label} can be read only once, and {why} needs a second pass: give a function "
+        "that opens it anew, or a table (`.read_all()`)."
+    )
+
+
 def summarise(
     method: Method,
     source: Source,
@@ -71,15 +93,28 @@ def summarise(
     insist: Collection[int] = (),
     labels: Any = None,
     task: str = "classification",
+    checkpoint: str | None = None,
     blocks: bool = False,
 ) -> Summary:
     """Read these columns of a table into the summary that the method needs.
 
     `insist` are positions among `columns` that the user asked for by name; `labels` is the position
     of the column of labels, or one label for each row, and `task` what is learnt from them. With
-    `blocks` the rows are also summarised by block, for methods on a Gram matrix.
+    `blocks` the rows are also summarised by block, for methods on a Gram matrix. `checkpoint` is
+    the file from which a linear method's pass over the table resumes.
     """
+    _check_passes(method, source, missing, labels)
     reading = {name: options[name] for name in method.reads}
+    on_parts = not blocks and _runs_on_parts(method, source, len(columns), reading)
+    if on_parts or checkpoint is not None or not has_rows(source):
+        from tamis.sources.summary_file import MOST_COLUMNS
+        from tamis.statistics.stored import check_linear, summary_of_parts, summary_of_stored
+
+        check_linear(method, source, reading.get("kind", "pearson"), checkpoint)
+        if is_parted(source) and len(columns) > MOST_COLUMNS:
+            return summary_of_parts(source, columns, scale=scale, missing=missing)
+        stored = collect_summary(source, columns, missing=missing, checkpoint=checkpoint)
+        return summary_of_stored(stored, scale=scale, blocks=blocks)
     match method.needs:
         case "information":
             from tamis.statistics.information import collect_information
@@ -118,3 +153,28 @@ def summarise(
             return collect_blocks(source, columns, scale=scale, missing=missing, **reading)
         case "gram":
             return collect_gram(source, columns, scale=scale, missing=missing, **reading)
+
+
+def _runs_on_parts(method: Method, source: Source, width: int, reading: Mapping[str, Any]) -> bool:
+    """Whether an engine (Dask, Spark) can do the work where the parts of the table are.
+
+    What it cannot do there is done here, on batches that the engine brings one after the other;
+    so is a table known to have more columns than rows, which are then the smaller form.
+    """
+    linear = method.needs == "gram" and reading.get("kind", "pearson") == "pearson"
+    wide = source.n_rows is not None and source.n_rows < width
+    return linear and is_parted(source) and not wide
+
+
+def collect_summary(
+    source: Source,
+    columns: Sequence[int],
+    *,
+    missing: str = "error",
+    checkpoint: str | None = None,
+    blocks: bool = False,
+) -> "StoredSummary":
+    """Read these columns of a table into the summary that can be kept in a file."""
+    from tamis.statistics.stored import collect_stored
+
+    return collect_stored(source, columns, missing=missing, checkpoint=checkpoint, blocks=blocks)

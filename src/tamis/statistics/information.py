@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tamis import memory
 from tamis.errors import TamisError, spelled_name
 from tamis.numerics.types import Floats, Indices
 from tamis.sources.source import Source
@@ -92,13 +93,16 @@ def collect_information(
     bins: int = 10,
     binning: str = "depth",
     insist: Collection[int] = (),
-    held: int = _HELD,
-    budget: int = BUDGET,
+    held: int | None = None,
+    budget: int | None = None,
 ) -> InformationSummary:
     """Read the table and relate every column to every other.
 
     Texts that hardly ever repeat are refused, unless their position among `columns` is in `insist`.
+    `held` and `budget` are bytes for codes and for counts: a share of the memory for reading.
     """
+    held = min(_HELD, memory.budget() // 2) if held is None else held
+    budget = min(BUDGET, memory.budget() // 4) if budget is None else budget
     _check_width(len(columns), source.label)
 
     def read() -> Iterator[MixedRows]:

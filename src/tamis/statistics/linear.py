@@ -1,6 +1,6 @@
 """The single pass over a table: batches to one summary."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any
@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError, spelled
 from tamis.numerics.types import Floats
 from tamis.progress import track
-from tamis.sources.source import Source
+from tamis.sources.source import Source, meter_of
+from tamis.sources.summary_file import MOST_COLUMNS
 from tamis.statistics.gram import Gram, RowGram, SparseGram
 from tamis.statistics.missing import Tally, without_missing
 from tamis.statistics.moments import Moments, centred, levelled, sparse_spread, spread
 from tamis.statistics.ranks import ranked
+from tamis.statistics.row_sketch import ROOM, RowSketch, affordable_sums
 from tamis.statistics.units import counting, divided, fine_units, level
 
 
@@ -71,16 +73,18 @@ def collect_gram(
     """Read the table once and summarise it.
 
     Rows are held only while there are fewer of them than columns: they are then the smaller form.
+    Where both the rows and the matrix would be too large, random sums of the rows stand for them.
     With `kind="spearman"` every value is replaced by its rank in its column, equal values by their
     mean rank; for that the table is held in memory.
     """
     names, tally = [source.names[j] for j in columns], Tally(len(columns))
 
     def read() -> Iterator[Any]:
-        return track("rows read", source.batches(columns), source.n_rows, size=len_of)
+        meter = meter_of(source)
+        return track("rows read", source.batches(columns), source.n_rows, len_of, meter)
 
     batches = without_missing(read, names, missing, tally)
-    rows = GramRows(len(columns), ranks=kind == "spearman")
+    rows = GramRows(len(columns), ranks=kind == "spearman", n_rows=source.n_rows)
     for batch in batches:
         rows.add(batch)
     return replace(rows.summary(scale, source.label), tally=tally)
@@ -89,24 +93,37 @@ def collect_gram(
 class GramRows:
     """Rows on their way into a Gram matrix, added batch by batch.
 
-    They are held while there are fewer than columns, and with `ranks` all of them.
+    They are held while there are fewer than columns, and with `ranks` all of them. Where neither
+    they nor the matrix fit, they are sketched; but not a table that comes as one batch of all its
+    `n_rows`, which is in memory already.
     """
 
-    def __init__(self, width: int, *, ranks: bool = False) -> None:
-        self._width, self._ranks = width, ranks
+    def __init__(self, width: int, *, ranks: bool = False, n_rows: int | None = None) -> None:
+        self._width, self._ranks, self._n_rows = width, ranks, n_rows
+        self._sketch: RowSketch | None = None
         self._held: list[Any] = []
         self._moments: Moments | None = None
 
     def add(self, batch: Any) -> None:
         """Add some rows without missing values, dense or sparse."""
+        if self._sketch is not None:
+            self._sketch.add(batch)
+            return
         self._held.append(batch)
-        if not self._ranks and self._count() >= self._width:
+        wide = self._width > MOST_COLUMNS and len_of(batch) != self._n_rows
+        if self._ranks or (wide and sum(map(bytes_of, self._held)) <= ROOM):
+            return
+        if wide:
+            self._sketch, self._held = sketched(self._held), []
+        elif self._count() >= self._width:
             fresh = Moments.from_batch(stacked(self._held))
             self._moments = fresh if self._moments is None else self._moments.merge(fresh)
             self._held = []
 
     def summary(self, scale: bool, label: str) -> TableSummary:
         """Summarise what was added."""
+        if self._sketch is not None:
+            return summary_of_sketch(self._sketch, scale)
         if self._moments is not None:
             rest = map(Moments.from_batch, self._held)
             return summary_of_moments(reduce(Moments.merge, rest, self._moments), scale)
@@ -122,6 +139,48 @@ class GramRows:
 
     def _count(self) -> int:
         return sum(len_of(rows) for rows in self._held)
+
+
+def sketched(batches: list[Any]) -> RowSketch:
+    """Sketch rows that neither fit themselves nor have a scatter matrix that does."""
+    first, width = batches[0][:1], batches[0].shape[1]
+    first = first.toarray() if scipy.sparse.issparse(first) else np.asarray(first)
+    sketch = RowSketch.about(first[0], affordable_sums(width))
+    for batch in batches:
+        sketch.add(batch)
+    return sketch
+
+
+def summary_of_sketch(sketch: RowSketch, scale: bool) -> TableSummary:
+    """Summarise a table of which there are random sums of the rows."""
+    return TableSummary(sketch.count, *sketch.gram(scale=scale))
+
+
+def bytes_of(batch: Any) -> int:
+    """Give the memory that a dense or sparse batch takes."""
+    return int((batch.data if scipy.sparse.issparse(batch) else batch).nbytes)
+
+
+def merged_batches(
+    batches: Iterable[Any],
+    width: int,
+    start: Moments | None = None,
+    after: Callable[[Moments], None] = lambda _: None,
+) -> Moments:
+    """Merge the moments of batches, of at least `width` rows at a time; call `after` each time."""
+    moments = no_moments(width) if start is None else start
+    held: list[Any] = []
+    for batch in batches:
+        held.append(batch)
+        if sum(map(len_of, held)) >= width:
+            moments, held = moments.merge(Moments.from_batch(stacked(held))), []
+            after(moments)
+    return moments.merge(Moments.from_batch(stacked(held))) if held else moments
+
+
+def no_moments(width: int) -> Moments:
+    """Give the moments of no rows."""
+    return Moments(0, np.zeros(width), np.zeros((width, width)))
 
 
 def summary_of_moments(moments: Moments, scale: bool) -> TableSummary:
@@ -172,4 +231,5 @@ def stacked(batches: list[Any]) -> Any:
         return batches[0]
     if scipy.sparse.issparse(batches[0]):
         return scipy.sparse.vstack(batches, format="csr")
-    return np.concatenate(batches)
+    out = np.empty((sum(map(len, batches)), batches[0].shape[1]), np.result_type(*batches))
+    return np.concatenate(batches, out=out)

@@ -15,6 +15,8 @@ from tamis.errors import NoValues, TamisError, spelled
 
 Batches = Iterable[Any]
 
+FILLS = ("mean", "auto")
+
 _LARGEST = 1e140  # the squares of a million such values can still be added up
 
 
@@ -29,11 +31,13 @@ class _Missing:
 class Tally:
     """Rows and missing values, counted while a table is read.
 
-    `rows` were read and `used` of them count; `counts` are the missing values by column.
+    `rows` were read and `used` of them count; `counts` are the missing values by column. `done` is
+    what was done about them where that was decided before: in a summary.
     """
 
-    def __init__(self, width: int = 0) -> None:
+    def __init__(self, width: int = 0, done: str | None = None) -> None:
         self.rows = self.used = 0
+        self.done = done
         self.counts: NDArray[np.intp] = np.zeros(width, dtype=np.intp)
 
     def add(self, rows: int, used: int, counts: NDArray[np.intp] | None = None) -> None:
@@ -54,17 +58,24 @@ class Tally:
 
 
 def without_missing(
-    read: Callable[[], Batches], names: Sequence[str], policy: str, tally: Tally | None = None
+    read: Callable[[], Batches],
+    names: Sequence[str],
+    policy: str,
+    tally: Tally | None = None,
+    *,
+    start: int = 0,
 ) -> Iterator[Any]:
-    """Yield batches free of missing values, or raise one sentence that names the columns."""
+    """Yield batches free of missing values, or raise one sentence that names the columns.
+
+    The first `start` rows are skipped: they are counted already.
+    """
     tally = Tally(len(names)) if tally is None else tally
-    if policy == "error":
-        yield from _refused(read(), names, tally)
-        return
-    if policy == "drop":
-        yield from _dropped(read(), names, tally)
-        return
-    yield from _filled((lambda: map(finite, read())) if policy == "auto" else read, names, tally)
+    infinite = policy == "auto"
+    fill = None
+    if policy in FILLS:
+        fill = usable_means(column_means(read(), names, infinite=infinite), names)
+    yield from cleaned(_skipping(read(), start), names, policy, tally, fill)
+    check_tally(tally, names, policy)
 
 
 def finite(batch: Any) -> Any:
@@ -82,31 +93,39 @@ def finite(batch: Any) -> Any:
     return marked
 
 
-def _filled(read: Callable[[], Batches], names: Sequence[str], tally: Tally) -> Iterator[Any]:
-    fill = _means(read(), names)
-    for batch in read():
+def cleaned(
+    batches: Batches, names: Sequence[str], policy: str, tally: Tally, fill: Any = None
+) -> Iterator[Any]:
+    """Yield batches of some of the rows free of missing values, and count these.
+
+    Once all rows are counted, `check_tally` says whether they may be used.
+    """
+    for batch in map(finite, batches) if policy == "auto" else batches:
         missing = _missing_in(batch, names)
-        tally.add(batch.shape[0], batch.shape[0], _counts(missing))
-        yield batch if missing is None else np.where(np.isnan(batch), fill, batch)
-
-
-def _dropped(batches: Batches, names: Sequence[str], tally: Tally) -> Iterator[Any]:
-    for batch in batches:
-        missing = _missing_in(batch, names)
-        complete = batch if missing is None else batch[~missing.rows]
-        tally.add(batch.shape[0], complete.shape[0], _counts(missing))
-        yield complete
-    tally.check_left(names)
-
-
-def _refused(batches: Batches, names: Sequence[str], tally: Tally) -> Iterator[Any]:
-    for batch in batches:
-        missing = _missing_in(batch, names)
-        tally.add(batch.shape[0], batch.shape[0], _counts(missing))
-        if not tally.counts.any():
+        if missing is not None and policy in FILLS:
+            batch = np.where(np.isnan(batch), fill, batch)
+        rows = batch.shape[0]
+        if missing is not None and policy == "drop":
+            batch = batch[~missing.rows]
+        tally.add(rows, batch.shape[0], _counts(missing))
+        if policy != "error" or not tally.counts.any():
             yield batch
-    if tally.counts.any():
+
+
+def _skipping(batches: Batches, rows: int) -> Iterator[Any]:
+    for batch in batches:
+        count = int(batch.shape[0])
+        if count > rows:
+            yield batch[rows:] if rows else batch
+        rows = max(rows - count, 0)
+
+
+def check_tally(tally: Tally, names: Sequence[str], policy: str) -> None:
+    """Refuse missing values that nothing was said about, and a table without complete rows."""
+    if policy == "error" and tally.counts.any():
         raise missing_error(tally.counts, tally.rows, names)
+    if policy == "drop":
+        tally.check_left(names)
 
 
 def missing_error(
@@ -142,10 +161,12 @@ def _no_value(empty: list[str]) -> NoValues:
     return NoValues(f"{len(empty)} columns have no value at all: {advice}", empty)
 
 
-def _means(batches: Batches, names: Sequence[str]) -> NDArray[np.float64]:
-    """Average what is there of every column, in one pass."""
+def column_means(
+    batches: Batches, names: Sequence[str], *, infinite: bool = False
+) -> "RunningMeans":
+    """Average what is there of every column, in one pass; infinities may count as missing."""
     means = RunningMeans(len(names))
-    for batch in batches:
+    for batch in map(finite, batches) if infinite else batches:
         missing = _missing_in(batch, names)
         if scipy.sparse.issparse(batch):
             if missing is not None:
@@ -155,6 +176,11 @@ def _means(batches: Batches, names: Sequence[str]) -> NDArray[np.float64]:
                 )
             continue
         means.add(batch)
+    return means
+
+
+def usable_means(means: "RunningMeans", names: Sequence[str]) -> NDArray[np.float64]:
+    """Give the means to fill with; refuse columns that have none."""
     if means.counts.any():
         check_values(-means.counts, 0, names)
     return means.values

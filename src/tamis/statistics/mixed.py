@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats
 from tamis.progress import track
-from tamis.sources.source import Source, batch_rows
+from tamis.sources.source import Source, batch_rows, meter_of
 from tamis.statistics.classes import RowLabels, StoredLabels
 from tamis.statistics.missing import Tally, finite
 
@@ -84,7 +84,7 @@ def mixed_rows(
     if isinstance(labels, StoredLabels):
         found = labels.beside(found)
     tally = Tally(len(columns)) if tally is None else tally
-    batches = track("rows read", found, source.n_rows, size=len)
+    batches = track("rows read", found, source.n_rows, len, meter_of(source))
     for rows in map(MixedRows.finite, batches) if missing == "auto" else batches:
         kept = rows.complete() if missing == "drop" else rows
         tally.add(len(rows), len(kept), None if missing == "error" else rows.missing())

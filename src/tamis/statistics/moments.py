@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.linalg.blas import dsyrk
 
 from tamis.numerics.blocks import row_blocks
+from tamis.numerics.sums import exact_sum as _sum
 from tamis.numerics.tolerances import CONSTANT
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import DenseGram
@@ -240,13 +241,6 @@ def levelled(X: Any, mean: Floats, squares: Floats) -> tuple[Any, Floats]:
     left = mean.copy()
     left[far] = (np.ones(n) @ rows)[far] / n  # one number cannot hold a large mean exactly
     return rows, left
-
-
-def _sum(a: Floats, b: Floats) -> tuple[Floats, Floats]:
-    """Add two numbers without loss: the rounded sum, and the rounding error."""
-    total = a + b
-    back = total - a
-    return total, (a - (total - back)) + (b - back)
 
 
 def _once(X: Any) -> Any:

@@ -7,15 +7,13 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from tamis.numerics.blocks import row_blocks
+from tamis.numerics.mixing import GOLDEN, mixed
 from tamis.numerics.types import Indices
 
 Hashes = NDArray[np.uint64]
 
 _CHUNK_BYTES = 1 << 20
 _NAN = np.uint64(0x7FF8_0000_0000_0000)
-_GOLDEN, _FIRST, _SECOND = map(
-    np.uint64, (0x9E37_79B9_7F4A_7C15, 0xBF58_476D_1CE4_E5B9, 0x94D0_49BB_1331_11EB)
-)
 
 
 def block_numbers(X: Any, n_blocks: int) -> Indices:
@@ -32,7 +30,7 @@ def block_numbers(X: Any, n_blocks: int) -> Indices:
     (True, True)
     """
     sums = _sparse_sums(X) if scipy.sparse.issparse(X) else _dense_sums(X)
-    return (_mixed(sums) % np.uint64(n_blocks)).astype(np.intp)
+    return (mixed(sums) % np.uint64(n_blocks)).astype(np.intp)
 
 
 def _dense_sums(X: Any) -> Hashes:
@@ -67,11 +65,4 @@ def _bits(values: Any) -> Hashes:
 def _factors(count: int) -> Hashes:
     """Give an odd number for every column."""
     positions = np.arange(1, count + 1, dtype=np.uint64)
-    return _mixed(positions * _GOLDEN) | np.uint64(1)
-
-
-def _mixed(numbers: Hashes) -> Hashes:
-    """Spread every bit over all bits: the last steps of SplitMix64 (Steele, Lea, Flood 2014)."""
-    numbers = (numbers ^ (numbers >> np.uint64(30))) * _FIRST
-    numbers = (numbers ^ (numbers >> np.uint64(27))) * _SECOND
-    return np.asarray(numbers ^ (numbers >> np.uint64(31)))
+    return mixed(positions * GOLDEN) | np.uint64(1)

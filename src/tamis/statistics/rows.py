@@ -11,7 +11,7 @@ import scipy.sparse
 from tamis.errors import TamisError, spelled
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-from tamis.sources.source import Source
+from tamis.sources.source import Source, meter_of
 from tamis.statistics.labels import class_codes, is_missing
 from tamis.statistics.linear import len_of, stacked
 from tamis.statistics.missing import Tally, missing_counts, without_missing
@@ -100,10 +100,11 @@ def collect_rows(
     `labels` is the position of a column, or a sequence with one label for each row.
     """
     names = [source.names[j] for j in columns]
-    batches = list(track("rows read", source.batches(columns), source.n_rows, size=len_of))
+    read = source.batches(columns)
+    batches = list(track("rows read", read, source.n_rows, len_of, meter_of(source)))
     if not sum(map(len_of, batches)):
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
-    table, tally = stacked(batches), Tally(len(names))
+    table, tally = _in_rows(stacked(batches)), Tally(len(names))
     marks = None if labels is None else _marks(source, labels, len_of(table))
     if marks is not None and missing == "drop":
         known = _known(marks)
@@ -115,6 +116,11 @@ def collect_rows(
         _check_labels(source, labels, marks)
     (values,) = without_missing(lambda: [table], names, missing, tally)
     return Rows(values, marks, tally, named_labels(source, labels), scale, task)
+
+
+def _in_rows(table: Any) -> Any:
+    """Give the same digits from any form of the table: products depend on the order in memory."""
+    return table if scipy.sparse.issparse(table) else np.ascontiguousarray(table)
 
 
 def named_labels(source: Source, labels: Any) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from tamis.presentation.terminal import progress
 from tamis.presentation.terminal.progress import line, progress_bar
-from tamis.progress import track
+from tamis.progress import Meter, track
 
 
 class Terminal(io.StringIO):
@@ -116,3 +116,14 @@ def test_a_selection_reports_rows_and_steps_to_a_terminal(
     assert clock == [0.0]
     assert "60 of 60 rows read" in stream.getvalue()
     assert "3 of 3 columns taken" in stream.getvalue()
+
+
+def test_a_table_of_unknown_length_is_measured_by_its_bytes(clock: list[float]) -> None:
+    stream, meter = Terminal(), Meter(8_000_000)
+    with progress_bar(stream):
+        for i, _ in enumerate(track("rows read", range(4), None, lambda _: 1000, meter)):
+            meter.done = 2_000_000 * (i + 1)
+            clock[0] += 8.0
+    first, second, *_ = stream.getvalue().split("\r\x1b[K")[1:]
+    assert first == "[######                  ] 1,000 rows read, 2.0 of 8.0 MB"
+    assert second == "[############            ] 2,000 rows read, 4.0 of 8.0 MB, about 8 s left"

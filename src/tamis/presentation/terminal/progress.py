@@ -23,7 +23,7 @@ def progress_bar(stream: TextIO | None = None) -> Iterator[None]:
         return
     bar = _Bar(stream)
     try:
-        with listening(bar.show):
+        with listening(bar.show, bar.hear_bytes):
             yield
     finally:
         bar.clear()
@@ -35,6 +35,11 @@ class _Bar:
         self._start = self._last = time.monotonic()
         self._drawn = False
         self._label, self._done, self._since = "", 0, self._start
+        self._bytes = (0, 0)
+
+    def hear_bytes(self, done: int, total: int) -> None:
+        """Note how much of a table has been read, for the line that is drawn next."""
+        self._bytes = (done, total)
 
     def show(self, label: str, done: int, total: int | None) -> None:
         """Draw the bar, not before a second has passed and not too often."""
@@ -45,8 +50,9 @@ class _Bar:
         if now - self._start < _WAIT or (now - self._last < _EVERY and done != total):
             return
         self._last, self._drawn = now, True
-        left = time_left(now - self._since, done, total)
-        self._stream.write(f"\r\x1b[K{line(label, done, total)}{left}")
+        read, self._bytes = self._bytes, (0, 0)
+        left = time_left(now - self._since, *(read if read[1] and not total else (done, total)))
+        self._stream.write(f"\r\x1b[K{line(label, done, total, *read)}{left}")
         self._stream.flush()
 
     def clear(self) -> None:
@@ -56,16 +62,33 @@ class _Bar:
             self._stream.flush()
 
 
-def line(label: str, done: int, total: int | None) -> str:
-    """Write one state of the bar.
+def line(label: str, done: int, total: int | None, read: int = 0, size: int = 0) -> str:
+    """Write one state of the bar; `read` bytes of `size` where a table is read.
 
     >>> line("columns taken", 5, 20)
     '[######                  ] 5 of 20 columns taken'
+    >>> line("rows read", 5000, None, 3_000_000, 12_000_000)
+    '[######                  ] 5,000 rows read, 3 of 12 MB'
     """
-    if not total:
+    part = f", {_of(read, size)}" if size else ""
+    if not total and not size:
         return f"{done:,} {label}"
-    filled = _WIDTH * min(done, total) // total
-    return f"[{'#' * filled}{' ' * (_WIDTH - filled)}] {done:,} of {total:,} {label}"
+    filled = _WIDTH * min(done, total) // total if total else _WIDTH * min(read, size) // size
+    count = f"{done:,} of {total:,}" if total else f"{done:,}"
+    return f"[{'#' * filled}{' ' * (_WIDTH - filled)}] {count} {label}{part}"
+
+
+def _of(read: int, size: int) -> str:
+    """Write bytes in the unit of their total.
+
+    >>> _of(1_250_000_000, 10_000_000_000), _of(0, 800)
+    ('1.2 of 10.0 GB', '0.0 of 0.8 kB')
+    """
+    unit, name = next(
+        (u, n) for u, n in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")) if size >= u or u == 10**3
+    )
+    digits = 0 if size / unit >= 11 and name != "GB" else 1
+    return f"{read / unit:.{digits}f} of {size / unit:.{digits}f} {name}"
 
 
 def time_left(seconds: float, done: int, total: int | None) -> str:

@@ -2,12 +2,14 @@
 
 `Gram` lists the questions that methods ask; none of them asks for the form. `DenseGram` holds the
 d x d matrix. `RowGram` and `SparseGram` hold the rows instead and never make a d x d array: they
-serve tables with more columns than rows. A further form is one more file here.
+serve tables with more columns than rows. `SketchGram` holds random sums of the rows, where both
+would be too large. A further form is one more file here.
 """
 
 from tamis.statistics.gram.dense import DenseGram
 from tamis.statistics.gram.protocol import Columns, Gram, Samples
 from tamis.statistics.gram.rows import RowGram
+from tamis.statistics.gram.sketch import SketchGram
 from tamis.statistics.gram.sparse import SparseGram
 
-__all__ = ["Columns", "DenseGram", "Gram", "RowGram", "Samples", "SparseGram"]
+__all__ = ["Columns", "DenseGram", "Gram", "RowGram", "Samples", "SketchGram", "SparseGram"]

@@ -84,6 +84,11 @@ class Gram(Protocol):
         """How the matrix is held, in words."""
         return "columns x columns"
 
+    @property
+    def error(self) -> float | None:
+        """How far shares of the variance may be off; None where the matrix is exact."""
+        return None
+
     def residual_norms(self, taken: Indices, W: Floats) -> Floats:
         """Give the squared column norms of `G - W'W`, where `W` comes from `taken`."""
         d = len(self.diagonal())

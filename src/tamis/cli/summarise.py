@@ -1,0 +1,98 @@
+"""`tamis summarise`: the summary of one or more tables as a file."""
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import add
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tamis import registry
+from tamis.cli.asked import check_checkpoint
+from tamis.cli.flags import list_option, listed
+from tamis.cli.options import CHECKPOINT, LISTS, missing_option
+from tamis.errors import TamisError
+
+if TYPE_CHECKING:
+    from tamis.results.summary import DataSummary
+
+__all__ = ["MIN_ROWS", "check_target", "keep", "summarise"]
+
+MIN_ROWS = click.option(
+    "--min-rows",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    help="Write nothing if there are fewer rows: those of a small table can be guessed.",
+)
+
+
+@click.command(epilog=LISTS)
+@click.argument("files", nargs=-1, required=True)
+@click.option("-o", "--output", metavar="OUT", help="Write the summary to this file (.tamis).")
+@click.option("--update", metavar="SUMMARY", help="Add the rows to this summary instead of -o.")
+@list_option("columns", registry.COLUMNS.about)
+@list_option("exclude", registry.EXCLUDE.about)
+@missing_option("extraction")
+@CHECKPOINT
+@click.option("--blocks", is_flag=True, help="Keep 20 blocks of rows apart, for select --held-out.")
+@MIN_ROWS
+def summarise(
+    files: Sequence[str],
+    output: str | None,
+    update: str | None,
+    columns: Sequence[str],
+    exclude: Sequence[str],
+    missing: str | None,
+    checkpoint: str | None,
+    blocks: bool,
+    min_rows: int,
+) -> None:
+    """Summarise FILES (means, variances, correlations) for `tamis select` and `tamis merge`.
+
+    The rows of all files are taken together; their columns must have the same names.
+    """
+    if (output is None) == (update is None):
+        raise TamisError("Give -o for a new summary or --update for one to add to, and not both.")
+    wanted = str(output or update)
+    for file in files:
+        check_target(wanted, file)
+    if checkpoint and len(files) > 1:
+        raise TamisError("--checkpoint is for one FILE: summarise each, and merge the summaries.")
+    check_checkpoint(checkpoint, list(files))
+    from tamis.api.summarise import load_summary
+    from tamis.api.summarise import summarise as find
+    from tamis.presentation.terminal.progress import progress_bar
+
+    before = [] if update is None else [load_summary(update)]
+    chosen = listed(columns) if columns else before[0].names if before else None
+    with progress_bar():
+        fresh = [
+            find(
+                file,
+                columns=chosen,
+                exclude=listed(exclude),
+                missing=missing or "error",
+                checkpoint=checkpoint,
+                blocks=blocks,
+            )
+            for file in files
+        ]
+    keep(reduce(add, [*before, *fresh]), wanted, min_rows)
+
+
+def check_target(output: str, file: str) -> None:
+    """Refuse a summary that cannot be written, before any work is done."""
+    from tamis.results.output import check_output
+
+    check_output(Path(output), (".tamis",), [Path(file)])
+
+
+def keep(summary: "DataSummary", output: str, min_rows: int) -> None:
+    """Write a summary and say what is in it."""
+    from tamis.errors import printable
+    from tamis.presentation.terminal.summary import summary_text
+
+    path = summary.save(output, min_rows=min_rows)
+    click.echo(f"{summary_text(summary.to_dict())}\n\nWrote {printable(str(path.resolve()))}")

@@ -1,0 +1,60 @@
+"""How much memory a table may take while it is read: a budget for batches and what is held."""
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+
+LEAST = 1 << 26
+_USUAL = 1 << 30
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+_SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)I?B?\s*", re.IGNORECASE)
+_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+
+_given: ContextVar[int | None] = ContextVar("tamis_memory", default=None)
+
+
+def budget() -> int:
+    """Give the bytes that reading may take; without a limit a quarter of the machine's, or 1 GB."""
+    given = _given.get()
+    return max(_USUAL, machine_bytes() // 4) if given is None else given
+
+
+@contextmanager
+def limited(size: int | None) -> Iterator[None]:
+    """Keep to a budget of so many bytes while the block runs; None changes nothing."""
+    if size is None:
+        yield
+        return
+    token = _given.set(size)
+    try:
+        yield
+    finally:
+        _given.reset(token)
+
+
+def as_bytes(text: str) -> int | None:
+    """Read a size with or without a unit; None if it is none.
+
+    >>> as_bytes("1.5GB"), as_bytes("300 MiB"), as_bytes("much")
+    (1610612736, 314572800, None)
+    """
+    found = _SIZE.fullmatch(text)
+    return int(float(found[1]) * _UNITS[found[2].upper()]) if found else None
+
+
+def machine_bytes() -> int:
+    """Give the memory of the machine, or of the container if that has less."""
+    try:
+        found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    except (AttributeError, OSError, ValueError):  # not on this system
+        found = [4 * _USUAL]
+    for name in _LIMITS:
+        try:
+            text = Path(name).read_text().strip()
+        except OSError:
+            continue
+        found += [int(text)] if text.isdigit() else []
+    return min(found)

@@ -1,0 +1,110 @@
+"""Dask arrays and data frames: a task for every partition, sums in a tree of tasks."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tamis.errors import TamisError
+from tamis.sources.arrays import ArraySource
+from tamis.sources.frames import FrameSource
+from tamis.sources.parted import Add, Arrays, Work, on_workers
+from tamis.sources.source import Kind, Source
+
+_FAN = 4  # partial sums that are held together on a worker
+
+
+def open_dask(data: Any) -> "DaskSource":
+    """Wrap a Dask array or data frame."""
+    kind = type(data).__name__
+    try:
+        if kind == "Array":
+            return DaskSource(data.rechunk({1: -1}) if data.ndim == 2 else data, _of_array)
+        if kind == "DataFrame":
+            return DaskSource(data, FrameSource)
+    except ImportError as error:
+        raise TamisError(
+            f"A Dask {kind} needs a package that is not installed ({error.name}): "
+            "pip install 'tamis[dask]'."
+        ) from error
+    raise TamisError(f"Unsupported type {kind} of Dask: give an array or a data frame.")
+
+
+class DaskSource:
+    """A Dask collection; `wrap` makes a table of one of its parts once that is computed."""
+
+    origin: str | list[str] | None = None
+    label = "The table"
+
+    def __init__(self, data: Any, wrap: Any) -> None:
+        self._data, self._wrap = data, wrap
+        empty: Source = wrap(data._meta if wrap is FrameSource else _no_rows(data))
+        self.names, self.named = empty.names, empty.named
+        self.kinds: tuple[Kind, ...] = empty.kinds
+
+    @cached_property
+    def n_rows(self) -> int | None:
+        """Number of rows, None if it is known only after reading."""
+        rows = self._data.shape[0]
+        return int(rows) if isinstance(rows, int | np.integer) else None
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns, part by part, computed one after the other."""
+        for part in self._computed(columns):
+            yield from part.batches(range(len(columns)))
+
+    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
+        """Yield these columns as Arrow tables, part by part."""
+        for part in self._computed(columns):
+            yield from part.tables(range(len(columns)), mark_missing=mark_missing)
+
+    def head(self, columns: Sequence[int], rows: int) -> Any:
+        """Bring the first rows of the first part home as an Arrow table."""
+        first = self._wrap(self._parts(columns)[0][:rows].compute())
+        return next(iter(first.tables(range(len(columns)))), None)
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Give the collection with these columns only; nothing is computed."""
+        if self._wrap is FrameSource:
+            return self._data[[self._data.columns[j] for j in columns]]
+        return self._data[:, list(columns)]
+
+    def gather(self, columns: Sequence[int], work: Work, add: Add) -> dict[str, Arrays]:
+        """Send the work to the workers and bring the sums home."""
+        import dask
+
+        parts = enumerate(self._parts(columns))
+        done = [dask.delayed(_done)(part, number, self._wrap, work) for number, part in parts]
+        while len(done) > 1:
+            groups = [done[i : i + _FAN] for i in range(0, len(done), _FAN)]
+            done = [dask.delayed(_added)(group, add) for group in groups]
+        with on_workers("Dask"):
+            (total,) = dask.compute(*done)
+        return dict(total)
+
+    def _parts(self, columns: Sequence[int]) -> list[Any]:
+        return list(np.ravel(self.pick(columns).to_delayed()))
+
+    def _computed(self, columns: Sequence[int]) -> Iterator[Any]:
+        for part in self._parts(columns):
+            yield self._wrap(part.compute())
+
+
+def _of_array(part: Any) -> ArraySource:
+    return ArraySource(part)
+
+
+def _no_rows(data: Any) -> Any:
+    shape = data.shape
+    return np.empty((0, *shape[1:]) if len(shape) > 1 else shape, data.dtype)
+
+
+def _done(part: Any, number: int, wrap: Any, work: Work) -> dict[str, Arrays]:
+    source = wrap(part)
+    return work(number, source.batches(range(len(source.names))))
+
+
+def _added(parts: list[dict[str, Arrays]], add: Add) -> dict[str, Arrays]:
+    names = dict.fromkeys(name for part in parts for name in part)
+    return {name: add([part[name] for part in parts if name in part]) for name in names}

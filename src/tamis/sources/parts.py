@@ -1,0 +1,252 @@
+"""Paths: one file, or many with one schema (a list, a folder, a pattern) as one table."""
+
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from glob import glob
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spelled
+from tamis.progress import Meter
+from tamis.sources.files import SUFFIXES, open_file, readable, suffix_of
+from tamis.sources.source import Kind, Source, Unread
+from tamis.sources.stamp import Stamp
+
+_PATTERN = frozenset("*?[")
+
+
+def open_paths(
+    given: Any, exact: Collection[str], text: Collection[str], unread: Unread | None
+) -> Source:
+    """Open the file that a path names, or all files of a list, a folder or a pattern."""
+    names = [os.fspath(item) for item in (given if isinstance(given, list | tuple) else [given])]
+    paths = [path for name in names for path in expanded(name)]
+    if len(paths) == 1 and paths[0] == Path(names[0]):
+        source = open_file(paths[0], exact, text, unread)
+    else:
+        source = _joined(paths, _label(names), exact, text, unread)
+    source.origin = names[0] if len(names) == 1 else names
+    return source
+
+
+def stamps_of(given: str | list[str]) -> tuple[Stamp, ...]:
+    """Note the size and the time of change of every file that paths stand for, if it is there."""
+    names = [given] if isinstance(given, str) else given
+    paths = [path for name in names for path in expanded(name)]
+    return tuple(Stamp(path) for path in paths if path.exists())
+
+
+def expanded(name: str) -> list[Path]:
+    """Give the files that a path stands for, those of a folder or pattern sorted by name."""
+    path = Path(name)
+    with readable(name):
+        if path.is_dir():
+            return _in_folder(path)
+        if path.exists() or not _PATTERN & set(name):
+            return [path]
+        # Path.glob takes no absolute pattern.
+        found = sorted(Path(match) for match in glob(name, recursive=True))  # noqa: PTH207
+    files = [match for match in found if match.is_file()]
+    if not files:
+        raise TamisError(f"No file matches {name!r}: check the pattern and the folder.")
+    return files
+
+
+def _in_folder(folder: Path) -> list[Path]:
+    """List the tables in a folder and those below it; hidden files and marks are none."""
+    files = [
+        path
+        for path in sorted(folder.rglob("*"))
+        if suffix_of(path) in SUFFIXES
+        and path.is_file()
+        and not any(part[0] in "._" for part in path.relative_to(folder).parts)
+    ]
+    kinds = sorted({suffix_of(path) for path in files})
+    if not files:
+        raise TamisError(
+            f"The folder {str(folder)!r} has no table: put files in it that end in "
+            f"{', '.join(SUFFIXES)}."
+        )
+    if len(kinds) > 1:
+        pattern = str(folder / f"*{kinds[0]}")
+        raise TamisError(
+            f"The folder {str(folder)!r} has files of several types ({', '.join(kinds)}): give a "
+            f"pattern such as {pattern!r}."
+        )
+    return files
+
+
+def _label(names: list[str]) -> str:
+    first = names[0] if _PATTERN & set(names[0]) else Path(names[0]).name or names[0]
+    more = len(names) - 1
+    return first if not more else f"{first} and {more} more file{'s' if more > 1 else ''}"
+
+
+def _joined(
+    paths: list[Path],
+    label: str,
+    exact: Collection[str],
+    text: Collection[str],
+    unread: Unread | None,
+) -> Source:
+    parts: list[Any] = []
+    for path in paths:
+        if unread is not None and (str(path), "") in unread:
+            continue
+        try:
+            parts.append(open_file(path, exact, text, unread))
+        except NoRows:
+            continue
+        except Unreadable as error:
+            if unread is None:
+                advice = f"; pass {spelled('skip_corrupt', True)} to do without such files."
+                raise Unreadable(str(error).rstrip(".") + advice, *error.part) from error
+            unread[error.part] = str(error)
+    if not parts:
+        reason = f", the first: {next(iter(unread.values()))}" if unread else " with rows."
+        raise TamisError(f"{label} has no file that can be read{reason}")
+    for part in parts[1:]:
+        _check_names(part, parts[0])
+    return PartsSource(*_agreed(parts, exact, text), label)
+
+
+def _check_names(part: Any, first: Any) -> None:
+    """Refuse a part that has other columns than the first one; their order does not matter."""
+    ours, theirs = set(first.names), set(part.names)
+    if ours == theirs:
+        return
+    differences = {
+        "lacks": [name for name in first.names if name not in theirs],
+        "also has": [name for name in part.names if name not in ours],
+    }
+    what = " and ".join(
+        f"{verb} {', '.join(map(repr, names[:5]))}{' ...' if len(names) > 5 else ''}"
+        for verb, names in differences.items()
+        if names
+    )
+    raise TamisError(
+        f"{part.label} has other columns than {first.label}: it {what}; give files with the same "
+        "columns."
+    )
+
+
+def _agreed(
+    parts: list[Any], exact: Collection[str], text: Collection[str]
+) -> tuple[list[Any], dict[str, Kind]]:
+    """Find the kind of every column, on which all parts that have values in it must agree."""
+    known: dict[str, tuple[Kind, Any]] = {}
+    for part in parts:
+        for name, kind in zip(part.names, part.kinds, strict=True):
+            if name in _blank(part):
+                continue
+            seen, where = known.setdefault(name, (kind, part))
+            if kind != seen:
+                raise _disagreement(name, part, kind, where, seen)
+    kinds = dict(zip(parts[0].names, parts[0].kinds, strict=True))
+    kinds |= {name: kind for name, (kind, _) in known.items()}
+    return [_with_text(part, kinds, exact, text) for part in parts], kinds
+
+
+def _with_text(
+    part: Any, kinds: dict[str, Kind], exact: Collection[str], text: Collection[str]
+) -> Any:
+    """Read columns without values as text where they are text in other parts."""
+    more = [name for name in _blank(part) if kinds[name] == "categorical"]
+    return open_file(part.path, exact, [*text, *more]) if more else part
+
+
+def _blank(part: Any) -> Collection[str]:
+    """Name the columns of a text file that have no value at the top: their kind is open."""
+    return getattr(part, "blank", ())
+
+
+def _disagreement(name: str, part: Any, kind: Kind, other: Any, seen: Kind) -> TamisError:
+    sentence = (
+        f"Column {name!r} holds {_KINDS[kind]} in {part.label} and {_KINDS[seen]} in "
+        f"{other.label}: make them the same, or skip it with {spelled('exclude', [name])}."
+    )
+    if hasattr(part, "blank") and "categorical" in (kind, seen):
+        return TextAmongNumbers(sentence, name)  # text files can be read as text
+    return TamisError(sentence)
+
+
+_KINDS: dict[Kind, str] = {
+    "numeric": "numbers",
+    "boolean": "true or false",
+    "categorical": "text",
+    "row names": "row names",
+    "other": "dates or another type",
+}
+
+
+class PartsSource:
+    """Files with one schema under each other, in the order given; columns are found by name."""
+
+    named = True
+    origin: str | list[str] | None = None
+
+    def __init__(self, parts: Sequence[Any], kinds: Mapping[str, Kind], label: str) -> None:
+        first = parts[0]
+        self.parts, self.label = tuple(parts), label
+        self.names, self.named = first.names, first.named
+        self.kinds = tuple(kinds[name] for name in first.names)
+        self.meter = Meter(sum(part.meter.total for part in parts if part.meter))
+
+    @property
+    def n_rows(self) -> int | None:
+        """Number of rows, None if some part does not say."""
+        counts = [part.n_rows for part in self.parts]
+        return None if None in counts else sum(counts)
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns, file after file."""
+        return self._in_turn(lambda part: part.batches(self._places(part, columns)))
+
+    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
+        """Yield these columns of any kind as Arrow tables, of the same types in all files."""
+        types = self._types(columns, mark_missing)
+        return self._in_turn(
+            lambda part: part.tables(
+                self._places(part, columns), mark_missing=mark_missing, types=types
+            )
+        )
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Read these columns, and only these, into an Arrow table."""
+        return pa.concat_tables(self.tables(columns))
+
+    def _in_turn(self, read: Any) -> Iterator[Any]:
+        before = self.meter.done = 0
+        for part in self.parts:
+            for batch in read(part):
+                self.meter.done = before + (part.meter.done if part.meter else 0)
+                yield batch
+            before += part.meter.total if part.meter else 0
+
+    def _places(self, part: Any, columns: Sequence[int]) -> list[int]:
+        if part.names == self.names:
+            return list(columns)
+        place = {name: j for j, name in enumerate(part.names)}
+        return [place[self.names[j]] for j in columns]
+
+    def _types(self, columns: Sequence[int], mark_missing: bool) -> list[pa.DataType]:
+        """Find for every column one type that holds what it has in every file."""
+        found: dict[int, dict[pa.DataType, None]] = {j: {} for j in columns}
+        for part in self.parts:
+            types = part.types(self._places(part, columns), mark_missing=mark_missing)
+            for j, dtype in zip(columns, types, strict=True):
+                if self.names[j] not in _blank(part):
+                    found[j][dtype] = None
+        return [_common(list(types)) for types in found.values()]
+
+
+def _common(types: list[pa.DataType]) -> pa.DataType:
+    if not types:
+        return pa.float64()
+    schemas = [pa.schema([("x", dtype)]) for dtype in types]
+    try:
+        return pa.unify_schemas(schemas, promote_options="permissive").field(0).type
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return pa.string()

@@ -1,0 +1,153 @@
+"""Spark data frames, classic and Connect: work on every partition by `mapInArrow`, sums by key."""
+
+import io
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from tamis.errors import TamisError
+from tamis.sources.parted import Add, Arrays, Work, on_workers
+from tamis.sources.source import Kind
+
+_FAN = 64  # sums of so many partitions are added together: half a gigabyte in tiles of 8 MB
+_SCHEMA = "part int, name string, data binary"
+_KINDS: dict[str, Kind] = {
+    **dict.fromkeys(("byte", "short", "integer", "long", "float", "double", "decimal"), "numeric"),
+    "boolean": "boolean",
+    **dict.fromkeys(("string", "varchar", "char"), "categorical"),
+}
+
+
+def open_spark(data: Any) -> "SparkSource":
+    """Wrap a Spark data frame."""
+    if type(data).__name__ != "DataFrame":
+        raise TamisError(f"Unsupported type {type(data).__name__} of Spark: give a DataFrame.")
+    if not hasattr(data.groupBy(), "applyInArrow"):
+        raise TamisError("Spark before 4.0 is not supported: pip install 'tamis[spark]'.")
+    return SparkSource(data)
+
+
+class SparkSource:
+    """A Spark data frame; tamis must be installed where its tasks run."""
+
+    named = True
+    origin: str | list[str] | None = None
+    label = "The table"
+    n_rows: int | None = None
+
+    def __init__(self, data: Any) -> None:
+        self._data = data
+        fields = data.schema.fields
+        self.names: tuple[str, ...] = tuple(field.name for field in fields)
+        self.kinds: tuple[Kind, ...] = tuple(
+            _KINDS.get(field.dataType.typeName(), "other") for field in fields
+        )
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns, partition by partition."""
+        from tamis.sources.files import as_floats
+
+        for batch in self._home(columns):
+            yield as_floats(batch)
+
+    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:  # noqa: ARG002
+        """Yield these columns as Arrow tables, partition by partition."""
+        import pyarrow as pa
+
+        for batch in self._home(columns):
+            yield pa.Table.from_batches([batch])
+
+    def head(self, columns: Sequence[int], rows: int) -> Any:
+        """Bring the first rows home as an Arrow table."""
+        return self.pick(columns).limit(rows).toArrow()
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Give the frame with these columns only; nothing is computed."""
+        quoted = [self.names[j].replace("`", "``") for j in columns]
+        return self._data.select(*(f"`{name}`" for name in quoted))
+
+    def gather(self, columns: Sequence[int], work: Work, add: Add) -> dict[str, Arrays]:
+        """Do the work in the tasks of the frame, and add it up by name in two rounds."""
+        sums = self._numbered(columns).mapInArrow(partial(_done, work=work), _SCHEMA)
+        for place in (f"int(part / {_FAN})", "0"):
+            grouped = sums.selectExpr("*", f"{place} AS place").groupBy("name", "place")
+            sums = grouped.applyInArrow(_adding(add), _SCHEMA)
+        with on_workers("Spark"):
+            return {row["name"]: unpacked(row["data"]) for row in sums.toLocalIterator()}
+
+    def _home(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Bring the record batches here, one at a time."""
+        import pyarrow as pa
+
+        names = [self.names[j] for j in columns]
+        written = self._numbered(columns).mapInArrow(_written, _SCHEMA)
+        with on_workers("Spark"):
+            for row in written.toLocalIterator():
+                for batch in pa.ipc.open_stream(row["data"]):
+                    yield batch.rename_columns(names)
+
+    def _numbered(self, columns: Sequence[int]) -> Any:
+        """Give these columns under numbers: `mapInArrow` stumbles over names with a dot."""
+        return self.pick(columns).toDF(*map(str, range(len(columns))))
+
+
+def _done(batches: Iterator[Any], work: Work) -> Iterator[Any]:
+    """Do the work on one partition; each of its results is a row of its own batch."""
+    from pyspark import TaskContext
+
+    from tamis.sources.files import as_floats
+
+    here = TaskContext.get()
+    number = 0 if here is None else here.partitionId()
+    found = work(number, (as_floats(batch) for batch in batches if batch.num_rows))
+    for name, arrays in found.items():
+        yield _row(number, name, packed(arrays))
+
+
+def _adding(add: Add) -> Any:
+    """Make the function that adds what has one name, in the order of the partitions."""
+
+    def added(table):  # type: ignore[no-untyped-def]
+        import pyarrow as pa
+
+        rows = sorted(table.to_pylist(), key=lambda row: row["part"])
+        total = add([unpacked(row["data"]) for row in rows])
+        return pa.Table.from_batches([_row(rows[0]["place"], rows[0]["name"], packed(total))])
+
+    return added
+
+
+def _written(batches: Iterator[Any]) -> Iterator[Any]:
+    """Write every record batch into a cell."""
+    import pyarrow as pa
+
+    for number, batch in enumerate(batches):
+        if batch.num_rows:
+            sink = io.BytesIO()
+            with pa.ipc.new_stream(sink, batch.schema) as writer:
+                writer.write_batch(batch)
+            yield _row(number, "", sink.getvalue())
+
+
+def _row(part: int, name: str, data: bytes) -> Any:
+    import pyarrow as pa
+
+    return pa.RecordBatch.from_arrays(
+        [pa.array([part], pa.int32()), pa.array([name]), pa.array([data], pa.binary())],
+        names=["part", "name", "data"],
+    )
+
+
+def packed(arrays: Arrays) -> bytes:
+    """Write arrays into a cell."""
+    sink = io.BytesIO()
+    np.savez(sink, **arrays)
+    return sink.getvalue()
+
+
+def unpacked(data: bytes) -> Arrays:
+    """Read the arrays of a cell."""
+    with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+        return {name: archive[name] for name in archive.files}

@@ -1,0 +1,151 @@
+"""Whatever hands out an Arrow stream: datasets, lazy frames, database relations, readers.
+
+Objects are recognised by the name of their class: no library is loaded for that.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from tamis.errors import TamisError
+from tamis.sources.files import ArrowSource
+from tamis.sources.source import Source
+
+# Gives record batches of these columns, at most about so many rows at a time.
+Opener = Callable[[list[str], int], Iterable[pa.RecordBatch]]
+
+_TABLES = ("pandas.", "polars.", "pyarrow.lib.")
+_ONCE = ("pyarrow.lib.RecordBatchReader", "nanoarrow.array_stream.ArrayStream")
+
+
+def open_stream(data: Any) -> Source | None:
+    """Wrap what can be read as a stream of batches; None for everything else."""
+    classes = [f"{cls.__module__}.{cls.__qualname__}" for cls in type(data).__mro__]
+    if "pyarrow._dataset.Dataset" in classes:
+        return StreamSource("The dataset", data.schema, _of_dataset(data))
+    if any(name.startswith("polars.") and name.endswith(".LazyFrame") for name in classes):
+        return StreamSource("The lazy frame", _polars_schema(data), _of_lazy_frame(data))
+    if any(name.endswith(".DuckDBPyRelation") for name in classes):
+        return StreamSource(
+            "The relation", _duckdb_reader(data.limit(0), 1).schema, _of_duckdb(data)
+        )
+    if callable(data) and not isinstance(data, type) and not hasattr(data, "columns"):
+        return StreamSource("The stream", _reader(data()).schema, _of_capsule(data))
+    if any(name in _ONCE for name in classes):
+        reader = _reader(data)
+        return StreamSource("The stream", reader.schema, _of_capsule(lambda: reader), once=True)
+    known = any(name.startswith(_TABLES) for name in classes)
+    if hasattr(data, "__arrow_c_stream__") and not known:
+        return StreamSource("The stream", _reader(data).schema, _of_capsule(lambda: data))
+    return None
+
+
+class StreamSource(ArrowSource):
+    """A table that is handed out as a stream, anew each time unless it can be read only `once`."""
+
+    def __init__(
+        self, label: str, schema: pa.Schema, opener: Opener, *, once: bool = False
+    ) -> None:
+        super().__init__(label, schema)
+        self.once = once
+        self._opener, self._passes = opener, 0
+        self._count: int | None = None
+
+    @property
+    def _place(self) -> str:
+        return self.label
+
+    def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
+        names = [self.names[j] for j in columns]
+        self._passes += 1
+        if self.once and self._passes > 1:
+            raise TamisError(f"{self.label} can be read only once: {REOPEN}.")
+        count = 0
+        for batch in self._opener(names, rows):
+            count += batch.num_rows
+            for start in range(0, batch.num_rows, rows):
+                yield batch.select(names).slice(start, rows)
+        if self._count not in (None, count):
+            raise TamisError(
+                f"{self.label} gave {self._count:,} rows at first and {count:,} when it was read "
+                f"again: {REOPEN}."
+            )
+        self._count = count
+
+
+REOPEN = (
+    "give a function that opens it anew, such as `lambda: reader()`, or a table (`.read_all()`)"
+)
+
+
+def _of_dataset(dataset: Any) -> Opener:
+    def read(names: list[str], rows: int) -> Iterator[pa.RecordBatch]:
+        few = {"batch_size": rows, "batch_readahead": 1, "fragment_readahead": 1}
+        yield from dataset.to_batches(columns=names, **few, **_without_buffers(dataset))
+
+    return read
+
+
+def _without_buffers(dataset: Any) -> dict[str, Any]:
+    """Ask a dataset of Parquet files not to fetch row groups ahead."""
+    kind = type(getattr(dataset, "format", None)).__name__
+    if kind != "ParquetFileFormat":
+        return {}
+    import pyarrow.dataset
+
+    options = pyarrow.dataset.ParquetFragmentScanOptions(
+        pre_buffer=False, use_buffered_stream=True, buffer_size=1 << 16
+    )
+    return {"fragment_scan_options": options}
+
+
+def _polars_schema(frame: Any) -> pa.Schema:
+    return frame.head(0).collect().to_arrow().schema
+
+
+def _of_lazy_frame(frame: Any) -> Opener:
+    def read(names: list[str], rows: int) -> Iterator[pa.RecordBatch]:
+        chosen = frame.select(names)
+        if hasattr(chosen, "collect_batches"):
+            parts = chosen.collect_batches(chunk_size=rows, maintain_order=True)
+        else:  # before Polars 1.34 the columns read are held together
+            parts = [chosen.collect()]
+        for part in parts:
+            yield from part.to_arrow().to_batches(max_chunksize=rows)
+
+    return read
+
+
+def _of_duckdb(relation: Any) -> Opener:
+    def read(names: list[str], rows: int) -> Iterator[pa.RecordBatch]:
+        quoted = ('"' + name.replace('"', '""') + '"' for name in names)
+        yield from _duckdb_reader(relation.project(", ".join(quoted)), rows)
+
+    return read
+
+
+def _duckdb_reader(relation: Any, rows: int) -> Any:
+    """Stream a relation; its `__arrow_c_stream__` would hold the whole result."""
+    read = getattr(relation, "to_arrow_reader", None) or relation.fetch_record_batch
+    return read(rows)
+
+
+def _of_capsule(opener: Callable[[], Any]) -> Opener:
+    def read(names: list[str], rows: int) -> Iterator[pa.RecordBatch]:  # noqa: ARG001
+        for batch in _reader(opener()):
+            yield batch.select(names)
+
+    return read
+
+
+def _reader(stream: Any) -> Any:
+    """Open an Arrow stream."""
+    if isinstance(stream, pa.RecordBatchReader):
+        return stream
+    if not hasattr(stream, "__arrow_c_stream__"):
+        raise TamisError(
+            f"The function gives a {type(stream).__name__}: it must give an Arrow stream, such as "
+            "a pyarrow.RecordBatchReader."
+        )
+    return pa.RecordBatchReader.from_stream(stream)

@@ -1,0 +1,84 @@
+"""Whether a file is the summary of a table: every part of the file is checked before it is used."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tamis.errors import TamisError
+from tamis.numerics.semidefinite import is_scatter
+
+_MOST_BLOCKS = 1000
+_LARGEST = 1e140
+_KINDS = ("numeric", "boolean")
+_TREATMENTS = ("error", "mean", "drop")
+
+
+def check_header(header: Any, form: str, version: int, label: str) -> dict[str, Any]:
+    """Refuse a header that is not one of a summary, or of a later format."""
+    if not isinstance(header, dict) or header.get("format") != form:
+        raise TamisError(f"{label} is not a summary: its header does not say {form!r}.")
+    found = header.get("version")
+    if not _is_count(found):
+        raise ValueError(f"version {found!r} in its header is not a number")
+    if found != version:
+        raise TamisError(
+            f"{label} has version {found} of the format and this tamis reads {version}: install a "
+            "newer one."
+        )
+    rules: dict[str, Callable[[Any], bool]] = {
+        "names": lambda v: _is_list(v) and all(isinstance(one, str) for one in v),
+        "named": lambda v: isinstance(v, bool),
+        "kinds": lambda v: _is_list(v) and set(v) <= set(_KINDS),
+        "rows": _is_count,
+        "used": _is_count,
+        "missing": lambda v: _is_list(v) and len(v) > 0 and set(v) <= set(_TREATMENTS),
+        "parts": lambda v: _is_count(v) and v >= 1,
+        "blocks": lambda v: _is_count(v) and 1 <= v <= _MOST_BLOCKS,
+    }
+    for name, holds in rules.items():
+        if not holds(header.get(name)):
+            raise ValueError(f"{name!r} in its header is missing or has a wrong value")
+    if len(header["kinds"]) != len(header["names"]):
+        raise ValueError("its header has not as many kinds as names")
+    if not isinstance(header.get("place", {}), dict):
+        raise ValueError("'place' in its header has a wrong value")
+    return header
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**62
+
+
+def check_arrays(stored: Any, used: int) -> None:
+    """Refuse numbers that cannot be the moments of any table."""
+    width, rows = len(stored.names), stored.rows
+    absent = stored.absent
+    if (
+        absent.shape != (width,)
+        or absent.dtype != np.int64
+        or ((absent < 0) | (absent > rows)).any()
+    ):
+        raise ValueError("its counts of missing values do not fit its columns and rows")
+    if min(block.count for block in stored.blocks) < 0 or not stored.used == used <= rows:
+        raise ValueError("its counts of rows contradict one another")
+    for block in stored.blocks:
+        _check_block(block)
+
+
+def _check_block(block: Any) -> None:
+    unit = block.unit
+    if not (np.frexp(unit)[0] == 0.5).all() or (unit > 1).any() or (unit < 2.0**-1001).any():
+        raise ValueError("a unit of a column is not a power of two of at most 1")
+    for values in (block.mean, block.rest, block.scatter):
+        if not (np.abs(values) <= _LARGEST**2).all():
+            raise ValueError("its moments are not all finite numbers")
+    variances = np.diagonal(block.scatter)
+    if (variances < 0).any() or (block.count < 2 and (variances > 0).any()):
+        raise ValueError("a variance in it cannot be")
+    if not is_scatter(block.scatter):
+        raise ValueError("its scatter matrix is not that of any table")

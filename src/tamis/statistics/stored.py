@@ -1,0 +1,271 @@
+"""Summaries that travel: from a table to what a summary file holds, merged, and back to a Gram."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tamis.errors import TamisError, spelled, spelled_name
+from tamis.progress import track
+from tamis.registry import Method
+from tamis.sources.parted import PartedSource, is_parted
+from tamis.sources.source import Source, has_rows
+from tamis.sources.summary_file import MomentArrays, StoredSummary, SummarySource, check_width
+from tamis.statistics.block_moments import BlockMoments
+from tamis.statistics.blocks import collect_block_moments, summary_of_blocks
+from tamis.statistics.checkpoint import Checkpoint
+from tamis.statistics.linear import (
+    TableSummary,
+    len_of,
+    merged_batches,
+    no_moments,
+    summary_of_moments,
+    summary_of_sketch,
+)
+from tamis.statistics.missing import FILLS, Tally, without_missing
+from tamis.statistics.moments import Moments
+from tamis.statistics.tiles import gathered_moments, gathered_sketch
+
+_LISTED = 5
+
+
+def collect_stored(
+    source: Source,
+    columns: Sequence[int],
+    *,
+    missing: str,
+    checkpoint: str | Path | None = None,
+    blocks: bool = False,
+) -> StoredSummary:
+    """Read these columns of a table once into what a summary file holds.
+
+    With a `checkpoint` the pass writes to that file now and then, and resumes from it. With
+    `blocks` the rows are summarised by block.
+    """
+    check_width(len(columns), source.label)
+    if not has_rows(source):
+        return chosen(_summary_of(source), columns)
+    tally = Tally(len(columns))
+    if blocks:
+        if checkpoint is not None:
+            raise TamisError(
+                f"{spelled('checkpoint', str(checkpoint))} and {spelled('blocks', True)}: a "
+                "checkpoint keeps no blocks of rows; give one of them."
+            )
+        parts = collect_block_moments(source, columns, missing, tally).every()
+        found = _stored(source, columns, missing, parts, tally)
+    elif is_parted(source):
+        if checkpoint is not None:
+            raise TamisError(
+                f"{spelled('checkpoint', str(checkpoint))} is for files: an engine repeats by "
+                "itself what a lost worker had done; omit it."
+            )
+        moments = gathered_moments(source, columns, missing, tally)
+        found = _stored(source, columns, missing, [moments], tally)
+    else:
+        saved = None if checkpoint is None else Checkpoint(checkpoint, source)
+        found = _streamed(source, columns, missing, tally, saved)
+    if not found.used:
+        raise TamisError(f"{source.label} has no rows to work with: at least 1 is needed.")
+    return found
+
+
+def _stored(
+    source: Source,
+    columns: Sequence[int],
+    missing: str,
+    blocks: Sequence[Moments],
+    tally: Tally,
+) -> StoredSummary:
+    return StoredSummary(
+        tuple(source.names[j] for j in columns),
+        tuple(source.kinds[j] for j in columns),
+        source.named,
+        tally.rows,
+        tally.counts.astype(np.int64),
+        ("mean" if missing in FILLS else missing,),
+        tuple(map(as_arrays, blocks)),
+    )
+
+
+def _streamed(
+    source: Source,
+    columns: Sequence[int],
+    missing: str,
+    tally: Tally,
+    checkpoint: Checkpoint | None,
+) -> StoredSummary:
+    """Read batch after batch, from where an earlier pass stopped if there was one."""
+    names = [source.names[j] for j in columns]
+
+    def made(moments: Moments) -> StoredSummary:
+        return _stored(source, columns, missing, [moments], tally)
+
+    def read() -> Iterator[Any]:
+        return track("rows read", source.batches(columns), source.n_rows, size=len_of)
+
+    if checkpoint is None:
+        clean = without_missing(read, names, missing, tally)
+        return made(merged_batches(clean, len(columns)))
+    start = no_moments(len(columns))
+    before = checkpoint.before(made(start))
+    if before is not None:
+        if before.place and before.place.get("ended"):
+            return before
+        tally.add(before.rows, before.used, before.absent.astype(np.intp))
+        start = total(before)
+    clean = without_missing(read, names, missing, tally, start=tally.rows)
+    moments = merged_batches(
+        clean, len(columns), start, lambda now: checkpoint.now_and_then(lambda: made(now))
+    )
+    checkpoint.write(made(moments), ended=True)
+    return made(moments)
+
+
+def as_arrays(moments: Moments) -> MomentArrays:
+    """Give moments as plain arrays, every vector in full length."""
+    d = len(moments.mean)
+    rest, unit = (np.broadcast_to(one, d).copy() for one in (moments.rest, moments.unit))
+    return MomentArrays(moments.count, moments.mean, moments.scatter, rest, unit)
+
+
+def as_moments(arrays: MomentArrays) -> Moments:
+    """Give plain arrays as moments."""
+    return Moments(arrays.count, arrays.mean, arrays.scatter, arrays.rest, arrays.unit)
+
+
+def chosen(stored: StoredSummary, columns: Sequence[int]) -> StoredSummary:
+    """Give the summary of these columns only, in this order."""
+    if list(columns) == list(range(len(stored.names))):
+        return stored
+    at = np.asarray(columns, dtype=np.intp)
+    blocks = (
+        MomentArrays(b.count, b.mean[at], b.scatter[np.ix_(at, at)], b.rest[at], b.unit[at])
+        for b in stored.blocks
+    )
+    return replace(
+        stored,
+        names=tuple(stored.names[j] for j in at),
+        kinds=tuple(stored.kinds[j] for j in at),
+        absent=stored.absent[at],
+        blocks=tuple(blocks),
+    )
+
+
+def merged(a: StoredSummary, b: StoredSummary) -> StoredSummary:
+    """Give the summary of the rows of both, which have the same columns, matched by name."""
+    position = {name: j for j, name in enumerate(b.names)}
+    b = chosen(b, [position[name] for name in a.names])
+    if len(a.blocks) != len(b.blocks):
+        a, b = (replace(one, blocks=(as_arrays(total(one)),)) for one in (a, b))
+    pairs = zip(a.blocks, b.blocks, strict=True)
+    return StoredSummary(
+        a.names,
+        tuple(x if x == y else "numeric" for x, y in zip(a.kinds, b.kinds, strict=True)),
+        a.named and b.named,
+        a.rows + b.rows,
+        a.absent + b.absent,
+        tuple(sorted({*a.missing, *b.missing})),
+        tuple(as_arrays(as_moments(one).merge(as_moments(other))) for one, other in pairs),
+        a.parts + b.parts,
+    )
+
+
+def check_same_columns(
+    mine: Sequence[str], other: Sequence[str], labels: Sequence[str] = ("the first", "the second")
+) -> None:
+    """Refuse to merge summaries of different columns, and list what only one of them has."""
+    known = (set(mine), set(other))
+    lost = ([n for n in mine if n not in known[1]], [n for n in other if n not in known[0]])
+    said = [
+        f"only {x} has {_listed(names)}" for x, names in zip(labels, lost, strict=True) if names
+    ]
+    if said:
+        raise TamisError(
+            f"The summaries have different columns ({'; '.join(said)}): make them of the same "
+            f"columns, with {spelled_name('columns')}."
+        )
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return ", ".join(map(repr, names[:_LISTED])) + more
+
+
+def total(stored: StoredSummary) -> Moments:
+    """Give the moments of all rows."""
+    return reduce(Moments.merge, map(as_moments, stored.blocks))
+
+
+def treatment(stored: StoredSummary) -> str:
+    """Say in a word what was done about missing values."""
+    done = set(stored.missing) - {"error"}
+    if len(done) == 2:
+        return "mixed"
+    if done == {"mean"} and stored.parts > 1:
+        return "part means"
+    return done.pop() if done else "error"
+
+
+def tally_of(stored: StoredSummary) -> Tally:
+    """Give the rows read and used, and the missing values."""
+    tally = Tally(len(stored.names), treatment(stored))
+    tally.add(stored.rows, stored.used, stored.absent.astype(np.intp))
+    return tally
+
+
+def check_linear(method: Method, source: Source, kind: str, checkpoint: str | None = None) -> None:
+    """Refuse a method that needs the rows where there is only a summary, or is to be one."""
+    if has_rows(source) and checkpoint is not None:
+        if method.needs != "gram" or kind != "pearson":
+            raise TamisError(
+                f"{spelled('checkpoint', checkpoint)}: method {method.id!r} needs the rows, only "
+                "linear methods such as sfs can resume; omit it."
+            )
+        return
+    if method.needs != "gram":
+        raise TamisError(
+            f"{source.label} is a summary and has no rows, which method {method.id!r} needs: give "
+            "the table itself, or take a linear method such as sfs or pca."
+        )
+    if kind != "pearson":
+        raise TamisError(
+            f"{spelled('kind', kind)}: ranks need the rows, and {source.label} is a summary; give "
+            "the table itself, or omit it."
+        )
+
+
+def summary_of_stored(stored: StoredSummary, *, scale: bool, blocks: bool = False) -> TableSummary:
+    """Take what a linear method needs from a summary, by block of rows too if that is wanted."""
+    if not blocks:
+        return replace(summary_of_moments(total(stored), scale), tally=tally_of(stored))
+    if len(stored.blocks) == 1:
+        raise TamisError(
+            "The summary has no blocks of rows, without which nothing can be said about rows not "
+            f"used: make it with {spelled('blocks', True)}."
+        )
+    return summary_of_blocks(block_moments(stored), scale, tally_of(stored))
+
+
+def block_moments(stored: StoredSummary) -> BlockMoments:
+    """Give the moments by block."""
+    parts = [vars(block) for block in stored.blocks]
+    names = ("count", "mean", "scatter", "rest", "unit")
+    return BlockMoments(*(np.array([part[name] for part in parts]) for name in names))
+
+
+def summary_of_parts(
+    source: PartedSource, columns: Sequence[int], *, scale: bool, missing: str
+) -> TableSummary:
+    """Sketch a table in the hands of an engine, too wide for a scatter matrix."""
+    tally = Tally(len(columns))
+    sketch = gathered_sketch(source, columns, missing, tally)
+    return replace(summary_of_sketch(sketch, scale), tally=tally)
+
+
+def _summary_of(source: Source) -> StoredSummary:
+    assert isinstance(source, SummarySource)
+    return source.summary

@@ -1,0 +1,224 @@
+"""Moments in tiles of the scatter matrix: what workers make, add up and bring home.
+
+A tile carries the count and the means of its rows and columns, so the tiles of two parts of a table
+merge by Chan's rule without any other tile. None is larger than 8 MB.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import partial, reduce
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+from tamis.errors import TamisError
+from tamis.numerics.sums import exact_sum
+from tamis.numerics.types import Floats
+from tamis.sources.parted import Arrays, PartedSource, Work
+from tamis.sources.summary_file import tile_slices
+from tamis.statistics.linear import merged_batches
+from tamis.statistics.missing import (
+    FILLS,
+    RunningMeans,
+    Tally,
+    check_tally,
+    cleaned,
+    column_means,
+    usable_means,
+)
+from tamis.statistics.moments import Moments
+from tamis.statistics.row_sketch import RowSketch, affordable_sums
+
+_ALL, _MEANS, _PROBLEM = "all", "means", "problem"
+
+
+def gathered_moments(
+    source: PartedSource, columns: Sequence[int], missing: str, tally: Tally
+) -> Moments:
+    """Find the moments of these columns where the parts of the table are, and add them up."""
+    names = [source.names[j] for j in columns]
+    sums = _cleaned_sums(source, columns, part_tiles, missing, tally)
+    head = sums[_ALL]
+    scatter = np.empty((len(names), len(names)))
+    for i, j, rows, others in tile_slices(len(names)):
+        tile = sums[f"{i} {j}"]["scatter"]
+        scatter[others, rows] = tile.T
+        scatter[rows, others] = tile
+    mean, rest, unit = head["columns"]
+    return Moments(int(head["count"]), mean, scatter, rest, np.where(unit > 0, unit, 1.0))
+
+
+def gathered_sketch(
+    source: PartedSource, columns: Sequence[int], missing: str, tally: Tally
+) -> RowSketch:
+    """Sketch these columns where the parts of the table are, and add the sketches up."""
+    sums = _cleaned_sums(source, columns, part_sketch, missing, tally)
+    del sums[_ALL]
+    # Strips are named by their first column; a part without rows has none.
+    order = sorted(sums, key=lambda name: int(name.split()[1]))
+    if not order:
+        raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
+    return RowSketch.of_strips(sums.pop(name) for name in order)
+
+
+def _cleaned_sums(
+    source: PartedSource, columns: Sequence[int], part: Any, missing: str, tally: Tally
+) -> dict[str, Arrays]:
+    """Send work to the parts that is done on rows without missing values; count these."""
+    names, fill = [source.names[j] for j in columns], None
+    if missing in FILLS:
+        work = partial(part_means, names=names, infinite=missing == "auto")
+        means = RunningMeans(len(names))
+        means.counts, means.values = _sums(source, columns, work)[_MEANS].values()
+        fill = usable_means(means, names)
+    sums = _sums(source, columns, partial(part, names=names, policy=missing, fill=fill))
+    head = sums[_ALL]
+    tally.add(int(head["read"]), int(head["used"]), head["absent"].astype(np.intp))
+    check_tally(tally, names, missing)
+    return sums
+
+
+def _sums(source: PartedSource, columns: Sequence[int], work: Work) -> dict[str, Arrays]:
+    sums = source.gather(columns, work, add_arrays)
+    if not sums:
+        raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
+    if _PROBLEM in sums:
+        raise TamisError(str(sums[_PROBLEM]["sentence"]))
+    return sums
+
+
+def part_means(
+    number: int,  # noqa: ARG001
+    batches: Iterable[Any],
+    *,
+    names: Sequence[str],
+    infinite: bool,
+) -> dict[str, Arrays]:
+    """Count and average what is there of every column of one part."""
+    try:
+        means = column_means(batches, names, infinite=infinite)
+    except TamisError as error:
+        return {_PROBLEM: {"sentence": np.array(str(error))}}
+    return {_MEANS: {"counts": means.counts, "mean": means.values}}
+
+
+def part_tiles(
+    number: int,  # noqa: ARG001
+    batches: Iterable[Any],
+    *,
+    names: Sequence[str],
+    policy: str,
+    fill: Floats | None,
+) -> dict[str, Arrays]:
+    """Find the moments of one part, and cut them into tiles."""
+    width, tally = len(names), Tally(len(names))
+    try:
+        moments = merged_batches(cleaned(batches, names, policy, tally, fill), width)
+    except TamisError as error:  # raised at home: an engine may bring only a text of it
+        return {_PROBLEM: {"sentence": np.array(str(error))}}
+    sides = _sides(moments)
+    count = np.array(moments.count)
+    found: dict[str, Arrays] = {_ALL: {"count": count, "columns": sides, **_counted(tally)}}
+    for i, j, rows, columns in tile_slices(width):
+        found[f"{i} {j}"] = {
+            "count": count,
+            "rows": sides[:, rows],
+            "columns": sides[:, columns],
+            "scatter": np.ascontiguousarray(moments.scatter[rows, columns]),
+        }
+    return found
+
+
+def part_sketch(
+    number: int,
+    batches: Iterable[Any],
+    *,
+    names: Sequence[str],
+    policy: str,
+    fill: Floats | None,
+) -> dict[str, Arrays]:
+    """Sketch the rows of one part, and cut the sketch into strips."""
+    tally, sketch = Tally(len(names)), None
+    try:
+        for batch in cleaned(batches, names, policy, tally, fill):
+            if sketch is None and batch.shape[0]:
+                first = batch[:1].toarray() if scipy.sparse.issparse(batch) else batch[:1]
+                sketch = RowSketch.about(first[0], affordable_sums(len(names)), number)
+            if sketch is not None:
+                sketch.add(batch)
+    except TamisError as error:
+        return {_PROBLEM: {"sentence": np.array(str(error))}}
+    return {_ALL: _counted(tally), **({} if sketch is None else dict(sketch.strips()))}
+
+
+def _counted(tally: Tally) -> Arrays:
+    return {
+        "read": np.array(tally.rows),
+        "used": np.array(tally.used),
+        "absent": tally.counts,
+    }
+
+
+def _sides(moments: Moments) -> Floats:
+    """Give mean, its rest and the unit of every column, a unit of 0 where all values are 0."""
+    d = len(moments.mean)
+    rest, unit = (np.broadcast_to(one, d) for one in (moments.rest, moments.unit))
+    nothing = (moments.mean == 0) & (np.diagonal(moments.scatter) == 0)
+    return np.stack([moments.mean, rest, np.where(nothing, 0.0, unit)])
+
+
+def add_arrays(parts: Sequence[Arrays]) -> Arrays:
+    """Add what workers found under one name, in this order."""
+    if "sentence" in parts[0]:
+        return parts[0]
+    if "mean" in parts[0]:
+        return reduce(_added_means, parts)
+    if "sums" in parts[0]:
+        ((_, total),) = reduce(RowSketch.merge, (RowSketch.of_strips([p]) for p in parts)).strips()
+        return total
+    return reduce(_merged, parts)
+
+
+def _added_means(a: Arrays, b: Arrays) -> Arrays:
+    counts = a["counts"] + b["counts"]
+    share = np.divide(b["counts"], counts, out=np.zeros(len(counts)), where=counts > 0)
+    return {"counts": counts, "mean": a["mean"] + (b["mean"] - a["mean"]) * share}
+
+
+def _merged(a: Arrays, b: Arrays) -> Arrays:
+    """Merge the moments of two parts, of all columns or of a tile, by Chan's rule."""
+    found: Arrays = {n: a[n] + b[n] for n in ("read", "used", "absent") if n in a}
+    if "count" not in a:
+        return found
+    if not (a["count"] and b["count"]):
+        return {**(a if a["count"] else b), **found}
+    count = a["count"] + b["count"]
+    shifts: dict[str, Floats] = {}
+    for side in ("rows", "columns"):
+        if side in a:
+            found[side], shifts[side] = _merged_side(a[side], b[side], b["count"] / count)
+    if "scatter" in a:
+        scatter = np.add(_in_units(a, found), _in_units(b, found))
+        weight = a["count"] * (b["count"] / count)
+        scatter += np.outer(shifts["rows"] * weight, shifts["columns"])
+        found["scatter"] = scatter
+    return {"count": count, **found}
+
+
+def _merged_side(a: Floats, b: Floats, share: Any) -> tuple[Floats, Floats]:
+    """Merge means and units; give also the distance of the means, in that unit."""
+    shift = (b[0] - a[0]) + (b[1] - a[1])
+    mean, rest = exact_sum(a[0], a[1] + shift * share)
+    unit = np.maximum(a[2], b[2])
+    return np.stack([mean, rest, unit]), shift / np.where(unit > 0, unit, 1.0)
+
+
+def _in_units(tile: Arrays, found: Arrays) -> Floats:
+    changes = []
+    for side in ("rows", "columns"):
+        unit, common = tile[side][2], found[side][2]
+        changes.append(np.divide(unit, common, out=np.ones_like(unit), where=unit > 0))
+    scatter: Floats = tile["scatter"]
+    if all((change == 1).all() for change in changes):
+        return scatter
+    return scatter * changes[0][:, None] * changes[1]

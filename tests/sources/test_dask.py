@@ -1,0 +1,138 @@
+"""Dask arrays and frames: the answers of the table in memory, one and two workers, one killed."""
+
+import os
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis import registry
+
+dask = pytest.importorskip("dask")
+da = pytest.importorskip("dask.array")
+dd = pytest.importorskip("dask.dataframe")
+pandas = pytest.importorskip("pandas")
+
+LINEAR = [method.id for method in registry.methods("selection") if method.needs == "gram"]
+
+
+@pytest.fixture
+def frame(numbers):
+    frame = pandas.DataFrame(numbers, columns=list("abcdefg"))
+    frame["even"] = frame["a"] > 0
+    frame["text"] = ["one", "two", "three"] * 20
+    return frame
+
+
+@pytest.fixture
+def table(numbers):
+    rng = np.random.default_rng(0)
+    return np.column_stack([numbers, numbers @ rng.normal(size=(7, 9)) + rng.normal(size=(60, 9))])
+
+
+def _sfs(data, **asked):
+    return tamis.select(data, method="sfs", **asked)
+
+
+def test_a_frame_with_text_gets_the_method_that_suits_it(frame):
+    parts = dd.from_pandas(frame, npartitions=3)
+    found, expected = (tamis.select(data, k=3) for data in (parts, frame))
+    assert found.request.method.id == expected.request.method.id == "representatives"
+    assert found.names == expected.names
+
+
+def test_an_array_in_chunks_gives_the_answer_of_the_array(table):
+    for chunks in ((60, 16), (7, 5), (1, 16)):
+        found = tamis.select(da.from_array(table, chunks=chunks), k=5)
+        assert found.names == tamis.select(table, k=5).names
+
+
+def test_a_frame_gives_the_answer_of_the_frame_in_memory(frame):
+    parts = dd.from_pandas(frame, npartitions=4)
+    found, expected = (_sfs(data, k=3, exclude=["c"]) for data in (parts, frame))
+    assert found.names == expected.names
+    assert found.left_out == expected.left_out
+    assert found.summary.n_rows == 60
+
+
+@pytest.mark.parametrize("method", ["greedy-fs", "laplacian"])
+def test_methods_on_rows_read_the_parts_one_after_the_other(frame, method):
+    parts = dd.from_pandas(frame, npartitions=3)
+    found, expected = (tamis.select(data, k=3, method=method) for data in (parts, frame))
+    assert found.names == expected.names
+
+
+def test_more_columns_than_rows_are_read_as_rows(numbers):
+    wide = numbers[:5]
+    found = tamis.select(da.from_array(wide, chunks=(2, 7)), k=3)
+    assert found.summary.gram.form == tamis.select(wide, k=3).summary.gram.form
+    assert found.names == tamis.select(wide, k=3).names
+
+
+def test_transform_computes_nothing_and_keeps_the_columns(frame):
+    parts = dd.from_pandas(frame, npartitions=3)
+    found = _sfs(parts, k=2)
+    kept = found.transform(parts)
+    assert isinstance(kept, dd.DataFrame)
+    pandas.testing.assert_frame_equal(kept.compute(), frame[found.names])
+    array = da.from_array(frame[list("abcdefg")].to_numpy(), chunks=(20, 7))
+    assert tamis.select(array, k=2).transform(array).shape == (60, 2)
+
+
+def test_a_summary_of_a_frame_is_saved(frame, tmp_path):
+    tamis.summarise(dd.from_pandas(frame, npartitions=3)).save(tmp_path / "a.tamis")
+    assert tamis.select(tmp_path / "a.tamis", k=3).names == _sfs(frame, k=3).names
+
+
+def test_what_is_no_table_is_refused(frame, numbers):
+    parts = dd.from_pandas(frame, npartitions=3)
+    with pytest.raises(tamis.TamisError, match="Unsupported type Series of Dask"):
+        tamis.select(parts["a"], k=2)
+    with pytest.raises(tamis.TamisError, match="has the shape"):
+        tamis.select(da.from_array(numbers[:, 0]), k=2)
+
+
+def test_a_package_that_workers_lack_is_named(frame):
+    def lost(_):
+        raise ModuleNotFoundError("No module named 'tamis'")
+
+    parts = dd.from_pandas(frame, npartitions=3).map_partitions(lost, meta=frame[:0])
+    with pytest.raises(tamis.TamisError, match="workers of Dask have no package 'tamis'"):
+        _sfs(parts, k=2)
+
+
+def part_of(X, number, folder):
+    """Give a part of the table; the first worker to take part 3 is killed."""
+    mark = Path(folder) / "killed"
+    if number == 3 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return X
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_one_and_two_workers_and_a_killed_one_give_the_picks_in_memory(table, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    settings = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None}
+    expected = {method: tamis.select(table, k=5, method=method).names for method in LINEAR}
+    with (
+        dask.config.set({"distributed.worker.daemon": False}),
+        distributed.LocalCluster(processes=True, **settings) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        chunked = da.from_array(table, chunks=(9, 16))
+        for workers in (1, 2):
+            cluster.scale(workers)
+            client.wait_for_workers(workers, timeout=60)
+            summary = tamis.summarise(chunked)
+            found = {m: tamis.select(summary, k=5, method=m).names for m in LINEAR}
+            assert found == expected
+        parts = [
+            da.from_delayed(dask.delayed(part_of)(X, i, str(tmp_path)), X.shape, X.dtype)
+            for i, X in enumerate(np.array_split(table, 6))
+        ]
+        assert tamis.select(da.concatenate(parts), k=5).names == expected["sfs"]
+        assert (tmp_path / "killed").exists()

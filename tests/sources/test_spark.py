@@ -1,0 +1,72 @@
+"""Spark frames: one session, every linear method, and what goes by way of the rows."""
+
+import sys
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis import registry
+
+LINEAR = [method.id for method in registry.methods("selection") if method.needs == "gram"]
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+
+
+@pytest.fixture(scope="module")
+def spark():
+    sql = pytest.importorskip("pyspark.sql")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYSPARK_PYTHON", sys.executable)
+        patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+        settings = {
+            "spark.ui.enabled": "false",
+            # Quick to start rather than quick to run.
+            "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+            "spark.default.parallelism": "2",
+            "spark.ui.showConsoleProgress": "false",
+            "spark.sql.shuffle.partitions": "1",
+            "spark.sql.adaptive.enabled": "false",
+            "spark.driver.host": "127.0.0.1",
+            "spark.driver.bindAddress": "127.0.0.1",
+        }
+        builder = sql.SparkSession.builder.master("local[2]")
+        for name, value in settings.items():
+            builder = builder.config(name, value)
+        session = builder.getOrCreate()
+        session.sparkContext.setLogLevel("ERROR")
+        yield session
+        session.stop()
+
+
+def test_a_spark_frame_gives_the_answers_of_the_table_in_memory(spark, numbers):
+    """All in one test: with several, every process of the test run would start a session."""
+    pandas = pytest.importorskip("pandas")
+    names = ["a.b", "b`c", "c", "d", "e", "f", "g"]
+    frame = pandas.DataFrame(numbers, columns=names)
+    frame["text"] = ["one", "two", "three"] * 20
+    parts = spark.createDataFrame(frame).repartition(2)
+
+    summary = tamis.summarise(parts)
+    assert (summary.n_rows, summary.names) == (60, names)
+    for method in LINEAR:
+        expected = tamis.select(frame, k=4, method=method).names
+        assert tamis.select(summary, k=4, method=method).names == expected, method
+
+    found, expected = (
+        tamis.select(data, k=3, method="sfs", exclude=["c"]) for data in (parts, frame)
+    )
+    assert found.names == expected.names
+    assert found.left_out == expected.left_out
+    assert found.transform(parts).columns == found.names
+
+    assert tamis.select(parts.select("c", "d", "e"), k=2).request.method.id == "sfs"
+
+    by_rows = {"k": 3, "method": "greedy-fs", "columns": ["a.b", "c", "d", "e", "text"]}
+    assert tamis.select(parts, **by_rows).names == tamis.select(frame, **by_rows).names
+
+    frame.loc[7, "d"] = np.nan
+    with pytest.raises(tamis.TamisError, match="Column 'd' has 1 missing value in 60 rows"):
+        tamis.select(spark.createDataFrame(frame), k=2, method="sfs")
+    with pytest.raises(tamis.TamisError, match="Unsupported type Column of Spark"):
+        tamis.select(parts["c"], k=2)
