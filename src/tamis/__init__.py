@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from tamis import evaluation as evaluation
     from tamis import extraction as extraction
     from tamis import selection as selection
+    from tamis.api.compare import compare as compare
     from tamis.api.extract import extract as extract
     from tamis.api.mutual_information import mutual_information as mutual_information
     from tamis.api.score import score as score
@@ -17,16 +18,19 @@ if TYPE_CHECKING:
     from tamis.api.summarise import summarise as summarise
     from tamis.errors import TamisError as TamisError
     from tamis.registry import methods as methods
+    from tamis.results import Comparison as Comparison
     from tamis.results import Extraction as Extraction
     from tamis.results import Selection as Selection
     from tamis.results.summary import DataSummary as DataSummary
 
 __all__ = [
+    "Comparison",
     "DataSummary",
     "Extraction",
     "Selection",
     "TamisError",
     "clustering",
+    "compare",
     "evaluation",
     "extract",
     "extraction",
@@ -43,6 +47,8 @@ __version__ = "0.1.0"
 __getattr__, __dir__ = lazily(
     __name__,
     {
+        "compare": "tamis.api.compare",
+        "Comparison": "tamis.results",
         "DataSummary": "tamis.results.summary",
         "extract": "tamis.api.extract",
         "Extraction": "tamis.results",

@@ -36,6 +36,20 @@ def listening(listener: Listener, bytes_read: ByteListener | None = None) -> Ite
         _byte_listener.reset(tokens[1])
 
 
+@contextmanager
+def checking(check: Callable[[], None]) -> Iterator[None]:
+    """Call `check` whenever progress is reported while the block runs; it may raise to end it."""
+    outer = _listener.get()
+
+    def checked(label: str, done: int, total: int | None) -> None:
+        check()
+        if outer is not None:
+            outer(label, done, total)
+
+    with listening(checked):
+        yield
+
+
 def track(
     label: str,
     items: Iterable[T],

@@ -2,6 +2,7 @@
 
 import click
 
+from tamis.cli.compare import compare
 from tamis.cli.demo import demo
 from tamis.cli.extract import extract
 from tamis.cli.merge import merge
@@ -26,5 +27,5 @@ def tamis(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (select, score, extract, summarise, merge, methods, demo):
+for command in (select, score, compare, extract, summarise, merge, methods, demo):
     tamis.add_command(command)

@@ -35,10 +35,18 @@ class LabelSummary:
         target = getattr(found.summary.statistic, "target", None)
         column = None if position is None else found.source.names[position]
         marks = labels if position is None else None
-        given = None if marks is None else np.asarray(marks)
         if target is not None:
+            given = None if marks is None else np.asarray(marks)
             return cls(column, target.task, target.counts, True, given)
         read = labels if position is None else label_column(found.source, position)
-        texts = Counter(label_text(label) for label in read if not is_missing(label))
-        counts, used = dict(sorted(texts.items())), found.request.learns
-        return cls(column, found.request.task, counts, used, given)
+        request = found.request
+        return cls.of_labels(read, column, request.task, used=request.learns, given=marks)
+
+    @classmethod
+    def of_labels(
+        cls, labels: Any, column: str | None, task: str, *, used: bool, given: Any = None
+    ) -> "LabelSummary":
+        """Count labels that were read."""
+        texts = Counter(label_text(label) for label in labels if not is_missing(label))
+        counts = dict(sorted(texts.items()))
+        return cls(column, task, counts, used, None if given is None else np.asarray(given))

@@ -22,6 +22,7 @@ from tamis.registry.local import LOCAL
 from tamis.registry.method import Kind, Method
 from tamis.registry.neighbourhood import NEIGHBOURHOOD
 from tamis.registry.option import (
+    BUDGET,
     CATEGORIES,
     COLUMNS,
     EXCLUDE,
@@ -44,6 +45,7 @@ from tamis.registry.wrappers import WRAPPERS
 
 __all__ = [
     "AUTO",
+    "BUDGET",
     "CATEGORIES",
     "COLUMNS",
     "EXCLUDE",

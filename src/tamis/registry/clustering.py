@@ -54,6 +54,7 @@ CLUSTERING: tuple[Method, ...] = (
         name="Category utility (COBWEB wrapper)",
         kind="selection",
         needs="rows",
+        searches=True,
         paper="Devaney & Ram; Cunningham",
         about="searches for the columns whose COBWEB clusters predict all columns best",
         kernel="tamis.algorithms.clustering.category_utility:cluster_by_concepts",
@@ -85,6 +86,7 @@ CLUSTERING: tuple[Method, ...] = (
         name="EM wrapper (FSSEM)",
         kind="selection",
         needs="rows",
+        searches=True,
         paper="Dy & Brodley; Cunningham",
         about="searches for the columns in which a Gaussian mixture finds the best separated "
         "clusters",

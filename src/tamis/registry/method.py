@@ -28,7 +28,8 @@ class Method:
     labels it can learn from. `ranks` is which scores are best for a method that scores every column
     once, whatever else is kept: such methods share the options of `policies.py`. `shares_credit` is
     whether columns that correlate share their scores. `clusters` is whether it finds clusters of
-    rows with columns of their own. `exceptions` names the axioms of relevance that the method
+    rows with columns of their own. `searches` is whether it fits a model to every set of columns
+    that it tries, which may take long. `exceptions` names the axioms of relevance that the method
     breaks by design.
     """
 
@@ -52,6 +53,7 @@ class Method:
     ranks: Literal["largest", "smallest"] | None = None
     shares_credit: bool = False
     clusters: bool = False
+    searches: bool = False
     exceptions: tuple[str, ...] = ()
 
     @property

@@ -190,6 +190,7 @@ HELD_OUT = Option(
     False,
     "Also measure what the kept columns explain of rows not used, choosing them anew.",
 )
+BUDGET = Option("budget", "positive", None, "Seconds after which to stop with what is done.")
 STABILITY = Option(
     "stability",
     "flag",

@@ -38,6 +38,7 @@ _wrapper = partial(
     Method,
     kind="selection",
     needs="labelled rows",
+    searches=True,
     scale=None,
     keeps_copies=True,
     decides=True,

@@ -11,7 +11,7 @@ from tamis.evaluation.outcome import Record
 
 def options(request: Record) -> list[list[str]]:
     """List the options in force, in words."""
-    return [[name, _shown(value)] for name, value in _asked(request).items() if name != "method"]
+    return shown_options({n: v for n, v in _asked(request).items() if n != "method"})
 
 
 def repeat(request: Record, verb: str, **beside: Any) -> dict[str, Any]:
@@ -19,15 +19,31 @@ def repeat(request: Record, verb: str, **beside: Any) -> dict[str, Any]:
 
     `beside` are arrays that were given beside the table; they are written as their names.
     """
+    return ways(request, _call(request, verb, beside))
+
+
+def ways(request: Record, call: str) -> dict[str, Any]:
+    """Give the command if there was one, the Python call, the versions."""
     packages = ("tamis", "numpy", "scipy")
     return {
         "command": request.command or "",
-        "python": _call(request, verb, beside),
+        "python": call,
         "versions": {
             "python": platform.python_version(),
             **{name: version(name) for name in packages},
         },
     }
+
+
+def plain_call(request: Record, verb: str, asked: dict[str, Any]) -> str:
+    """Write a call of a function with these keywords."""
+    text = "".join(f", {name}={_written(name, value)}" for name, value in asked.items())
+    return f"tamis.{verb}({_table(request)}{text})"
+
+
+def shown_options(asked: dict[str, Any]) -> list[list[str]]:
+    """List options in words."""
+    return [[name, _shown(value)] for name, value in asked.items()]
 
 
 def _asked(request: Record) -> dict[str, Any]:
@@ -42,8 +58,11 @@ def _call(request: Record, verb: str, beside: dict[str, Any]) -> str:
     common = [f"{name}={_written(name, asked[name])}" for name in asked if name not in own]
     inner = ", ".join(f"{name!r}: {_written(name, asked[name])}" for name in asked if name in own)
     text = ", ".join([*common, *([f"options={{{inner}}}"] if inner else [])])
-    table = "table" if request.origin is None else repr(request.origin)
-    return f"tamis.{verb}({table}, {text})"
+    return f"tamis.{verb}({_table(request)}, {text})"
+
+
+def _table(request: Record) -> str:
+    return "table" if request.origin is None else repr(request.origin)
 
 
 def _shown(value: Any) -> str:

@@ -17,6 +17,7 @@ T = TypeVar("T")
 _EXACT = 2.0**53  # beyond it float64 does not hold every integer
 _ROUNDED = "integers beyond 2^53 that float64 rounds to one value, subtract a constant first"
 EMPTY = "without any value"
+LABELS = "the labels"
 _NUMBERS = ("numeric", "boolean")
 _WHY = {
     "empty": EMPTY,
@@ -49,7 +50,7 @@ def candidates(
     )
     skipped.update(dict.fromkeys(empty, EMPTY))
     if labels is not None:
-        skipped[source.names[labels]] = "the labels"
+        skipped[source.names[labels]] = LABELS
     return usable, skipped
 
 

@@ -17,6 +17,7 @@ from tamis.statistics.suspects import Suspect, suspects
 
 MIXED = "representatives"
 _NOTHING = {"columns": None, "refine": False, "memory": None, "skip_corrupt": False}
+_NUMBERS = "the default for numbers"
 _SAMPLE = 10_000  # rows that say what a column is
 _WIDEST = 2_000  # columns whose pairs are counted in seconds
 
@@ -40,13 +41,27 @@ def select_by_default(
         )
     for_numbers = asked["scale"] is not None or asked["refine"] == "exact"
     if for_numbers or asked["missing"] == "mean":
-        method, why = DEFAULT_METHOD, "the default for numbers"
+        method, why = DEFAULT_METHOD, _NUMBERS
     else:
         method, why = _suitable(first)
     usual = "auto" if method == MIXED else "error"
     missing = usual if asked["missing"] is None else asked["missing"]
     request = Request.of(method, **{**asked, "missing": missing}, why=why)
     return replace(select_from(request, data, rule), suspects=first.suspects())
+
+
+def default_method(source: Source, asked: Mapping[str, Any]) -> tuple[str, str]:
+    """Give the id of the method that suits the columns to analyse, and why."""
+    kinds = {source.kinds[j] for j in _analysed(source, asked)}
+    first = _First.of(source, asked) if "categorical" in kinds else None
+    return (DEFAULT_METHOD, _NUMBERS) if first is None else _suitable(first)
+
+
+def _analysed(source: Source, asked: Mapping[str, Any]) -> list[int]:
+    given = asked["columns"]
+    wanted = set(range(len(source.names)) if given is None else positions(source, given))
+    beside = [asked["y"]] if isinstance(asked["y"], str | int) else []
+    return sorted(wanted - set(positions(source, [*asked["exclude"], *beside])))
 
 
 class _First(NamedTuple):
@@ -58,10 +73,7 @@ class _First(NamedTuple):
 
     @classmethod
     def of(cls, source: Source, asked: Mapping[str, Any]) -> "_First":
-        given = asked["columns"]
-        wanted = set(range(len(source.names)) if given is None else positions(source, given))
-        beside = [asked["y"]] if isinstance(asked["y"], str | int) else []
-        columns = sorted(wanted - set(positions(source, [*asked["exclude"], *beside])))
+        columns = _analysed(source, asked)
         if not columns or len(columns) > _WIDEST or read_once(source) or not has_rows(source):
             return cls(source, columns, None)
         first: Any = (
@@ -90,7 +102,7 @@ def _suitable(first: _First) -> tuple[str, str]:
     """Choose by the columns to analyse: numbers alone, or text and categories as well."""
     kinds = {first.source.kinds[j] for j in first.columns}
     if "categorical" not in kinds:
-        return DEFAULT_METHOD, "the default for numbers"
+        return DEFAULT_METHOD, _NUMBERS
     if len(first.columns) > _WIDEST:
         return DEFAULT_METHOD, f"the default for more than {_WIDEST:,} columns"
     if not first.repeating_text:

@@ -19,6 +19,7 @@ from tamis.statistics.collect import Summary, check_used, summarise
 from tamis.statistics.suspects import Suspect
 
 SizeRule = Callable[[Search], Any]  # gives an object with a number of columns, `k`
+Read = Callable[..., Summary]  # as `summarise`
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,21 +68,23 @@ def select_from(request: Request, data: Any, rule: SizeRule | None = None) -> Fo
     return replace(found, unread=tuple(unread or ()))
 
 
-def select_columns(request: Request, source: Source, rule: SizeRule | None = None) -> FoundColumns:
+def select_columns(
+    request: Request, source: Source, rule: SizeRule | None = None, read: Read = summarise
+) -> FoundColumns:
     """Read the table into the summary that the method needs, and find the columns to keep.
 
-    `rule` finds their number where that is requested.
+    `rule` finds their number where that is requested; `read` may know the summary already.
     """
-    return skipping_empty(lambda empty: _select_columns(request, source, rule, empty))
+    return skipping_empty(lambda empty: _select_columns(request, source, rule, read, empty))
 
 
 def _select_columns(
-    request: Request, source: Source, rule: SizeRule | None, empty: list[str]
+    request: Request, source: Source, rule: SizeRule | None, read: Read, empty: list[str]
 ) -> FoundColumns:
     labels = find_labels(source, request)
     usable, skipped = candidates(request, source, column_of(labels), empty)
     _check_k(request, len(usable), source.label)
-    summary = summarise(
+    summary = read(
         request.method,
         source,
         usable,

@@ -1,0 +1,165 @@
+"""`compare`: which method suits a table."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tamis import registry
+from tamis.errors import TamisError, spelled
+from tamis.evaluation.contest import (
+    Contest,
+    common_ground,
+    entered,
+    methods_named,
+    run_contest,
+)
+from tamis.evaluation.criteria import chosen_criteria
+from tamis.evaluation.deadline import Deadline
+from tamis.evaluation.label_summary import LabelSummary
+from tamis.evaluation.missing_values import MissingValues
+from tamis.evaluation.outcome import Record
+from tamis.results.comparison import Comparison
+from tamis.results.frame import frame_library
+from tamis.run.columns import LABELS, skipping_empty, with_text
+from tamis.run.default import default_method
+from tamis.run.request import Request
+from tamis.sources.source import Source
+
+SIZES = (5, 10, 20, 30)
+
+
+def compare(
+    data: Any,
+    methods: str | Sequence[str] = "all",
+    *,
+    k: int | Sequence[int] | None = None,
+    y: Any = None,
+    task: str = "auto",
+    criteria: str | Sequence[str] = "all",
+    columns: Sequence[str | int] | None = None,
+    exclude: Sequence[str | int] = (),
+    categories: Sequence[str | int] = (),
+    numbers: Sequence[str | int] = (),
+    missing: str | None = None,
+    budget: float | None = None,
+) -> Comparison:
+    """Run every suitable method on a table and measure what each is worth.
+
+    All methods are measured on the same columns and rows, with their own default settings. The
+    share explained is that of the standardised columns, whatever a method itself works on.
+
+    Parameters
+    ----------
+    data
+        As for `select`.
+    methods
+        Ids of methods, or "all" that suit the table.
+    k
+        Numbers of columns to keep; 5, 10, 20 and 30 as far as the table has more columns.
+    y, task
+        Labels, as for `select`; with them supervised methods run, and predictions are compared.
+    criteria
+        What to compare by: "all" that apply, or some of "share", "held-out", "prediction",
+        "neighbours", "clusters", "silhouette", "redundancy", "stability" and "seconds".
+    columns, exclude, categories, numbers, missing
+        As for `select`.
+    budget
+        Seconds after which to stop with what is done.
+
+    Returns
+    -------
+    Comparison
+        A frame of all figures, a recommendation, a report.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> a, b, c = np.random.default_rng(0).standard_normal((3, 60))
+    >>> table = np.column_stack([a, a + 0.1 * b, a + b, b, c])
+    >>> found = compare(table, ["sfs", "pivoted-qr"], k=[2, 3], criteria=["share", "held-out"])
+    >>> found.frame.column_names
+    ['method', 'k', 'kept', 'share', 'held-out', 'held-out_std']
+    """
+    entries, asked = methods_named(methods), chosen_criteria(criteria)
+    deadline = Deadline(registry.BUDGET.check(budget))
+    settings = {
+        "columns": columns,
+        "exclude": exclude,
+        "categories": categories,
+        "numbers": numbers,
+        "missing": missing,
+        "y": y,
+        "task": task,
+    }
+    chosen = methods != "all"
+
+    def run(source: Source) -> Contest:
+        request = _common(source, entries, settings, chosen=chosen)
+        ground = skipping_empty(lambda empty: common_ground(request, source, empty))
+        sizes = _sizes(k, len(ground.used), source.label)
+        contest = entered(ground, entries, sizes, chosen=chosen, long=budget is not None)
+        run_contest(contest, asked, deadline)
+        return contest
+
+    takes_text = not chosen or all(method.takes_text for method in entries)
+    contest = with_text(data, takes_text, run, categories=categories, numbers=numbers)
+    goals = {
+        "methods": methods if isinstance(methods, str) else list(methods),
+        "k": list(contest.sizes),
+        **({} if task == "auto" else {"task": task}),
+        **({} if criteria == "all" else {"criteria": criteria}),
+        **({} if budget is None else {"budget": budget}),
+    }
+    return _comparison(contest, data, goals)
+
+
+def _common(
+    source: Source, entries: Sequence[registry.Method], settings: dict[str, Any], *, chosen: bool
+) -> Request:
+    """Ask for what all methods are measured by: correlations, or information where text counts."""
+    for_numbers = chosen and not all(one.takes_text for one in entries)
+    method = registry.DEFAULT_METHOD if for_numbers else default_method(source, settings)[0]
+    linear = registry.get(method).resamples
+    usual = "error" if linear else "auto"
+    missing = usual if settings["missing"] is None else settings["missing"]
+    return Request.of(method, k=1, **{**settings, "missing": missing}, held_out=linear)
+
+
+def _sizes(asked: Any, width: int, label: str) -> tuple[int, ...]:
+    """Check the numbers of columns, or choose some that leave something to drop."""
+    if asked is None:
+        usual = tuple(size for size in SIZES if size < width)
+        return usual or tuple(range(1, max(width, 2)))
+    given = asked if isinstance(asked, Iterable) and not isinstance(asked, str) else [asked]
+    checked = [registry.K.check(size) for size in given]
+    if not checked or None in checked:
+        raise TamisError("The list of numbers of columns is empty: give at least one.")
+    shares = [max(int(size * width), 1) if isinstance(size, float) else size for size in checked]
+    sizes = tuple(sorted(set(shares)))
+    if sizes[-1] > width:
+        raise TamisError(
+            f"{spelled('k', sizes[-1])}: {label} has {width} columns to choose from, give at most "
+            f"{width}."
+        )
+    return sizes
+
+
+def _comparison(contest: Contest, data: Any, goals: dict[str, Any]) -> Comparison:
+    """Make the result of what was measured."""
+    ground = contest.ground
+    request, source = ground.request, ground.source
+    labels = None
+    if ground.labels is not None:
+        column = next((name for name, why in ground.skipped.items() if why == LABELS), None)
+        given = ground.labels if column is None else None
+        labels = LabelSummary.of_labels(ground.labels, column, request.task, used=True, given=given)
+    return Comparison(
+        replace(Record.of(source, request), k=None),
+        contest,
+        goals,
+        MissingValues.of(request.missing, ground.summary.tally, source, ground.usable),
+        ground.constant,
+        ground.skipped,
+        labels,
+        frame_library(data),
+    )

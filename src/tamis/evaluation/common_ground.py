@@ -1,0 +1,181 @@
+"""A table as all methods of a comparison are measured on it: the same columns, the same rows."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tamis.evaluation.cluster_count import choose_clusters, kmeans
+from tamis.evaluation.measure import Measure, measure_of
+from tamis.evaluation.medoids import distances_between
+from tamis.evaluation.neighbourhood import nearest_first
+from tamis.numerics.types import Floats, Indices
+from tamis.run.request import Request
+from tamis.run.shared import Summaries, ThinnedSource
+from tamis.sources.source import Source
+from tamis.statistics.block_moments import N_BLOCKS
+from tamis.statistics.blocks import BlockedSummary, Blocks, Choices, LeftOut
+from tamis.statistics.collect import Summary
+from tamis.statistics.linear import TableSummary, stacked
+from tamis.statistics.row_hash import block_numbers
+from tamis.statistics.rows import Rows, collect_rows
+from tamis.statistics.target import Target
+
+MOST_ROWS = 1_000  # that distances are taken between
+NEIGHBOURS = 5
+_PART_CELLS = 2_000_000  # of a table whose parts are given to methods that need rows
+
+
+@dataclass(frozen=True, eq=False)
+class MarkedSummary(TableSummary):
+    """A summary of some blocks of rows, with the marks of these blocks."""
+
+    marks: Any = field(kw_only=True)
+
+
+@dataclass(frozen=True, eq=False)
+class MarkedBlocks:
+    """Blocks of rows whose parts know which blocks they are made of."""
+
+    inner: Blocks
+
+    @property
+    def count(self) -> Indices:
+        """Rows of every block."""
+        return self.inner.count
+
+    def parts(self, choices: Choices) -> Iterator[TableSummary]:
+        """Summarise the rows of several choices of blocks."""
+        return map(_marked, self.inner.parts(choices), choices)
+
+    def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, LeftOut]]:
+        """Do the same, and give the other rows."""
+        for marks, (known, other) in zip(choices, self.inner.splits(choices), strict=True):
+            yield _marked(known, marks), other
+
+
+def _marked(part: TableSummary, marks: Any) -> MarkedSummary:
+    known = {item.name: getattr(part, item.name) for item in fields(TableSummary)}
+    return MarkedSummary(**known, marks=marks)
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """The common table: `usable` are the columns read, `used` those that vary, by position.
+
+    `summary` is of the standardised columns by block of rows, or of their mutual information where
+    text is analysed. `labels` has one for each row, or is None.
+    """
+
+    source: Source
+    request: Request
+    usable: list[int]
+    used: Indices
+    summary: Summary
+    summaries: Summaries
+    labels: Any = None
+    constant: tuple[str, ...] = ()
+    skipped: dict[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def measure(self) -> Measure:
+        """What the share explained is a share of."""
+        return measure_of(self.summary.statistic)
+
+    @cached_property
+    def blocks(self) -> MarkedBlocks | None:
+        """The rows in blocks; None where text is analysed."""
+        found = self.summary
+        return MarkedBlocks(found.blocks) if isinstance(found, BlockedSummary) else None
+
+    @cached_property
+    def _places(self) -> Indices:
+        places = np.full(len(self.source.names), -1, dtype=np.intp)
+        places[self.used] = np.arange(len(self.used))
+        return places
+
+    def places(self, positions: Indices) -> Indices:
+        """Turn positions in the table into places among the used columns."""
+        found = self._places[positions]
+        return np.asarray(found[found >= 0])
+
+    @property
+    def step(self) -> int:
+        """Every so many rows one is taken where distances or classifiers need rows."""
+        return max(1, -(-self.summary.tally.rows // MOST_ROWS))
+
+    @cached_property
+    def sample(self) -> Rows:
+        """The rows that distances and classifiers work on, as they came."""
+        return self._rows(self.step)
+
+    def _rows(self, step: int) -> Rows:
+        labels = None if self.labels is None else self.labels[::step]
+        source = self.source if step == 1 else ThinnedSource(self.source, step)
+        found = collect_rows(source, self.usable, missing=self.request.missing, labels=labels)
+        values = found.values.toarray() if hasattr(found.values, "toarray") else found.values
+        return Rows(values.astype(np.float64), found.labels, found.tally, found.what)
+
+    def _among_read(self) -> Indices:
+        return np.searchsorted(np.asarray(self.usable), self.used)
+
+    @cached_property
+    def rows(self) -> Floats:
+        """The used columns of the sample, standardised; those constant in it are 0."""
+        values = self.sample.values[:, self._among_read()]
+        std = values.std(axis=0)
+        factor = np.divide(1.0, std, out=np.zeros_like(std), where=std > 0)
+        return np.asarray((values - values.mean(axis=0)) * factor)
+
+    @cached_property
+    def near(self) -> Indices:
+        """The nearest rows of every row of the sample, on all columns."""
+        return nearest_first(self.rows, min(NEIGHBOURS, len(self.rows) - 1))
+
+    @cached_property
+    def distances(self) -> Floats:
+        """Distances between the rows of the sample, on all columns."""
+        return distances_between(self.rows)
+
+    @cached_property
+    def clusters(self) -> Indices:
+        """Clusters of the sample on all columns; their number by the silhouette."""
+        return kmeans(self.rows, choose_clusters(self.rows))[0]
+
+    @cached_property
+    def _reduced(self) -> dict[tuple[int, ...], Indices]:
+        return {}
+
+    def clusters_of(self, kept: Indices) -> Indices:
+        """Cluster the sample on some columns, into as many clusters."""
+        known, key = self._reduced, tuple(sorted(kept.tolist()))
+        if key not in known:
+            count = int(self.clusters.max()) + 1
+            known[key] = kmeans(np.ascontiguousarray(self.rows[:, list(key)]), count)[0]
+        return known[key]
+
+    @cached_property
+    def target(self) -> Target | None:
+        """The labels of the sample."""
+        found = self.sample
+        if found.labels is None:
+            return None
+        return Target.of(found.labels, self.request.task, what=found.what)
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether methods that need rows are repeated on parts of them."""
+        cells = self.summary.n_rows * len(self.usable)
+        return self.blocks is not None and cells <= _PART_CELLS
+
+    @cached_property
+    def numbered(self) -> tuple[Rows, Indices]:
+        """All rows, and the block of each, as in `blocks`."""
+        found = self.sample if self.step == 1 else self._rows(1)
+        raw = stacked(list(self.source.batches(self.usable)))
+        assert self.blocks is not None
+        # Values filled in do not count, rows dropped are not there: as when the blocks were made.
+        rows = raw if raw.shape[0] == found.n_rows else found.values
+        return found, block_numbers(rows, N_BLOCKS) % len(self.blocks.count)

@@ -1,0 +1,228 @@
+"""What methods are compared by: one small table of criteria.
+
+A criterion is one function of the common table, a method's trial and a number of columns.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from tamis.errors import TamisError, spelled
+from tamis.evaluation.clusters import pair_agreement
+from tamis.evaluation.common_ground import NEIGHBOURS, Ground
+from tamis.evaluation.learnt import learnt
+from tamis.evaluation.medoids import silhouette_width
+from tamis.evaluation.neighbourhood import nearest_first, shared_neighbours
+from tamis.evaluation.repetition import redundancy
+from tamis.evaluation.stability import stability_of
+from tamis.evaluation.trial import N_HALVES, Trial
+from tamis.numerics.types import Floats
+from tamis.registry import nearest
+
+Needs = Literal["gram", "rows", "labels", "parts"]
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """A value, and where there are folds that of each."""
+
+    value: float
+    folds: Floats | None = None
+
+    @property
+    def std(self) -> float | None:
+        """Standard deviation over the folds."""
+        return None if self.folds is None else float(np.std(self.folds, ddof=1))
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """One thing that methods are compared by.
+
+    `head` is its name where room is short. `larger` is whether more is better. `needs` is a Gram
+    matrix, rows, labels or repeats on parts of the rows; `repeats` is how many of these.
+    """
+
+    id: str
+    name: str
+    head: str
+    about: str
+    larger: bool
+    unit: Literal["share", "number", "seconds"]
+    measure: Callable[[Ground, Trial, int], Figure]
+    needs: frozenset[Needs] = frozenset()
+    repeats: int = 0
+
+    def refusal(self, ground: Ground) -> str | None:
+        """Say why this table cannot be measured by it; None if it can."""
+        if "labels" in self.needs and ground.labels is None:
+            return "it needs labels"
+        if self.needs and ground.blocks is None:
+            return "it needs numbers, and text or categories are analysed"
+        return None
+
+
+def _share(ground: Ground, trial: Trial, k: int) -> Figure:
+    kept = trial.kept(k)
+    return Figure(float(ground.measure.reproduction(kept).shares[-1].mean()))
+
+
+def _held_out(ground: Ground, trial: Trial, k: int) -> Figure:  # noqa: ARG001 - all have the same
+    folds = trial.folds(k)
+    shares = 1.0 - folds.errors[:, -1] / folds.totals
+    return Figure(float(folds.share[-1]), shares)
+
+
+def _learnt(ground: Ground, trial: Trial, k: int) -> Figure:
+    scores = learnt(ground, trial, k)
+    return Figure(float(scores.mean()), scores)
+
+
+def _neighbours(ground: Ground, trial: Trial, k: int) -> Figure:
+    reduced = ground.rows[:, trial.kept(k)]
+    count = ground.near.shape[1]
+    return Figure(shared_neighbours(ground.near, nearest_first(reduced, count), [count])[count])
+
+
+def _clusters(ground: Ground, trial: Trial, k: int) -> Figure:
+    return Figure(pair_agreement(ground.clusters, ground.clusters_of(trial.kept(k))))
+
+
+def _silhouette(ground: Ground, trial: Trial, k: int) -> Figure:
+    return Figure(silhouette_width(ground.distances, ground.clusters_of(trial.kept(k))))
+
+
+def _redundancy(ground: Ground, trial: Trial, k: int) -> Figure:
+    found: Any = ground.summary
+    return Figure(redundancy(found.gram, trial.kept(k)).correlation)
+
+
+def _stability(ground: Ground, trial: Trial, k: int) -> Figure:
+    names = [ground.source.names[j] for j in ground.used]
+    return Figure(stability_of(trial.sets(k), names).index)
+
+
+def _seconds(ground: Ground, trial: Trial, k: int) -> Figure:  # noqa: ARG001 - all have the same
+    return Figure(trial.seconds[k])
+
+
+_GRAM: frozenset[Needs] = frozenset({"gram"})
+_ROWS: frozenset[Needs] = frozenset({"rows"})
+_PARTS: frozenset[Needs] = frozenset({"parts"})
+
+# In the order in which they are measured and shown: under a budget the first ones are there.
+CRITERIA: tuple[Criterion, ...] = (
+    Criterion(
+        "share",
+        "share explained",
+        "share",
+        "what the kept columns explain of all columns, on the rows used to choose them",
+        True,
+        "share",
+        _share,
+    ),
+    Criterion(
+        "prediction",
+        "prediction",
+        "predict",
+        "how well a linear model on the kept columns predicts the labels of rows not used: AUC "
+        "for two classes, accuracy for more, R^2 for numbers, over 5 folds; supervised methods "
+        "choose anew in every fold",
+        True,
+        "share",
+        _learnt,
+        frozenset({"rows", "labels"}),
+        5,
+    ),
+    Criterion(
+        "held-out",
+        "held-out share",
+        "held out",
+        "what the kept columns explain of rows not used, chosen anew in each of 10 folds",
+        True,
+        "share",
+        _held_out,
+        _PARTS,
+        10,
+    ),
+    Criterion(
+        "neighbours",
+        "neighbours kept",
+        "neighb.",
+        f"agreement (Jaccard) of the {NEIGHBOURS} nearest rows before and after",
+        True,
+        "share",
+        _neighbours,
+        _ROWS,
+    ),
+    Criterion(
+        "clusters",
+        "cluster agreement",
+        "clusters",
+        "Rand index of K-means clusters before and after; not adjusted for chance",
+        True,
+        "share",
+        _clusters,
+        _ROWS,
+    ),
+    Criterion(
+        "silhouette",
+        "silhouette",
+        "silhou.",
+        "mean silhouette width, on all columns, of the clusters found on the kept ones",
+        True,
+        "number",
+        _silhouette,
+        _ROWS,
+    ),
+    Criterion(
+        "redundancy",
+        "redundancy",
+        "redund.",
+        "mean absolute correlation of the kept columns",
+        False,
+        "share",
+        _redundancy,
+        _GRAM,
+    ),
+    Criterion(
+        "stability",
+        "stability",
+        "stable",
+        f"index of Nogueira, Sechidis and Brown over {N_HALVES} half-samples of the rows",
+        True,
+        "number",
+        _stability,
+        _PARTS,
+        N_HALVES,
+    ),
+    Criterion(
+        "seconds",
+        "seconds",
+        "seconds",
+        "time of the search itself; the table is read once for all methods",
+        False,
+        "seconds",
+        _seconds,
+    ),
+)
+
+
+def chosen_criteria(asked: str | Iterable[str]) -> tuple[Criterion, ...]:
+    """Give the criteria with these ids, in the order of the table.
+
+    >>> [criterion.id for criterion in chosen_criteria(["held-out", "share"])]
+    ['share', 'held-out']
+    """
+    if isinstance(asked, str) and asked == "all":
+        return CRITERIA
+    wanted = [asked] if isinstance(asked, str) else list(asked)
+    known = [criterion.id for criterion in CRITERIA]
+    for name in wanted:
+        if name not in known:
+            raise TamisError(f"{spelled('criteria', [name])}: unknown{nearest(str(name), known)}")
+    if not wanted:
+        raise TamisError("The list of criteria is empty: name at least one.")
+    return tuple(criterion for criterion in CRITERIA if criterion.id in wanted)

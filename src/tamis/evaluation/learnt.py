@@ -1,0 +1,64 @@
+"""How well a linear model on the kept columns predicts the labels of rows not used."""
+
+import numpy as np
+
+from tamis.errors import TamisError
+from tamis.evaluation.common_ground import Ground
+from tamis.evaluation.trial import Trial
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.target import Target
+
+N_FOLDS = 5
+
+
+def kind_of(target: Target) -> str:
+    """Name the score: AUC for two classes, accuracy for more, R^2 for numbers."""
+    if target.task == "regression":
+        return "R^2"
+    return "AUC" if len(target.classes) == 2 else "accuracy"
+
+
+def learnt(ground: Ground, trial: Trial, k: int) -> Floats:
+    """Give the score of each fold; a supervised method chooses its columns on the other rows.
+
+    Other methods never see a label, so their columns of all rows serve.
+    """
+    target = ground.target
+    assert target is not None
+    kept = trial.kept(k)
+    scores = []
+    for train, test in _folds(target):
+        if trial.method.supervised:
+            rows = ground.sample
+            kept = trial.on_rows(rows.values[train], rows.labels[train], k)
+        scores.append(_score(ground.rows[:, kept], target, train, test))
+    return np.array(scores)
+
+
+def _folds(target: Target) -> list[tuple[Indices, Indices]]:
+    from sklearn.model_selection import KFold, StratifiedKFold
+
+    y = target.y
+    if target.task == "regression":
+        return list(KFold(N_FOLDS, shuffle=True, random_state=0).split(y))
+    fewest = int(np.bincount(y).min())
+    if fewest < N_FOLDS:
+        raise TamisError(
+            f"{target.what}: the rarest class has {fewest} rows, and {N_FOLDS} are needed to "
+            "predict the labels of rows not used."
+        )
+    return list(StratifiedKFold(N_FOLDS, shuffle=True, random_state=0).split(y, y))
+
+
+def _score(rows: Floats, target: Target, train: Indices, test: Indices) -> float:
+    from sklearn.linear_model import LogisticRegression, Ridge
+    from sklearn.metrics import roc_auc_score
+    from threadpoolctl import threadpool_limits
+
+    y = target.y
+    model = Ridge() if target.task == "regression" else LogisticRegression(max_iter=1000)
+    with threadpool_limits(1):
+        model.fit(rows[train], y[train])
+        if kind_of(target) == "AUC":
+            return float(roc_auc_score(y[test], model.decision_function(rows[test])))
+        return float(model.score(rows[test], y[test]))

@@ -1,0 +1,151 @@
+"""One method of a comparison: its columns for every number, on all rows and on parts of them."""
+
+import time
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tamis.algorithms.path import Path
+from tamis.evaluation.common_ground import Ground, MarkedSummary
+from tamis.evaluation.held_out import HeldOut, held_out
+from tamis.evaluation.stability import half_choices
+from tamis.numerics.types import Indices
+from tamis.progress import track
+from tamis.registry import Method
+from tamis.run.request import Request
+from tamis.run.selection import FoundColumns, select_columns
+from tamis.sources.arrays import ArraySource
+from tamis.statistics.blocks import BlockedSummary
+from tamis.statistics.linear import TableSummary
+
+N_HALVES = 20  # the first of those that `Selection.stability` takes
+
+
+@dataclass(eq=False)
+class Trial:
+    """A method on the common table, for several numbers of columns."""
+
+    ground: Ground
+    request: Request
+    sizes: tuple[int, ...]
+    found: dict[int, FoundColumns] = field(default_factory=dict)
+    seconds: dict[int, float] = field(default_factory=dict)
+    work: dict[int, float] = field(default_factory=dict)
+
+    @property
+    def method(self) -> Method:
+        """The method."""
+        return self.request.method
+
+    def run(self) -> None:
+        """Find the columns for every number; one search where it gives them all."""
+        largest = self.sizes[-1]
+        self._find(largest)
+        for k in self.sizes[:-1]:
+            if self.nested:
+                self.found[k], self.seconds[k] = self.found[largest], self.seconds[largest]
+            else:
+                self._find(k)
+
+    def _find(self, k: int) -> None:
+        ground, request = self.ground, replace(self.request, k=k)
+        cpu, reading, start = time.process_time(), ground.summaries.seconds, time.perf_counter()
+        self.found[k] = select_columns(request, ground.source, read=ground.summaries)
+        # Reading serves other methods too.
+        reading = ground.summaries.seconds - reading
+        self.seconds[k] = max(time.perf_counter() - start - reading, 0.0)
+        # On a busy machine the processor's own time says better what repeats would take.
+        self.work[k] = max(time.process_time() - cpu - reading, 0.0)
+
+    @property
+    def nested(self) -> bool:
+        """Whether the search for the largest number gives the smaller ones."""
+        return self.found[self.sizes[-1]].path.nested
+
+    def kept(self, k: int) -> Indices:
+        """Give the columns kept, best first, as places among the used columns."""
+        found = self.found[k]
+        return self.ground.places(found.used[found.path.kept[:k]])
+
+    @property
+    def slowest(self) -> float:
+        """Seconds of the searches that repeats on a part of the rows would take."""
+        return self.work[self.sizes[-1]] if self.nested else sum(self.work.values())
+
+    @property
+    def can_repeat(self) -> bool:
+        """Whether it can be repeated on parts of the rows."""
+        if self.ground.blocks is None:
+            return False
+        return self.method.resamples or self.ground.has_parts
+
+    def folds(self, k: int) -> HeldOut:
+        """Give what it explains of rows not used, columns chosen anew in every fold."""
+        if self.nested:
+            return self._folds(self.sizes[-1]).head(k)
+        return self._folds(k)
+
+    @cached_property
+    def _held(self) -> dict[int, HeldOut]:
+        return {}
+
+    def _folds(self, k: int) -> HeldOut:
+        if k not in self._held:
+            assert self.ground.blocks is not None
+            self._held[k] = held_out(self.ground.blocks, lambda part: self._on_part(part, k), k)
+        return self._held[k]
+
+    @cached_property
+    def _halves(self) -> dict[int, list[Indices]]:
+        return {}
+
+    def sets(self, k: int) -> list[Indices]:
+        """Give the columns kept in every half-sample."""
+        size = self.sizes[-1] if self.nested else k
+        if size not in self._halves:
+            assert self.ground.blocks is not None
+            blocks = self.ground.blocks
+            choices = half_choices(blocks.count, N_HALVES // 2)
+            parts = track("half-samples", blocks.parts(choices), len(choices))
+            self._halves[size] = [
+                part.varying[self._on_part(part, size).indices]
+                for part in parts
+                if len(part.varying)
+            ]
+        return [kept[:k] for kept in self._halves[size]]
+
+    def _on_part(self, part: TableSummary, k: int) -> Path:
+        """Choose columns on some blocks of rows; they count among those that vary there."""
+        assert isinstance(part, MarkedSummary)
+        own = self.found[self.sizes[-1]]
+        if own.summary is self.ground.summary:
+            return own.search.on(part)(min(k, len(part.varying)))
+        if isinstance(own.summary, BlockedSummary):
+            (same,) = own.summary.blocks.parts(part.marks[None])
+            path = own.search.on(same)(min(k, len(same.varying)))
+            places = self.ground.places(own.used[same.varying[path.indices[:k]]])
+        else:
+            rows, numbers = self.ground.numbered
+            chosen = np.flatnonzero(part.marks[numbers])
+            places = self.on_rows(rows.values[chosen], _some(rows.labels, chosen), k)
+        there = np.searchsorted(part.varying, places)
+        there = np.minimum(there, len(part.varying) - 1)
+        there = there[part.varying[there] == places]
+        return Path(there, np.zeros(len(there)))
+
+    def on_rows(self, values: Any, labels: Any, k: int) -> Indices:
+        """Choose columns on other rows of the columns read."""
+        usable = self.ground.usable
+        source = ArraySource(values, [self.ground.source.names[j] for j in usable])
+        request = replace(
+            self.request, k=k, y=labels, columns=None, exclude=(), missing="error", held_out=False
+        )
+        found = select_columns(request, source)
+        kept = found.used[found.path.kept[:k]]
+        return self.ground.places(np.asarray(usable)[kept])
+
+
+def _some(labels: Any, chosen: Indices) -> Any:
+    return None if labels is None else labels[chosen]

@@ -1,0 +1,119 @@
+"""What `compare` returns: every method's figures, and which method to take."""
+
+from copy import deepcopy
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path as FilePath
+from typing import Any
+
+from tamis.evaluation.contest import Contest
+from tamis.evaluation.label_summary import LabelSummary
+from tamis.evaluation.missing_values import MissingValues
+from tamis.evaluation.outcome import Record
+from tamis.evaluation.recommend import Recommendation, recommend
+from tamis.results.comparison_facts import comparison_facts, recommendation_sentence
+from tamis.results.frame import as_frame
+from tamis.results.output import write_page
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Methods on one table, measured on the same columns and rows.
+
+    Attributes
+    ----------
+    frame
+        One row for each method and number of columns: the figures of all criteria and, where there
+        are folds, their standard deviation. A data frame of the library that the input came from,
+        otherwise an Arrow table. What was not measured has no value.
+    recommendation
+        One sentence: which method to take, on what that rests, which others are within noise.
+    best
+        The id of that method.
+    names
+        The columns that each method keeps, by its id and their number.
+    unsuitable
+        Methods that were not compared, each with the reason.
+    notes
+        What else to know: figures that are not there and why, rows that were sampled.
+    """
+
+    request: Record = field(repr=False)
+    contest: Contest = field(repr=False)
+    goals: dict[str, Any] = field(repr=False)
+    missing: MissingValues = field(repr=False)
+    constant: tuple[str, ...] = ()
+    left_out: dict[str, str] = field(default_factory=dict)
+    labels: LabelSummary | None = field(default=None, repr=False)
+    library: str = field(default="pyarrow", repr=False)
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(map(str, self.contest.sizes))
+        return f"<Comparison of {len(self.contest.trials)} methods, k = {sizes}: {self.best} first>"
+
+    @cached_property
+    def advice(self) -> Recommendation:
+        """The recommendation by its parts."""
+        return recommend(self.contest)
+
+    @property
+    def best(self) -> str:
+        """The id of the recommended method."""
+        return self.advice.method
+
+    @property
+    def recommendation(self) -> str:
+        """Which method to take, on what that rests, and which others are within noise."""
+        return recommendation_sentence(self.contest, self.advice)
+
+    @property
+    def unsuitable(self) -> dict[str, str]:
+        """Methods that were not compared, each with the reason."""
+        return dict(self.contest.unsuitable)
+
+    @property
+    def notes(self) -> list[str]:
+        """What else to know about the figures."""
+        return list(self.contest.notes)
+
+    @cached_property
+    def names(self) -> dict[str, dict[int, list[str]]]:
+        """The columns that each method keeps, best first, by its id and their number."""
+        ground = self.contest.ground
+        names = [ground.source.names[j] for j in ground.used]
+        return {
+            trial.method.id: {k: [names[j] for j in trial.kept(k)] for k in trial.sizes}
+            for trial in self.contest.trials
+        }
+
+    @cached_property
+    def frame(self) -> Any:
+        """All figures, one row for each method and number of columns."""
+        contest = self.contest
+        cells = [(trial, k) for trial in contest.trials for k in contest.sizes]
+        columns: dict[str, list[Any]] = {
+            "method": [trial.method.id for trial, _ in cells],
+            "k": [k for _, k in cells],
+            "kept": [len(trial.kept(k)) for trial, k in cells],
+        }
+        for criterion in contest.criteria:
+            found = [contest.figure(criterion.id, trial.method.id, k) for trial, k in cells]
+            columns[criterion.id] = [None if one is None else one.value for one in found]
+            if any(one is not None and one.folds is not None for one in found):
+                columns[f"{criterion.id}_std"] = [None if one is None else one.std for one in found]
+        return as_frame(columns, self.library)
+
+    def report(self, path: str | FilePath) -> FilePath:
+        """Write a self-contained HTML page about this comparison and give its path."""
+        from tamis.presentation.page import comparison as page
+
+        return write_page(path, page.render(self._facts))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give all that is shown about this comparison as plain values, ready for JSON."""
+        return deepcopy(self._facts)
+
+    @cached_property
+    def _facts(self) -> dict[str, Any]:
+        """Compute once what the terminal, `--json` and the report show."""
+        return comparison_facts(self)
