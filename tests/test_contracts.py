@@ -181,7 +181,7 @@ def test_no_square_array_is_made_when_columns_outnumber_rows(method):
         pytest.skip("condensing needs the angles of all pairs: no linkage but single does without")
     if method in INFORMATION:
         pytest.skip(f"{method} works on the information of all pairs: it is that square array")
-    d = 3200
+    d = 4000
     X = np.random.default_rng(0).standard_normal((30, d)).astype(np.float32)
     for table in (X, scipy.sparse.random_array((30, d), density=0.05, rng=0, format="csr")):
         tamis.select(table[:, :60], k=5, method=method).explain()  # imports do not count
