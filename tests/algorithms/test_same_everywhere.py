@@ -19,7 +19,7 @@ class InBatches(ArraySource):
 @pytest.fixture(scope="module", params=["lung_gordon", "arcene"])
 def case(request, real):
     """A table, the group of columns equal but for scale that each belongs to, and its order."""
-    X = real(request.param)
+    X = real(request.param)[:, ::3]  # still some 4,000 columns of 200 rows
     X = X[:, X.std(axis=0) > 0]
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
     groups = np.unique((Z * np.sign(Z[0])).round(9), axis=1, return_inverse=True)[1].ravel()
@@ -44,9 +44,9 @@ def test_twenty_batches_give_the_order_of_one(case):
     assert groups[found].tolist() == expected.tolist()
 
 
-def test_three_permutations_give_the_permuted_order(case):
+def test_permutations_give_the_permuted_order(case):
     X, groups, expected = case
-    for seed in range(3):
+    for seed in range(2):
         moved = np.random.default_rng(seed).permutation(X.shape[1])
         found = tamis.select(X[:, moved], k=10, method="ufs").path.removals.columns
         # The last two columns to stay may tie.
