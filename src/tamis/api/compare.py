@@ -23,7 +23,7 @@ from tamis.results.frame import frame_library
 from tamis.run.columns import LABELS, skipping_empty, with_text
 from tamis.run.default import default_method
 from tamis.run.request import Request
-from tamis.sources.source import Source
+from tamis.sources.source import Source, has_rows
 
 SIZES = (5, 10, 20, 30)
 
@@ -94,6 +94,8 @@ def compare(
     chosen = methods != "all"
 
     def run(source: Source) -> Contest:
+        if not has_rows(source):
+            raise TamisError(f"{source.label} has no rows to compare methods on: give the table.")
         request = _common(source, entries, settings, chosen=chosen)
         ground = skipping_empty(lambda empty: common_ground(request, source, empty))
         sizes = _sizes(k, len(ground.used), source.label)

@@ -25,6 +25,7 @@ from tamis.statistics.rows import label_column
 
 Cell = tuple[str, int]  # the id of a method, a number of columns
 
+_NAMED = 6
 _MOST, _LONG = 0.5, 0.1  # of the time left, for one method to run and for one that may take long
 
 
@@ -184,7 +185,9 @@ def _measure(contest: Contest, criterion: Criterion, deadline: Deadline) -> None
         if why is not None:
             lacking.setdefault(why, []).append(trial.method.id)
     for why, ids in lacking.items():
-        some = "all methods" if len(ids) == len(contest.trials) else ", ".join(ids)
+        more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
+        some = ", ".join(ids[:_NAMED]) + more
+        some = "all methods" if len(ids) == len(contest.trials) else some
         contest.notes.append(f"No {criterion.name} of {some}: {why}.")
 
 

@@ -34,6 +34,7 @@ def comparison_facts(found: "Comparison") -> Facts:
         "sentence": found.recommendation,
         "method": {"id": ", ".join(ids), "name": "", "about": "", "paper": "", "why": ""},
         "missing": missing_facts(found.missing),
+        "unread": {"parts": [], "sentence": ""},
         "labels": _labels(found),
         "warnings": [],
         "columns": len(request.names),
