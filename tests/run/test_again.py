@@ -50,7 +50,7 @@ def test_a_pickled_selection_forgets_a_table_and_remembers_a_path(table, table_a
 
 def test_nothing_is_read_again_for_the_usual_answer(table, monkeypatch):
     found = tamis.select(table, k=2)
-    monkeypatch.setattr("tamis.run.again.opened", None)
+    monkeypatch.setattr("tamis.run.again.with_text", None)
     facts = found.to_dict()
     assert facts["held_out"] is facts["stability"] is facts["auto"] is None
     assert facts["chance"] == pytest.approx(2 / 59)
