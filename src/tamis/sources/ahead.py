@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from queue import Empty, Full, Queue
 from typing import TypeVar
 
+from tamis.numerics.threads import leaving_a_core
+
 T = TypeVar("T")
 
 _POLL = 0.05
@@ -34,11 +36,12 @@ def read_ahead(read: Callable[[], Iterable[T]], depth: int = 1) -> Iterator[T]:
     )
     thread.start()
     try:
-        while (item := ready.get()) is not _END:
-            if isinstance(item, _Failure):
-                raise item.error
-            yield item  # type: ignore[misc]  # the queue holds nothing else
-            del item  # or it would live on while the next one is waited for
+        with leaving_a_core():
+            while (item := ready.get()) is not _END:
+                if isinstance(item, _Failure):
+                    raise item.error
+                yield item  # type: ignore[misc]  # the queue holds nothing else
+                del item  # or it would live on while the next one is waited for
     finally:
         stopped.set()
         _empty(ready)

@@ -1,0 +1,30 @@
+import os
+
+import numpy as np
+from threadpoolctl import ThreadpoolController, threadpool_limits
+
+from tamis.numerics.threads import leaving_a_core
+from tamis.sources.ahead import read_ahead
+
+
+def threads():
+    np.eye(2) @ np.eye(2)
+    pools = ThreadpoolController().lib_controllers
+    return {pool.filepath: pool.num_threads for pool in pools if pool.user_api == "blas"}
+
+
+def test_a_core_is_left_to_the_reader_and_given_back():
+    cores = os.cpu_count() or 1
+    with threadpool_limits(cores, user_api="blas"):
+        before = threads()
+        with leaving_a_core():
+            assert set(threads().values()) == {max(1, cores - 1)}
+        assert threads() == before
+        for _ in read_ahead(lambda: range(2)):
+            assert set(threads().values()) == {max(1, cores - 1)}
+        assert threads() == before
+
+
+def test_fewer_threads_stay_as_they_are():
+    with threadpool_limits(1, user_api="blas"), leaving_a_core():
+        assert set(threads().values()) == {1}
