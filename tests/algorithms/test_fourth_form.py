@@ -1,10 +1,13 @@
 """A form of the Gram matrix that no module of tamis knows serves every method."""
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import tamis
 from tamis import registry
 from tamis.algorithms.pairs import Pairs
 from tamis.algorithms.refine.exchange import exchange
@@ -84,3 +87,11 @@ def test_a_sketch_is_refined_and_measured_like_the_matrix_written_out(case):
         assert np.isclose(*(getattr(value, "inflation", value) for value in values))
     blocks = [Pairs(summary.gram).correlations(expected.kept, slice(3, 9)) for summary in case]
     np.testing.assert_allclose(*blocks, atol=1e-12)
+
+
+def test_no_module_asks_for_the_form_of_a_gram_matrix():
+    forms = re.compile(r"isinstance\([^)]*(Dense|Row|Sparse|Sample|Sketch)\w*Gram")
+    source = Path(tamis.__file__).parent
+    inside = source / "statistics" / "gram"
+    outside = [path for path in source.rglob("*.py") if inside not in path.parents]
+    assert [str(path) for path in outside if forms.search(path.read_text(encoding="utf-8"))] == []

@@ -250,10 +250,10 @@ def summary_of_blocks(moments: BlockMoments, scale: bool, tally: Tally) -> Block
 def summary_of_numbered(X: Any, numbers: Indices, scale: bool, tally: Tally) -> BlockedSummary:
     """Summarise a table with more columns than rows, each row with the number of its block."""
     whole = summary_of_rows(X, scale)
-    gram = whole.gram
-    assert isinstance(gram, RowGram | SparseGram)
+    samples = whole.gram.samples
+    assert samples is not None
     # Centred and scaled rows serve: a part of them is centred and scaled anew.
-    return _with_blocks(whole, RowBlocks(gram.rows, numbers, scale), tally)
+    return _with_blocks(whole, RowBlocks(samples.rows, numbers, scale), tally)
 
 
 def _with_blocks(whole: TableSummary, blocks: Blocks, tally: Tally) -> BlockedSummary:

@@ -107,14 +107,12 @@ def summarise(
     reading = {name: options[name] for name in method.reads}
     on_parts = not blocks and _runs_on_parts(method, source, len(columns), reading)
     if on_parts or checkpoint is not None or not has_rows(source):
-        from tamis.sources.summary_file import MOST_COLUMNS
-        from tamis.statistics.stored import check_linear, summary_of_parts, summary_of_stored
+        from tamis.statistics.stored import check_linear, summary_by_parts
 
         check_linear(method, source, reading.get("kind", "pearson"), checkpoint)
-        if is_parted(source) and len(columns) > MOST_COLUMNS:
-            return summary_of_parts(source, columns, scale=scale, missing=missing)
-        stored = collect_summary(source, columns, missing=missing, checkpoint=checkpoint)
-        return summary_of_stored(stored, scale=scale, blocks=blocks)
+        return summary_by_parts(
+            source, columns, scale=scale, missing=missing, checkpoint=checkpoint, blocks=blocks
+        )
     match method.needs:
         case "information":
             from tamis.statistics.information import collect_information

@@ -13,7 +13,13 @@ from tamis.progress import track
 from tamis.registry import Method
 from tamis.sources.parted import PartedSource, is_parted
 from tamis.sources.source import Source, has_rows
-from tamis.sources.summary_file import MomentArrays, StoredSummary, SummarySource, check_width
+from tamis.sources.summary_file import (
+    MOST_COLUMNS,
+    MomentArrays,
+    StoredSummary,
+    SummarySource,
+    check_width,
+)
 from tamis.statistics.block_moments import BlockMoments
 from tamis.statistics.blocks import collect_block_moments, summary_of_blocks
 from tamis.statistics.checkpoint import Checkpoint
@@ -255,6 +261,22 @@ def block_moments(stored: StoredSummary) -> BlockMoments:
     parts = [vars(block) for block in stored.blocks]
     names = ("count", "mean", "scatter", "rest", "unit")
     return BlockMoments(*(np.array([part[name] for part in parts]) for name in names))
+
+
+def summary_by_parts(
+    source: Source,
+    columns: Sequence[int],
+    *,
+    scale: bool,
+    missing: str,
+    checkpoint: str | None,
+    blocks: bool,
+) -> TableSummary:
+    """Summarise a table by way of moments that merge: of an engine, a file, or a stored summary."""
+    if is_parted(source) and len(columns) > MOST_COLUMNS:
+        return summary_of_parts(source, columns, scale=scale, missing=missing)
+    stored = collect_stored(source, columns, missing=missing, checkpoint=checkpoint)
+    return summary_of_stored(stored, scale=scale, blocks=blocks)
 
 
 def summary_of_parts(

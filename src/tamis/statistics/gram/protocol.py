@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -19,6 +19,8 @@ EVERY = slice(None)
 
 class Samples(Protocol):
     """The centred rows `Z` behind `G = Z'Z`: with few rows it is quicker to work on them."""
+
+    rows: Any
 
     @abstractmethod
     def sample(self, j: int) -> Floats:
