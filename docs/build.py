@@ -52,8 +52,8 @@ def page(method: registry.Method) -> str:
         NEEDS[method.needs],
     ]
     if method.keeps_copies:
-        lines += ["", "Redundancy is ignored: a column and a copy of it may both be kept."]
-        lines[-1] += ' Not with `redundancy="drop"`.' if method.ranks else ""
+        unless = ', unless `redundancy="drop"` is given' if method.ranks else ""
+        lines += ["", f"Redundancy is ignored: a column and a copy of it may both be kept{unless}."]
     if method.shares_credit:
         lines += ["", SHARED]
     if method.ranks:

@@ -235,7 +235,7 @@ def test_the_command_prints_a_leaderboard_and_writes_a_page(wine, labels, tmp_pa
     command = ["compare", str(tmp_path / "wine.csv"), "-m", "sfs,pfs,tree-importance", "-k", "2,4"]
     main([*command, "--target", "label", "--report", str(page)])
     out = capsys.readouterr().out
-    assert out.startswith("Take ")
+    assert out.startswith("Use ")
     assert max(map(len, out.replace(str(page), "").splitlines())) <= 100
     assert "stable" in out
     text = page.read_text(encoding="utf-8")

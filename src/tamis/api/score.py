@@ -32,16 +32,16 @@ def score(
     data
         As for `select`.
     columns
-        The columns to judge, by name or position.
+        The columns to evaluate, by name or position.
     method
-        The method that looks for a better list of as many columns; it also says what is explained,
-        variance or information. By default as for `select`.
+        The method that searches for a better list of as many columns; it also decides what is
+        explained, variance or information. By default as for `select`.
     exclude, categories, numbers, scale, missing, memory, skip_corrupt
         As for `select`.
     y
         The column of labels, which is not analysed, or labels for the report.
     held_out, stability
-        Measure also what the listed columns explain on rows not used, and how often the others
+        Measure also what the listed columns explain on held-out rows, and how often the others
         would be chosen in their place.
 
     Returns

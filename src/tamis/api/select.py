@@ -70,7 +70,7 @@ def select(
     columns, exclude
         Names or positions of the columns to analyse, and of those to skip.
     include
-        Columns to keep in any case; they are taken first.
+        Columns that are always kept; they come first.
     categories
         Columns of numbers that are codes: they are taken as categories.
     numbers
@@ -92,21 +92,21 @@ def select(
         For methods that score columns: keep the "best", those that reach a "threshold" (by default
         half of the best score), or, with labels, as many as improve a learner ("incremental").
     redundancy
-        For methods that score columns: "drop" passes over those that the kept ones explain.
+        For methods that score columns: "drop" does not keep those that the kept ones explain.
     memory
-        Memory that reading may take, such as "1GB", beside the summary of the table. Default: a
-        quarter of what the machine has, at least 1 GB.
+        Memory limit for reading, such as "1GB"; the summary of the table comes on top. Default: a
+        quarter of the machine's memory, at least 1 GB.
     skip_corrupt
-        Do without damaged files and row groups, and list them in the result.
+        Skip damaged files and row groups, and list them in the result.
     options
         Settings of the method and of the policy, by name.
     checkpoint
         A file that is written now and then, and from which a stopped run resumes: for linear
         methods on a file the pass over its rows (`.tamis`), for wrappers the search.
     held_out, stability
-        Show in every view what the kept columns explain of rows not used, and how often each is
-        kept on half the rows. `Selection.held_out` and `Selection.stability` are there in any case:
-        without these options they read the table once more.
+        Show also what the kept columns explain on held-out rows, and how often each is kept on half
+        the rows. `Selection.held_out` and `Selection.stability` work without these options, too,
+        but then read the table once more.
 
     Returns
     -------

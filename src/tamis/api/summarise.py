@@ -86,5 +86,7 @@ def load_summary(path: str | Path) -> DataSummary:
     """
     source = open_source(path)
     if has_rows(source):
-        raise TamisError(f"{source.label} is a table, not a summary: make one with summarise.")
+        raise TamisError(
+            f"{source.label} is a table, not a summary: make one with `tamis summarise`."
+        )
     return DataSummary(collect_summary(source, range(len(source.names))), {}, source.label)

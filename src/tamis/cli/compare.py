@@ -17,10 +17,16 @@ __all__ = ["compare"]
 @click.command(epilog=LISTS)
 @click.argument("file")
 @click.option(
-    "-m", "--methods", multiple=True, metavar="A,B", help="Methods to compare; all by default."
+    "-m",
+    "--methods",
+    multiple=True,
+    metavar="A,B",
+    help="Methods to compare. Default: all that suit, wrappers only with --budget.",
 )
-@click.option("-k", multiple=True, metavar="5,10", help="Numbers of columns to keep.")
-@list_option("criteria", "What to compare by; all that apply by default.")
+@click.option(
+    "-k", multiple=True, metavar="5,10", help="Numbers of columns to keep. Default: 5,10,20,30."
+)
+@list_option("criteria", "Criteria to compare by. Default: all that apply.")
 @click.option("--budget", type=number, metavar="SECONDS", help=registry.BUDGET.about)
 @click.option("--target", metavar="COLUMN", help="Column with labels, for supervised methods.")
 @click.option("--task", type=click.Choice(registry.TASK.choices), help=registry.TASK.about)
@@ -46,7 +52,7 @@ def compare(
     numbers: Sequence[str],
     **given: Any,
 ) -> None:
-    """Compare the methods that suit FILE, over several numbers of columns."""
+    """Compare methods on FILE for several numbers of columns."""
     command = shlex.join(["tamis", *arguments])
     asked = Asked.of("selection", file, command, method=None, **given)
     ids = listed(methods)

@@ -32,7 +32,7 @@ __all__ = ["extract"]
 )
 @click.pass_obj
 def extract(arguments: list[str], /, file: Files, *, rule: str, **given: Any) -> None:
-    """Compute components of the columns of FILE (PCA, LDA, NMF, ...) and the scores of each row."""
+    """Compute components of FILE (PCA, LDA, ...) and row scores."""
     asked = Asked.of("extraction", file, shlex.join(["tamis", *arguments]), **given)
     from tamis.api.extract import extract as find
     from tamis.cli.results import check_carried, deliver

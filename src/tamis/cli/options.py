@@ -32,15 +32,16 @@ _MISSING = {
     "error": "stop with a message (error)",
     "mean": "fill with the column mean (mean)",
     "drop": "drop rows with missing values (drop)",
-    "category": "count as a category (category; methods on mutual information only)",
-    "auto": "mean for numbers, category for text, infinities too (auto)",
+    "category": "count as a category (category; in place of mean, for methods on mutual "
+    "information or class counts)",
+    "auto": "mean for numbers and category for text, with infinite values taken as missing (auto)",
 }
 
 CHECKPOINT = click.option(
     "--checkpoint",
     metavar="FILE",
-    help="Write what is known so far to this file, from which the same command resumes: the pass "
-    "over the rows (linear methods; .tamis), or the search (methods that train a learner).",
+    help="Write progress to this file; the same command resumes from it. Linear methods save the "
+    "pass over the rows (.tamis), wrappers their search (JSON).",
 )
 REPORT = click.option("--report", metavar="HTML", help="Write an HTML report.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")

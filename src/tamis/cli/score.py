@@ -16,8 +16,13 @@ __all__ = ["score"]
 
 @click.command(epilog=LISTS)
 @FILES
-@list_option("columns", "The columns to judge.", required=True)
-@click.option("-m", "--method", metavar="ID", help="Looks for a better list; see 'tamis methods'.")
+@list_option("columns", "The columns to evaluate.", required=True)
+@click.option(
+    "-m",
+    "--method",
+    metavar="ID",
+    help="Method that searches for a better list; see 'tamis methods'.",
+)
 @REPORT
 @JSON
 @list_option("exclude", registry.EXCLUDE.about)
@@ -40,7 +45,7 @@ def score(
     held_out: bool,
     **given: Any,
 ) -> None:
-    """Judge the listed columns of FILE: what they explain, and what would explain more."""
+    """Evaluate a list of columns of FILE, and suggest better ones."""
     asked = Asked.of("selection", file, shlex.join(["tamis", *arguments]), **given)
     from tamis.api.score import score as judge
     from tamis.cli.results import deliver

@@ -24,7 +24,7 @@ MIN_ROWS = click.option(
     type=click.IntRange(min=1),
     default=1,
     metavar="N",
-    help="Write nothing if there are fewer rows: those of a small table can be guessed.",
+    help="Write nothing if there are fewer rows: from a summary of few rows they can be guessed.",
 )
 
 
@@ -36,7 +36,7 @@ MIN_ROWS = click.option(
 @list_option("exclude", registry.EXCLUDE.about)
 @missing_option("extraction")
 @CHECKPOINT
-@click.option("--blocks", is_flag=True, help="Keep 20 blocks of rows apart, for select --held-out.")
+@click.option("--blocks", is_flag=True, help="Summarise 20 blocks of rows apart, for --held-out.")
 @MIN_ROWS
 def summarise(
     files: Sequence[str],
@@ -49,9 +49,10 @@ def summarise(
     blocks: bool,
     min_rows: int,
 ) -> None:
-    """Summarise FILES (means, variances, correlations) for `tamis select` and `tamis merge`.
+    """Write means, variances and correlations of FILES to a summary.
 
-    The rows of all files are taken together; their columns must have the same names.
+    `tamis select`, `tamis extract` and `tamis merge` take the summary in place of the rows. The
+    rows of all files are taken together; their columns must have the same names.
     """
     if (output is None) == (update is None):
         raise TamisError("Give -o for a new summary or --update for one to add to, and not both.")

@@ -122,10 +122,10 @@ def _reason(k: int, worth: Floats) -> str:
     """Say the rule and its evidence."""
     beside = max(float(worth[:k].sum()), 0.0)
     text = (
-        f"on rows not used, {'it explains' if k == 1 else 'they explain'} the variance of "
-        f"{beside:.1f} other columns"
+        f"on held-out rows, {'it explains' if k == 1 else 'they explain'} as much variance of the "
+        f"other columns as {beside:.1f} columns have"
     )
     if k == len(worth):
         return text
     more = max(float(worth[k]), 0.0)
-    return f"{text}; the next one would add {more:.2f} of a column, less than the {BAR} it takes"
+    return f"{text}; one more would add {more:.2f}, less than the required {BAR}"

@@ -127,9 +127,9 @@ CRITERIA: tuple[Criterion, ...] = (
         "prediction",
         "prediction",
         "predict",
-        "how well a linear model on the kept columns predicts the labels of rows not used: AUC "
+        "how well a linear model on the kept columns predicts the labels of held-out rows: AUC "
         "for two classes, accuracy for more, R^2 for numbers, over 5 folds; supervised methods "
-        "choose anew in every fold",
+        "select again in every fold",
         True,
         "share",
         _learnt,
@@ -140,7 +140,7 @@ CRITERIA: tuple[Criterion, ...] = (
         "held-out",
         "held-out share",
         "held out",
-        "what the kept columns explain of rows not used, chosen anew in each of 10 folds",
+        "what the kept columns explain on held-out rows, selected again in each of 10 folds",
         True,
         "share",
         _held_out,

@@ -1,4 +1,4 @@
-"""How well a linear model on the kept columns predicts the labels of rows not used."""
+"""How well a linear model on the kept columns predicts the labels of held-out rows."""
 
 import numpy as np
 
@@ -45,7 +45,7 @@ def _folds(target: Target) -> list[tuple[Indices, Indices]]:
     if fewest < N_FOLDS:
         raise TamisError(
             f"{target.what}: the rarest class has {fewest} rows, and {N_FOLDS} are needed to "
-            "predict the labels of rows not used."
+            "predict the labels of held-out rows."
         )
     return list(StratifiedKFold(N_FOLDS, shuffle=True, random_state=0).split(y, y))
 

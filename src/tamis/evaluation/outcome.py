@@ -229,7 +229,7 @@ class Outcome:
 
     @property
     def held_out(self) -> Floats:
-        """Share of the variance of rows not used that 1..k columns explain, chosen anew."""
+        """Share of the variance of held-out rows that 1..k columns explain, selected again."""
         return self.resampled.folds.share
 
     @property

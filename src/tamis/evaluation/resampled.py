@@ -25,7 +25,7 @@ class Resampled:
 
     @cached_property
     def folds(self) -> HeldOut:
-        """Ten folds, columns chosen anew in each."""
+        """Ten folds, columns selected again in each."""
         if self.auto is not None:
             return self.auto.folds.head(self.k)
         return held_out(self.summary.blocks, finder(self.search, self.k), self.k)

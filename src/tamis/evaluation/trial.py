@@ -82,7 +82,7 @@ class Trial:
         return self.method.resamples or self.ground.has_parts
 
     def folds(self, k: int) -> HeldOut:
-        """Give what it explains of rows not used, columns chosen anew in every fold."""
+        """Give what it explains on held-out rows, columns selected again in every fold."""
         if self.nested:
             return self._folds(self.sizes[-1]).head(k)
         return self._folds(k)

@@ -13,7 +13,7 @@ class LinearDiscriminants(Extractor):
     >>> from sklearn.datasets import load_iris
     >>> model = LinearDiscriminants(2).fit(*load_iris(return_X_y=True))
     >>> model.shares_.round(5), model.note_
-    (array([0.99121, 0.00879]), 'regular: within-class covariance without regularisation')
+    (array([0.99121, 0.00879]), 'solver regular: within-class covariance without regularisation')
 
     References
     ----------

@@ -8,9 +8,8 @@ __all__ = ["score_text", "search_sentences"]
 
 Facts = dict[str, Any]
 
-_FLATTERS = (
-    "The cross-validation score of a searched set flatters: of many sets tried, the best one has "
-    "been lucky, too."
+_OPTIMISTIC = (
+    "The cross-validation score is too optimistic: it is the best of many sets that were tried."
 )
 
 
@@ -45,12 +44,12 @@ def _scored(facts: Facts) -> str:
 
 def _meant(facts: Facts) -> str:
     scorer = facts["scorer"]
-    nothing = f"Without columns it is {score_text(facts['score_empty'], scorer)}."
+    nothing = f"Cross-validated without any column: {score_text(facts['score_empty'], scorer)}."
     if facts["test_score"] is None:
-        return f"{_FLATTERS} No rows were kept for another: {facts['test_why']}. {nothing}"
+        return f"{_OPTIMISTIC} No rows were set aside for a test: {facts['test_why']}. {nothing}"
     every = score_text(facts["test_score_all"], scorer)
     return (
-        f"{_FLATTERS} On the {facts['test_rows']:,} rows set aside before the search, all "
+        f"{_OPTIMISTIC} On the {facts['test_rows']:,} rows set aside before the search, all "
         f"{facts['all']:,} columns reach {every}. {nothing}"
     )
 

@@ -90,7 +90,7 @@ FILTERS: tuple[Method, ...] = (
                 "direction",
                 "choice",
                 "both",
-                "Count values that go with the class, against it, or both.",
+                "Count values that make the class more likely (positive), less likely, or both.",
                 choices=("both", "positive", "negative"),
             ),
             Option(

@@ -6,7 +6,7 @@ LEARNER = Option(
     "learner",
     "learner",
     "auto",
-    "What is trained on the kept columns; 'auto': naive Bayes for classes, ridge regression for "
+    "Model trained on the kept columns; 'auto': naive Bayes for classes, ridge regression for "
     "numbers.",
     choices=("auto", "naive-bayes", "knn", "logistic", "ridge", "tree"),
 )

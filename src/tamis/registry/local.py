@@ -54,7 +54,7 @@ LOCAL: tuple[Method, ...] = (
                 "n_clusters",
                 "integer",
                 5,
-                "Most biclusters to search for; blocks to cut the table into for 'hartigan'.",
+                "Maximum number of biclusters; blocks to cut the table into for 'hartigan'.",
                 least=1,
             ),
             Option(

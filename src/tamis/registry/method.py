@@ -86,7 +86,7 @@ class Method:
             }
             other = "give a number" if name == "k" else "omit it"
             raise TamisError(
-                f"{spelled(name, value)}: it is for methods on correlations, such as sfs; method "
+                f"{spelled(name, value)}: this is for methods on correlations, such as sfs; method "
                 f"{self.id!r} works on {instead.get(self.needs, 'the rows')}: {other}, or choose "
                 "another method."
             )

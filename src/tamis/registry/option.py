@@ -145,7 +145,7 @@ RETAIN = Option(
     None,
     "Keep as few columns as explain this share of the variance, or of the mutual information.",
 )
-INCLUDE = Option("include", "columns", (), "Columns to keep in any case; they come first.")
+INCLUDE = Option("include", "columns", (), "Columns that are always kept; they come first.")
 EXCLUDE = Option("exclude", "columns", (), "Columns to skip, as if they were not in the table.")
 CATEGORIES = Option(
     "categories", "columns", (), "Columns of numbers that are codes: take them as categories."
@@ -171,8 +171,8 @@ MISSING = Option(
     "missing",
     "choice",
     "error",
-    "Missing values: refuse, fill with the mean, drop rows with missing values, take as a "
-    "category, or 'auto': the mean for numbers, a category for text; infinite values "
+    "Missing values: stop with an error, fill with the mean, drop rows with missing values, "
+    "take as a category, or 'auto': the mean for numbers, a category for text; infinite values "
     "count as missing.",
     choices=("error", "mean", "drop", "category", "auto"),
 )
@@ -181,16 +181,17 @@ TASK = Option(
     "task",
     "choice",
     "auto",
-    "What the labels are: classes, or numbers to predict; 'auto' asks where it is not clear.",
+    "What the labels are: classes, or numbers to predict; 'auto' decides, or stops with a message "
+    "if that is not clear.",
     choices=("auto", "classification", "regression"),
 )
 HELD_OUT = Option(
     "held_out",
     "flag",
     False,
-    "Also measure what the kept columns explain of rows not used, choosing them anew.",
+    "Also measure what the kept columns explain on held-out rows (10 folds).",
 )
-BUDGET = Option("budget", "positive", None, "Seconds after which to stop with what is done.")
+BUDGET = Option("budget", "positive", None, "Stop after so many seconds, with the results so far.")
 STABILITY = Option(
     "stability",
     "flag",
@@ -202,14 +203,14 @@ MEMORY = Option(
     "memory",
     "memory",
     None,
-    "Memory that reading may take, such as 1GB, beside the summary of the table. Default: a "
-    "quarter of what the machine has, at least 1GB.",
+    "Memory limit for reading, such as 1GB; the summary of the table comes on top. Default: "
+    "a quarter of the machine's memory, at least 1GB.",
 )
 SKIP_CORRUPT = Option(
     "skip_corrupt",
     "flag",
     False,
-    "Do without damaged files and row groups, and list them in the result.",
+    "Skip damaged files and row groups, and list them in the result.",
 )
 
 

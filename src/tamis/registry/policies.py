@@ -32,7 +32,7 @@ REDUNDANCY = Option(
     "redundancy",
     "choice",
     "keep",
-    "'drop': pass over columns that the kept ones already explain, whatever their score.",
+    "'drop': do not keep columns that the kept ones already explain, whatever their score.",
     choices=("keep", "drop"),
 )
 REDUNDANT_AT = Option(
@@ -46,7 +46,7 @@ PATIENCE = Option(
     "patience",
     "integer",
     0,
-    "With policy 'incremental': go on for so many columns without an improvement before stopping.",
+    "With policy 'incremental': number of columns to add without an improvement before stopping.",
 )
 MIN_DELTA = Option(
     "min_delta",
@@ -58,8 +58,8 @@ RANK_IN_FOLDS = Option(
     "rank_in_folds",
     "flag",
     True,
-    "With policy 'incremental': rank the columns anew in each fold, on its training rows only; "
-    "otherwise once on all rows, which makes the accuracy look better than it is.",
+    "With policy 'incremental': rank the columns again in each fold, on its training rows only; "
+    "otherwise once on all rows, which makes the accuracy too optimistic.",
 )
 
 POLICIES = (

@@ -69,16 +69,16 @@ def recommendation_sentence(contest: Contest, advice: Recommendation) -> str:
     value = percent(advice.value)
     if advice.criterion == "prediction":
         kind = kind_of(ground.target) if ground.target is not None else "score"
-        basis = f"it predicts the labels of rows not used best ({kind} {advice.value:.3f}"
+        basis = f"it predicts the labels of held-out rows best ({kind} {advice.value:.3f}"
     elif advice.criterion == "held-out":
-        basis = f"it explains most of rows not used ({value} of the variance"
+        basis = f"it explains most on held-out rows ({value} of the variance"
     elif advice.criterion == "share":
         basis = f"it explains most ({value} {words_of(ground.measure.name).share}"
     else:
         name = next(c.name for c in contest.criteria if c.id == advice.criterion)
         basis = f"it is best by {name} ({advice.value:.3g}"
     basis += f", {sizes}" + (f"; {advice.folds} folds)" if advice.folds else ")")
-    return f"Take {advice.method}: {basis}; {_others(advice)}."
+    return f"Use {advice.method}: {basis}; {_others(advice)}."
 
 
 def _others(advice: Recommendation) -> str:

@@ -40,8 +40,8 @@ class Selection(Outcome):
     chance
         Share that as many columns would explain of an unrelated one, by chance: k / (n - 1).
     held_out, held_out_std
-        Share of the variance of rows not used that 1..k columns explain, and its standard deviation
-        over the folds. Every fold holds back a tenth of the rows; columns are chosen anew,
+        Share of the variance of held-out rows that 1..k columns explain, and its standard deviation
+        over the folds. Every fold holds back a tenth of the rows; columns are selected again,
         centred, scaled and regressed on the others. The share is 1 less the sum of the squared
         errors over that of the squares about the mean, both in the unit of the training rows.
     stability

@@ -72,7 +72,7 @@ def _found(outcome: Outcome) -> str:
     number = f"{k:,}" if auto is None else f"{k:,} ({auto.low:,}-{auto.high:,})"
     text = f"Keep {number} of {used:,} columns: {they} {percent(outcome.retained)} {words.share}"
     if _shows_held_out(outcome):
-        text += f", {percent(outcome.held_out[-1])} on rows not used"
+        text += f", {percent(outcome.held_out[-1])} on held-out rows"
     if outcome.shortfall is not None:
         return f"{text}. {outcome.shortfall}"
     if outcome.optimal:
@@ -91,7 +91,7 @@ def _n_blocks(outcome: Outcome) -> int | None:
 
 
 def _held_out(outcome: Outcome) -> Facts | None:
-    """Give the curve on rows not used; for `k="auto"` as far as the rule has looked."""
+    """Give the curve on held-out rows; for `k="auto"` as far as the rule has looked."""
     if not _shows_held_out(outcome):
         return None
     folds = outcome.resampled.curve

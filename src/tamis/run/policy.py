@@ -88,7 +88,7 @@ def _why(size: int, accuracy: Floats, judge: CrossValidated, cv: int, in_folds: 
     reached = f"{judge.scorer_name} {values[size - 1]} with {size:,}"
     if len(accuracy) > size:
         reached += f", {values[size]} with {size + 1:,} columns"
-    how = "ranked in each fold" if in_folds else "ranked once on all rows, which flatters"
+    how = "ranked in each fold" if in_folds else "ranked once on all rows, which is too optimistic"
     return (
         f"Columns were added by score while the learner {judge.learner.name!r} improved in "
         f"{cv}-fold cross-validation ({how}): {reached}."

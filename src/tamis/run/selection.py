@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tamis.algorithms.path import Path
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spelled, spelled_name
 from tamis.memory import limited
 from tamis.numerics.types import Indices
 from tamis.run.columns import candidates, check_rows, named, skipping_empty, took_part, with_text
@@ -133,7 +133,8 @@ def _check_k(request: Request, width: int, label: str) -> None:
         )
     if k is not None and k < forced:
         raise TamisError(
-            f"{spelled(request.k_name, k)}: {forced} columns must stay, give at least {forced}."
+            f"{spelled(request.k_name, k)}: {spelled_name('include')} names {forced} columns, give "
+            f"at least {forced}."
         )
 
 

@@ -45,7 +45,7 @@ class BackwardWrapper(PathSelector):
 
 
 class GeneticWrapper(PathSelector):
-    """Breed sets of columns with which a learner scores better and better.
+    """Evolve sets of columns by crossover and mutation, guided by the score of a learner.
 
     Examples
     --------
@@ -66,7 +66,7 @@ class GeneticWrapper(PathSelector):
 
 
 class AnnealingWrapper(PathSelector):
-    """Change a set of columns by lot, taking a worse one less and less often.
+    """Change a set of columns at random, accepting worse sets less and less often.
 
     Examples
     --------

@@ -89,8 +89,8 @@ def refuse_one_class(count: int, rows: int, what: str) -> None:
     """Refuse labels of which all are the same."""
     if count < 2:
         raise TamisError(
-            f"{what} has the same label in all {rows:,} rows: at least two are needed to choose "
-            "columns that separate them."
+            f"{what} has the same label in all {rows:,} rows: at least two classes are needed "
+            "to choose columns that separate them."
         )
 
 

@@ -31,7 +31,7 @@ def test_known_answer_of_iris():
     assert found.values == pytest.approx([32.19193, 0.28539], abs=5e-6)
     assert found.shares == pytest.approx([0.99121, 0.00879], abs=5e-6)
     assert found.values.sum() == pytest.approx(32.47732, abs=5e-6)
-    assert found.note.startswith("regular")
+    assert found.note.startswith("solver regular")
     assert discriminants(X, y).size == 2
     assert discriminants(X, y, share=0.95).size == 1
 
@@ -78,7 +78,7 @@ def test_null_space_collapses_every_class_to_a_point(small):
     X, y = small
     found = discriminants(X, y, 5, solver="nullspace")
     assert found.size == 2
-    assert found.note.startswith("nullspace: 2 directions")
+    assert found.note.startswith("solver nullspace: 2 directions")
     scores = found.project(X)
     # The projection of a row is exact to eps times the length of the row, times its size.
     error = 20 * X.shape[1] * np.finfo(float).eps * np.linalg.norm(X, axis=1).max()
@@ -92,7 +92,7 @@ def test_null_space_collapses_every_class_to_a_point(small):
 def test_singular_scatter_is_shrunk_unless_told_otherwise(small):
     X, y = small
     found = discriminants(X, y, 2)
-    assert found.note.startswith("svd")
+    assert found.note.startswith("solver svd")
     within, between = scatters(X, y)
     within += 1e-3 * np.trace(within) / 30 * np.eye(30)
     values, vectors = scipy.linalg.eigh(between, within)
@@ -124,7 +124,7 @@ def test_principal_components_on_which_classes_collapse_are_shrunk():
     for width in (2, 4):
         found = discriminants(X[:, :width], y, solver="pca+lda")
         assert found.note == (
-            f"pca+lda: after {width - 1} principal component{'s' * (width > 2)}, "
+            f"solver pca+lda: after {width - 1} principal component{'s' * (width > 2)}, "
             "within-class covariance regularised by 0.001 of its mean eigenvalue"
         )
         assert np.abs(found.components[0, 1:]).max() < 1e-9 * found.components[0, 0]
@@ -136,7 +136,7 @@ def test_duplicate_and_constant_columns_are_shrunk_not_fatal():
     X, y = load_iris(return_X_y=True)
     X = np.column_stack([X, X[:, 0], np.ones(150)])
     found = discriminants(X, y, 2)
-    assert found.note.startswith("svd")
+    assert found.note.startswith("solver svd")
     assert not found.components[:, 5].any()
     assert found.components[0, 0] == pytest.approx(found.components[0, 4])
     clean = discriminants(X[:, :4], y, 2)

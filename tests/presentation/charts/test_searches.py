@@ -67,13 +67,13 @@ def test_a_course_of_one_point_or_without_change_can_be_drawn():
     assert "nan" not in search_course({**flat, "points": [[1, -3.0, -3.0], [9, -3.0, -3.0]]})
 
 
-def test_the_sentences_say_what_flatters_and_what_does_not(evidence):
+def test_the_sentences_say_what_is_optimistic_and_what_is_not(evidence):
     facts = evidence["forward"]
     first, second, third = facts["sentences"]
     assert "in cross-validation and" in first
     assert "standard error" in first
     assert "24 rows that the search has not seen" in first
-    assert "flatters" in second
+    assert "too optimistic" in second
     assert third == "70 sets of columns were tried, each in 10-fold cross-validation."
     none = {**facts, "test_score": None, "test_why": "40 rows are too few"}
     first, second, _ = search_sentences(none)

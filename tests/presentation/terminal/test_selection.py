@@ -23,7 +23,7 @@ def test_a_selection_shows_kept_and_dropped_columns(numbers: np.ndarray) -> None
     assert lines[4].split()[:2] == ["1", facts["names"][0]]
     assert any(line.startswith("  dropped ") for line in lines)
     assert lines[-1].startswith("By chance alone, the kept columns would explain about 3.4%")
-    assert lines[-1].endswith("--held-out measures what holds on rows not used.")
+    assert lines[-1].endswith("--held-out measures the share explained on held-out rows.")
     assert len(lines) == 4 + 2 + 2 + 5 + 2
 
 
@@ -37,12 +37,12 @@ def test_what_holds_on_rows_not_used_stands_beside_what_is_explained(numbers: np
     facts = _facts(numbers, k=3, held_out=True)
     text = selection_text(facts)
     shares = facts["held_out"]["share"]
-    assert f", {100 * shares[2]:.1f}% on rows not used; no 3 columns" in text.splitlines()[0]
+    assert f", {100 * shares[2]:.1f}% on held-out rows; no 3 columns" in text.splitlines()[0]
     head = next(i for i, line in enumerate(text.splitlines()) if line.startswith("  kept "))
     assert text.splitlines()[head].endswith("ceiling   held out")
     assert text.splitlines()[head + 1].endswith(f" {100 * shares[0]:.1f}%")
-    assert f"Held out: {100 * shares[2]:.1f}% explained on rows not used" in text
-    assert "over 10 folds, columns chosen anew in each" in text
+    assert f"On held-out rows: {100 * shares[2]:.1f}% explained" in text
+    assert "over 10 folds, columns selected again in each" in text
     assert "--held-out" not in text
     worse = facts["held_out"] | {"share": [-0.5, -0.5, -0.5]}
     assert "worse than the mean" in selection_text(facts | {"held_out": worse})
@@ -66,7 +66,7 @@ def test_a_number_found_by_the_rule_comes_with_its_interval_and_reason(numbers: 
     facts = _facts(numbers, k="auto")
     text, auto = selection_text(facts), facts["auto"]
     assert text.startswith(f"Keep {auto['k']} ({auto['low']}-{auto['high']}) of 7 columns: ")
-    assert f"Why {auto['k']}: on rows not used, " in text
+    assert f"Why {auto['k']}: on held-out rows, " in text
 
 
 def test_long_lists_and_long_names_are_cut() -> None:

@@ -12,9 +12,10 @@ Where we go beyond the description:
   columns of the set only, which favours large sets.
 * Better means by more than 1% (`min_gain`): COBWEB depends on the order of the rows, and a column
   of pure noise often raises the utility a little by chance.
-* Numeric columns are standardised, and the acuity is 0.28 standard deviations: a column known to
-  within that counts 1, as a nominal one that is certain. The customary acuity of 1 is for columns
-  in their own units; of a standardised column no cluster could then score more than all rows.
+* Numeric columns are standardised, and the acuity is 0.28 standard deviations: a numeric column
+  that varies by no more than that in a cluster counts 1, as much as a text column with one value.
+  The customary acuity of 1 is for columns in their own units; on standardised columns no cluster
+  could then score more than the full table.
 
 Their faster learner AICC, which changes a tree when a column joins, is not implemented: its
 operators are not published in enough detail.

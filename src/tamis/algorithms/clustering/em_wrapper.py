@@ -13,7 +13,7 @@ Where we go beyond the description:
 * The numbers of components 1, 2, ... are tried until two in a row were no better, rather than
   merging downwards from the largest.
 * Better means by more than 1% in the mean of both traces, or by 0.01 in that of both
-  log-likelihoods by row (`min_gain`): with a column of pure noise the clusters hardly change, and
+  log-likelihoods per row (`min_gain`): with a column of pure noise the clusters hardly change, and
   chance decides.
 * A value is known only to within the step of its column, the median distance between neighbouring
   values: the variance of that rounding is added to each component, with 1e-6 of that of the column.

@@ -50,7 +50,7 @@ def discriminants(
     >>> X = np.array([[0.0, 1.0], [1.0, 0.0], [0.5, 1.5], [5.0, 5.5], [6.0, 5.0], [5.5, 6.5]])
     >>> found = discriminants(X, list("aaabbb"))
     >>> found.size, found.note
-    (1, 'regular: within-class covariance without regularisation')
+    (1, 'solver regular: within-class covariance without regularisation')
     """
     if solver not in SOLVERS:
         raise TamisError(f"{spelled('solver', solver)}: give {' or '.join(map(repr, SOLVERS))}.")
@@ -73,7 +73,7 @@ def discriminants(
         directions[:, :size],
         values[:size] * unit,
         values[:size] / values.sum(),
-        f"{solver}: {note}",
+        f"solver {solver}: {note}",
         orthonormal=solver == "nullspace",
     )
 

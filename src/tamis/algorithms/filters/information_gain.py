@@ -13,9 +13,9 @@ usual definition.
 Bins chosen by the labels (`mdl`, `chimerge`) are merged from up to 1,024 quantiles: exact for a
 column with no more distinct values.
 
-Without `k`, the columns are kept whose p-value, adjusted for the number of columns after Benjamini
-and Hochberg, is below 0.05, at least one. Bins that the labels chose have no honest p-value: then
-the columns are kept that were cut at all.
+Without `k`, the columns with an adjusted p-value (Benjamini & Hochberg) below 0.05 are kept, at
+least one. P-values are not valid for bins chosen by the labels: a column with such bins is kept if
+it has at least two.
 """
 
 from collections.abc import Sequence

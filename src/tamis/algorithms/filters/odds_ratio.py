@@ -10,13 +10,13 @@ Numbers are cut at the median (`bins=2`). Of a 2 x 2 table with an empty cell th
 or infinite: `smoothing="zero"` then adds 0.5 to all four cells, `"always"` adds it to every table,
 `"cell"` to empty cells only; `constant` is what is added.
 
-The score is the size of the natural logarithm of the ratio, so that both directions count; with
-`direction="positive"` it is the ratio itself (a value that goes with the class), with `"negative"`
-its inverse (a value that goes against it).
+The score is the absolute value of the natural logarithm of the ratio, so that both directions
+count. With `direction="positive"` it is the ratio itself (the value makes the class more likely),
+with `"negative"` its inverse (the value makes it less likely).
 
 P-values are Wald's, from the standard error of the logarithm, times the number of comparisons of
-the column (Bonferroni). Without `k`, the columns are kept whose p-value, adjusted for the number of
-columns after Benjamini and Hochberg, is below 0.05, at least one.
+the column (Bonferroni). Without `k`, the columns with an adjusted p-value (Benjamini & Hochberg)
+below 0.05 are kept, at least one.
 """
 
 from collections.abc import Sequence

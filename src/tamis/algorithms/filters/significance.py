@@ -41,7 +41,7 @@ class Significance:
     def related(self) -> NDArray[np.bool_]:
         """Which columns count as related to the classes.
 
-        Bins that the labels chose have no p-value: such a column counts if it was cut at all.
+        Bins chosen by the labels have no p-value: such a column counts if it has at least two.
         """
         return np.where(np.isnan(self.p), self.scores > 0, self.adjusted < LEVEL)
 

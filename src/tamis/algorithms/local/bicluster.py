@@ -13,10 +13,10 @@ The columns kept are those of all biclusters, ranked by the rows they describe: 
 biclusters that use the column, the share of the rows in it times the share of the column's variance
 that it accounts for there. Other columns follow, by the same figure over all biclusters.
 
-Departures: the energy of the annealing has a price for every value, so that large biclusters win;
-rows of opposite sign, which Cheng and Church add, are not added. A bicluster of the first two must
-be half again as large as the largest that the same search finds when the values of every column are
-shuffled, three times over; a table of noise has none, and then one column is kept.
+Differences from the papers: the energy of the annealing has a reward for every value, so that large
+biclusters win; rows of opposite sign, which Cheng and Church add, are not added. A bicluster of
+`annealing` or `cheng-church` must be 1.5 times as large as the largest one in three tables with
+shuffled columns. A table of noise has no bicluster; then one column is kept.
 """
 
 from collections.abc import Callable, Sequence

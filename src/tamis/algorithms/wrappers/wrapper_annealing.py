@@ -1,13 +1,13 @@
-"""`wrapper-annealing`: change a set of columns by lot, taking a worse one less and less often.
+"""`wrapper-annealing`: change a set of columns at random, accepting worse ones ever less often.
 
-It starts with a set drawn by lot. Each proposal adds or removes one column (with k: swaps two). A
+It starts with a random set. Each proposal adds or removes one column (with k: swaps two). A
 set that scores no worse is taken; one that is worse by D is taken with probability exp(-D / T). The
 temperature T starts so that a typical worsening, the mean of those around the first set, is
 taken with probability 0.8; after as many proposals as there are columns it falls by 5%, until it
 is a thousandth. The best set ever tried is kept; of sets with the same score, the smaller.
 
-`temperature=0` never takes a worse set. The score of a set that was searched for flatters; the
-score on the rows set aside (`test_size`) does not.
+`temperature=0` never takes a worse set. The score of the best set is too optimistic; the
+score on the rows set aside (`test_size`) is not.
 """
 
 from contextlib import suppress

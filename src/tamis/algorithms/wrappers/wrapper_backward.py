@@ -6,9 +6,9 @@ columns. Cunningham removes only what raises the score; by default we also remov
 it is (`accept_ties`), so that the smaller of two sets of equal score is kept. Of columns whose
 removal scores the same the last one is removed.
 
-A kept column's score is how much the score of the set falls without it. The score of a set that was
-searched for flatters: how good the kept columns are is measured on rows that the search has not
-seen (`test_size`).
+A kept column's score is how much the score of the set falls without it. The score of the best of
+many sets is too optimistic: how good the kept columns are is measured on rows that the search has
+not seen (`test_size`).
 """
 
 from tamis.algorithms.wrappers.evaluator import Evaluator

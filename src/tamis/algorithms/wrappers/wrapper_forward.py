@@ -5,9 +5,9 @@ every set; without columns it is that of the most frequent class, or of the mean
 while the best of them raises the score by more than `tol`, or until there are k; at least one is
 kept. Of columns that score the same the first one is taken.
 
-The score of a set that was searched for flatters: of many sets tried, the best has been lucky, too.
-So a part of the rows (`test_size`) is set aside before the search, and the learner is tried on them
-once, at the end.
+The score of the kept set is too optimistic, because it is the best of many sets that were tried.
+So a part of the rows (`test_size`) is set aside before the search, and the learner is tested on
+them once, at the end.
 """
 
 from tamis.algorithms.wrappers.evaluator import Evaluator

@@ -1,20 +1,20 @@
-"""`wrapper-genetic`: breed sets of columns, those with which a learner scores better more often.
+"""`wrapper-genetic`: evolve sets of columns, those with which a learner scores better more often.
 
-A generation has `population` sets, the first one drawn by lot and of all sizes. The next has the
-best of it and children: each parent is the better of two drawn by lot; with probability 0.9 a child
-takes the place of each column from either parent, else it is a copy of one; then each column joins
-or leaves with probability one over the number of columns. A set that the generation has already is
-mutated again. It ends after `generations`, or after 10 without a better set. Of sets of the same
-score, the one with fewer columns wins.
+A generation has `population` sets; the first ones are random and of all sizes. The next generation
+has the best set so far and children. Each parent is the better of two sets drawn at random. With
+probability 0.9 a child decides for each column, at random, to follow one parent or the other;
+otherwise it is a copy of one. Then each column is added or removed with probability one over the
+number of columns. A set that the generation already has is mutated again. The search ends after
+`generations`, or after 10 without a better set. Of sets of the same score, the smallest wins.
 
 With k, children have the columns that both parents have and draw the others from those that one
 has, and mutation swaps columns: all sets have k columns.
 
-Loughrey & Cunningham show that such searches overfit: the longer they run, the more the score of
-the best set flatters. The score on the rows set aside (`test_size`) does not. `early_stopping` sets
-a fifth of the other rows aside for the search itself: it ends when its best set has not scored
-better on them for 10 generations, and keeps the one that did. `penalty` asks that a column be worth
-its place.
+Loughrey & Cunningham show that such searches overfit: the longer they run, the more optimistic is
+the score of the best set. The score on the rows set aside (`test_size`) is not. `early_stopping`
+sets a fifth of the other rows aside for the search itself: it ends when its best set has not
+improved on them for 10 generations, and keeps the last that did. `penalty` makes every column cost
+a part of the score.
 """
 
 import numpy as np
@@ -43,7 +43,7 @@ def genetic_search(
     """Breed sets of columns and give the best that was ever tried.
 
     With early stopping: of the best sets of all generations the one that scores best on rows that
-    were not used to breed them, until that has not risen for some generations.
+    were not used to evolve them, until that has not risen for some generations.
     """
     rng = np.random.default_rng([scope.random_state, 2])
     only = lots.only_set(scope)

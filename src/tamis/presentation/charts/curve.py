@@ -21,7 +21,7 @@ def curve_chart(
 ) -> str:
     """Draw the share for 1..m kept columns under its ceiling, with a marker at `k`.
 
-    `held_out` is the share on rows not used and half the width of the band around it; it may end
+    `held_out` is the share on held-out rows and half the width of the band around it; it may end
     before or after `m`. The points of all lines are in the `points` attributes, so a script can
     move the marker without knowing the scales.
     """

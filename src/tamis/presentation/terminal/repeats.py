@@ -10,7 +10,7 @@ _BLOCKS = 20
 
 
 def repeat_lines(facts: dict[str, Any]) -> list[str]:
-    """Write the number found by the rule, the share on rows not used, and the stability."""
+    """Write the number found by the rule, the share on held-out rows, and the stability."""
     lines = [*_auto(facts["auto"]), *_held_out(facts), *_stability(facts)]
     return [*lines, *_blocks(facts["blocks"])]
 
@@ -32,11 +32,12 @@ def _held_out(facts: dict[str, Any]) -> list[str]:
     at = facts["k"] - 1
     spread = percent(found["std"][at])
     share = found["share"][at]
+    again = "" if facts["score"] else ", columns selected again in each"
     below = " Below 0%: worse than the mean of each column." if share < 0 else ""
     return [
         "",
-        f"Held out: {percent(share)} explained on rows not used, with a standard deviation of "
-        f"{spread} over {found['folds']} folds, columns chosen anew in each.{below}",
+        f"On held-out rows: {percent(share)} explained, with a standard deviation of {spread} over "
+        f"{found['folds']} folds{again}.{below}",
     ]
 
 

@@ -30,7 +30,8 @@ def selection_text(facts: dict[str, Any]) -> str:
     lines += _dropped(facts["dropped"], words)
     lines += ["", facts["reasons"]] if facts["reasons"] else []
     if (facts["chance"] or 0.0) >= _CHANCE:
-        more = "; --held-out measures what holds on rows not used" if facts["advises"] else ""
+        held = "; --held-out measures the share explained on held-out rows"
+        more = held if facts["advises"] else ""
         lines += ["", f"By chance alone, {words.chance.format(percent(facts['chance']))}{more}."]
     lines += _better(facts["score"])
     lines += repeat_lines(facts)
