@@ -14,8 +14,8 @@ from tamis import registry
 from tamis.errors import TamisError
 from tamis.sources import source as module
 
-ROWS, WIDTH = 140, 9
-STREAMING = [m for m in registry.METHODS if m.needs in ("gram", "information")]
+ROWS, WIDTH = 140, 10
+STREAMING = [m for m in registry.METHODS if m.needs in ("gram", "information", "class counts")]
 SELECTING = [m for m in STREAMING if m.kind == "selection"]
 
 
@@ -24,7 +24,8 @@ def table() -> pa.Table:
     rng = np.random.default_rng(11)
     base = rng.normal(size=(ROWS, 4)) * [1.0, 2.0, 3.0, 4.0]
     X = np.column_stack([base, base @ rng.normal(size=(4, 5)) + rng.normal(size=(ROWS, 5))])
-    return pa.table({f"c{j}": X[:, j] for j in range(WIDTH)})
+    kinds = (X[:, 0] + rng.normal(size=ROWS) > 0).astype(int)
+    return pa.table({f"c{j}": X[:, j] for j in range(WIDTH - 1)} | {"kind": kinds})
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +70,8 @@ class _Capsule:
 
 
 def _picks(method: registry.Method, data: Any) -> list[str]:
-    return tamis.select(data, None if method.decides else 4, method=method.id).names
+    k, y = None if method.decides else 4, "kind" if method.supervised else None
+    return tamis.select(data, k, method=method.id, y=y).names
 
 
 @pytest.mark.parametrize("method", SELECTING, ids=lambda method: method.id)
@@ -161,4 +163,4 @@ def test_memory_is_a_size_and_changes_no_pick(
         with pytest.raises(TamisError, match=r"memory=.*give a size of at least 64MB, such as '1G"):
             tamis.select(folder, 4, memory=wrong)
     main(["select", str(folder), "-k", "4", "--memory", "100 MB"])
-    assert "Keep 4 of 9 columns" in capsys.readouterr().out
+    assert "Keep 4 of 10 columns" in capsys.readouterr().out
