@@ -20,12 +20,17 @@ from tamis.algorithms.wrappers.wrapper_genetic import select_genetic
 from tamis.errors import TamisError
 
 SCRIPT = """
-import json, sys, tamis
+import json, sys, time, tamis
 from sklearn.datasets import load_wine
+from sklearn.tree import DecisionTreeClassifier
 from tamis.algorithms.wrappers import checkpoint
 checkpoint._EVERY = 0.0
 X, y = load_wine(return_X_y=True)
-options = {"learner": "tree", "cv": 3, "population": 20, "generations": 8}
+class Slow(DecisionTreeClassifier):
+    def fit(self, X, y):
+        time.sleep(0.005)  # so that there is time to kill it
+        return super().fit(X, y)
+options = {"learner": Slow(random_state=0), "cv": 3, "population": 20, "generations": 8}
 if len(sys.argv) > 2:
     options["checkpoint"] = sys.argv[2]
 found = tamis.select(X[:, :8], method=sys.argv[1], y=y, options=options)
