@@ -100,7 +100,7 @@ def test_numpy_alone_reads_and_writes_one(tmp_path):
 
 REFUSED = {
     "another format": ({"format": "x"}, "is not a summary: its header does not say"),
-    "a later version": ({"version": 2}, "has version 2 of the format and this tamis reads 1"),
+    "a later version": ({"version": 2}, "has version 2 of the format and this release supports 1"),
     "no version": ({"version": None}, "version None in its header is not a number"),
     "names of numbers": ({"names": [1, 2]}, "'names' in its header"),
     "no names": ({"names": [], "kinds": []}, "has no columns"),

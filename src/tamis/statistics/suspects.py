@@ -62,7 +62,8 @@ def _found(sample: Any, kinds: Sequence[Kind]) -> Iterator[Suspect]:
 
 
 def _of_numbers(name: str, values: Any) -> Suspicion | None:
-    numbers = values.cast(pa.float64(), safe=False).combine_chunks().to_numpy(zero_copy_only=False)
+    # `to_numpy` would load pandas where there is one, for half a second.
+    numbers = np.from_dlpack(values.cast(pa.float64(), safe=False).combine_chunks())
     if not np.isfinite(numbers).all() or (numbers != np.round(numbers)).any():
         return None
     different = np.unique(numbers)
