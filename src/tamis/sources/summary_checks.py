@@ -23,8 +23,8 @@ def check_header(header: Any, form: str, version: int, label: str) -> dict[str, 
         raise ValueError(f"version {found!r} in its header is not a number")
     if found != version:
         raise TamisError(
-            f"{label} has version {found} of the format and this release supports {version}: install a "
-            "newer one."
+            f"{label} has version {found} of the format and this release supports {version}: "
+            "install a newer one."
         )
     rules: dict[str, Callable[[Any], bool]] = {
         "names": lambda v: _is_list(v) and all(isinstance(one, str) for one in v),
