@@ -1,6 +1,7 @@
 """The registry says the truth about the code, the docs, the tests and the benchmarks."""
 
 import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -146,3 +147,9 @@ def test_shared_options_that_have_no_meaning_for_a_method_are_refused(method_id,
     shared = {"scale": None, "refine": False, "missing": "error", **given}
     with pytest.raises(TamisError, match=advice):
         registry.check_shared(registry.get(method_id), **shared)
+
+
+@pytest.mark.parametrize("method", registry.methods(), ids=lambda method: method.id)
+def test_every_method_says_when_to_use_it_when_not_and_what_it_costs(method):
+    texts = (method.when, method.when_not, method.cost)
+    assert all(re.fullmatch(r"[A-Z].{9,110}\.", text) for text in texts)

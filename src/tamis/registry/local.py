@@ -14,6 +14,9 @@ LOCAL: tuple[Method, ...] = (
         paper="Aggarwal et al.; Cunningham",
         about="finds clusters of rows, each with the columns in which its rows are close together, "
         "and keeps these columns",
+        when="Groups of rows are alike in some columns only, which differ from group to group.",
+        when_not="Clusters that fill all columns, or no idea of how many clusters there are.",
+        cost="The rows in memory; n d for each round and cluster, in six searches.",
         kernel="tamis.algorithms.local.proclus:projected_clustering",
         estimator="tamis.selection.local:ProjectedClustering",
         options=(
@@ -39,6 +42,9 @@ LOCAL: tuple[Method, ...] = (
         paper="Bryan et al.; Cheng & Church; Hartigan; Cunningham",
         about="finds sets of rows and columns whose values rise and fall together, or are alike, "
         "and keeps these columns",
+        when="Sets of rows and columns move together, as genes do under some conditions.",
+        when_not="Patterns across all rows: sfs and pca find these.",
+        cost="The rows in memory; n d for each step of the search, on four tables in turn.",
         kernel="tamis.algorithms.local.bicluster:biclustering",
         estimator="tamis.selection.local:Biclustering",
         options=(

@@ -18,19 +18,20 @@ Task = Literal["classification", "regression"]
 class Method:
     """What there is to know about a method without running it.
 
-    `needs` names the summary it works on, `kernel` its pure function and `estimator` its
-    scikit-learn class, both as `module:name`. `usual_threshold` is where it stops when no goal is
-    given; without one it keeps the share `usual_retain`. `scale` is whether columns are
-    standardised by default, None where that has no meaning. `keeps_copies` is whether it may keep
-    a column and a copy of it, `swaps` whether it goes by what the kept columns share with all, so
-    that swaps can improve its choice. `decides` is whether it chooses the number of columns itself
-    when none is requested, `retains` whether it can stop at a share of the variance, `tasks` what
-    labels it can learn from. `ranks` is which scores are best for a method that scores every column
-    once, whatever else is kept: such methods share the options of `policies.py`. `shares_credit` is
-    whether columns that correlate share their scores. `clusters` is whether it finds clusters of
-    rows with columns of their own. `searches` is whether it fits a model to every set of columns
-    that it tries, which may take long. `exceptions` names the axioms of relevance that the method
-    breaks by design.
+    `when` and `when_not` advise for and against it, and `cost` says how its time grows (n rows, d
+    columns, k kept), each in one sentence. `needs` names the summary it works on, `kernel` its pure
+    function and `estimator` its scikit-learn class, both as `module:name`. `usual_threshold` is
+    where it stops when no goal is given; without one it keeps the share `usual_retain`. `scale` is
+    whether columns are standardised by default, None where that has no meaning. `keeps_copies` is
+    whether it may keep a column and a copy of it, `swaps` whether it goes by what the kept columns
+    share with all, so that swaps can improve its choice. `decides` is whether it chooses the number
+    of columns itself when none is requested, `retains` whether it can stop at a share of the
+    variance, `tasks` what labels it can learn from. `ranks` is which scores are best for a method
+    that scores every column once, whatever else is kept: such methods share the options of
+    `policies.py`. `shares_credit` is whether columns that correlate share their scores. `clusters`
+    is whether it finds clusters of rows with columns of their own. `searches` is whether it fits a
+    model to every set of columns that it tries, which may take long. `exceptions` names the axioms
+    of relevance that the method breaks by design.
     """
 
     id: str
@@ -39,6 +40,9 @@ class Method:
     needs: Needs
     paper: str
     about: str
+    when: str = ""
+    when_not: str = ""
+    cost: str = ""
     kernel: str
     estimator: str
     options: tuple[Option, ...] = ()
