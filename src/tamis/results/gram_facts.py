@@ -1,0 +1,39 @@
+"""The Gram matrix for a page that chooses columns again: all of it, or that of some columns."""
+
+import base64
+from typing import Any
+
+import numpy as np
+
+from tamis.evaluation.measure import Measure, Variance
+from tamis.numerics.types import Floats, Indices
+
+__all__ = ["MOST", "gram_facts"]
+
+MOST = 500  # columns: 1.3 MB as text
+
+
+def gram_facts(measure: Measure, path: Indices, shares: Floats) -> dict[str, Any] | None:
+    """Give the lower triangle, row by row, of the columns that a page can choose from.
+
+    They are all columns or, of more than 500, those on the path and then those that it explains
+    least; `shares` is what it explains of each. None where a method goes by information.
+    """
+    if not isinstance(measure, Variance):
+        return None
+    columns = _chosen(path, shares)
+    block = measure.gram.block(columns, columns)
+    triangle = np.asarray(block[np.tril_indices(len(columns))], dtype="<f8")
+    return {
+        "columns": None if len(columns) == len(shares) else columns.tolist(),
+        "width": len(columns),
+        "triangle": base64.b64encode(triangle.tobytes()).decode("ascii"),
+    }
+
+
+def _chosen(path: Indices, shares: Floats) -> Indices:
+    if len(shares) <= MOST:
+        return np.arange(len(shares))
+    left = 1.0 - shares
+    left[path] = np.inf
+    return np.sort(np.argsort(-left, kind="stable")[:MOST])
