@@ -21,7 +21,7 @@ def facts_of(X, k=3, **asked):
     found = tamis.select(X, k=k, **asked)
     measure = measure_of(found.summary.statistic)
     shares = measure.reproduction(found.path.kept).shares[-1]
-    return found, gram_facts(measure, found.path.kept, shares)
+    return found, gram_facts(measure, found.path.kept, shares, k)
 
 
 @pytest.mark.parametrize("n", [200, 12])

@@ -98,7 +98,7 @@ def _case(name: str, X: np.ndarray, k: int, scale: bool, wish: dict[str, Any]) -
     targets = np.setdiff1d(np.arange(len(found.used)), found.path.kept)[:20]
     step = max(1, len(found.path.kept) // 2)
     explained = carriers(known, step, targets)
-    facts = gram_facts(measure, found.path.kept, known.shares[-1])
+    facts = gram_facts(measure, found.path.kept, known.shares[-1], 1)
     assert facts is not None
     return {
         "name": name,

@@ -232,7 +232,8 @@ const kernel = (() => {
       for (let step = 0; step < k; step++) shares[taken[step]] = 1;
       return shares;
     };
-    const link = (i, j) => gram[i * width + j] / Math.sqrt(start[i] * start[j]);
+    const unit = start.map((square) => 1 / Math.sqrt(square));
+    const link = (i, j) => gram[i * width + j] * (unit[i] * unit[j]);
     const sourcesAt = (column, k) => {
       const share = Math.min(sums[(k - 1) * width + column], 1);
       return carriers(link, taken.slice(0, k), column, ENOUGH * share);
