@@ -85,12 +85,16 @@ class Selection(Outcome):
         positions = positions_in(source, self.request, self.indices)
         return source.pick(positions)
 
-    def report(self, path: str | FilePath) -> FilePath:
-        """Write a self-contained HTML page about this selection and give its path."""
-        from tamis.presentation.page import selection as page
-        from tamis.results.slider_facts import slider_facts
+    def report(self, path: str | FilePath, *, rows: bool = True) -> FilePath:
+        """Write a self-contained HTML page about this selection and give its path.
 
-        return write_page(path, page.render({**self._facts, **slider_facts(self)}))
+        The page holds the values of 200 rows, read again from the table where that is possible, to
+        show what single columns are like; `rows=False` leaves them out.
+        """
+        from tamis.presentation.page import selection as page
+        from tamis.results.slider_facts import page_facts, slider_facts
+
+        return write_page(path, page.render(page_facts(self._facts, slider_facts(self, rows=rows))))
 
     def to_dict(self) -> dict[str, Any]:
         """Give all that is shown about this selection as plain values, ready for JSON."""

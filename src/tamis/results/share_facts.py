@@ -29,6 +29,7 @@ def share_facts(shares: Floats, path: Indices, k: int, chance: Sequence[float | 
         "steps": steps,
         "limits": {"safe": SAFE, "lost": limits},
         "counts": _counts(values, path, limits),
+        "at": values[k - 1].tolist(),
         "values": _packed(values[np.array(steps) - 1]),
     }
 

@@ -1,5 +1,6 @@
 // One state for all views. Columns are given by name in `pins`, `barred`, `prices` and `column`.
 const state = { k: data.k, model: null, pins: [], barred: [], prices: {}, column: null };
+let starting = null; // the model that Python has found, with what else is known of the table
 const views = []; // functions of (state, before): draw what has changed
 const starters = []; // functions called once, when the model is there
 
@@ -69,7 +70,8 @@ function writeHash() {
 
 async function start() {
   if (!window.DecompressionStream) return; // the page stays as it is: complete for your choice
-  state.model = await baseModel();
+  starting = await baseModel();
+  state.model = starting;
   starters.forEach((starter) => starter());
   const asked = readHash();
   setState(asked);

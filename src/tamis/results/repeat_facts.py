@@ -1,0 +1,54 @@
+"""The command and the Python line that give another number of columns of the same table."""
+
+import shlex
+from dataclasses import replace
+from typing import Any
+
+from tamis.evaluation.outcome import Record
+from tamis.results.asked import repeat
+
+__all__ = ["command_for", "repeat_patterns"]
+
+_NUMBER = 987_654_321  # stands for the number of columns until the page puts one in
+_GOALS = ("-k", "--retain")
+_FILES = ("-o", "--output", "--report")
+_SWITCHES = ("--json",)
+
+
+def repeat_patterns(request: Record, verb: str = "select", **beside: Any) -> dict[str, str]:
+    """Give both with `{k}` where the number of columns stands, and `{more}` where options follow.
+
+    Where no command was given, one is written if the table came from a single path.
+    """
+    asked = replace(request, k=_NUMBER, retain=None)
+    call: str = repeat(asked, verb, **beside)["python"]
+    command = request.command or ""
+    if not command and isinstance(request.origin, str):
+        command = f"tamis select {shlex.quote(request.origin)} --method {request.method.id}"
+    return {
+        "command": command_for(command) if command else "",
+        "python": _braced(call[:-1]).replace(str(_NUMBER), "{k}") + "{more})",
+    }
+
+
+def command_for(command: str) -> str:
+    """Put `{k}` for the goal of a command, and take out the files it writes.
+
+    >>> command_for("tamis select 'my table.csv' --retain 0.9 -m sfs --report a.html")
+    "tamis select 'my table.csv' -m sfs -k {k}{more}"
+    """
+    kept: list[str] = []
+    words = iter(shlex.split(command))
+    for word in words:
+        name = word.partition("=")[0]
+        if name in (*_GOALS, *_FILES):
+            if name == word:
+                next(words, None)
+        elif word not in _SWITCHES and not (word.startswith("-k") and word[2:].isdigit()):
+            kept.append(word)
+    return _braced(shlex.join(kept)) + " -k {k}{more}"
+
+
+def _braced(text: str) -> str:
+    """Keep braces of the text apart from those of the pattern."""
+    return text.replace("{", "{{").replace("}", "}}")
