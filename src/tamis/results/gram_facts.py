@@ -15,12 +15,14 @@ __all__ = ["MOST", "gram_facts"]
 MOST = 500  # columns: 1.3 MB as text
 
 
-def gram_facts(measure: Measure, path: Indices, shares: Floats, steps: int) -> dict[str, Any] | None:
+def gram_facts(
+    measure: Measure, path: Indices, shares: Floats, steps: int
+) -> dict[str, Any] | None:
     """Give the lower triangle, row by row, of the columns that a page can choose from.
 
     They are all columns or, of more than 500, those on the path and then those that it explains
-    least; `shares` is what it explains of each. With it comes the most that 1, 2, ... `steps` columns
-    can explain of them. None where a method goes by information.
+    least; `shares` is what it explains of each. With it comes the most that 1, 2, ... `steps`
+    columns can explain of them. None where a method goes by information.
     """
     if not isinstance(measure, Variance):
         return None

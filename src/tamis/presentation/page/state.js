@@ -22,7 +22,9 @@ function lookup(model = state.model) {
 function setState(patch) {
   const before = { ...state };
   Object.assign(state, patch);
-  state.k = Math.min(Math.max(Math.round(state.k), 1), state.model.path.length);
+  state.model = modelFor(state);
+  const least = state.model.least ?? 1;
+  state.k = Math.min(Math.max(Math.round(state.k), least), state.model.path.length);
   views.forEach((view) => view(state, before));
   writeHash();
   if (window.parent !== window) {
