@@ -115,7 +115,7 @@ starters.push(() => {
     });
   });
 });
-views.push(({ k, model }, before) => {
+slowViews.push(({ k, model }, before) => {
   if (before.k !== k || before.model !== model || !showDrawers.done) {
     if (showDrawers.done) sorting.most = {}; // drawing every row would make the slider lag
     showDrawers.done = true;

@@ -66,7 +66,7 @@ function countWards() {
 }
 
 let counting = 0;
-views.push(({ k, model }, before) => {
+slowViews.push(({ k, model }, before) => {
   if (keptOf === model && before.k === k) return;
   if (keptOf !== model) keptRows = model.path.map(keptRow);
   keptOf = model;

@@ -107,7 +107,7 @@ function whyNot(name) {
 }
 
 function toggle(kind, text, name, on) {
-  const button = make("button", { type: "button", class: `wish ${kind}`, "aria-pressed": String(on) }, text);
+  const button = make("button", { type: "button", "aria-pressed": String(on) }, text);
   button.dataset.wish = kind;
   button.addEventListener("click", () => {
     wish(kind, name, !on);
@@ -117,14 +117,14 @@ function toggle(kind, text, name, on) {
 }
 
 function priceBox(name) {
-  const box = make("input", { type: "number", min: "0", step: "any", inputmode: "decimal", "data-wish": "price",
+  const box = make("input", { type: "number", min: "0", step: "any", inputmode: "decimal",
     value: String(state.prices[name] ?? live.fixed.costs[name] ?? 1) });
   box.addEventListener("change", () => {
     const price = Number(box.value);
     box.setCustomValidity(price > 0 && Number.isFinite(price) ? "" : "Give a price above 0.");
     if (box.reportValidity()) wish("price", name, price);
   });
-  return make("label", { class: "price" }, "Price ", box);
+  return make("label", {}, "Price", box);
 }
 
 let cardOf = "";
@@ -138,18 +138,18 @@ function showWishes() {
     toggle("pin", pins.includes(name) ? "Pinned" : "Pin", name, pins.includes(name)), " ",
     toggle("bar", barred.includes(name) ? "Forbidden" : "Forbid", name, barred.includes(name)), " ",
     priceBox(name), " ",
-    quiet("Keep it in any case, never keep it, or say what it costs: the page chooses again at once."),
+    quiet("Keep it in any case, never keep it, or say what it costs."),
   ]));
 }
 
 // The bar under the slider: what is wished, what that costs, and the way back.
 function wishChip(kind, text, name) {
-  const remove = make("button", { type: "button", "aria-label": `Take back: ${text} ${name}` }, "×");
+  const remove = make("button", { type: "button", class: "cross", "aria-label": `Take back: ${text} ${name}` }, "×");
   remove.addEventListener("click", () => {
     wish(kind, name, kind === "price" ? 1 : false);
     (find("whatif-list").querySelector("button") ?? find("slider")).focus();
   });
-  return make("li", { class: kind }, `${text} `, linked(name), " ", remove);
+  return make("li", { class: kind === "bar" ? "no" : "" }, `${text} `, linked(name), remove);
 }
 
 function comparison() {
@@ -189,6 +189,11 @@ function showBar() {
 
 // Your choice, faint, behind the curve for the wishes.
 function showAsked() {
+  find("asked-key")?.remove();
+  if (!state.model.base) {
+    document.querySelector("#curve figcaption").append(
+      make("span", { class: "key", id: "asked-key" }, make("i", { class: "line asked" }), "your choice"));
+  }
   document.querySelectorAll("svg.curve").forEach((chart) => {
     let line = chart.querySelector("polyline.asked");
     if (state.model.base) line?.remove();
@@ -211,13 +216,13 @@ function markChips() {
     const pinned = state.pins.includes(name);
     chip.classList.toggle("pinned", pinned);
     if (whyNot(name)) return;
-    const cross = make("button", { type: "button", class: "forbid", title: pinned ? "Unpin" : "Forbid",
+    const cross = make("button", { type: "button", class: "cross", title: pinned ? "Unpin" : "Forbid",
       "aria-label": `${pinned ? "Unpin" : "Forbid"} ${name}` }, "×");
     cross.addEventListener("click", () => {
       wish(pinned ? "pin" : "bar", name, !pinned);
       (find("whatif-list").querySelector("button") ?? find("slider")).focus();
     });
-    chip.querySelector(".forbid")?.remove();
+    chip.querySelector(".cross")?.remove();
     chip.append(cross);
   });
 }
