@@ -3,7 +3,7 @@ const state = { k: data.k, model: null, pins: [], barred: [], prices: {}, column
 let starting = null; // the model that Python has found, with what else is known of the table
 const views = []; // functions of (state, before): draw what has changed
 const slowViews = []; // the same for long lists: of a wide table they wait until the slider rests
-const WIDE = 100;
+const WIDE = 20;
 let drawnState = null; // what the slow views show
 const starters = []; // functions called once, when the model is there
 
