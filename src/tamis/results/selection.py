@@ -89,7 +89,7 @@ class Selection(Outcome):
         """Write a self-contained HTML page about this selection and give its path.
 
         The page holds the values of 200 rows, read again from the table where that is possible, to
-        show what single columns are like; `rows=False` leaves them out.
+        show what single columns are like; `rows=False` omits them.
         """
         from tamis.presentation.page import selection as page
         from tamis.results.slider_facts import page_facts, slider_facts
