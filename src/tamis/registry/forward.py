@@ -18,6 +18,21 @@ FORWARD: tuple[Method, ...] = (
         about="adds at each step the column that lowers the reconstruction error most",
         kernel="tamis.algorithms.forward.sfs:greedy_reconstruction",
         estimator="tamis.selection.forward:GreedyReconstruction",
+        options=(
+            Option(
+                "forbid",
+                "columns",
+                None,
+                "Columns that are never kept, but still analysed and explained by those that are.",
+            ),
+            Option(
+                "costs",
+                "prices",
+                None,
+                "Price of a column, 1 where none is given: at each step the column with the "
+                "largest gain per price is added.",
+            ),
+        ),
         exceptions=("copies",),
     ),
     Method(

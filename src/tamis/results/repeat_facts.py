@@ -1,6 +1,7 @@
 """The command and the Python line that give another number of columns of the same table."""
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,7 @@ __all__ = ["command_for", "repeat_patterns"]
 _NUMBER = 987_654_321  # stands for the number of columns until the page puts one in
 _GOALS = ("-k", "--retain")
 _FILES = ("-o", "--output", "--report")
-_SWITCHES = ("--json",)
+_SWITCHES = ("--json", "--held-out", "--stability", "--no-gram")
 
 
 def repeat_patterns(request: Record, verb: str = "select", **beside: Any) -> dict[str, str]:
@@ -31,8 +32,10 @@ def repeat_patterns(request: Record, verb: str = "select", **beside: Any) -> dic
     }
 
 
-def command_for(command: str) -> str:
+def command_for(command: str, without: Sequence[str] = ()) -> str:
     """Put `{k}` for the goal of a command, and take out the files it writes.
+
+    Flags in `without` are taken out, too.
 
     >>> command_for("tamis select 'my table.csv' --retain 0.9 -m sfs --report a.html")
     "tamis select 'my table.csv' -m sfs -k {k}{more}"
@@ -41,8 +44,8 @@ def command_for(command: str) -> str:
     words = iter(shlex.split(command))
     for word in words:
         name = word.partition("=")[0]
-        if name in (*_GOALS, *_FILES):
-            if name == word:
+        if name in (*_GOALS, *_FILES, *without):
+            if name == word and word not in _SWITCHES:
                 next(words, None)
         elif word not in _SWITCHES and not (word.startswith("-k") and word[2:].isdigit()):
             kept.append(word)

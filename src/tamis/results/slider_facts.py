@@ -8,6 +8,7 @@ from tamis.evaluation.outcome import Outcome
 from tamis.numerics.types import Floats, Indices
 from tamis.presentation.words import words_of
 from tamis.results.caution_facts import caution_facts
+from tamis.results.live_facts import live_facts
 from tamis.results.map_facts import map_facts
 from tamis.results.repeat_facts import repeat_patterns
 from tamis.results.sample_facts import sample_facts
@@ -27,10 +28,11 @@ _LEAST = 3  # names that make an axis
 _SHARED = 600  # columns, where every swap needs the whole matrix
 
 
-def slider_facts(outcome: Outcome, *, rows: bool = True) -> Facts:
+def slider_facts(outcome: Outcome, *, rows: bool = True, gram: bool = True) -> Facts:
     """Gather what the explorer of the report needs; its curve replaces the shorter one.
 
-    `rows` says whether values of a few rows may be in it.
+    `rows` says whether values of a few rows may be in it, `gram` whether the correlations may, with
+    which the page can choose columns again.
     """
     path, retained = _longer(outcome)
     known, k = outcome.measure.reproduction(path), outcome.k
@@ -52,7 +54,13 @@ def slider_facts(outcome: Outcome, *, rows: bool = True) -> Facts:
         "swaps": _swaps(outcome),
         "map": map_facts(outcome, path),
         "patterns": repeat_patterns(outcome.request, **beside(outcome)),
+        "live": _live(outcome, path, known.shares[k - 1]) if gram else None,
     }
+
+
+def _live(outcome: Outcome, path: Indices, shares: Floats) -> Facts | None:
+    """Give what the page needs to choose again."""
+    return live_facts(outcome, path, shares, _steps(outcome), **beside(outcome))
 
 
 def page_facts(facts: Facts, more: Facts) -> Facts:
@@ -104,10 +112,15 @@ def knee(retained: Floats) -> int | None:
     return int(np.argmax(above)) + 1
 
 
+def _steps(outcome: Outcome) -> int:
+    """Give the largest number of columns that the slider shows."""
+    used, k = len(outcome.used), outcome.k
+    return used if used <= _ALL else max(k, min(_AHEAD * k + 10, _LONGEST, used))
+
+
 def _longer(outcome: Outcome) -> tuple[Indices, Floats]:
     """Follow the path beyond the columns kept, where a longer path has the same head."""
-    path, used, k = outcome.path, len(outcome.used), outcome.k
-    steps = used if used <= _ALL else max(k, min(_AHEAD * k + 10, _LONGEST, used))
+    path, k, steps = outcome.path, outcome.k, _steps(outcome)
     if len(path.indices) == k and path.nested and outcome.longer is not None and steps > k:
         longer = outcome.longer(steps)
         path = longer if np.array_equal(longer.indices[:k], path.indices) else path

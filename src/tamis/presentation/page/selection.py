@@ -36,9 +36,11 @@ SCRIPTS = (
     "view_card",
     "view_map",
     "view_take",
+    "kernel",
+    "whatif",
     "start",
 )
-STYLES = ("selection", "explorer", "card")
+STYLES = ("selection", "explorer", "card", "whatif")
 DRAWERS = (
     ("safe", "Safe to drop", "at least 95% explained by the kept columns"),
     ("partly", "Partly lost", "explained, but not fully: the empty part of a bar is lost"),

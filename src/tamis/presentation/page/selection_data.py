@@ -40,6 +40,7 @@ def embedded(summary: Summary, words: Words, rows: int) -> Summary:
         "sample": {name: summary["sample"][name] for name in ("why", "rows", "seen")},
         "patterns": summary["patterns"],
         "map": found and {"columns": found["columns"], "values": pack(_below(found["values"]))},
+        "live": summary["live"],
         "blocks": _blocks(summary),
     }
 

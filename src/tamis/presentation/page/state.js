@@ -2,6 +2,9 @@
 const state = { k: data.k, model: null, pins: [], barred: [], prices: {}, column: null };
 let starting = null; // the model that Python has found, with what else is known of the table
 const views = []; // functions of (state, before): draw what has changed
+const slowViews = []; // the same for long lists: of a wide table they wait until the slider rests
+const WIDE = 100;
+let drawnState = null; // what the slow views show
 const starters = []; // functions called once, when the model is there
 
 const keptNow = () => state.model.path.slice(0, state.k);
@@ -22,14 +25,26 @@ function lookup(model = state.model) {
 function setState(patch) {
   const before = { ...state };
   Object.assign(state, patch);
-  state.k = Math.min(Math.max(Math.round(state.k), 1), state.model.path.length);
+  state.model = modelFor(state);
+  const least = state.model.least ?? 1;
+  state.k = Math.min(Math.max(Math.round(state.k), least), state.model.path.length);
   views.forEach((view) => view(state, before));
+  clearTimeout(drawSlowly.timer);
+  const moves = drawnState?.model === state.model && before.k !== state.k;
+  if (moves && state.model.used.length > WIDE) drawSlowly.timer = setTimeout(drawSlowly, 90, before);
+  else drawSlowly(before);
   writeHash();
   if (window.parent !== window) {
     const { k, pins, barred, prices } = state;
     const names = keptNow().map((column) => nameOf(column));
     window.parent.postMessage({ tamis: { k, names, pins, barred, prices } }, "*");
   }
+}
+
+function drawSlowly(first) {
+  const before = drawnState ?? first;
+  drawnState = { ...state };
+  slowViews.forEach((view) => view(state, before));
 }
 
 function readHash() {

@@ -8,7 +8,7 @@ function verdict() {
   const held = model.held[k - 1];
   const sets = k === 1 ? "single column" : `${grouped(k)} columns`;
   return `Keep ${grouped(k)} of ${grouped(model.used.length)} columns: `
-    + `${k === 1 ? "it explains" : "they explain"} ${percent(model.retained[k - 1])} ${data.words.share}`
+    + `${k === 1 ? "it explains" : "they explain"} ${percent(model.retained[k - 1])} ${model.about ?? data.words.share}`
     + (held === undefined ? "" : `, ${percent(held)} on held-out rows`)
     + `; no ${sets} could explain more than ${percent(model.bound[k - 1])}.`;
 }
@@ -41,12 +41,14 @@ function showAnswer(state) {
     find(id).textContent = text;
     find(id).classList.toggle("long", text.length > 7);
   });
+  find("kept-count").textContent = grouped(k);
   find("ceiling-k").textContent = plural(k, "column");
   find("shown").textContent = `${grouped(k)}: ${percent(model.retained[k - 1])}`;
   find("back").hidden = choice;
   find("slider").max = model.path.length;
   find("slider").value = k;
-  find("less").disabled = k === 1;
+  find("slider").min = model.least ?? 1;
+  find("less").disabled = k === (model.least ?? 1);
   find("more").disabled = k === model.path.length;
   if (find("badge")) find("badge").hidden = !choice;
 }
@@ -86,7 +88,7 @@ starters.push(() => {
   find("less").addEventListener("click", () => setState({ k: state.k - 1 }));
   find("more").addEventListener("click", () => setState({ k: state.k + 1 }));
   find("back").addEventListener("click", () => {
-    setState({ k: data.k, ...(state.model.base ? {} : { model: starting, pins: [], barred: [], prices: {} }) });
+    setState({ k: data.k, pins: [], barred: [], prices: {} });
     find("slider").focus();
   });
 });

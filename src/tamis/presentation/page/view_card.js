@@ -139,6 +139,6 @@ starters.push(() => find("card-close").addEventListener("click", () => {
   setState({ column: null });
   find("filter").focus();
 }));
-views.push(({ k, model, column }, before) => {
+slowViews.push(({ column }, before) => {
   if (column !== null || before.column !== null) showCard();
 });

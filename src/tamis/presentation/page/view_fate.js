@@ -126,15 +126,15 @@ function readFate(chart) {
 }
 
 let waiting = 0;
+let inUse = null; // the drawing for this width of the window: to ask is to lay out the page
 function showFate() {
   const { k, model } = state;
   const shares = model.sharesAt(k);
   const kept = new Set(keptNow());
   const kinds = shares.length > 800 ? []
     : Array.from(shares, (share, j) => (kept.has(j) ? "kept" : drawerOf(share, model, k)));
-  document.querySelectorAll("svg.fate").forEach((chart) => {
-    if (chart.getBoundingClientRect().width) drawFate(chart, shares, kept, kinds); // the one in use
-  });
+  inUse ??= [...document.querySelectorAll("svg.fate")].filter((chart) => chart.getBoundingClientRect().width);
+  inUse.forEach((chart) => drawFate(chart, shares, kept, kinds));
 }
 views.push(({ k, model }, before) => {
   if (before.k === k && before.model === model) return;
@@ -145,5 +145,5 @@ views.push(({ k, model }, before) => {
 starters.push(() => {
   document.querySelectorAll("svg.fate").forEach(readFate);
   find("fate-readout").setAttribute("aria-live", "polite");
-  window.addEventListener("resize", () => { clearTimeout(waiting); waiting = setTimeout(showFate, 150); });
+  window.addEventListener("resize", () => { inUse = null; clearTimeout(waiting); waiting = setTimeout(showFate, 150); });
 });

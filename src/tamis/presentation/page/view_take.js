@@ -83,11 +83,12 @@ function pictureButtons(figure) {
 const shellWord = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\"'\"'")}'`);
 const listed = (names) => names.map(csvCell).join(",");
 function wishes(python) {
-  const { pins, barred, prices } = state;
-  const parts = [["include", pins], ["exclude", barred]].filter(([, names]) => names.length);
+  if (state.model.base) return "";
+  const { include, forbid, costs } = allWishes();
+  const parts = [["include", include], ["forbid", forbid]].filter(([, names]) => names.length);
   const texts = parts.map(([option, names]) => (python
     ? `, ${option}=${formats.python(names)}` : ` --${option} ${shellWord(listed(names))}`));
-  const priced = Object.entries(prices);
+  const priced = Object.entries(costs);
   if (priced.length && python) {
     texts.push(`, costs={${priced.map(([name, price]) => `${quoted(name)}: ${price}`).join(", ")}}`);
   } else if (priced.length) {
@@ -110,5 +111,6 @@ starters.push(() => {
 });
 views.push(() => ["command", "python"].forEach((id) => {
   if (!find(id)) return;
-  find(id).textContent = isChoice() || !data.patterns[id] ? asGiven[id] : call(data.patterns[id], id === "python");
+  const pattern = (state.model.base ? data.patterns : live.patterns)[id];
+  find(id).textContent = isChoice() || !pattern ? asGiven[id] : call(pattern, id === "python");
 }));
