@@ -13,7 +13,7 @@ __all__ = ["sample_facts"]
 Facts = dict[str, Any]
 
 _ROWS = 200
-_BYTES = 300_000
+_BYTES = 200_000
 _TOP = 254  # levels from the smallest to the largest value; 255 stands for a missing one
 _KINDS = {
     "numeric": "numbers",
@@ -26,7 +26,7 @@ _GONE = (
     "The rows of this table could not be read a second time (a stream, a summary, or a table no "
     "longer there)."
 )
-_ASKED = "Values of rows were left out on request."
+_ASKED = "Values of rows were omitted on request."
 
 
 def sample_facts(outcome: Outcome, path: Indices, shares: Floats, *, rows: bool) -> Facts:

@@ -89,9 +89,9 @@ class Selection(Outcome):
         """Write a self-contained HTML page about this selection and give its path.
 
         The page holds the values of 200 rows, read again from the table where that is possible, to
-        show what single columns are like; `rows=False` leaves them out. It holds also the
+        show what single columns are like; `rows=False` omits them. It holds also the
         correlations of up to 500 columns, to choose again in the page when a column is pinned,
-        forbidden or priced; `gram=False` leaves them out.
+        forbidden or priced; `gram=False` omits them.
         """
         from tamis.presentation.page import selection as page
         from tamis.results.slider_facts import page_facts, slider_facts

@@ -24,7 +24,8 @@ def share_facts(shares: Floats, path: Indices, k: int, chance: Sequence[float | 
     """
     limits = lost_limits(chance)
     values = _thousandths(shares, limits)
-    steps = stored_steps(*shares.shape, k)
+    m, width = shares.shape
+    steps = stored_steps(m, width, k)
     return {
         "steps": steps,
         "limits": {"safe": SAFE, "lost": limits},

@@ -34,7 +34,7 @@ def source_facts(measure: Measure, known: Reproduction, k: int, least: float) ->
 
     `columns` says whose record it is; a record is step, share carried (thousandths), number of
     sources, then for each its place on the path and its weight (hundredths). A column has a new
-    record only where its sources change; weights below `least` are left out.
+    record only where its sources change; weights below `least` are omitted.
     """
     m, width = known.shares.shape
     steps = source_steps(m, width, k)
@@ -66,7 +66,7 @@ def _records(step: int, places: Indices, weights: Any, carried: Any) -> bytes:
     count, most = places.shape
     table = np.empty((count, 3 + 2 * most), dtype=np.int64)
     table[:, 0] = step
-    table[:, 1] = np.floor(1000 * carried + 1e-9)
+    table[:, 1] = np.where(carried < 1 - 1e-9, np.minimum(np.rint(1000 * carried), 999), 1000)
     table[:, 2] = (places >= 0).sum(axis=1)
     table[:, 3::2] = places
     table[:, 4::2] = np.rint(100 * weights)

@@ -26,8 +26,9 @@ def cluster_chart(found: Mapping[str, Any], kept: set[int]) -> str:
     path = []
     for first, second, similarity in merges:
         x = number(_x(similarity))
-        for part in (first, second):
-            path.append(f"M{number(_x(levels[part]))} {number(heights[part])}H{x}")
+        path += [
+            f"M{number(_x(levels[part]))} {number(heights[part])}H{x}" for part in (first, second)
+        ]
         path.append(f"M{x} {number(heights[first])}V{number(heights[second])}")
         heights.append((heights[first] + heights[second]) / 2)
         levels.append(similarity)

@@ -54,11 +54,15 @@ def fate_chart(
         parts.append(_image(shares, across, taken, limits, (_LEFT, _TOP, right, floor)))
     else:
         radius = 3.5 if len(shares) <= 150 else 2.2
-        parts += ['<g class="dots">'] + [
-            f'<circle class="{"kept" if j in taken else drawers[j]}" cx="{x(across[j])}" '
-            f'cy="{y(share)}" r="{radius}"/>'
-            for j, share in enumerate(shares)
-        ] + ["</g>"]
+        parts += (
+            ['<g class="dots">']
+            + [
+                f'<circle class="{"kept" if j in taken else drawers[j]}" cx="{x(across[j])}" '
+                f'cy="{y(share)}" r="{radius}"/>'
+                for j, share in enumerate(shares)
+            ]
+            + ["</g>"]
+        )
     ticks = "".join(f"M{x(across[j])} {_TOP - 9}v7" for j in sorted(taken))
     parts += [
         f'<path class="ticks" d="{ticks}"/>',
@@ -66,9 +70,10 @@ def fate_chart(
         f'<text x="{_LEFT + 4}" y="{height - 8}">{html.escape(ends[0])}</text>',
         f'<text x="{right}" y="{height - 8}" text-anchor="end">{html.escape(ends[1])}</text>',
     ]
+    box = f"{_LEFT} {_TOP} {right} {floor}"
     return (
-        f'<svg class="fate" viewBox="0 0 {width} {height}" data-box="{_LEFT} {_TOP} {right} {floor}" '
-        f'role="img" aria-label="{html.escape(label)}">{"".join(parts)}</svg>'
+        f'<svg class="fate" viewBox="0 0 {width} {height}" data-box="{box}" role="img" '
+        f' aria-label="{html.escape(label)}">{"".join(parts)}</svg>'
     )
 
 

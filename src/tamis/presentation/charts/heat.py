@@ -91,7 +91,9 @@ def heat_map(
     )
     each = side / max(n, 1)
     ticks = "".join(
-        f"M{_GUTTER - 7} {number(each * (row + 0.5))}h5" for row, is_kept in enumerate(marked) if is_kept
+        f"M{_GUTTER - 7} {number(each * (row + 0.5))}h5"
+        for row, is_kept in enumerate(marked)
+        if is_kept
     )
     return (
         f'<svg class="heat" viewBox="0 0 360 {side}" role="img" aria-label="{html.escape(label)}">'
@@ -104,9 +106,7 @@ def heat_map(
 
 def _muted(values: Sequence[Sequence[int]]) -> list[list[int]]:
     """Leave the diagonal white: every column is like itself."""
-    return [
-        [0 if i == j else value for j, value in enumerate(row)] for i, row in enumerate(values)
-    ]
+    return [[0 if i == j else value for j, value in enumerate(row)] for i, row in enumerate(values)]
 
 
 def colour_scale(words: Words = VARIANCE) -> str:

@@ -6,6 +6,7 @@ The page's security policy lets it load nothing and run no script but its own.
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
@@ -68,7 +69,8 @@ def fill(
 
 def _joined(suffix: str, names: Sequence[str]) -> str:
     """Put the shared file and others one after the other."""
-    return "".join(_text(f"{name}.{suffix}") for name in ("base", *names))
+    text = "".join(_text(f"{name}.{suffix}") for name in ("base", *names))
+    return re.sub(r"^ *//.*\n", "", text, flags=re.MULTILINE)  # lines of comment
 
 
 def _text(name: str) -> str:

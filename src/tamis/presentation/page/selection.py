@@ -90,7 +90,11 @@ def _drawers(summary: Summary, words: Words) -> Iterator[Summary]:
     """Yield the three drawers at the chosen `k`, their columns the least explained first."""
     k, fates = summary["k"], summary["fates"]
     limits = fates["limits"]["safe"] / 1000, fates["limits"]["lost"][k - 1] / 1000
-    rows = sorted(summary["dropped"], key=lambda row: row["share"])
+    table = summary["table"]
+    used = table["used"] or range(len(table["names"]))
+    # Rounded so that no column seems to lie beyond the limit of its drawer.
+    shown = {table["names"][j]: at / 1000 for j, at in zip(used, fates["at"], strict=True)}
+    rows = sorted(summary["dropped"], key=lambda row: shown[row["column"]])
     for kind, title, about in DRAWERS:
         mine = [row for row in rows if drawer(row["share"], limits) == kind]
         count = fates["counts"][kind][k - 1]
@@ -100,16 +104,17 @@ def _drawers(summary: Summary, words: Words) -> Iterator[Summary]:
             "about": about,
             "count": count,
             "width": f"{100 * count / max(len(rows), 1):.1f}",
-            "rows": [_dropped(row, words) for row in mine[:_ROWS]],
+            "rows": [_dropped(row, shown[row["column"]], words) for row in mine[:_ROWS]],
         }
 
 
-def _dropped(row: Summary, words: Words) -> Summary:
+def _dropped(row: Summary, share: float, words: Words) -> Summary:
     pairs = [(name, w) for name, w in row["weights"].items() if abs(w) >= words.least]
-    alone = row["carried"] if words.alone and pairs and row["carried"] < row["share"] else None
+    carried = round(row["carried"], 3)
+    alone = carried if words.alone and pairs and carried < share else None
     return {
         "column": row["column"],
-        "share": row["share"],
+        "share": share,
         "terms": _terms(pairs, words.before, words.after),
         "reason": row["reason"],
         "alone": alone,

@@ -34,7 +34,7 @@ function barOf(width) {
   return make("span", { class: "bar", "aria-hidden": "true" },
     make("i", { style: { width: `${Math.min(Math.max(width, 0), 100)}%` } }));
 }
-// A link to the card of a column.
+// A link to what is known of a column.
 function linked(text) {
   const link = make("a", { class: "to-column", href: `#col=${encodeURIComponent(text)}` }, named(text));
   link.addEventListener("click", (event) => {

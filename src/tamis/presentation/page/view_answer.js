@@ -41,6 +41,7 @@ function showAnswer(state) {
     find(id).textContent = text;
     find(id).classList.toggle("long", text.length > 7);
   });
+  find("kept-count").textContent = grouped(k);
   find("ceiling-k").textContent = plural(k, "column");
   find("shown").textContent = `${grouped(k)}: ${percent(model.retained[k - 1])}`;
   find("back").hidden = choice;

@@ -1,4 +1,4 @@
-// The card of one column: may I drop it, and why.
+// What is known of one column: may I drop it, and why.
 const values = () => new Uint8Array(starting.blocks.values);
 const TOP = 254;
 let sampled = null;
@@ -41,7 +41,9 @@ function factRows(name, position, status) {
   }
   const { kinds, missing } = starting;
   if (kinds) rows.push(["Kind", [kinds.words[kinds.each ? kinds.each[position] : 0]]]);
-  rows.push(["Missing", [missing[name] ? `${tenths(missing[name])} of the rows` : "none known"]]);
+  if (missing[name] || column !== undefined) {
+    rows.push(["Missing", [missing[name] ? `${tenths(missing[name])} of the rows` : "none"]]);
+  }
   const facts = column === undefined ? null : sampleOf(column);
   if (facts) rows.push(["Distinct", [`${grouped(facts.distinct)} in ${plural(data.sample.seen, "row")}`]]);
   return rows;

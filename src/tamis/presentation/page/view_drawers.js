@@ -53,9 +53,8 @@ function droppedRow(column) {
     make("td", { role: "cell", class: "from" }, ...sourceParts(column, share)));
 }
 
-function fillDrawer(kind, columns, count) {
+function fillDrawer(kind, columns) {
   const drawer = find(`drawer-${kind}`);
-  drawer.classList.toggle("empty", !count);
   if (!drawer.open) return;
   const most = sorting.most[kind] ?? data.rows;
   const ordered = sortedColumns(columns).slice(0, most);
@@ -70,7 +69,8 @@ function fillDrawer(kind, columns, count) {
   button.textContent = columns.length - most <= 500 ? "Show all" : "Show 500 more";
 }
 
-function showDrawers() {
+// The counts follow the slider at once.
+function showCounts() {
   const { k, model } = state;
   const drawers = drawersNow();
   const all = model.used.length - k;
@@ -82,8 +82,12 @@ function showDrawers() {
     const count = counts ? counts[kind] : drawers[kind].length;
     find(`count-${kind}`).textContent = grouped(count);
     find(`part-${kind}`).style.width = `${(100 * count) / Math.max(all, 1)}%`;
-    fillDrawer(kind, drawers[kind], count);
   });
+}
+
+function showDrawers() {
+  const drawers = drawersNow();
+  KINDS.forEach((kind) => fillDrawer(kind, drawers[kind]));
 }
 
 function sortBy(kind) {
@@ -115,6 +119,7 @@ starters.push(() => {
     });
   });
 });
+views.push(showCounts);
 slowViews.push(({ k, model }, before) => {
   if (before.k !== k || before.model !== model || !showDrawers.done) {
     if (showDrawers.done) sorting.most = {}; // drawing every row would make the slider lag

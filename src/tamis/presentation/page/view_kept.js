@@ -71,7 +71,6 @@ slowViews.push(({ k, model }, before) => {
   if (keptOf !== model) keptRows = model.path.map(keptRow);
   keptOf = model;
   find("kept").replaceChildren(...keptRows.slice(0, k));
-  find("kept-count").textContent = grouped(k);
   find("names").value = keptNow().map((column) => nameOf(column)).join("\n") + "\n";
   clearTimeout(counting);
   if (model.used.length <= 600) countWards();
