@@ -122,7 +122,7 @@ def test_unknown_methods_and_options_come_with_a_suggestion():
     with pytest.raises(TamisError, match="did you mean 'norm'"):
         registry.check_options(registry.get("pfs"), {"norms": "none"})
     with pytest.raises(TamisError, match="no options of its own"):
-        registry.check_options(registry.get("sfs"), {"norm": "none"})
+        registry.check_options(registry.get("pivoted-qr"), {"norm": "none"})
     with pytest.raises(TamisError, match="'residual' or 'original' or 'none'"):
         registry.check_options(registry.get("pfs"), {"norm": "l2"})
 

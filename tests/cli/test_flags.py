@@ -116,3 +116,15 @@ def test_contradicting_flags_are_refused_as_they_were_typed(tmp_path, capsys, gi
     with pytest.raises(SystemExit):
         main(["select", str(path), "-m", "variance", *given])
     assert said in capsys.readouterr().err
+
+
+def test_prices_and_forbidden_columns_may_be_repeated(tmp_path, capsys):
+    path = tmp_path / "wine.csv"
+    load_wine(as_frame=True).data.to_csv(path, index=False)
+    flags = ["--forbid", "flavanoids,hue", "--forbid", "ash", "--cost", "alcohol=3.5"]
+    main(["select", str(path), "-k", "3", "--json", *flags, "--cost", "proline=2"])
+    found = json.loads(capsys.readouterr().out)
+    assert ["forbid", "flavanoids, hue, ash"] in found["options"]
+    assert ["costs", "alcohol: 3.5, proline: 2"] in found["options"]
+    assert not {"flavanoids", "hue", "ash"} & set(found["names"])
+    assert as_flag("costs", {"a": 2, "b c": 0.5}) == "--cost a=2 --cost 'b c=0.5'"

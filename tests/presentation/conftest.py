@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.results.slider_facts import slider_facts
+from tamis.evaluation.measure import Variance
+from tamis.results.map_facts import cluster_order
+from tamis.results.share_facts import share_facts
+from tamis.results.slider_facts import page_facts, slider_facts
+from tamis.results.source_facts import source_facts
+from tamis.statistics.gram import DenseGram
 
 Summary = dict[str, Any]
 _WORDS = ("mean", "worst", "error", "ratio", "total", "early", "late", "left")
@@ -25,44 +30,54 @@ def _correlations(columns: int, seed: int) -> np.ndarray:
     return np.atleast_2d(np.corrcoef(rows, rowvar=False))
 
 
-def _greedy(R: np.ndarray, m: int) -> tuple[list[int], np.ndarray]:
-    """Take `m` columns by pivoted Cholesky; return them and the reproduced shares (m x d)."""
-    left, picks, shares = R.copy(), [], np.zeros((m, len(R)))
-    for step in range(m):
+def _greedy(R: np.ndarray, m: int) -> list[int]:
+    """Take `m` columns by pivoted Cholesky."""
+    left, picks = R.copy(), []
+    for _ in range(m):
         pivot = np.diag(left).copy()
         score = np.where(pivot > 1e-9, (left**2).sum(axis=0) / np.maximum(pivot, 1e-9), -1)
         pick = int(score.argmax())
         w = left[:, pick] / np.sqrt(left[pick, pick])
         left -= np.outer(w, w)
         picks.append(pick)
-        shares[step] = np.clip(1 - np.diag(left), 0, 1)
-    return picks, shares
+    return picks
 
 
-def _sources(R: np.ndarray, picks: list[int], column: int) -> list[Any]:
-    """Explain one column by its three strongest kept ones, anew whenever these change."""
-    entries: list[Any] = []
-    last: tuple[int, ...] = ()
-    strength = np.abs(R[column, picks])
-    for kept in range(1, len(picks) + 1):
-        top = tuple(sorted(np.argsort(-strength[:kept], kind="stable")[:3].tolist()))
-        if top == last:
-            continue
-        last, chosen = top, [picks[position] for position in top]
-        weights = np.linalg.solve(R[np.ix_(chosen, chosen)], R[chosen, column])
-        pairs = sorted(zip(top, weights.round(2).tolist(), strict=True), key=lambda p: -abs(p[1]))
-        carried = int(1000 * float(weights @ R[chosen, column]))
-        entries.append([kept, [list(pair) for pair in pairs if abs(pair[1]) >= 0.05], carried])
-    return entries
-
-
-def _counts(shares: np.ndarray, picks: list[int]) -> dict[str, list[int]]:
-    """Count at every step the dropped columns that are well and badly reproduced."""
-    left = [np.delete(row, picks[: step + 1]) for step, row in enumerate(shares)]
+def _map(R: np.ndarray, names: list[str]) -> Summary | None:
+    if len(R) < 2:
+        return None
+    shown = np.arange(min(len(R), 160))
+    order, merges = cluster_order(R[np.ix_(shown, shown)])
     return {
-        "well": [int((row >= 900).sum()) for row in left],
-        "badly": [int((row < 500).sum()) for row in left],
+        "columns": order.tolist(),
+        "names": [names[j] for j in order],
+        "values": (100 * R[np.ix_(order, order)]).round().astype(int).tolist(),
+        "merges": merges,
+        "all": len(shown) == len(R),
     }
+
+
+def _dropped(measure: Variance, known: Any, k: int, names: list[str]) -> list[Summary]:
+    """Explain the dropped columns as `to_dict` does."""
+    gone = np.setdiff1d(np.arange(len(names)), known.kept[:k])
+    if not gone.size:
+        return []
+    found = measure.carriers(known, k, gone)
+    kept = [names[j] for j in known.kept]
+    return [
+        {
+            "column": names[j],
+            "share": float(known.shares[k - 1, j]),
+            "weights": {
+                kept[p]: float(w)
+                for p, w in zip(found.positions[i], found.weights[i], strict=True)
+                if p >= 0
+            },
+            "carried": float(found.shares[i]),
+            "reason": "",
+        }
+        for i, j in enumerate(gone)
+    ]
 
 
 def _names(columns: int) -> list[str]:
@@ -77,11 +92,12 @@ def build_summary(
     m = m or min(columns, 100, max(2 * k, 20))
     R = _correlations(columns, seed=columns)
     names = changes.pop("names", None) or _names(columns)
-    picks, shares = _greedy(R, m)
-    retained = shares.mean(axis=1)
+    picks = _greedy(R, m)
+    measure = Variance(DenseGram(R))
+    known = measure.reproduction(np.array(picks))
+    retained = known.shares.mean(axis=1)
     bound = np.cumsum(np.linalg.eigvalsh(R)[::-1])[:m] / columns
-    place = {pick: step + 1 for step, pick in enumerate(picks)}
-    shown = list(range(min(columns, 300)))
+    chances = [step / 299 for step in range(1, m + 1)]
     summary: Summary = {
         "title": "breast_cancer.csv",
         "sentence": f"Keep {k} of {columns} columns: they reproduce {retained[k - 1]:.1%} of the "
@@ -118,28 +134,26 @@ def build_summary(
             {"column": names[pick], "gain": float(gain)}
             for pick, gain in zip(picks, np.diff(retained, prepend=0), strict=True)
         ],
-        "others": [
-            {
-                "column": names[j],
-                "place": place.get(j),
-                "shares": (1000 * shares[:, j]).round().astype(int).tolist(),
-                "from": _sources(R, picks, j),
-            }
-            for j in range(columns)
-        ],
-        "hidden": 0,
-        "counts": _counts((1000 * shares).round().astype(int), picks),
-        "heat": {
-            kind: {
-                "columns": [names[j] for j in chosen],
-                "values": (100 * R[np.ix_(chosen, chosen)]).round().astype(int).tolist(),
-                "note": "",
-            }
-            for kind, chosen in (("before", shown), ("after", picks[:k]))
+        "table": {"names": names, "used": None, "path": picks, "axis": None},
+        "chances": chances,
+        "knee": None,
+        "fates": share_facts(known.shares, np.array(picks), k, chances),
+        "sources": source_facts(measure, known, k, 0.0),
+        "sample": {
+            "why": "No rows.",
+            "rows": 0,
+            "seen": 0,
+            "kinds": None,
+            "columns": [],
+            "values": b"",
         },
+        "swaps": None,
+        "map": _map(R, names),
+        "patterns": {"command": "", "python": ""},
+        "cautions": [],
         "tree": None,
         "removed": [],
-        "dropped": [],
+        "dropped": _dropped(measure, known, k, names),
         "reasons": "",
         "left_out": [],
         "constant": [],
@@ -160,11 +174,11 @@ def make_summary() -> Callable[..., Summary]:
 
 @pytest.fixture(scope="session")
 def wide() -> dict[str, Any]:
-    """Give the facts of a table with more columns than a page lists."""
+    """Give the facts of a table with more columns than a page draws."""
     rng = np.random.default_rng(0)
     table = rng.normal(size=(40, 12)) @ rng.normal(size=(12, 2300)) + rng.normal(size=(40, 2300))
     found = tamis.select(table, k=5)
-    return found.to_dict() | slider_facts(found)
+    return page_facts(found.to_dict(), slider_facts(found))
 
 
 @pytest.fixture(scope="session")
@@ -173,4 +187,4 @@ def told() -> dict[str, Any]:
     rng = np.random.default_rng(0)
     table = rng.normal(size=(90, 30)).repeat(4, axis=1) + 0.4 * rng.normal(size=(90, 120))
     found = tamis.select(table, k=6, method="rspfs")
-    return found.to_dict() | slider_facts(found)
+    return page_facts(found.to_dict(), slider_facts(found))

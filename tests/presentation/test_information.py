@@ -14,14 +14,14 @@ from tamis.presentation.charts.heat import colour_scale
 from tamis.presentation.page.selection import render
 from tamis.presentation.terminal.selection import selection_text
 from tamis.presentation.words import INFORMATION
-from tamis.results.slider_facts import count_shares, slider_facts
+from tamis.results.slider_facts import page_facts, slider_facts
 
 METHODS = ("naive-fs", "greedy-fs", "naive-rspfs", "rspfs")
 FOREIGN = re.compile(r"reproduc|of the variance|PCA|standard deviation|correlation", re.IGNORECASE)
 
 
 def report_facts(found: tamis.Selection) -> dict[str, Any]:
-    return found.to_dict() | slider_facts(found)
+    return page_facts(found.to_dict(), slider_facts(found))
 
 
 def _table(rows: int = 150, columns: int = 12) -> np.ndarray:
@@ -95,28 +95,27 @@ def test_a_weight_that_would_read_as_nothing_is_not_shown() -> None:
     assert lines[1].endswith("%   b (0.30)")
 
 
-def test_a_row_of_the_report_names_what_explains_it_and_counts_by_its_own_limits() -> None:
+def test_a_row_of_the_report_names_what_explains_it_and_lies_in_its_drawer() -> None:
     summary = report_facts(tamis.select(_table(), k=3, method="greedy-fs"))
-    dropped = [other for other in summary["others"] if (other["place"] or 99) > 3]
-    for other, share in zip(dropped, (70, 100, 499, 500, 900, 950, 0, 600, 600), strict=True):
-        other["shares"][2], other["from"] = share, [[1, [[0, 0.43], [1, 0.31]], share - 1]]
-    dropped[6]["from"] = []
-    shares = np.array([[other["shares"][2] for other in dropped] + [1000]])
-    summary["counts"] = {
-        kind: counts * 3 for kind, counts in count_shares(shares, [9], INFORMATION).items()
-    }
     names = [step["column"] for step in summary["path"]]
-    text = _static(render(summary))
-    assert (
-        "5 of 9 dropped columns share at least 50% of their information with a kept one; 2 share"
-        in text
-    )
+    given = (0.07, 0.1, 0.499, 0.5, 0.9, 0.95, 0.0, 0.6, 0.6)
+    for row, share in zip(summary["dropped"], given, strict=True):
+        row |= {"share": share, "weights": {names[0]: 0.43, names[1]: 0.31}, "carried": share}
+    summary["dropped"][6]["weights"] = {}
+    summary["fates"]["limits"]["lost"][2] = 100
+    page = render(summary)
+    text = _static(page)
     assert f"{names[0]} 0.43, {names[1]} 0.31" in text
     assert "nothing above chance" in text
     assert " alone: " not in text
     assert "Explained: the largest normalised mutual information with a kept column" in " ".join(
         text.split()
     )
+    rows = {
+        kind: re.search(f'id="rows-{kind}">(.*?)</tbody>', page, re.S)[1].count("<tr")
+        for kind in ("safe", "partly", "lost")
+    }
+    assert rows == {"safe": 1, "partly": 6, "lost": 2}
 
 
 def test_the_tree_is_in_the_facts_and_survives_json(chosen: Callable[..., Any]) -> None:
@@ -135,8 +134,7 @@ def test_the_tree_is_in_the_facts_and_survives_json(chosen: Callable[..., Any]) 
 def test_the_report_draws_the_tree_only_where_there_is_one(chosen: Callable[..., Any]) -> None:
     page = render(report_facts(chosen("rspfs")))
     assert page.count('<svg class="tree"') == 2
-    assert page.count('class="row kept"') == 2 * 3
-    assert page.index('id="tree-title"') < page.index('id="heat-title"')
+    assert page[page.index('id="tree-title"') :].count('class="row kept"') == 2 * 3
     for other in (chosen("greedy-fs"), tamis.select(_table(), k=2)):
         assert "Spectral tree" not in render(report_facts(other))
     alone = report_facts(chosen("rspfs")) | {"tree": {"order": ["x0"], "depth": {"x0": 0}}}
@@ -157,7 +155,7 @@ def test_the_maps_run_from_nothing_to_all_and_their_scale_says_so(
     chosen: Callable[..., Any],
 ) -> None:
     summary = report_facts(chosen())
-    values = np.array(summary["heat"]["before"]["values"])
+    values = np.array(summary["map"]["values"])
     np.testing.assert_array_equal(values, values.T)
     assert 0 <= values.min() < values.max() == 100
     assert (values.diagonal() == 100).all()

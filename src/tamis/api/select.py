@@ -27,6 +27,8 @@ def select(
     columns: Sequence[str | int] | None = None,
     include: Sequence[str | int] = (),
     exclude: Sequence[str | int] = (),
+    forbid: Sequence[str | int] | None = None,
+    costs: Mapping[str | int, float] | None = None,
     categories: Sequence[str | int] = (),
     numbers: Sequence[str | int] = (),
     scale: bool | None = None,
@@ -71,6 +73,11 @@ def select(
         Names or positions of the columns to analyse, and of those to skip.
     include
         Columns that are always kept; they come first.
+    forbid
+        For `sfs`: columns that are never kept, but still analysed and explained by those that are.
+    costs
+        For `sfs`: prices of columns, 1 where none is given; at each step the column with the
+        largest gain per price is added.
     categories
         Columns of numbers that are codes: they are taken as categories.
     numbers
@@ -127,7 +134,9 @@ def select(
     """
     chosen = {"threshold": threshold, "policy": policy, "redundancy": redundancy}
     usual = {"threshold": None, "policy": "best", "redundancy": "keep"}
-    goal = {name: value for name, value in chosen.items() if value != usual[name]}
+    goal: dict[str, Any] = {n: value for n, value in chosen.items() if value != usual[n]}
+    named = {"forbid": forbid, "costs": costs}
+    goal |= {name: value for name, value in named.items() if value is not None}
     asked = {
         "k": k,
         "retain": retain,

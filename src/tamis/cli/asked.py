@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ class Asked:
     report: str | None
     as_json: bool
     stamps: tuple[Any, ...] = ()
+    page: dict[str, Any] = field(default_factory=dict)  # keywords of `report`
 
     @classmethod
     def of(

@@ -15,7 +15,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _SWITCHES = ("held_out", "stability", "blocks", "skip_corrupt")
 _DECLARED = ("checkpoint",)  # a flag of the command, whether the method or the table takes it
-_RENAMED = {"y": "target"}  # keywords that have another name as a flag
+_RENAMED = {"y": "target", "costs": "cost"}  # keywords that have another name as a flag
 
 
 def as_flag(name: str, value: Any) -> str:
@@ -32,6 +32,9 @@ def as_flag(name: str, value: Any) -> str:
         return "--refine swap"
     if name in _SWITCHES and value is True:
         return flag(name)
+    if isinstance(value, dict):
+        pairs = [f"{column}={price}" for column, price in value.items()]
+        return " ".join(f"{flag(name)} {shlex.quote(pair)}" for pair in pairs)
     text = joined(value) if isinstance(value, list) else str(value)
     return f"{flag(name)} {shlex.quote(text)}"
 
@@ -65,10 +68,8 @@ def own_options(kind: registry.Kind) -> Callable[[F], F]:
             command = click.option(
                 flag(name),
                 name,
-                default=None,
-                type=_type_of(option),
-                metavar=_metavar(option),
                 help=" ".join(_meaning(option, ids) for option, ids in meanings.items()),
+                **_shape_of(option),
             )(command)
         return command
 
@@ -84,6 +85,15 @@ def _joint(meanings: list[registry.Option]) -> registry.Option:
 def _meaning(option: registry.Option, ids: list[str]) -> str:
     default = "" if option.default is None else f"  [default: {option.default}]"
     return f"[{', '.join(ids)}] {option.about}{default}"
+
+
+def _shape_of(option: registry.Option) -> dict[str, Any]:
+    """Say what the flag of an option takes; those that name columns may be repeated."""
+    read = {"columns": listed, "prices": priced}.get(option.kind)
+    if read is None:
+        return {"default": None, "type": _type_of(option), "metavar": _metavar(option)}
+    metavar = "A,B" if option.kind == "columns" else "NAME=PRICE"
+    return {"multiple": True, "metavar": metavar, "callback": lambda *a: read(a[2]) or None}
 
 
 def _type_of(option: registry.Option) -> Any:
@@ -166,6 +176,16 @@ def listed(given: Sequence[str]) -> list[str]:
         for row in csv.reader(names.splitlines(keepends=True), skipinitialspace=True)
         for name in row
     ]
+
+
+def priced(given: Sequence[str]) -> dict[str, Any]:
+    """Read prices; what is no number is for the registry to refuse.
+
+    >>> priced(["age=2.5", "a=b=3"])
+    {'age': 2.5, 'a=b': 3}
+    """
+    pairs = [text.rpartition("=") if "=" in text else (text, "", "") for text in given]
+    return {name.strip(): number(price) for name, _, price in pairs}
 
 
 def joined(names: list[str]) -> str:

@@ -53,7 +53,7 @@ def write_files(found: Any, asked: Asked) -> None:
             draft = drafts.enter_context(replacing(path))
             write_table(_rows(found, asked), draft, path.suffix.lower())
         if asked.report:
-            found.report(asked.report)
+            found.report(asked.report, **asked.page)
 
 
 def write_rows(found: Any, asked: Asked) -> None:

@@ -46,6 +46,12 @@ __all__ = ["run_select", "select"]
 @CHECKPOINT
 @click.option("--held-out", is_flag=True, help=registry.HELD_OUT.about)
 @click.option("--stability", is_flag=True, help=registry.STABILITY.about)
+@click.option("--no-rows", is_flag=True, help="Omit values of single rows from the report.")
+@click.option(
+    "--no-gram",
+    is_flag=True,
+    help="Leave the correlations of the columns out of the report, which then cannot choose again.",
+)
 @click.pass_obj
 def select(arguments: list[str], /, file: Files, **given: Any) -> None:
     """Choose which columns of FILE to keep, and explain why.
@@ -70,10 +76,13 @@ def run_select(
     checkpoint: str | None = None,
     held_out: bool = False,
     stability: bool = False,
+    no_rows: bool = False,
+    no_gram: bool = False,
     **given: Any,
 ) -> None:
     """Select columns as the flags say, and show what was found."""
     asked = Asked.of("selection", file, command, method=method, **given)
+    asked.page.update(rows=not no_rows, gram=not no_gram)
     if method is None or not registry.get(method).has("checkpoint"):
         check_checkpoint(checkpoint, file)
     from tamis.api.select import select as find

@@ -266,11 +266,19 @@ class Outcome:
         wanted = range(self.k) if column is None else [self.names.index(column)]
         found = {}
         changes = self.measure.swaps(self.path.kept, wanted)
+        forbidden = self._forbidden
         for position, change in zip(wanted, changes, strict=True):
-            order = np.argsort(-change, kind="stable")[: len(change) - self.k][:n]
+            change[forbidden] = np.nan
+            order = np.argsort(-change, kind="stable")[: np.count_nonzero(~np.isnan(change))][:n]
             pairs = zip(self.names_of(order), change[order].tolist(), strict=True)
             found[self.names[position]] = list(pairs)
         return found if column is None else found[column]
+
+    @property
+    def _forbidden(self) -> list[int]:
+        """Columns that may not be kept, counted among those analysed."""
+        options = self.longer.options if isinstance(self.longer, Search) else {}
+        return list(options.get("forbid") or ())
 
     def names_of(self, columns: Indices) -> list[str]:
         """Give the names of columns counted among those analysed."""

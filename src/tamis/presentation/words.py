@@ -31,9 +31,6 @@ class Words:
         What a drawing shows, for those who do not see it.
     kept_about
         The order of the kept columns and what their bars mean.
-    well, badly, counts
-        From which share (in thousandths) a column counts as well explained, below which as badly
-        explained, and the sentence that counts both.
     terms_about
         What the table of dropped columns means: each term with its explanation.
     from_head, terminal_head
@@ -58,9 +55,6 @@ class Words:
     chart: str
     maps: str
     kept_about: str
-    well: int
-    badly: int
-    counts: str
     chance: str
     terms_about: tuple[tuple[str, str], ...]
     from_head: str
@@ -88,10 +82,6 @@ VARIANCE = Words(
     maps="Correlations of {} columns, {} selection",
     kept_about="Best first. Each bar shows the share of the total variance that the column adds to "
     "those above it.",
-    well=900,
-    badly=500,
-    counts="Of {all} dropped columns, {well} are explained to at least 90%, {badly} to less than "
-    "50%.",
     chance="the kept columns would explain about {} of an unrelated column",
     terms_about=(
         ("Explained:", "the share of the column's variance that all kept columns explain."),
@@ -132,10 +122,6 @@ INFORMATION = Words(
     maps="Shared information of {} columns, {} selection",
     kept_about="In the order they were selected. Each bar shows the information that the column "
     "adds to those above it, as the mean over all columns.",
-    well=500,
-    badly=100,
-    counts="{well} of {all} dropped columns share at least 50% of their information with a kept "
-    "one; {badly} share less than 10%.",
     chance="two unrelated columns of this table would appear to share about {} of their "
     "information",
     terms_about=(

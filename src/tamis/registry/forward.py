@@ -22,6 +22,21 @@ FORWARD: tuple[Method, ...] = (
         cost="One read, then d^2 multiplications for each column kept.",
         kernel="tamis.algorithms.forward.sfs:greedy_reconstruction",
         estimator="tamis.selection.forward:GreedyReconstruction",
+        options=(
+            Option(
+                "forbid",
+                "columns",
+                None,
+                "Columns that are never kept, but still analysed and explained by those that are.",
+            ),
+            Option(
+                "costs",
+                "prices",
+                None,
+                "Price of a column, 1 where none is given: at each step the column with the "
+                "largest gain per price is added.",
+            ),
+        ),
         exceptions=("copies",),
     ),
     Method(

@@ -1,6 +1,6 @@
 """One thing a user can set, and the options that all methods share."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from os import PathLike
@@ -19,6 +19,7 @@ OptionKind = Literal[
     "flag",
     "choice",
     "columns",
+    "prices",
     "learner",
     "scoring",
     "file",
@@ -34,6 +35,7 @@ _TYPES: dict[OptionKind, tuple[Any, str]] = {
     "amount": (float, "float"),
     "flag": (bool, "bool"),
     "columns": (Sequence[str | int], "sequence of column names or positions"),
+    "prices": (Mapping[str | int, float], "mapping of column names or positions to float"),
     "learner": (Any, "str or scikit-learn estimator"),
     "scoring": (Any, "str or callable"),
     "file": (Any, "path of a file"),
@@ -64,10 +66,14 @@ class Option:
         value = plain(value)
         if self.kind == "memory" and isinstance(value, str):
             value = as_bytes(value) or value
+        if self.kind == "prices" and isinstance(value, Mapping):
+            value = _unfit(value) or value
         if not self._takes(value):
             raise TamisError(f"{spelled(name or self.name, value)}: give {self.accepts}.")
         if self.kind == "choice":
             return next(choice for choice in self.choices if _is_same(value, choice))
+        if self.kind == "prices":
+            return {plain(column): plain(price) for column, price in value.items()}
         return [plain(column) for column in value] if self.kind == "columns" else value
 
     def _takes(self, value: Any) -> bool:
@@ -97,6 +103,8 @@ class Option:
                 return _is_integer(value) and value >= LEAST
             case "file":
                 return isinstance(value, str | PathLike)
+            case "prices":
+                return isinstance(value, Mapping) and not _unfit(value)
         return not isinstance(value, str) and hasattr(value, "__iter__")
 
     @property
@@ -112,6 +120,7 @@ class Option:
             "flag": "True or False",
             "choice": " or ".join(repr(choice) for choice in self.choices),
             "columns": "a list of column names or positions",
+            "prices": "columns by name or position, each with a price above 0",
             "learner": f"{' or '.join(map(repr, self.choices))} or a scikit-learn estimator",
             "scoring": "the name of a scikit-learn scorer, such as 'accuracy', or a function",
             "file": "the path of a file",
@@ -236,6 +245,12 @@ def _is_same(value: Any, choice: Any) -> bool:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _unfit(prices: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Give the entries whose price is none."""
+    kinds = {column: plain(price) for column, price in prices.items()}
+    return {c: p for c, p in kinds.items() if not (_is_number(p) and isfinite(p) and p > 0)}
 
 
 def _is_learner(value: Any) -> bool:

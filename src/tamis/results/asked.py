@@ -52,7 +52,7 @@ def _asked(request: Record) -> dict[str, Any]:
 
 
 def _call(request: Record, verb: str, beside: dict[str, Any]) -> str:
-    keywords = {"policy", "redundancy"}
+    keywords = {"policy", "redundancy", "forbid", "costs"}
     own = {option.name for option in request.method.taken} - keywords
     asked = {**beside, **_asked(request)}
     common = [f"{name}={_written(name, asked[name])}" for name in asked if name not in own]
@@ -68,6 +68,8 @@ def _table(request: Record) -> str:
 def _shown(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(str(item) for item in value) or "none"
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {item:g}" for name, item in value.items()) or "none"
     if _is_thing(value):
         return _stand_in("", value)
     return str(value).lower() if isinstance(value, bool) else str(value)

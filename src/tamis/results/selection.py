@@ -85,12 +85,20 @@ class Selection(Outcome):
         positions = positions_in(source, self.request, self.indices)
         return source.pick(positions)
 
-    def report(self, path: str | FilePath) -> FilePath:
-        """Write a self-contained HTML page about this selection and give its path."""
-        from tamis.presentation.page import selection as page
-        from tamis.results.slider_facts import slider_facts
+    def report(self, path: str | FilePath, *, rows: bool = True, gram: bool = True) -> FilePath:
+        """Write a self-contained HTML page about this selection and give its path.
 
-        return write_page(path, page.render({**self._facts, **slider_facts(self)}))
+        The page holds the values of 200 rows, read again from the table where that is possible, to
+        show what single columns are like; `rows=False` omits them. It holds also the
+        correlations of up to 500 columns, to choose again in the page when a column is pinned,
+        forbidden or priced; `gram=False` omits them.
+        """
+        from tamis.presentation.page import selection as page
+        from tamis.results.slider_facts import page_facts, slider_facts
+
+        chosen = self._facts["score"] is None  # columns that were given are only evaluated
+        more = slider_facts(self, rows=rows, gram=gram and chosen)
+        return write_page(path, page.render(page_facts(self._facts, more)))
 
     def to_dict(self) -> dict[str, Any]:
         """Give all that is shown about this selection as plain values, ready for JSON."""

@@ -15,7 +15,7 @@ from tamis.presentation.words import words_of
 from tamis.results.shared_facts import shared_facts
 from tamis.statistics.blocks import BlockedSummary
 
-__all__ = ["curve_facts", "selection_facts", "sentence"]
+__all__ = ["beside", "curve_facts", "selection_facts", "sentence"]
 
 Facts = dict[str, Any]
 
@@ -24,7 +24,7 @@ def selection_facts(outcome: Outcome) -> Facts:
     """Gather what the terminal and `--json` show; the report shows it too."""
     dropped = _dropped(outcome)
     return {
-        **shared_facts(outcome, sentence(outcome), "select", **_beside(outcome)),
+        **shared_facts(outcome, sentence(outcome), "select", **beside(outcome)),
         "score": None,
         "labels": _labels(outcome),
         "warnings": warnings_about(outcome.suspects, dict(outcome.left_out)),
@@ -128,7 +128,7 @@ def _stability(outcome: Outcome) -> Facts | None:
     }
 
 
-def _beside(outcome: Outcome) -> Facts:
+def beside(outcome: Outcome) -> Facts:
     """Give the labels if they were an array beside the table."""
     labels = outcome.labels
     return {} if labels is None or labels.given is None else {"y": labels.given}

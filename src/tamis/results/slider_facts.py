@@ -5,135 +5,134 @@ from typing import Any
 import numpy as np
 
 from tamis.evaluation.outcome import Outcome
-from tamis.evaluation.reconstruction import Reproduction
 from tamis.numerics.types import Floats, Indices
-from tamis.presentation.words import Words, words_of
-from tamis.progress import track
-from tamis.results.selection_facts import curve_facts
+from tamis.presentation.words import words_of
+from tamis.results.caution_facts import caution_facts
+from tamis.results.live_facts import live_facts
+from tamis.results.map_facts import map_facts
+from tamis.results.repeat_facts import repeat_patterns
+from tamis.results.sample_facts import sample_facts
+from tamis.results.selection_facts import beside, curve_facts
+from tamis.results.share_facts import share_facts
+from tamis.results.source_facts import source_facts
 
-__all__ = ["count_shares", "slider_facts"]
+__all__ = ["knee", "number_axis", "page_facts", "slider_facts"]
 
 Facts = dict[str, Any]
 
 _ALL = 60
 _AHEAD = 2
 _LONGEST = 200
-_CELLS = 250_000
-_ROWS = 2000
-_MAP = 160
+_SWAPS = 3_000_000  # kept columns times columns, for which substitutes are looked up
+_LEAST = 3  # names that make an axis
+_SHARED = 600  # columns, where every swap needs the whole matrix
 
 
-def slider_facts(outcome: Outcome) -> Facts:
-    """Gather what the slider of the report needs; its curve replaces the shorter one."""
+def slider_facts(outcome: Outcome, *, rows: bool = True, gram: bool = True) -> Facts:
+    """Gather what the explorer of the report needs; its curve replaces the shorter one.
+
+    `rows` says whether values of a few rows may be in it, `gram` whether the correlations may, with
+    which the page can choose columns again.
+    """
     path, retained = _longer(outcome)
-    known = outcome.measure.reproduction(path)
-    shares, shown = _per_mille(known.shares), _listed(known, outcome.k)
-    sources = _sources(outcome, known, shown)
-    place = {int(j): step for step, j in enumerate(path, start=1)}
+    known, k = outcome.measure.reproduction(path), outcome.k
+    chance = [outcome.measure.chance(s, outcome.summary.n_rows) for s in range(1, len(path) + 1)]
     gains = np.diff(retained, prepend=0.0)
+    least = words_of(outcome.measure.name).least
     return {
         "curve": curve_facts(outcome.curve_of(retained)),
+        "chances": chance,
+        "knee": knee(retained),
         "path": [
             {"column": name, "gain": max(float(gain), 0.0)}
             for name, gain in zip(outcome.names_of(path), gains, strict=True)
         ],
-        "others": [
-            {
-                "column": name,
-                "place": place.get(int(j)),
-                "shares": shares[:, j].tolist(),
-                "from": sources[int(j)],
-            }
-            for j, name in zip(shown, outcome.names_of(shown), strict=True)
-        ],
-        "hidden": len(outcome.used) - len(shown),
-        "counts": count_shares(shares, path, _words(outcome)),
-        "heat": _heat(outcome),
+        "table": _table(outcome, path),
+        "fates": share_facts(known.shares, path, k, chance),
+        "sources": source_facts(outcome.measure, known, k, least),
+        "sample": sample_facts(outcome, path, known.shares[k - 1], rows=rows),
+        "swaps": _swaps(outcome),
+        "map": map_facts(outcome, path),
+        "patterns": repeat_patterns(outcome.request, **beside(outcome)),
+        "live": _live(outcome, path, known.shares[k - 1]) if gram else None,
     }
+
+
+def _live(outcome: Outcome, path: Indices, shares: Floats) -> Facts | None:
+    """Give what the page needs to choose again."""
+    return live_facts(outcome, path, shares, _steps(outcome), **beside(outcome))
+
+
+def page_facts(facts: Facts, more: Facts) -> Facts:
+    """Put what the page adds to the facts of a selection, with what should be checked."""
+    return {**facts, **more, "cautions": caution_facts(facts)}
+
+
+def _table(outcome: Outcome, path: Indices) -> Facts:
+    """Give all columns of the table, which of them were analysed, and the path among these."""
+    names = list(outcome.request.names)
+    every = len(outcome.used) == len(names)
+    return {
+        "names": names,
+        "used": None if every else outcome.used.tolist(),
+        "path": path.tolist(),
+        "axis": number_axis([names[j] for j in outcome.used]),
+    }
+
+
+def number_axis(names: list[str]) -> list[float] | None:
+    """Give the ends of the axis where all names are numbers, as the wavelengths of a spectrum.
+
+    >>> number_axis(["400", "402.5", "405"]), number_axis(["400", "red"])
+    ([400.0, 405.0], None)
+    """
+    try:
+        values = [float(name) for name in names]
+    except ValueError:
+        return None
+    steps = np.diff(values)
+    rising = bool((steps > 0).all() or (steps < 0).all())
+    known = len(values) >= _LEAST and bool(np.isfinite(values).all())
+    return [min(values), max(values)] if known and rising else None
+
+
+def knee(retained: Floats) -> int | None:
+    """Give the number of columns after which each further one adds much less.
+
+    The point of the curve farthest above the line from its first to its last point.
+
+    >>> knee(np.array([0.5, 0.8, 0.85, 0.88, 0.9]))
+    2
+    """
+    m = len(retained)
+    rise = float(retained[-1] - retained[0]) if m else 0.0
+    if m < 5 or rise <= 0:
+        return None
+    above = (retained - retained[0]) / rise - np.arange(m) / (m - 1)
+    return int(np.argmax(above)) + 1
+
+
+def _steps(outcome: Outcome) -> int:
+    """Give the largest number of columns that the slider shows."""
+    used, k = len(outcome.used), outcome.k
+    return used if used <= _ALL else max(k, min(_AHEAD * k + 10, _LONGEST, used))
 
 
 def _longer(outcome: Outcome) -> tuple[Indices, Floats]:
     """Follow the path beyond the columns kept, where a longer path has the same head."""
-    path, used, k = outcome.path, len(outcome.used), outcome.k
-    steps = used if used <= _ALL else max(k, min(_AHEAD * k + 10, _LONGEST, used))
+    path, k, steps = outcome.path, outcome.k, _steps(outcome)
     if len(path.indices) == k and path.nested and outcome.longer is not None and steps > k:
         longer = outcome.longer(steps)
         path = longer if np.array_equal(longer.indices[:k], path.indices) else path
     return path.indices[:steps], path.retained[:steps]
 
 
-def _listed(known: Reproduction, k: int) -> Indices:
-    """Choose the columns that the report lists: all, or the path and the worst reproduced."""
-    steps, used = known.shares.shape
-    room = max(min(_CELLS // steps, _ROWS), steps)
-    if used <= room:
-        return np.arange(used)
-    shares = known.shares[k - 1].copy()
-    shares[known.kept] = -1.0
-    return np.sort(np.argsort(shares, kind="stable")[:room])
-
-
-def _sources(outcome: Outcome, known: Reproduction, shown: Indices) -> dict[int, list[Any]]:
-    """List for each column from which step on which few path columns carry it."""
-    entries: dict[int, list[Any]] = {int(j): [] for j in shown}
-    before: dict[int, tuple[int, ...]] = {}
-    least = _words(outcome).least
-    steps = range(1, len(known.kept) + 1)
-    for step in track("steps explained", steps, len(steps)):
-        targets = np.setdiff1d(shown, known.kept[:step])
-        if not targets.size:
-            break
-        found = outcome.measure.carriers(known, step, targets)
-        for i, j in enumerate(targets.tolist()):
-            fit = (found.positions[i] >= 0) & (np.abs(found.weights[i]) >= least)
-            places = tuple(found.positions[i][fit].tolist())
-            if places != before.get(j, ()):
-                before[j] = places
-                weights = np.round(found.weights[i][fit], 2).tolist()
-                pairs = [[p, w] for p, w in zip(places, weights, strict=True)]
-                entries[j].append([step, pairs, int(1000 * found.shares[i])])
-    return entries
-
-
-def _heat(outcome: Outcome) -> Facts | None:
-    kept, used = outcome.path.kept[:_MAP], len(outcome.used)
-    every = max(1, -(-used // _MAP))
-    before = np.arange(used)[::every]
-    note = "" if every == 1 else _thinned(every, used)
-    cut = "" if outcome.k <= _MAP else f"The first {_MAP} kept columns."
-    return {
-        "before": {**_pairs(outcome, before), "note": note},
-        "after": {**_pairs(outcome, kept), "note": cut},
-    }
-
-
-def _thinned(every: int, used: int) -> str:
-    last = {1: "st", 2: "nd", 3: "rd"}.get(0 if every // 10 % 10 == 1 else every % 10, "th")
-    return f"Every {every:,}{last} of the {used:,} columns, in table order."
-
-
-def _pairs(outcome: Outcome, columns: Indices) -> Facts:
-    """Give in hundredths how alike these columns are."""
-    values = np.clip(np.rint(100 * outcome.measure.pairs(columns)), -100, 100)
-    return {"columns": outcome.names_of(columns), "values": values.astype(int).tolist()}
-
-
-def _per_mille(shares: Floats) -> Indices:
-    """Round, but never up to a false 1000."""
-    most = np.where(shares < 1 - 1e-9, 999, 1000)
-    return np.minimum(np.rint(1000 * shares), most).astype(np.intp)
-
-
-def count_shares(shares: Indices, path: Indices, words: Words) -> dict[str, list[int]]:
-    """Count at every step the dropped columns well off and badly off, whether listed or not."""
-    dropped = np.ones(shares.shape, dtype=bool)
-    for step, j in enumerate(path):
-        dropped[step:, j] = False
-    return {
-        "well": ((shares >= words.well) & dropped).sum(axis=1).tolist(),
-        "badly": ((shares < words.badly) & dropped).sum(axis=1).tolist(),
-    }
-
-
-def _words(outcome: Outcome) -> Words:
-    return words_of(outcome.measure.name)
+def _swaps(outcome: Outcome) -> dict[str, list[tuple[str, float]]] | None:
+    """Give for each kept column what could replace it; None where that would take long."""
+    width = len(outcome.used)
+    if outcome.k * width > _SWAPS or outcome.k == width:
+        return None
+    if outcome.measure.name == "information" and width > _SHARED:
+        return None
+    found: dict[str, list[tuple[str, float]]] = outcome.substitutes(n=3)
+    return found

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from tamis.memory import limited
-from tamis.registry import DEFAULT_METHOD
+from tamis.registry import DEFAULT_METHOD, get
 from tamis.registry.option import MEMORY
 from tamis.run.columns import with_text
 from tamis.run.request import Request
@@ -40,6 +40,7 @@ def select_by_default(
             numbers=asked["numbers"],
         )
     for_numbers = asked["scale"] is not None or asked["refine"] == "exact"
+    for_numbers |= any(get(DEFAULT_METHOD).has(name) for name in asked.get("options") or ())
     if for_numbers or asked["missing"] == "mean":
         method, why = DEFAULT_METHOD, _NUMBERS
     else:

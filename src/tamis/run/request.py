@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from tamis import registry
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spelled, spelled_name
 from tamis.registry.extraction import RULE
 from tamis.registry.option import MEMORY, SKIP_CORRUPT
 
@@ -95,6 +95,7 @@ class Request:
                 f"{spelled('refine', refine)} goes by the explained variance alone, and not by the "
                 f"scores as {spelled('redundancy', 'drop')} does: omit one of them."
             )
+        _check_swaps(refine, own)
         kernels = {option.name for option in method.options}
         held_out, stability = registry.check_repeats(method, held_out=held_out, stability=stability)
         auto = k == registry.AUTO
@@ -172,3 +173,13 @@ class Request:
         """What of the policy is not as usual."""
         usual = {option.name: option.default for option in self.method.taken}
         return {name: value for name, value in self.policy.items() if value != usual[name]}
+
+
+def _check_swaps(refine: bool | str, own: Mapping[str, Any]) -> None:
+    """Refuse swaps where they would undo what an option of the method asks for."""
+    for name in ("forbid", "costs"):
+        if refine is not False and own.get(name):
+            raise TamisError(
+                f"{spelled('refine', refine)} goes by the explained variance alone, and not by "
+                f"{spelled_name(name)}: omit one of them."
+            )

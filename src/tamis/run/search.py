@@ -15,6 +15,7 @@ from tamis.algorithms.refine.exchange import exchange
 from tamis.algorithms.refine.swap_representatives import swap_representatives
 from tamis.numerics.types import Floats
 from tamis.registry import Method
+from tamis.run.placed import moved
 from tamis.statistics.collect import Summary
 from tamis.statistics.linear import TableSummary
 
@@ -123,7 +124,8 @@ class Search:
         """
         places = {j: np.flatnonzero(part.varying == j) for j in self.include}
         include = tuple(int(place[0]) for place in places.values() if len(place))
-        options = {n: None if n == "threshold" else v for n, v in self.options.items()}
+        own = moved(self.method, self.options, part.varying)
+        options = {n: None if n == "threshold" else v for n, v in own.items()}
         return replace(self, summary=part, include=include, options=options)
 
     @property

@@ -10,6 +10,7 @@ from tamis.memory import limited
 from tamis.numerics.types import Indices
 from tamis.run.columns import candidates, check_rows, named, skipping_empty, took_part, with_text
 from tamis.run.labels import column_of, find_labels
+from tamis.run.placed import placed
 from tamis.run.policy import decide
 from tamis.run.request import Request
 from tamis.run.search import Search
@@ -102,9 +103,8 @@ def _select_columns(
     check_used(summary, len(usable), source.label)
     request = request.sized(len(used))
     forced = _forced(source, request, used, skipped)
-    search = Search(
-        request.method, summary, tuple(forced), request.refine, request.own, request.policy
-    )
+    own = placed(request.method, request.own, source, used, forced)
+    search = Search(request.method, summary, tuple(forced), request.refine, own, request.policy)
     auto = rule(search) if request.auto and rule is not None else None
     most = _most(request, len(used)) if auto is None else auto.k
     train = TrainingTable(request, source, used, labels)

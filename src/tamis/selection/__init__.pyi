@@ -322,6 +322,8 @@ class GreedyReconstruction(tamis.selection.forward.GreedyReconstruction):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        forbid: collections.abc.Sequence[str | int] | None = None,
+        costs: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
 class ImportantColumns(tamis.selection.information.ImportantColumns):

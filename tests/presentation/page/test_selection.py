@@ -1,5 +1,7 @@
+import base64
 import json
 import re
+import zlib
 from collections.abc import Callable
 from html.parser import HTMLParser
 from typing import Any
@@ -64,6 +66,14 @@ def _data(page: str) -> dict[str, Any]:
     return json.loads(block[1])
 
 
+def _block(data: dict[str, Any], name: str) -> bytes:
+    return zlib.decompress(base64.b64decode(data["blocks"][name]))
+
+
+def _table(page: str) -> dict[str, Any]:
+    return json.loads(_block(_data(page), "table"))
+
+
 def _unpack(text: str) -> list[int]:
     """Read packed numbers back, one rule at a time."""
     numbers, codes = [], iter([ALPHABET.index(character) for character in text])
@@ -90,7 +100,7 @@ def test_the_page_is_complete_and_well_formed(make_summary: Make) -> None:
     assert html.startswith("<!DOCTYPE html>")
     assert page.text["title"] == ["breast_cancer.csv \N{EN DASH} tamis"]
     assert len(page.ids()) == len(set(page.ids()))
-    for part in ("slider", "kept", "dropped", "figure-k", "heat-title", "repeat-title"):
+    for part in ("verdict", "chips", "slider", "kept", "rows-lost", "card", "heat-title", "take"):
         assert part in page.ids()
 
 
@@ -112,51 +122,68 @@ def test_the_asked_choice_is_in_the_page_without_the_script(make_summary: Make) 
     html = render(summary)
     static = html[: html.index('id="data"')]
     assert summary["sentence"] in static
+    assert f'id="verdict" aria-live="polite">{summary["sentence"]}</h1>' in static
     assert static.count("<bdi>") > 30
     for step in summary["path"][:7]:
         assert f'<th role="rowheader" scope="row"><bdi>{step["column"]}</bdi>' in static
-    body = static[static.index('id="dropped">') :]
-    shares = [float(share) for share in re.findall(r'number">([\d.]+)%', body)]
-    assert len(shares) == 23
-    assert shares == sorted(shares)
+        assert f'<span class="chip"><bdi>{step["column"]}</bdi>' in static
+    body = static[static.index('id="drawer-safe"') : static.index('id="find"')]
+    parts = {
+        kind: [float(share) for share in re.findall(r'number">([\d.]+)%', part)]
+        for kind, part in zip(("safe", "partly", "lost"), body.split("</details>"), strict=False)
+    }
+    assert sum(map(len, parts.values())) == 23
+    assert all(shares == sorted(shares) for shares in parts.values())
+    assert all(share >= 95 for share in parts["safe"])
+    assert all(10 <= share < 95 for share in parts["partly"])
 
 
 def test_a_dropped_column_says_what_it_is_made_from(make_summary: Make) -> None:
     summary = make_summary(3, 2, names=["weight", "height", "bmi"])
     names = [step["column"] for step in summary["path"]]
-    dropped = next(other for other in summary["others"] if other["place"] == 3)
-    dropped["shares"] = [0, 910, 1000]
-    dropped["from"] = [[1, [], 0], [2, [[0, 0.81], [1, -0.35]], 780], [3, [[1, 1.0]], 1000]]
+    (dropped,) = summary["dropped"]
+    dropped |= {"share": 0.91, "weights": {names[0]: 0.81, names[1]: -0.35}, "carried": 0.78}
+    summary["fates"]["at"] = [910] * 3
     html = render(summary).replace("&nbsp;", " ").replace("\u00a0", " ")
-    row = re.sub("<.*?>", "", html[html.index('id="dropped">') : html.index('id="more-rows"')])
+    row = re.sub("<.*?>", "", html[html.index('id="rows-partly">') : html.index('id="rows-lost"')])
     first, second = f"0.81 {TIMES} {names[0]}", f"\N{MINUS SIGN}0.35 {TIMES} {names[1]}"
     assert f"{first}, {second} (these two alone: 78.0%)" in row
     assert "91.0%" in row
 
 
-@pytest.mark.parametrize(("columns", "limit"), [(5, 60_000), (60, 150_000), (200, 500_000)])
+@pytest.mark.parametrize(("columns", "limit"), [(5, 120_000), (60, 180_000), (200, 300_000)])
 def test_the_page_stays_small(make_summary: Make, columns: int, limit: int) -> None:
     assert len(render(make_summary(columns, min(columns, 40))).encode()) < limit
 
 
 @pytest.mark.slow
-def test_two_thousand_columns_stay_below_a_megabyte_and_a_half(make_summary: Make) -> None:
+def test_two_thousand_columns_stay_below_700_kilobytes(make_summary: Make) -> None:
     html = render(make_summary(2000, 40, m=100))
-    assert len(html.encode()) < 1_500_000
+    assert len(html.encode()) < 700_000
     assert html.count("<tr") < 200
-    assert len(_data(html)["names"]) == 2000
+    assert len(_table(html)["names"]) == 2000
 
 
 def test_the_embedded_shares_and_sources_read_back(make_summary: Make) -> None:
     summary = make_summary(20, 5)
     data = _data(render(summary))
-    for other, shares, sources in zip(summary["others"], data["shares"], data["from"], strict=True):
-        steps = _unpack(shares)
-        assert [sum(steps[: t + 1]) for t in range(len(steps))] == other["shares"]
-        start, carried, pairs, position, weight, *_ = _unpack(sources)
-        first = other["from"][0]
-        assert [start, carried, pairs] == [first[0], first[2], len(first[1])]
-        assert [position, weight / 100] == first[1][0]
+    shares = np.frombuffer(_block(data, "shares"), dtype=np.uint8).astype(int)
+    codes = (shares[: len(shares) // 2] + 256 * shares[len(shares) // 2 :]).reshape(-1, 20)
+    steps = np.where(codes % 2, -(codes + 1) // 2, codes // 2)
+    read = dict(zip(_table(render(summary))["names"], np.cumsum(steps, axis=0)[4], strict=True))
+    columns = np.frombuffer(_block(data, "columns"), dtype="<u4")
+    records = iter(np.frombuffer(_block(data, "records"), dtype="<i2").tolist())
+    latest = {}
+    for column in columns:
+        step, carried, count = next(records), next(records), next(records)
+        pairs = [(next(records), next(records)) for _ in range(count)]
+        if step <= 5:
+            latest[summary["table"]["names"][column]] = carried, pairs
+    path = [step["column"] for step in summary["path"]]
+    for row in summary["dropped"]:
+        assert abs(read[row["column"]] - 1000 * row["share"]) <= 0.5 + 1e-9
+        carried, pairs = latest[row["column"]]
+        assert [path[place] for place, _ in pairs] == list(row["weights"])
 
 
 def test_hostile_names_stay_text_everywhere(make_summary: Make) -> None:
@@ -171,7 +198,9 @@ def test_hostile_names_stay_text_everywhere(make_summary: Make) -> None:
         options=[[HOSTILE[0], HOSTILE[2]]],
     )
     summary["repeat"]["command"] = HOSTILE[2]
-    summary["heat"]["before"]["note"] = HOSTILE[0]
+    summary["cautions"] = [
+        {"text": HOSTILE[0], "columns": HOSTILE, "after": "", "advice": HOSTILE[2], "effect": ""}
+    ]
     html = render(summary)
     page = _Page(html)
     assert [tag for tag, _ in page.tags].count("script") == 2
@@ -179,7 +208,7 @@ def test_hostile_names_stay_text_everywhere(make_summary: Make) -> None:
     assert not any(key.startswith("on") for _, attributes in page.tags for key in attributes)
     assert "{{ 7 * 7 }}" in html
     assert "(no name)" in html
-    assert sorted(_data(html)["names"]) == sorted(HOSTILE)
+    assert sorted(_table(html)["names"]) == sorted(HOSTILE)
 
 
 def test_the_page_names_no_address_and_forbids_loading(make_summary: Make) -> None:
@@ -191,7 +220,7 @@ def test_the_page_names_no_address_and_forbids_loading(make_summary: Make) -> No
 
 
 def test_the_least_summary_gives_a_page(make_summary: Make) -> None:
-    summary = make_summary(1, 1, m=1, heat=None, options=[], names=["only"])
+    summary = make_summary(1, 1, m=1, options=[], names=["only"])
     summary["method"].update(paper="", about="")
     summary["repeat"].update(python="", versions={})
     html = render(summary)
@@ -202,43 +231,37 @@ def test_the_least_summary_gives_a_page(make_summary: Make) -> None:
     assert "In Python" not in html
 
 
-def test_a_summary_that_lists_no_column_gives_a_page(make_summary: Make) -> None:
-    html = render(make_summary(12, 4, others=[], hidden=8))
-    assert "lists 0 of the 8 dropped columns" in html
-    assert re.search(r'id="dropped-count">8<', html)
-    assert 'id="dropped-about">No column' not in html
+def test_a_page_on_many_columns_knows_and_counts_all_of_them(wide: dict[str, Any]) -> None:
+    html = render(wide)
+    assert _table(html)["names"] == wide["table"]["names"]
+    shares = [row["share"] for row in wide["dropped"]]
+    lost = max(0.1, round(wide["chance"], 3))
+    expected = {
+        "safe": sum(share >= 0.95 for share in shares),
+        "lost": sum(share < lost for share in shares),
+    }
+    expected["partly"] = len(shares) - sum(expected.values())
+    shown = re.findall(r'id="count-(\w+)">([\d,]+)<', html)
+    assert {kind: int(count.replace(",", "")) for kind, count in shown} == expected
+    assert len(wide["dropped"]) == 2295
+    assert html.count("<tr") < 200
 
 
-def test_a_page_that_lists_a_part_of_the_columns_counts_all_and_says_so(
+def test_the_map_of_a_wide_table_has_the_path_and_columns_from_everywhere(
     wide: dict[str, Any],
 ) -> None:
-    html = render(wide)
-    listed = len(wide["others"]) - 5
-    assert listed < 2000 < len(wide["dropped"]) == 2295
-    shares = [row["share"] for row in wide["dropped"]]
-    well, badly = sum(s >= 0.8995 for s in shares), sum(s < 0.4995 for s in shares)
-    assert well + badly > 0
-    assert (
-        f"2,295 dropped columns, {well:,} are explained to at least 90%, {badly:,} to less" in html
-    )
-    assert f"This page lists {listed:,} of the 2,295 dropped columns" in html
-    assert "those on the curve and those least explained when 5 columns are kept" in html
-    assert "The search covers these only" in html
-    assert "--json" in html
-    assert "are not listed on this page" not in html
+    columns = wide["map"]["columns"]
+    assert set(wide["table"]["path"]) <= set(columns)
+    assert len(columns) == 160
+    others = sorted(set(columns) - set(wide["table"]["path"]))
+    assert max(np.diff(others)) < 30
+    assert "160 are drawn: the first of the path, and others evenly spaced" in render(wide)
 
 
-def test_the_map_of_a_wide_table_is_drawn_from_all_of_its_columns(wide: dict[str, Any]) -> None:
-    before = wide["heat"]["before"]
-    places = [int(name[1:]) for name in before["columns"]]
-    assert len(set(np.diff(places))) == 1
-    assert before["note"] == "Every 15th of the 2,300 columns, in table order."
-
-
-def test_headline_and_commands_say_which_number_they_are_for(make_summary: Make) -> None:
+def test_the_commands_are_those_that_were_given(make_summary: Make) -> None:
     html = render(make_summary(30, 7))
     repeat = html[html.index('id="repeat-title"') :]
-    assert "These give your choice of 7 columns, whatever the slider shows." in repeat
+    assert 'id="command">tamis select breast_cancer.csv -k 7 --method sfs<' in repeat
     assert "asked" not in re.sub(
         r"<style>.*?</style>|<script.*?</script>|<svg.*?</svg>", "", html, flags=re.S
     )
@@ -271,7 +294,7 @@ def test_removals_are_listed_with_the_equations_that_made_them(make_summary):
         {"column": "sum", "error": 0.0, "weights": {}},
     ]
     html = render(make_summary(5, 2, removed=removed))
-    body = html[html.index('id="removed">') : html.index('id="heat-title"')]
+    body = html[html.index('id="removed">') : html.index('id="repeat-title"')]
     text = re.sub("<.*?>", "", body).replace("\N{NO-BREAK SPACE}", " ").replace("&nbsp;", " ")
     assert "1. bmi0= 0.98 weight \N{MINUS SIGN} 0.31 height" in text
     assert "2. &lt;b&gt;0.2500= 1.00 0 + 1.00 1 + 1.00 2 + 1.00 3 and smaller terms" in text

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tamis.algorithms.greedy import Mask, take_greedily
+from tamis.algorithms.greedy import take_greedily
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.types import Floats
@@ -20,6 +20,7 @@ def take_forward(
     *,
     retain: float = 1.0,
     include: Sequence[int] = (),
+    forbid: Sequence[int] = (),
     redundant: bool = False,
     tie: Score | None = None,
 ) -> Path:
@@ -37,25 +38,21 @@ def take_forward(
         Stop once this share of the variance is reproduced.
     include
         Columns taken first, whatever their score.
+    forbid
+        Columns that are never taken.
     redundant
         Whether a column that the taken ones reproduce already may still be taken.
     tie
         Decides between columns with the same score; without it the first one is taken.
     """
+    allowed = np.ones(len(gram.diagonal()), dtype=bool)
+    allowed[list(forbid)] = False
     return take_greedily(
         Residual(gram, k),
         k,
         score,
         retain=retain,
         include=include,
-        usable=_any if redundant else _free,
+        usable=lambda residual: allowed if redundant else allowed & residual.free,
         tie=tie,
     )
-
-
-def _free(residual: Residual) -> Mask:
-    return residual.free
-
-
-def _any(residual: Residual) -> Mask:
-    return np.ones_like(residual.free)

@@ -2,22 +2,40 @@
 
 Cui and Dy give the cost of this search as `max(N, q) q d^3`; updating the squared column norms of
 the residual makes it `d^2` for each column taken, with the same picks.
+
+With prices (`costs`) each step takes the column with the largest gain per price: what it adds to
+the variance explained, divided by what it costs. That is a rule of thumb without a guarantee: a
+cheap column that explains little may come before a dear one that explains much. Columns to keep in
+any case (`include`) come first, whatever their price. Forbidden columns (`forbid`) are part of what
+is to be explained and are never taken; `exclude` leaves columns out altogether.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from tamis.algorithms.forward.loop import take_forward
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import error_drop
 from tamis.statistics.gram import Gram
 
+_ALL_ALLOWED = "all others are forbidden, or explained completely by the kept columns"
+
 
 def greedy_reconstruction(
-    gram: Gram, k: int, *, retain: float = 1.0, include: Sequence[int] = ()
+    gram: Gram,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    forbid: Sequence[int] | None = None,
+    costs: Mapping[int, float] | None = None,
 ) -> Path:
-    """Take `k` columns, each the one that lowers the reconstruction error most.
+    """Take `k` columns, each the one that lowers the reconstruction error most for its price.
 
-    Stops early, with a shorter path, once the taken columns reproduce the rest.
+    Stops early, with a shorter path, once the taken columns reproduce the rest, or all that may be
+    taken.
 
     Examples
     --------
@@ -28,5 +46,18 @@ def greedy_reconstruction(
     >>> gram = DenseGram(np.array([[4.0, 2.0, 0.0], [2.0, 1.0, 0.0], [0.0, 0.0, 3.0]]))
     >>> greedy_reconstruction(gram, k=3)
     Path(indices=array([0, 2]), retained=array([0.625, 1.   ]))
+    >>> greedy_reconstruction(gram, k=1, forbid=[0], costs={1: 2.0})
+    Path(indices=array([2]), retained=array([0.375]))
     """
-    return take_forward(gram, k, error_drop, retain=retain, include=include)
+    price = np.ones(len(gram.diagonal()))
+    for j, cost in (costs or {}).items():
+        price[j] = cost
+    path = take_forward(
+        gram,
+        k,
+        lambda residual: error_drop(residual) / price,
+        retain=retain,
+        include=include,
+        forbid=forbid or (),
+    )
+    return replace(path, stopped=_ALL_ALLOWED) if forbid else path

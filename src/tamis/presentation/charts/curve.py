@@ -18,12 +18,14 @@ def curve_chart(
     height: int = 300,
     words: Words = VARIANCE,
     held_out: tuple[Sequence[float], Sequence[float]] | None = None,
+    chance: Sequence[float | None] = (),
+    knee: int | None = None,
 ) -> str:
     """Draw the share for 1..m kept columns under its ceiling, with a marker at `k`.
 
     `held_out` is the share on held-out rows and half the width of the band around it; it may end
-    before or after `m`. The points of all lines are in the `points` attributes, so a script can
-    move the marker without knowing the scales.
+    before or after `m`. `chance` is what chance alone explains at each number, `knee` where the
+    curve bends most. The box of the lines is in `data-box`, so a script can draw others.
     """
     left, right, top, bottom = 42, 12, 10, 50
     m = len(retained)
@@ -44,25 +46,41 @@ def curve_chart(
         _count_axis(xs, floor, width),
         f'<polygon class="gap" points="{_points(xs, ceiling)} {_points(xs[::-1], kept[::-1])}"/>',
         f'<polyline class="ceiling" points="{_points(xs, ceiling)}"/>',
+        _chance(xs, heights(level for level in chance if level is not None)),
         _held_out(xs, held, low, high),
         f'<polyline class="kept" points="{_points(xs, kept)}"/>',
     ]
     if m <= 30:
         parts += [_dot("kept", x, y, 2.5) for x, y in zip(xs, kept, strict=True)]
+    if knee is not None:
+        parts.append(_knee(xs[knee - 1], kept[knee - 1], knee))
     at = min(max(k, 1), m) - 1
     x = number(xs[at])
     parts += [
         f'<path class="asked" d="M{x} {floor + 1}l-5 8h10z"/>',
+        f'<line class="hover" x1="0" x2="0" y1="{top}" y2="{floor}"/>',
         f'<g class="marker"><line x1="{x}" x2="{x}" y1="{top}" y2="{floor}"/>',
         _dot("ceiling", xs[at], ceiling[at], 4),
         *([_dot("held", xs[at], held[at], 4)] if at < len(held) else []),
-        _dot("kept", xs[at], kept[at], 6),
+        _dot("kept", xs[at], kept[at], 8),
         "</g>",
     ]
     label = html.escape(words.chart.format(m))
     return (
-        f'<svg class="curve" viewBox="0 0 {width} {height}" role="img" aria-label="{label}">'
+        f'<svg class="curve" viewBox="0 0 {width} {height}" data-box="{left} {top} {width - right} '
+        f'{floor}" role="img" aria-label="{label}">'
         f"{''.join(parts)}</svg>"
+    )
+
+
+def _chance(xs: Sequence[float], ys: Sequence[float]) -> str:
+    return f'<polyline class="chance" points="{_points(xs[: len(ys)], ys)}"/>' if ys else ""
+
+
+def _knee(x: float, y: float, knee: int) -> str:
+    return (
+        f'<g class="knee"><path d="M{number(x)} {number(y - 6)}l6 6l-6 6l-6 -6z"/>'
+        f'<text x="{number(x + 9)}" y="{number(y + 17)}">knee: {knee}</text></g>'
     )
 
 

@@ -26,6 +26,7 @@ _STOPS = (
     (0xB2, 0x18, 0x2B),
 )
 _LABELLED = 24  # a heat map with more rows than this has no room for names
+_GUTTER = 112
 
 
 def diverging_palette(levels: int = 201) -> list[Colour]:
@@ -46,13 +47,16 @@ def _mixed(at: float) -> Colour:
     return red, green, blue
 
 
-def palette_png(pixels: Sequence[Sequence[int]], palette: Sequence[Colour]) -> bytes:
-    """Encode a matrix of palette positions as an 8-bit PNG image."""
+def palette_png(
+    pixels: Sequence[Sequence[int]], palette: Sequence[Colour], alphas: Sequence[int] = ()
+) -> bytes:
+    """Encode a matrix of palette positions as an 8-bit PNG image; `alphas` say how opaque."""
     height, width = len(pixels), len(pixels[0])
     rows = b"".join(b"\0" + bytes(row) for row in pixels)  # each row starts with filter type 0
     chunks = (
         (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
         (b"PLTE", b"".join(map(bytes, palette))),
+        *([(b"tRNS", bytes(alphas))] if alphas else []),
         (b"IDAT", zlib.compress(rows, 9)),
         (b"IEND", b""),
     )
@@ -69,22 +73,40 @@ def heat_png(values: Sequence[Sequence[int]]) -> bytes:
     return palette_png(pixels, diverging_palette(201))
 
 
-def heat_map(columns: Sequence[str], values: Sequence[Sequence[int]], *, label: str) -> str:
-    """Draw a matrix of similarity, with the column names on the left where they fit."""
+def heat_map(
+    columns: Sequence[str],
+    values: Sequence[Sequence[int]],
+    *,
+    label: str,
+    marked: Sequence[bool] = (),
+) -> str:
+    """Draw a matrix of similarity, names on the left where they fit, ticks at `marked` rows."""
     n = len(columns)
-    gutter = 112 if n <= _LABELLED else 0
-    side = 360 - gutter
-    image = base64.b64encode(heat_png(values)).decode("ascii")
+    side = 360 - _GUTTER
+    image = base64.b64encode(heat_png(_muted(values))).decode("ascii")
     names = "".join(
-        f'<text x="{gutter - 6}" y="{number(side * (row + 0.5) / n)}">{shortened(name)}</text>'
+        f'<text x="{_GUTTER - 10}" y="{number(side * (row + 0.5) / n)}">{shortened(name)}</text>'
         for row, name in enumerate(columns)
-        if gutter
+        if n <= _LABELLED
+    )
+    each = side / max(n, 1)
+    ticks = "".join(
+        f"M{_GUTTER - 7} {number(each * (row + 0.5))}h5"
+        for row, is_kept in enumerate(marked)
+        if is_kept
     )
     return (
         f'<svg class="heat" viewBox="0 0 360 {side}" role="img" aria-label="{html.escape(label)}">'
-        f'{names}<image class="diverging" x="{gutter}" y="0" width="{side}" height="{side}" '
-        f'preserveAspectRatio="none" href="data:image/png;base64,{image}"/></svg>'
+        f'<g class="names">{names}</g><path class="ticks" d="{ticks}"/>'
+        f'<image class="diverging" x="{_GUTTER}" y="0" width="{side}" height="{side}" '
+        f'preserveAspectRatio="none" href="data:image/png;base64,{image}"/>'
+        f'<rect class="cursor" x="0" y="0" width="0" height="0"/></svg>'
     )
+
+
+def _muted(values: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Leave the diagonal white: every column is like itself."""
+    return [[0 if i == j else value for j, value in enumerate(row)] for i, row in enumerate(values)]
 
 
 def colour_scale(words: Words = VARIANCE) -> str:

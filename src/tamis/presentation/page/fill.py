@@ -6,6 +6,8 @@ The page's security policy lets it load nothing and run no script but its own.
 import base64
 import hashlib
 import json
+import re
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -21,8 +23,20 @@ WIDTHS = (720, 340)  # of a drawing for screens and paper, and for phones
 _FEW = 12  # more names than this are folded away
 
 
-def fill(page: str, facts: Facts, data: Facts, **context: Any) -> str:
-    """Give the page of these facts; `data` is what its script reads, `context` its drawings."""
+def fill(
+    page: str,
+    facts: Facts,
+    data: Facts,
+    *,
+    scripts: Sequence[str] | None = None,
+    styles: Sequence[str] | None = None,
+    **context: Any,
+) -> str:
+    """Give the page of these facts; `data` is what its script reads, `context` its drawings.
+
+    `scripts` and `styles` name the files that follow the shared ones; usually one of each, named
+    as the page.
+    """
     from jinja2 import Environment, FunctionLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -39,11 +53,11 @@ def fill(page: str, facts: Facts, data: Facts, **context: Any) -> str:
         p_value=p_value,
         grouped=lambda count: f"{count:,}",
     )
-    script = _text("base.js") + _text(f"{page}.js")
+    script = _joined("js", scripts or (page,))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
     return environment.get_template(f"{page}.html.j2").render(
         s=facts,
-        css=Markup(_text("base.css") + _text(f"{page}.css")),
+        css=Markup(_joined("css", styles or (page,))),
         script=Markup(script),
         script_hash=f"sha256-{digest}",
         data=Markup(_json({"alphabet": ALPHABET, "short": SHORT, **data})),
@@ -51,6 +65,12 @@ def fill(page: str, facts: Facts, data: Facts, **context: Any) -> str:
         few=_FEW,
         **context,
     )
+
+
+def _joined(suffix: str, names: Sequence[str]) -> str:
+    """Put the shared file and others one after the other."""
+    text = "".join(_text(f"{name}.{suffix}") for name in ("base", *names))
+    return re.sub(r"^ *//.*\n", "", text, flags=re.MULTILINE)  # lines of comment
 
 
 def _text(name: str) -> str:

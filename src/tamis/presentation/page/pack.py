@@ -1,8 +1,13 @@
-"""Numbers as short text for the script of a page; `unpack` in base.js reads it back."""
+"""Numbers and blocks of bytes as short text for the script of a page.
 
+`unpack` in base.js reads numbers back, `inflated` in model.js blocks.
+"""
+
+import base64
+import zlib
 from collections.abc import Iterable
 
-__all__ = ["ALPHABET", "SHORT", "pack"]
+__all__ = ["ALPHABET", "SHORT", "deflated", "pack"]
 
 # Printable, and safe inside JSON, HTML and script alike.
 ALPHABET = "".join(chr(code) for code in range(35, 127) if chr(code) not in "&'<>\\`=:@")
@@ -34,3 +39,12 @@ def _digits(number: int) -> str:
         + ALPHABET[code // _BASE % _BASE]
         + ALPHABET[code % _BASE]
     )
+
+
+def deflated(block: bytes) -> str:
+    """Compress a block of bytes and write it in letters.
+
+    >>> deflated(b"a" * 1000)
+    'eNpLTBwFo2AUDHcAADYceoQ='
+    """
+    return base64.b64encode(zlib.compress(block, 9)).decode("ascii")

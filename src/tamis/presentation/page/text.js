@@ -1,0 +1,46 @@
+// Numbers, names and elements as the page writes them; the same rules as in Python.
+function percent(share) {
+  const points = Math.abs(share) >= 5e-4 ? 100 * share : 0;
+  if (points >= 100 - 1e-7) return "100%";
+  if (points >= 99.995) return "over 99.99%";
+  return points.toFixed(points >= 99.95 ? 2 : 1) + "%";
+}
+const tenths = (share) => (share >= 1 - 1e-9 ? "100%" : `${Math.min(100 * share, 99.9).toFixed(1)}%`);
+const signed = (change) => {
+  const text = `${change < 0 ? "−" : "+"}${(100 * Math.abs(change)).toFixed(Math.abs(change) >= 5e-4 ? 1 : 2)}%`;
+  return Number(text.slice(1, -1)) ? text : "0%";
+};
+const grouped = (number) => number.toLocaleString("en");
+const plural = (number, word) => `${grouped(number)} ${word}${number === 1 ? "" : "s"}`;
+const fill = (pattern, values) => pattern.replace(/{(\w*)}/g, (_, name) => values[name]);
+const named = (text) => make("bdi", {}, text.trim() ? text : "(no name)");
+const quiet = (text) => make("span", { class: "quiet" }, text);
+
+function make(tag, options, ...children) {
+  const { style, ...attributes } = options;
+  const element = document.createElement(tag);
+  Object.entries(attributes).forEach(([key, value]) => element.setAttribute(key, value));
+  if (style) Object.assign(element.style, style);
+  element.append(...children);
+  return element;
+}
+function drawn(tag, attributes, text) {
+  const element = document.createElementNS(document.querySelector("svg").namespaceURI, tag);
+  Object.entries(attributes).forEach(([key, value]) => element.setAttribute(key, value));
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+function barOf(width) {
+  return make("span", { class: "bar", "aria-hidden": "true" },
+    make("i", { style: { width: `${Math.min(Math.max(width, 0), 100)}%` } }));
+}
+// A link to what is known of a column.
+function linked(text) {
+  const link = make("a", { class: "to-column", href: `#col=${encodeURIComponent(text)}` }, named(text));
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    setState({ column: text });
+    openCard();
+  });
+  return link;
+}

@@ -1,0 +1,107 @@
+"""What a reader of the report should check, each with the option that changes it."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tamis.errors import spelled
+from tamis.presentation.numbers import percent
+
+__all__ = ["caution_facts"]
+
+Facts = dict[str, Any]
+
+_CHANCE = 0.1  # what chance explains that is worth a word
+_FILLED = 0.05
+_NAMED = 6
+_GAP = 0.1  # between the share and that on held-out rows
+
+
+def caution_facts(facts: Facts) -> list[Facts]:
+    """List what may be wrong with the answer: columns concerned, a text, the option, what it does.
+
+    `facts` are those of the selection.
+    """
+    return [
+        *_missing(facts),
+        *_seemings(facts),
+        *_copies(facts),
+        *_few_rows(facts),
+        *_overfit(facts),
+    ]
+
+
+def _caution(
+    text: str,
+    advice: str = "",
+    effect: str = "",
+    *,
+    columns: Sequence[str] = (),
+    after: str = "",
+) -> Facts:
+    """Give a text, columns it names, what follows them, an option and what it does."""
+    named = {"text": text, "columns": list(columns[:_NAMED]), "after": after}
+    return {**named, "advice": advice, "effect": effect}
+
+
+def _missing(facts: Facts) -> Iterator[Facts]:
+    missing = facts["missing"]
+    read, used = missing["rows_read"], missing["rows_used"]
+    if used < read:
+        text = f"{read - used:,} of {read:,} rows were dropped because of missing values."
+        yield _caution(text, spelled("missing", "mean"), "fills them and keeps the rows")
+    elif missing.get("shares"):
+        filled = sum(missing["shares"].values()) / max(facts["used"], 1)
+        worst, share = next(iter(missing["shares"].items()))
+        if share >= _FILLED:
+            yield _caution(
+                f"{percent(filled)} of all values were filled in; most often in",
+                spelled("missing", "drop"),
+                "uses complete rows only",
+                columns=[worst],
+                after=f"({percent(share)})",
+            )
+
+
+def _seemings(facts: Facts) -> Iterator[Facts]:
+    for row in facts["warnings"]:
+        yield _caution("", row["advice"], columns=[row["column"]], after=row["text"])
+
+
+def _copies(facts: Facts) -> Iterator[Facts]:
+    constant = facts["constant"]
+    if constant:
+        many = "column is" if len(constant) == 1 else "columns are"
+        yield _caution(f"{len(constant):,} {many} constant and never kept:", columns=constant)
+    copies = [
+        row["column"]
+        for row in facts["dropped"]
+        if row["share"] >= 1 - 1e-9 and len(row["weights"]) == 1
+    ]
+    if copies:
+        many = "column is an exact copy" if len(copies) == 1 else "columns are exact copies"
+        text = f"{len(copies):,} dropped {many} of kept ones, up to unit and sign:"
+        yield _caution(text, columns=copies)
+
+
+def _few_rows(facts: Facts) -> Iterator[Facts]:
+    chance, k = facts["chance"], facts["k"]
+    if facts["measure"] != "variance" or chance is None or chance < _CHANCE:
+        return
+    text = (
+        f"{facts['rows']:,} rows are few for {k:,} columns: by chance alone they would explain "
+        f"{percent(chance)} of an unrelated column."
+    )
+    if facts["held_out"] is None and facts.get("advises"):
+        yield _caution(text, spelled("held_out", True), "shows what holds on rows not used")
+    else:
+        yield _caution(text, spelled("k", "auto"), "finds a number that the rows support")
+
+
+def _overfit(facts: Facts) -> Iterator[Facts]:
+    held = facts["held_out"]
+    if held is None or len(held["share"]) < facts["k"]:
+        return
+    share = held["share"][facts["k"] - 1]
+    if facts["retained"] - share > _GAP:
+        text = f"Overfitted: {percent(facts['retained'])} here, {percent(share)} on held-out rows."
+        yield _caution(text, spelled("k", "auto"), "finds a number that the rows support")

@@ -1,0 +1,90 @@
+"""The command and the Python line that give another number of columns of the same table."""
+
+import csv
+import io
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from tamis.evaluation.outcome import Record
+from tamis.results.asked import repeat
+
+__all__ = ["command_for", "repeat_patterns"]
+
+_NUMBER = 987_654_321  # stands for the number of columns until the page puts one in
+_GOALS = ("-k", "--retain")
+_FILES = ("-o", "--output", "--report")
+_TRUE = ("held_out", "stability", "skip_corrupt")
+_SWITCHES = ("--json", "--held-out", "--stability", "--no-gram")
+
+
+def repeat_patterns(request: Record, verb: str = "select", **beside: Any) -> dict[str, str]:
+    """Give both with `{k}` where the number of columns stands, and `{more}` where options follow.
+
+    Where no command was given, one is written if the table came from a single path.
+    """
+    asked = replace(request, k=_NUMBER, retain=None)
+    call: str = repeat(asked, verb, **beside)["python"]
+    command = request.command or ""
+    if not command and isinstance(request.origin, str) and not beside:
+        command = " ".join(["tamis select", shlex.quote(request.origin), *_flags(request)])
+    return {
+        "command": command_for(command) if command else "",
+        "python": _braced(call[:-1]).replace(str(_NUMBER), "{k}") + "{more})",
+    }
+
+
+def command_for(command: str, without: Sequence[str] = ()) -> str:
+    """Put `{k}` for the goal of a command, and take out the files it writes.
+
+    Flags in `without` are taken out, too.
+
+    >>> command_for("tamis select 'my table.csv' --retain 0.9 -m sfs --report a.html")
+    "tamis select 'my table.csv' -m sfs -k {k}{more}"
+    """
+    kept: list[str] = []
+    words = iter(shlex.split(command))
+    for word in words:
+        name = word.partition("=")[0]
+        if name in (*_GOALS, *_FILES, *without):
+            if name == word and word not in _SWITCHES:
+                next(words, None)
+        elif word not in _SWITCHES and not (word.startswith("-k") and word[2:].isdigit()):
+            kept.append(word)
+    return _braced(shlex.join(kept)) + " -k {k}{more}"
+
+
+def _flags(request: Record) -> list[str]:
+    """Write what was asked, but for the number of columns, as flags."""
+    usual = {"scale": request.method.scale, "refine": False, "missing": "error", "k": "auto"}
+    usual |= {option.name: option.default for option in request.method.taken}
+    flags = [f"--method {request.method.id}"]
+    for name, value in request.settings.items():
+        if name not in usual or value != usual[name]:
+            flags += _flag(name, value)
+    return flags
+
+
+def _flag(name: str, value: Any) -> list[str]:
+    """Write an option as the command takes it.
+
+    >>> _flag("exclude", ["net", "age"]), _flag("scale", False), _flag("costs", {"a b": 2})
+    (['--exclude net,age'], ['--no-scale'], ["--cost 'a b=2'"])
+    """
+    if isinstance(value, dict):
+        return [f"--cost {shlex.quote(f'{column}={price}')}" for column, price in value.items()]
+    if name in ("scale", *_TRUE) and isinstance(value, bool):
+        return [f"--{'' if value else 'no-'}{name.replace('_', '-')}"]
+    if name == "refine":
+        return [f"--refine {'swap' if value is True else value}"]
+    if isinstance(value, list):
+        line = io.StringIO()
+        csv.writer(line, lineterminator="").writerow(value)
+        value = line.getvalue()
+    return [f"--{'target' if name == 'y' else name.replace('_', '-')} {shlex.quote(str(value))}"]
+
+
+def _braced(text: str) -> str:
+    """Keep braces of the text apart from those of the pattern."""
+    return text.replace("{", "{{").replace("}", "}}")

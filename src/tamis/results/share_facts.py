@@ -1,0 +1,92 @@
+"""What becomes of every column at every number of kept ones: its share, and the drawer it is in."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tamis.numerics.types import Floats, Indices
+
+__all__ = ["LOST", "SAFE", "lost_limits", "share_facts", "spread_steps", "stored_steps"]
+
+Facts = dict[str, Any]
+
+SAFE = 950  # thousandths: a column explained to at least this share is safe to drop
+LOST = 100  # one explained to less than this, or than chance alone explains, is lost
+_CELLS = 1_000_000
+
+
+def share_facts(shares: Floats, path: Indices, k: int, chance: Sequence[float | None]) -> Facts:
+    """Give the shares (steps x columns) for a page: counts at every step, values at some of them.
+
+    `chance` is what chance alone explains at every step. The values are differences from step to
+    step in thousandths, zigzag, low bytes before high ones: small once deflated.
+    """
+    limits = lost_limits(chance)
+    values = _thousandths(shares, limits)
+    m, width = shares.shape
+    steps = stored_steps(m, width, k)
+    return {
+        "steps": steps,
+        "limits": {"safe": SAFE, "lost": limits},
+        "counts": _counts(values, path, limits),
+        "at": values[k - 1].tolist(),
+        "values": _packed(values[np.array(steps) - 1]),
+    }
+
+
+def lost_limits(chance: Sequence[float | None]) -> list[int]:
+    """Give, in thousandths, the share below which a column is lost.
+
+    >>> lost_limits([None, 0.02, 0.3001, 1.0])
+    [100, 100, 300, 950]
+    """
+    return [min(max(LOST, round(1000 * (level or 0.0))), SAFE) for level in chance]
+
+
+def stored_steps(m: int, width: int, k: int) -> list[int]:
+    """Choose the numbers of kept columns for which a page holds every share: all if there is room.
+
+    >>> stored_steps(5, 100, 2), stored_steps(70, 100_000, 30)
+    ([1, 2, 3, 4, 5], [1, 2, 3, 4, 7, 11, 17, 27, 30, 44, 70])
+    """
+    return spread_steps(m, max(_CELLS // width, 4), k)
+
+
+def spread_steps(m: int, room: int, k: int) -> list[int]:
+    """Choose about `room` of `m` steps, close together where they are few, and always `k`.
+
+    >>> spread_steps(3, 5, 2), spread_steps(60, 6, 30)
+    ([1, 2, 3], [1, 2, 5, 12, 26, 30, 60])
+    """
+    if m <= room:
+        return list(range(1, m + 1))
+    spread = np.rint(np.geomspace(1, m, room)).astype(int).tolist()
+    return sorted({*spread, k})
+
+
+def _thousandths(shares: Floats, limits: Sequence[int]) -> Indices:
+    """Round, but never across a limit, nor up to a false 1000: counts stay those of the shares."""
+    values = np.rint(1000 * shares).astype(np.intp)
+    for bound in (np.full((1, 1), SAFE), np.array(limits)[:, None]):
+        under = shares < bound / 1000
+        values = np.where(under, np.minimum(values, bound - 1), np.maximum(values, bound))
+    return np.where(shares < 1 - 1e-9, np.minimum(values, 999), 1000)
+
+
+def _counts(values: Indices, path: Indices, limits: Sequence[int]) -> dict[str, list[int]]:
+    """Count the dropped columns in each drawer, at every step."""
+    dropped = np.ones(values.shape, dtype=bool)
+    for step, j in enumerate(path):
+        dropped[step:, j] = False
+    safe = ((values >= SAFE) & dropped).sum(axis=1)
+    lost = ((values < np.array(limits)[:, None]) & dropped).sum(axis=1)
+    partly = dropped.sum(axis=1) - safe - lost
+    return {"safe": safe.tolist(), "partly": partly.tolist(), "lost": lost.tolist()}
+
+
+def _packed(values: Indices) -> bytes:
+    steps = np.diff(values, axis=0, prepend=np.zeros((1, values.shape[1]), dtype=np.intp))
+    codes = np.where(steps < 0, -2 * steps - 1, 2 * steps).astype("<u2")
+    pairs = codes.view(np.uint8).reshape(-1, 2)
+    return pairs[:, 0].tobytes() + pairs[:, 1].tobytes()

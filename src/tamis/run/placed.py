@@ -1,0 +1,64 @@
+"""Options of a method that name columns: from what the user gives to positions in a summary."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tamis.errors import TamisError, spelled
+from tamis.numerics.types import Indices
+from tamis.registry import Method
+from tamis.sources.source import Source, positions
+
+_KINDS = ("columns", "prices")
+
+
+def placed(
+    method: Method, own: Mapping[str, Any], source: Source, used: Indices, forced: Sequence[int]
+) -> dict[str, Any]:
+    """Turn names and positions in the table into positions among the columns `used`.
+
+    Columns that are not analysed are dropped from them. `forced` are those kept in any case.
+    """
+    place_of = {int(j): place for place, j in enumerate(used)}
+    found = _by_name(method, own, lambda given: [place_of.get(j) for j in positions(source, given)])
+    _check_forbidden(found.get("forbid"), forced, [source.names[j] for j in used])
+    return found
+
+
+def moved(method: Method, own: Mapping[str, Any], varying: Indices) -> dict[str, Any]:
+    """Turn positions among all columns into those among the ones that vary in some rows."""
+    place_of = {int(j): place for place, j in enumerate(varying)}
+    return _by_name(method, own, lambda given: [place_of.get(j) for j in given])
+
+
+def _by_name(method: Method, own: Mapping[str, Any], find: Any) -> dict[str, Any]:
+    """Replace the columns in every option that names some; what `find` does not know is dropped."""
+    kinds = {option.name: option.kind for option in method.options}
+    found = dict(own)
+    for name, value in own.items():
+        if value is None or kinds.get(name) not in _KINDS:
+            continue
+        if kinds[name] == "prices":
+            pairs = [(find([column])[0], price) for column, price in value.items()]
+            found[name] = {place: price for place, price in pairs if place is not None}
+        else:
+            found[name] = [place for place in find(value) if place is not None]
+    return found
+
+
+def _check_forbidden(
+    forbidden: Sequence[int] | None, forced: Sequence[int], names: Sequence[str]
+) -> None:
+    """Refuse a column that is both forbidden and forced, and a table without any other."""
+    if not forbidden:
+        return
+    both = np.intersect1d(forbidden, forced)
+    if both.size:
+        asked = spelled("forbid", [names[both[0]]])
+        raise TamisError(f"{asked}: the column is also to be kept in any case, omit one of them.")
+    if len(set(forbidden)) == len(names):
+        raise TamisError(
+            f"{spelled('forbid', list(names[:3]))}: all {len(names)} columns that are analysed are "
+            "forbidden, leave at least one to keep."
+        )

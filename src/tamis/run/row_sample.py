@@ -1,0 +1,141 @@
+"""A few rows of a table that is read again, and what its columns are like.
+
+Only the first part of a long table is read: what a report shows of rows must not cost more than
+the answer. The rows are evenly spaced in that part, so the same table gives the same rows.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+from tamis.errors import TamisError
+from tamis.memory import limited
+from tamis.numerics.types import Floats, Indices
+from tamis.run.again import Reader
+from tamis.run.columns import with_text
+from tamis.sources.source import Source, has_rows, read_once
+
+__all__ = ["RowSample", "SampledColumn", "sample_rows"]
+
+_CELLS = 4_000_000
+_LABELS = 12
+
+
+@dataclass(frozen=True, eq=False)
+class SampledColumn:
+    """One column: its values in the sampled rows, and what all rows that were read say of it.
+
+    `values` are numbers, NaN where missing, or positions in `labels` for categories: the most
+    frequent ones, the last for all others. `distinct` counts the different values.
+    """
+
+    values: Floats
+    labels: tuple[str, ...]
+    mean: float
+    std: float
+    distinct: int
+
+
+@dataclass(frozen=True, eq=False)
+class RowSample:
+    """Rows of a table: `seen` were read, of which `at` are the positions of those sampled.
+
+    `kinds` are those of all columns of the table, `columns` of the ones asked for, in their order.
+    """
+
+    kinds: tuple[str, ...]
+    seen: int
+    at: Indices
+    columns: list[SampledColumn]
+
+
+def sample_rows(reader: Reader | None, columns: Sequence[int], most: int = 200) -> RowSample | None:
+    """Read the table again and take evenly spaced rows; None where it cannot be read again."""
+    data = None if reader is None else reader.table()
+    if reader is None or data is None:
+        return None
+    request = reader.request
+    try:
+        with limited(request.memory):
+            return with_text(
+                data,
+                request.method.takes_text,
+                lambda source: _sampled(source, columns, most),
+                {} if request.skip_corrupt else None,
+                categories=request.categories,
+                numbers=request.numbers,
+            )
+    except (TamisError, OSError):  # the file may be gone: the answer does not depend on it
+        return None
+
+
+def _sampled(source: Source, columns: Sequence[int], most: int) -> RowSample | None:
+    if read_once(source) or not has_rows(source) or max(columns, default=0) >= len(source.names):
+        return None
+    room = max(_CELLS // max(len(columns), 1), most)
+    texts = [j for j in columns if source.kinds[j] == "categorical"]
+    numbers = [j for j in columns if source.kinds[j] != "categorical"]
+    values = _first(map(_dense, source.batches(numbers)), room) if numbers else None
+    tables = source.tables(texts, mark_missing=True) if texts else iter(())
+    words = _first_words(tables, room, len(texts))
+    seen = len(values) if values is not None else len(words[0]) if words else 0
+    if seen == 0:
+        return None
+    at = np.unique(np.linspace(0, seen - 1, min(most, seen)).astype(np.intp))
+    found: dict[int, SampledColumn] = {}
+    if values is not None:
+        found |= dict(zip(numbers, _of_numbers(values, at), strict=True))
+    found |= {j: _of_words(one, at) for j, one in zip(texts, words, strict=True)}
+    return RowSample(source.kinds, seen, at, [found[j] for j in columns])
+
+
+def _dense(batch: Any) -> Floats:
+    return np.asarray(batch.toarray() if scipy.sparse.issparse(batch) else batch, dtype=np.float64)
+
+
+def _first(batches: Iterator[Floats], room: int) -> Floats:
+    parts, seen = [], 0
+    for batch in batches:
+        parts.append(batch[: room - seen])
+        seen += len(parts[-1])
+        if seen >= room:
+            break
+    return np.concatenate(parts) if parts else np.zeros((0, 0))
+
+
+def _first_words(tables: Iterator[Any], room: int, width: int) -> list[list[Any]]:
+    words: list[list[Any]] = [[] for _ in range(width)]
+    for table in tables:
+        for column, known in zip(table.columns, words, strict=True):
+            known += column.slice(0, room - len(known)).to_pylist()
+        if words and len(words[0]) >= room:
+            break
+    return words
+
+
+def _of_numbers(values: Floats, at: Indices) -> Iterator[SampledColumn]:
+    ordered = np.sort(values, axis=0)  # missing values come last
+    known = np.isfinite(ordered)
+    steps = (np.diff(ordered, axis=0) > 0) & known[1:]
+    distinct = steps.sum(axis=0) + known.any(axis=0)
+    for j in range(values.shape[1]):
+        there = ordered[known[:, j], j]
+        mean, std = (float(there.mean()), float(there.std())) if there.size else (0.0, 0.0)
+        yield SampledColumn(values[at, j], (), mean, std, int(distinct[j]))
+
+
+def _of_words(words: Sequence[Any], at: Indices) -> SampledColumn:
+    known = [str(word) for word in words if word is not None]
+    kinds, counts = np.unique(np.array(known, dtype=object), return_counts=True)
+    order = np.argsort(-counts, kind="stable")
+    labels = [str(kinds[i]) for i in order[:_LABELS]]
+    rest = len(kinds) - len(labels)
+    code = {label: float(i) for i, label in enumerate(labels)}
+    picked = [words[i] for i in at]
+    values = [np.nan if w is None else code.get(str(w), float(len(labels))) for w in picked]
+    names = chain(labels, [f"{rest:,} others"] if rest else [])
+    return SampledColumn(np.array(values), tuple(names), 0.0, 0.0, len(kinds))

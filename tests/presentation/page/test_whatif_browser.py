@@ -1,0 +1,221 @@
+"""What if, in a real browser: what the page chooses is what the calls that it shows give."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_wine
+
+import tamis
+from tamis.cli import main
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+CHROMIUM = (
+    "/usr/bin/chromium" if os.access("/usr/bin/chromium", os.X_OK) else shutil.which("chromium")
+)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Open the report of a selection; at the end, check that no script has failed."""
+    complaints: list[str] = []
+    pages = []
+
+    def _show(found: tamis.Selection, hash_: str = "", **options: Any) -> Any:
+        file = found.report(tmp_path / "report.html", **options)
+        page = browser.new_page()
+        pages.append(page)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text))
+        page.goto(file.as_uri() + hash_)
+        page.wait_for_selector("html[data-ready]")
+        return page
+
+    yield _show
+    for page in pages:
+        page.close()
+    assert not complaints
+
+
+@pytest.fixture
+def wine(tmp_path: Path) -> Path:
+    path = tmp_path / "wine table.csv"
+    load_wine(as_frame=True).data.to_csv(path, index=False)
+    return path
+
+
+def chips(page: Any) -> list[str]:
+    return page.locator("#chips .chip").all_inner_texts()
+
+
+def open_column(page: Any, name: str) -> None:
+    page.fill("#filter", name)
+    page.press("#filter", "Enter")
+
+
+def names_by_python(page: Any) -> list[str]:
+    """Run the Python line that the page shows."""
+    return eval(page.inner_text("#python"), {"tamis": tamis}).names
+
+
+def names_by_command(page: Any, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """Run the command that the page shows."""
+    main([*shlex.split(page.inner_text("#command"))[1:], "--json"])
+    return json.loads(capsys.readouterr().out)["names"]
+
+
+def test_pins_forbidden_columns_and_prices_choose_again_as_python_does(show, wine, capsys):
+    page = show(tamis.select(str(wine), k=4))
+    before = chips(page)
+    open_column(page, "hue")
+    page.click("#whatif >> text=Pin")
+    assert chips(page)[0] == "hue"
+    assert names_by_python(page) == chips(page)
+    open_column(page, before[0])
+    page.click("#whatif >> text=Forbid")
+    open_column(page, "ash")
+    page.fill("#whatif input", "0.25")
+    page.press("#whatif input", "Enter")
+    assert before[0] not in chips(page)
+    assert names_by_python(page) == chips(page)
+    page.focus("#slider")
+    page.keyboard.press("ArrowRight")
+    assert len(chips(page)) == 5
+    assert names_by_python(page) == chips(page)
+    assert names_by_command(page, capsys) == chips(page)
+    shown = float(re.search(r"explain ([\d.]+)%", page.inner_text("#verdict"))[1])
+    line = page.inner_text("#python")
+    assert shown == pytest.approx(100 * eval(line, {"tamis": tamis}).retained, abs=0.051)
+
+
+def test_what_is_wished_stands_in_the_address_and_in_the_bar(show, wine):
+    found = tamis.select(str(wine), k=4)
+    page = show(found, "#k=6&pin=hue&bar=flavanoids&price=ash%3A0.5")
+    kept = chips(page)
+    assert len(kept) == 6
+    bar = page.inner_text("#whatif-list")
+    for said in ("pinned", "hue", "forbidden", "flavanoids", "price 0.5:", "ash"):
+        assert said in bar
+    page.click("#whatif-list button[aria-label='Take back: pinned hue']")
+    page.wait_for_url(re.compile("#(?!.*hue).*bar="))
+    assert "bar=flavanoids" in page.evaluate("location.hash")
+    address = page.evaluate("location.hash")
+    kept = chips(page)
+    assert chips(show(found, address)) == kept
+    page.click("#whatif-reset")
+    assert page.locator("#whatif-on").is_hidden()
+    page.click("#back")
+    assert chips(page) == found.names
+    page.wait_for_url(re.compile(r"report\.html$"))
+
+
+def test_unknown_names_and_prices_in_an_address_do_no_harm(show, wine):
+    found = tamis.select(str(wine), k=3)
+    page = show(found, "#pin=nobody&bar=nothing&price=ash%3A-1&price=hue")
+    assert chips(page) == found.names
+    assert page.locator("#whatif-on").is_hidden()
+
+
+def test_wishes_are_made_by_keyboard_and_keep_the_focus(show, wine):
+    page = show(tamis.select(str(wine), k=3), "#col=ash")
+    page.focus("#whatif button")
+    page.keyboard.press("Enter")
+    assert chips(page)[0] == "ash"
+    assert page.evaluate("document.activeElement.textContent") == "Pinned"
+    assert page.get_attribute("#whatif button", "aria-pressed") == "true"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.textContent") == "Pin"
+    assert page.locator("#whatif-on").is_hidden()
+
+
+def test_a_cross_on_a_kept_name_forbids_it(show, wine):
+    found = tamis.select(str(wine), k=3)
+    page = show(found)
+    page.click(f"#chips button[aria-label='Forbid {found.names[1]}']")
+    assert found.names[1] not in chips(page)
+    assert names_by_python(page) == chips(page)
+    assert page.locator("svg.curve polyline.asked").count() > 0
+    page.click("#whatif-reset")
+    assert chips(page) == found.names
+    assert page.locator("svg.curve polyline.asked").count() == 0
+
+
+def test_fewer_columns_than_pins_cannot_be_kept(show, wine):
+    page = show(tamis.select(str(wine), k=5), "#k=1&pin=ash&pin=hue&pin=alcohol")
+    assert chips(page) == ["ash", "hue", "alcohol"]
+    assert page.locator("#less").is_disabled()
+    assert names_by_python(page) == chips(page)
+
+
+def test_what_the_call_asked_for_stays_in_force(show, wine, capsys):
+    asked = {"include": ["hue"], "forbid": ["flavanoids"], "costs": {"ash": 3}}
+    page = show(tamis.select(str(wine), k=4, **asked), "#bar=proline")
+    assert chips(page)[0] == "hue"
+    assert not {"flavanoids", "proline"} & set(chips(page))
+    assert names_by_python(page) == chips(page)
+    assert names_by_command(page, capsys) == chips(page)
+    open_column(page, "flavanoids")
+    assert page.inner_text("#whatif") == "Never kept: the call says so."
+
+
+@pytest.mark.parametrize("method", ["ufs", "variance", "laplacian"])
+def test_other_methods_are_chosen_again_by_greedy_reconstruction(show, wine, capsys, method):
+    page = show(tamis.select(str(wine), k=4, method=method), "#k=4&bar=hue")
+    assert f"greedy reconstruction (sfs), not {method}" in page.inner_text("#whatif-on")
+    assert names_by_python(page) == chips(page)
+    assert names_by_command(page, capsys) == chips(page)
+
+
+def test_shares_and_reasons_follow_the_wishes(show, wine):
+    page = show(tamis.select(str(wine), k=4), "#k=4&pin=hue&bar=flavanoids&col=flavanoids")
+    found = eval(page.inner_text("#python"), {"tamis": tamis})
+    row = next(row for row in found.explain() if row.column == "flavanoids")
+    facts = page.inner_text("#card-facts")
+    assert f"{100 * row.share:.1f}% by 4 kept columns" in facts
+    for name, weight in row.weights.items():
+        assert name in facts
+        assert f"{abs(weight):.2f}" in facts
+
+
+def test_of_many_columns_some_can_be_chosen_and_the_page_says_so(show):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 20)) @ rng.standard_normal((20, 620))
+    frame = pd.DataFrame(X + rng.standard_normal(X.shape), columns=[f"c{j}" for j in range(620)])
+    found = tamis.select(frame, k=5)
+    page = show(found, f"#k=5&bar={found.names[0]}")
+    assert "500 of 620 columns can be chosen" in page.inner_text("#whatif-on")
+    assert found.names[0] not in chips(page)
+    assert "of the variance of the 500 columns" in page.inner_text("#verdict")
+    assert "from 500 of the 620 columns" in page.inner_text("#whatif-about")
+
+
+def test_without_the_gram_matrix_the_page_only_shows_what_was_found(show, wine):
+    found = tamis.select(str(wine), k=4)
+    page = show(found, "#pin=ash&col=hue", gram=False)
+    assert chips(page) == found.names
+    assert page.locator("#whatif-on, #whatif button, #whatif-about").count() == 0
+    page.focus("#slider")
+    page.keyboard.press("ArrowRight")
+    assert len(chips(page)) == 5
