@@ -6,6 +6,7 @@ The page's security policy lets it load nothing and run no script but its own.
 import base64
 import hashlib
 import json
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -21,8 +22,13 @@ WIDTHS = (720, 340)  # of a drawing for screens and paper, and for phones
 _FEW = 12  # more names than this are folded away
 
 
-def fill(page: str, facts: Facts, data: Facts, **context: Any) -> str:
-    """Give the page of these facts; `data` is what its script reads, `context` its drawings."""
+def fill(
+    page: str, facts: Facts, data: Facts, *, styles: Sequence[str] = (), **context: Any
+) -> str:
+    """Give the page of these facts; `data` is what its script reads, `context` its drawings.
+
+    `styles` are style sheets besides its own that it shares with other pages.
+    """
     from jinja2 import Environment, FunctionLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -43,7 +49,7 @@ def fill(page: str, facts: Facts, data: Facts, **context: Any) -> str:
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
     return environment.get_template(f"{page}.html.j2").render(
         s=facts,
-        css=Markup(_text("base.css") + _text(f"{page}.css")),
+        css=Markup("".join(_text(f"{name}.css") for name in ("base", *styles, page))),
         script=Markup(script),
         script_hash=f"sha256-{digest}",
         data=Markup(_json({"alphabet": ALPHABET, "short": SHORT, **data})),

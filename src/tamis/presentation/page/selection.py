@@ -36,6 +36,7 @@ def render(summary: Summary) -> str:
         "selection",
         summary,
         _embedded(summary, words),
+        styles=("trees",),
         w=words,
         charts=[Markup(chart) for chart in _charts(summary, words)],
         heat=[(kind, note, Markup(svg)) for kind, note, svg in _heat(summary, words)],
