@@ -5,10 +5,10 @@ from typing import Any
 
 from tamis.presentation.reproduction import (
     VERDICTS,
-    amount,
     counted,
     difference_text,
     ours_text,
+    printed_text,
 )
 
 __all__ = ["papers_page"]
@@ -93,7 +93,7 @@ def _protocol(protocol: Facts, run: Mapping[str, Any]) -> list[str]:
 
 def _figure(one: Facts) -> list[str]:
     said = {None: "", True: "yes", False: "no"}[one["reproduced"]]
-    figures = [ours_text(one), amount(one["paper"]), difference_text(one)]
+    figures = [ours_text(one), printed_text(one["paper"]), difference_text(one)]
     return [one["table"], one["method"], one["name"], *figures, said]
 
 

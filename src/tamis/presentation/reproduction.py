@@ -4,7 +4,15 @@ from typing import Any
 
 from tamis.presentation.numbers import decimals
 
-__all__ = ["VERDICTS", "amount", "counted", "difference_text", "ours_text", "summary_sentence"]
+__all__ = [
+    "VERDICTS",
+    "amount",
+    "counted",
+    "difference_text",
+    "ours_text",
+    "printed_text",
+    "summary_sentence",
+]
 
 Facts = dict[str, Any]
 
@@ -40,6 +48,15 @@ def ours_text(figure: Facts) -> str:
     """
     spread = "" if figure["spread"] is None else f" \N{PLUS-MINUS SIGN} {amount(figure['spread'])}"
     return f"{amount(figure['ours'])}{spread}"
+
+
+def printed_text(value: float | None) -> str:
+    """Write a figure as the paper does, with no more digits than it has.
+
+    >>> printed_text(5.84), printed_text(0.0), printed_text(None)
+    ('5.84', '0', '')
+    """
+    return "" if value is None else f"{value:.6g}".replace("-", "\N{MINUS SIGN}")
 
 
 def difference_text(figure: Facts) -> str:

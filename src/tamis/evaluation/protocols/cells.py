@@ -28,7 +28,7 @@ _CODE = ("evaluation", "run", "algorithms", "statistics", "sources", "numerics",
 _PACKAGES = ("numpy", "scipy", "scikit-learn")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Answer:
     """What a cell gave, or in `failed` why it did not; `seconds` of processor time it took."""
 

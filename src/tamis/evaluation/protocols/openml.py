@@ -21,7 +21,7 @@ Fetch = Callable[..., Any]
 """Called as `sklearn.datasets.fetch_openml` is."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Entry:
     """A data set on OpenML: its name, the rows and columns it must have, and what differs.
 

@@ -1,4 +1,4 @@
-"""Lines of our own over the points that a paper prints, told apart by dashes and marks.
+"""Lines of our own over the points that a paper prints, which differ in dashes and marks.
 
 Colour is a help, never the only difference: each line has its own dashes, and the points of the
 paper have the mark of their line.

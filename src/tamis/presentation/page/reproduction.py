@@ -9,10 +9,10 @@ from tamis.presentation.charts.search_tree import search_tree
 from tamis.presentation.page.fill import WIDTHS, fill
 from tamis.presentation.reproduction import (
     VERDICTS,
-    amount,
     counted,
     difference_text,
     ours_text,
+    printed_text,
 )
 
 __all__ = ["render"]
@@ -70,9 +70,9 @@ def _protocol(protocol: Facts) -> Facts:
         {
             **one,
             "ours": ours_text(one),
-            "printed": amount(one["paper"]),
+            "printed": printed_text(one["paper"]),
             "difference": difference_text(one),
-            "within": amount(one["tolerance"]),
+            "within": printed_text(one["tolerance"]),
         }
         for one in protocol["figures"]
     ]
