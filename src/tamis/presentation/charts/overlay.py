@@ -8,15 +8,16 @@ import html
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tamis.presentation.charts.svg import axis_range, number
+from tamis.presentation.charts.svg import axis_range, number, round_steps
 
 __all__ = ["legend", "overlay_chart"]
 
 Facts = dict[str, Any]
 Point = tuple[float, float]
 
-COLOURS = 6
+COLOURS = 8
 _DASHES = ("", "7 4", "2 3", "9 3 2 3", "5 2", "12 4", "2 2 6 2", "1 4")
+_MOST = 6  # steps of an axis of integers
 _DOTS = 15  # lines with more points than this have no dots
 _MARKS = (
     "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
@@ -67,8 +68,7 @@ class _Frame:
         self.left, self.right, self.top, self.floor = 56, width - 14, 26, height - 44
         self.narrow = width < 500
         self.low, self.high = min(xs), max(xs)
-        ticks = axis_range(self.low, self.high)[2]
-        self.x_ticks = [tick for tick in ticks if self.low - 1e-9 <= tick <= self.high + 1e-9]
+        self.x_ticks = _across(xs, self.low, self.high)
         self.bottom, self.ceiling, self.y_ticks = axis_range(min(ys), max(ys))
 
     def x(self, value: float) -> float:
@@ -102,6 +102,19 @@ class _Frame:
             f'</text><text x="2" y="12">{html.escape(up)}</text>'
         )
         return "".join([*rows, *columns, names])
+
+
+def _across(xs: Sequence[float], low: float, high: float) -> list[float]:
+    """Choose ticks between the ends; integers where all values are.
+
+    >>> _across([1.0, 7.0, 10.0], 1.0, 10.0)
+    [2, 4, 6, 8, 10]
+    """
+    ticks: Sequence[float] = axis_range(low, high)[2]
+    if all(x == round(x) for x in xs):
+        step = next(s for s in round_steps() if (high - low) / s <= _MOST)
+        ticks = range(0, int(high) + 1, step) if low >= 0 else ticks
+    return [tick for tick in ticks if low - 1e-9 <= tick <= high + 1e-9]
 
 
 def _heights(line: Facts) -> Iterable[float]:

@@ -1,5 +1,6 @@
 """The experiments of the papers as one self-contained HTML page."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from tamis.presentation.charts.dendrogram import dendrogram
@@ -30,6 +31,7 @@ _NO_TABLE: Facts = {
     "options": [],
 }
 _LONG = 30  # figures; a longer table is folded
+_SEVERAL = 3  # drawings of curves; as many stand beside each other, small
 
 
 def render(facts: Facts) -> str:
@@ -76,22 +78,23 @@ def _protocol(protocol: Facts) -> Facts:
         }
         for one in protocol["figures"]
     ]
-    drawn = [_drawn(one) for one in protocol["drawings"]]
+    several = sum(one["kind"] == "curves" for one in protocol["drawings"]) >= _SEVERAL
+    drawn = [_drawn(one, WIDTHS[several:]) for one in protocol["drawings"]]
     return {
         **protocol,
         "counted": counted(protocol),
         "rows": figures,
         "drawn": [one for one in drawn if one["charts"]],
-        "spread": any(one["spread"] is not None for one in protocol["figures"]),
+        "several": several,
     }
 
 
-def _drawn(drawing: Facts) -> Facts:
-    """Draw for screens and for phones, with what the lines mean."""
+def _drawn(drawing: Facts, widths: Sequence[int]) -> Facts:
+    """Draw for screens and for phones, or in one width for both, with what the lines mean."""
     from markupsafe import Markup
 
     curves = drawing["kind"] == "curves"
-    charts = [overlay_chart(drawing, w) if curves else _tree(drawing["tree"], w) for w in WIDTHS]
+    charts = [overlay_chart(drawing, w) if curves else _tree(drawing["tree"], w) for w in widths]
     return {
         "title": drawing["title"],
         "charts": [Markup(chart) for chart in charts if chart],

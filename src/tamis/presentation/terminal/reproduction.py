@@ -35,7 +35,7 @@ def list_text(protocols: list[Facts]) -> str:
     for one in protocols:
         lines += [one["id"], *_wrapped(f"{one['paper']}, {one['title']}", "  ")]
         lines += _wrapped(one["about"], "  ")
-        needs = ", ".join(one["tables"]) or "none: its data are drawn at random"
+        needs = ", ".join(one["tables"]) or "none"
         lines += [*_wrapped(f"tables: {needs}", "  "), ""]
     return "\n".join(lines).rstrip()
 
