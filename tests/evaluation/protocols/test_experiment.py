@@ -78,7 +78,7 @@ def test_progress_names_what_is_running():
     heard = []
     with listening(lambda *told: heard.append(told)):
         run([NOISE])
-    assert heard[0] == ("cells computed, running toy-noise 0", 0, 4)
+    assert heard[0] == ("cells computed, now toy-noise", 0, 4)
     assert heard[-1] == ("cells computed", 4, 4)
 
 

@@ -17,8 +17,6 @@ from tamis.progress import tell
 
 __all__ = ["Job", "Work", "jobs_of", "run_jobs", "workers"]
 
-_LETTERS = 40  # of what is running, in the progress bar
-
 
 @dataclass(frozen=True)
 class Job:
@@ -27,11 +25,6 @@ class Job:
     protocol: str
     cell: Cell
     mark: str = ""
-
-    @property
-    def name(self) -> str:
-        """The cell as it is shown while it runs."""
-        return f"{self.protocol} {self.cell.key}"[:_LETTERS]
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,9 +80,9 @@ def workers(n_jobs: int | None) -> int:
 
 
 def _say(waiting: Mapping[tuple[str, str], Job], n_jobs: int, total: int) -> None:
-    running = " and ".join([job.name for job in waiting.values()][:n_jobs])
-    tell(f"cells computed, running {running}" if running else "cells computed",
-         total - len(waiting), total)  # fmt: skip
+    running = dict.fromkeys(protocol for protocol, _ in list(waiting)[:n_jobs])
+    now = f", now {' and '.join(running)}" if running else ""
+    tell(f"cells computed{now}", total - len(waiting), total)
 
 
 def _computed(jobs: Sequence[Job], shelf: Shelf, n_jobs: int) -> Iterator[Answer]:
