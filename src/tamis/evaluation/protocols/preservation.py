@@ -15,6 +15,9 @@ from tamis.evaluation.neighbourhood import nearest_first, shared_neighbours
 from tamis.evaluation.protocols.order import column_order
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.run.request import Request
+from tamis.run.selection import select_columns
+from tamis.sources.arrays import ArraySource
 
 BINS = 10
 
@@ -40,6 +43,10 @@ def equal_depth_codes(X: Floats, bins: int = BINS) -> Floats:
 def column_sets(codes: Floats, method: str) -> list[Indices]:
     """Give the best 1, 2, ... up to half of the columns; the sets need not be nested."""
     sizes = range(1, max(1, codes.shape[1] // 2) + 1)
+    found = select_columns(Request.of(method, k=sizes[-1], least=1), ArraySource(codes))
+    if found.path.nested:
+        order = column_order(codes, method, k=sizes[-1])
+        return [order[:size] for size in sizes]
     return [column_order(codes, method, k=size) for size in track("sets chosen", sizes, len(sizes))]
 
 
