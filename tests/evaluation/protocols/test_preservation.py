@@ -21,7 +21,7 @@ def codes():
 def test_bins_hold_as_many_rows_and_a_value_on_an_edge_goes_below():
     X = np.column_stack([np.arange(1.0, 12.0), np.full(11, 3.0), np.repeat([0.0, 7.0], [9, 2])])
     codes = equal_depth_codes(X, 5)
-    # The inner quantiles of 1..11 are 3, 5, 7 and 9; the constant column is left out.
+    # The inner quantiles of 1..11 are 3, 5, 7 and 9; the constant column is omitted.
     assert codes[:, 0].tolist() == [0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
     assert codes[:, 1].tolist() == [0] * 9 + [1] * 2
     assert codes.shape == (11, 2)

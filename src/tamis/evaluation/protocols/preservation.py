@@ -25,7 +25,7 @@ BINS = 10
 def equal_depth_codes(X: Floats, bins: int = BINS) -> Floats:
     """Cut every column at its quantiles; a value on an edge belongs to the bin below it.
 
-    Heavy ties make several edges one, and fewer bins. Constant columns are left out.
+    Heavy ties make several edges one, and fewer bins. Constant columns are omitted.
 
     Examples
     --------
