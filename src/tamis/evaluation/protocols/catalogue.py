@@ -3,15 +3,18 @@
 from collections.abc import Sequence
 
 from tamis.errors import TamisError
+from tamis.evaluation.protocols import cui_dy, cunningham, peluffo, preservation_note, yen
 from tamis.evaluation.protocols.protocol import Protocol
 from tamis.registry import nearest
 
 __all__ = ["chosen", "protocols"]
 
+_PAPERS = (yen, cunningham, preservation_note, cui_dy, peluffo)
+
 
 def protocols() -> tuple[Protocol, ...]:
     """Give every protocol."""
-    return ()
+    return tuple(protocol for paper in _PAPERS for protocol in paper.PROTOCOLS)
 
 
 def chosen(ids: str | Sequence[str]) -> tuple[Protocol, ...]:
