@@ -5,7 +5,7 @@ PYTHON ?= python3
 # Two workers share the cores; more threads in each would only wait for one another.
 PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n auto --dist worksteal
 
-.PHONY: demo test check lint matrix bench docs
+.PHONY: demo test check lint matrix bench docs papers
 
 demo: $(VENV)/installed
 	$(BIN)/tamis demo
@@ -31,6 +31,11 @@ bench: $(VENV)/installed-bench
 
 docs: $(VENV)/installed-dev
 	$(BIN)/python docs/build.py
+
+# Up to an hour; a run that was stopped goes on.
+papers: $(VENV)/installed
+	$(BIN)/tamis reproduce all --data ../shared/data --output build/papers
+	cp build/papers/papers.md docs/papers.md
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -28,6 +28,7 @@ def _loaded(code: str) -> set[str]:
         "import tamis; tamis.TamisError",
         "from tamis.cli import main; main(['--help'])",
         "from tamis.cli import main; main(['select', '--help'])",
+        "from tamis.cli import main; main(['reproduce', '--help'])",
         "from tamis.cli import main; main(['methods'])",
         "from tamis.cli import main; main(['select', 'x.csv', '-k', '0'])",
         "from tamis.cli import main; main(['select', 'x.csv', '-m', 'nope'])",

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tamis.api.compare import compare as compare
     from tamis.api.extract import extract as extract
     from tamis.api.mutual_information import mutual_information as mutual_information
+    from tamis.api.reproduce import reproduce as reproduce
     from tamis.api.score import score as score
     from tamis.api.select import select as select
     from tamis.api.summarise import load_summary as load_summary
@@ -21,12 +22,14 @@ if TYPE_CHECKING:
     from tamis.results import Comparison as Comparison
     from tamis.results import Extraction as Extraction
     from tamis.results import Selection as Selection
+    from tamis.results.reproduction import Reproduction as Reproduction
     from tamis.results.summary import DataSummary as DataSummary
 
 __all__ = [
     "Comparison",
     "DataSummary",
     "Extraction",
+    "Reproduction",
     "Selection",
     "TamisError",
     "clustering",
@@ -37,6 +40,7 @@ __all__ = [
     "load_summary",
     "methods",
     "mutual_information",
+    "reproduce",
     "score",
     "select",
     "selection",
@@ -55,6 +59,8 @@ __getattr__, __dir__ = lazily(
         "load_summary": "tamis.api.summarise",
         "methods": "tamis.registry",
         "mutual_information": "tamis.api.mutual_information",
+        "reproduce": "tamis.api.reproduce",
+        "Reproduction": "tamis.results.reproduction",
         "score": "tamis.api.score",
         "select": "tamis.api.select",
         "Selection": "tamis.results",

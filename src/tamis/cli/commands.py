@@ -7,6 +7,7 @@ from tamis.cli.demo import demo
 from tamis.cli.extract import extract
 from tamis.cli.merge import merge
 from tamis.cli.methods import methods
+from tamis.cli.reproduce import reproduce
 from tamis.cli.score import score
 from tamis.cli.select import select
 from tamis.cli.summarise import summarise
@@ -27,5 +28,5 @@ def tamis(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (select, score, compare, extract, summarise, merge, methods, demo):
+for command in (select, score, compare, extract, summarise, merge, methods, reproduce, demo):
     tamis.add_command(command)

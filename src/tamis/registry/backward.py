@@ -46,7 +46,23 @@ BACKWARD: tuple[Method, ...] = (
         cost="One read and one eigenproblem of d^3.",
         kernel="tamis.algorithms.backward.ufs_static:remove_by_smallest_components",
         estimator="tamis.selection.backward:StaticElimination",
-        options=(_ERROR,),
+        options=(
+            _ERROR,
+            Option(
+                "collision",
+                "choice",
+                "next",
+                "Where the column with the largest loading has already been removed: remove the "
+                "next largest, or skip the component.",
+                choices=("next", "skip"),
+            ),
+            Option(
+                "random_state",
+                "integer",
+                0,
+                "Random seed of the basis of exact dependencies, with collision 'skip'.",
+            ),
+        ),
         exceptions=("copies",),
     ),
     Method(

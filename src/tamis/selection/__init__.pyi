@@ -699,6 +699,8 @@ class StaticElimination(tamis.selection.backward.StaticElimination):
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
         threshold: float | None = None,
+        collision: Literal["next", "skip"] = "next",
+        random_state: int = 0,
     ) -> None: ...
 
 class TreeImportance(tamis.selection.embedded.TreeImportance):

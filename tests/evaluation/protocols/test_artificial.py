@@ -1,29 +1,14 @@
-import csv
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
-from threadpoolctl import threadpool_limits
 
 from tamis.errors import TamisError
 from tamis.evaluation.protocols.artificial import (
-    PAPER,
-    averages,
-    experiment,
     generate,
     lost_dimensions,
     removed_base,
 )
-from tamis.progress import listening
-
-EXPECTED = Path(__file__).parents[4] / "shared" / "expected" / "seed000_table2_artificial.csv"
-IDS = {
-    "without_updating": "ufs-static",
-    "with_updating": "ufs",
-    "pca_based": "principal-variables",
-    "clustering_based": "condensing",
-}
 
 small = partial(generate, n_samples=40, n_base=30, n_derived=30, n_groups=4)
 
@@ -59,6 +44,9 @@ def test_every_choice_can_be_changed():
     assert np.bincount(made.groups[:30]).tolist() == sizes
     assert np.bincount(made.groups[30:]).tolist() == sizes
     np.testing.assert_allclose(made.X[:, 30:], made.X[:, :30] @ made.mixing[:, 30:])
+    cut = np.bincount(small(0, group_sizes=sizes, derived="cuts").groups[30:])
+    assert cut.sum() == 30
+    assert len(set(cut.tolist())) > 1
     sparse = small(0, group_sizes=sizes, sparsity=0.99).mixing[:, 30:]
     assert (np.count_nonzero(sparse, axis=0) >= 1).all()
     assert np.count_nonzero(sparse) < 60
@@ -68,7 +56,7 @@ def test_every_choice_can_be_changed():
     ("choice", "advice"),
     [
         ({"group_sizes": [30, 1]}, "add up to 30"),
-        ({"derived": "some"}, "give 'equal' or 'proportional'"),
+        ({"derived": "some"}, "give 'equal', 'proportional' or 'cuts'"),
         ({"weights": "cauchy"}, "give 'normal' or 'uniform'"),
     ],
 )
@@ -99,46 +87,3 @@ def test_a_removed_base_column_is_no_loss_when_a_mixture_stands_for_it():
     kept = [j for j in range(31) if j != np.flatnonzero(made.groups[:30] == made.groups[30])[0]]
     assert removed_base(made, kept) == 1
     assert lost_dimensions(made, kept) == 0
-
-
-def test_runs_come_as_rows_with_averages_and_progress():
-    said = []
-    with listening(lambda label, done, total: said.append((label, done, total))):
-        runs = experiment(["ufs", "sfs"], seeds=[4, 5, 6], make=small)
-    assert [(run.method, run.run) for run in runs] == [
-        (method, run) for run in (1, 2, 3) for method in ("ufs", "sfs")
-    ]
-    assert ("selections made", 6, 6) in said
-    of_ufs, of_sfs = averages(runs)
-    assert of_ufs.paper == pytest.approx(0.4)
-    assert of_sfs.paper is None
-    assert of_ufs.lost == np.mean([run.lost for run in runs if run.method == "ufs"])
-
-
-def test_settings_reach_the_method():
-    with pytest.raises(TamisError, match="no option 'speed'"):
-        experiment(["ufs"], seeds=[0], make=small, options={"ufs": {"speed": 1}})
-
-
-def test_the_paper_is_quoted_without_error():
-    if not EXPECTED.exists():
-        pytest.skip("the paper's tables ../shared/expected are not here")
-    with EXPECTED.open() as file:
-        for row in csv.DictReader(file):
-            quoted = PAPER[IDS[row["method"]]]
-            assert [int(row[f"run{i}"]) for i in range(1, 11)] == list(quoted)
-            assert float(row["avg"]) == pytest.approx(np.mean(quoted))
-
-
-@pytest.mark.slow
-def test_ufs_and_vif_lose_no_dimension_and_others_lose_many():
-    methods = ["ufs", "vif", "ufs-static", "condensing", "principal-variables"]
-    with threadpool_limits(1):  # BLAS threads that wait for each other take minutes
-        runs = experiment(methods, seeds=range(4))
-    lost = {name: [run.lost for run in runs if run.method == name] for name in ("ufs", "vif")}
-    assert lost == {"ufs": [0] * 4, "vif": [0] * 4}
-    mean = {average.method: average.lost for average in averages(runs)}
-    assert mean["ufs-static"] > 40
-    assert mean["ufs-static"] > mean["condensing"] > 10
-    # 499 of its picks are told by the data, of rank 499; the 500th is whichever comes first.
-    assert mean["principal-variables"] <= 2

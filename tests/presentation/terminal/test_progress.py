@@ -6,7 +6,7 @@ import pytest
 
 from tamis.presentation.terminal import progress
 from tamis.presentation.terminal.progress import line, progress_bar
-from tamis.progress import Meter, track
+from tamis.progress import Meter, tell, track
 
 
 class Terminal(io.StringIO):
@@ -45,6 +45,15 @@ def test_long_work_says_how_much_time_is_left(clock: list[float]) -> None:
     shown = stream.getvalue().split("\r\x1b[K")
     assert "[#########               ] 4 of 10 rows read, about 4 min left" in shown
     assert "left" not in shown[-2]
+
+
+def test_news_after_a_comma_do_not_start_the_clock_again(clock: list[float]) -> None:
+    stream = Terminal()
+    with progress_bar(stream):
+        for done in range(4):
+            clock[0] += 60.0
+            tell(f"cells computed, running {done}", done, 4)
+    assert "3 of 4 cells computed, running 3, about 60 s left" in stream.getvalue()
 
 
 def test_quick_work_draws_nothing(clock: list[float]) -> None:

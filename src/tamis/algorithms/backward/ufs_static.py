@@ -6,16 +6,26 @@ decides. In a rank-deficient table the paper's result depends on the basis that 
 for the null space; here the columns of smallest leverage are removed first, with leverages computed
 once ("without updating"). The method does not notice when the kept columns explain all others, so
 it always keeps `k` columns.
+
+With `collision="skip"` a component whose column has already been removed removes none; if too few
+columns are removed so, a second round takes the next largest loadings. Every exact dependency is
+then a component of its own: a basis of them is drawn at random, as good as any that a solver
+returns.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tamis.algorithms.backward.elimination import ranked
-from tamis.algorithms.path import Path, no_removals, note_equation
+from tamis.algorithms.path import Path, Removals, no_removals, note_equation
+from tamis.errors import TamisError
 from tamis.numerics.ties import last_best
+from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
+
+_MOST = 5_000  # columns, for a basis of their exact dependencies
 
 
 def remove_by_smallest_components(
@@ -25,6 +35,8 @@ def remove_by_smallest_components(
     retain: float = 1.0,
     include: Sequence[int] = (),
     threshold: float | None = None,
+    collision: str = "next",
+    random_state: int = 0,
 ) -> Path:
     """Remove for each component, smallest first, the column that loads most on it.
 
@@ -40,18 +52,11 @@ def remove_by_smallest_components(
     may_go = np.ones(d, dtype=bool)
     may_go[list(include)] = False
     count = d - max(1, len(include))
-    found = no_removals(count)
-    dependence = 1.0 - np.einsum("ij,ij->i", V, V)
-    for step in range(count):
-        component = step - (d - r)
-        loadings = dependence if component < 0 else np.abs(V[:, component])
-        j = last_best(np.where(may_go, loadings, -1.0))
-        may_go[j], found.columns[step] = False, j
-        if component >= 0:
-            found.errors[step] = values[component]
-            weights = np.delete(V[:, component], j) / -V[j, component] if V[j, component] else None
-            if weights is not None:
-                note_equation(found, step, weights, np.delete(np.arange(d), j))
+    if collision == "skip":
+        V = np.hstack([_dependencies(V, random_state), V])
+        found = _skipping(np.concatenate([np.zeros(d - r), values]), V, may_go, count)
+    else:
+        found = _in_turn(values, V, may_go, count)
     return ranked(
         gram,
         found,
@@ -62,3 +67,62 @@ def remove_by_smallest_components(
         include=include,
         independent_head=r == d,
     )
+
+
+def _in_turn(values: Floats, V: Floats, may_go: NDArray[np.bool_], count: int) -> Removals:
+    """Remove a column for every component, the exact dependencies together coming first."""
+    d, r = V.shape
+    found = no_removals(count)
+    dependence = 1.0 - np.einsum("ij,ij->i", V, V)
+    for step in range(count):
+        component = step - (d - r)
+        loadings = dependence if component < 0 else np.abs(V[:, component])
+        j = last_best(np.where(may_go, loadings, -1.0))
+        may_go[j], found.columns[step] = False, j
+        if component >= 0:
+            _note(found, step, values[component], V[:, component], j)
+    return found
+
+
+def _skipping(values: Floats, V: Floats, may_go: NDArray[np.bool_], count: int) -> Removals:
+    """Remove a column only for components that load most on one still there, then for the rest."""
+    found, step = no_removals(count), 0
+    size = np.abs(V)
+    first = [last_best(column) for column in size.T]
+    left = []
+    for component, j in enumerate(first):
+        if step < count and may_go[j]:
+            may_go[j], found.columns[step] = False, j
+            _note(found, step, values[component], V[:, component], j)
+            step += 1
+        else:
+            left.append(component)
+    for component in left[: count - step]:
+        j = last_best(np.where(may_go, size[:, component], -1.0))
+        may_go[j], found.columns[step] = False, j
+        _note(found, step, values[component], V[:, component], j)
+        step += 1
+    return found
+
+
+def _note(found: Removals, step: int, error: float, loadings: Floats, j: int) -> None:
+    """Note the equation of a component, solved for the column it removes."""
+    found.errors[step] = error
+    if loadings[j]:
+        others: Indices = np.delete(np.arange(loadings.size), j)
+        note_equation(found, step, loadings[others] / -loadings[j], others)
+
+
+def _dependencies(V: Floats, random_state: int) -> Floats:
+    """Draw an orthonormal basis of what is orthogonal to V, the same on every processor."""
+    d, r = V.shape
+    if r == d:
+        return np.zeros((d, 0))
+    if d > _MOST:
+        raise TamisError(
+            f"collision='skip' needs a basis of {d - r:,} exact dependencies, too many for {d:,} "
+            f"columns: choose at most {_MOST:,} before, or collision='next'."
+        )
+    drawn = np.random.default_rng(random_state).standard_normal((d, d - r))
+    drawn -= V @ (V.T @ drawn)
+    return np.asarray(np.linalg.qr(drawn)[0])

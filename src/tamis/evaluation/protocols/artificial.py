@@ -7,25 +7,14 @@ sizes open; here they are parameters. Its table is captioned "remaining independ
 text (removed ones that the remaining cannot express) is what is counted.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
-from tamis.evaluation.protocols.order import column_order
 from tamis.numerics.types import Floats, Indices
-from tamis.progress import track
-
-# Table 2 of the paper, ten runs each.
-PAPER: dict[str, tuple[int, ...]] = {
-    "ufs-static": (143, 146, 78, 78, 129, 124, 84, 91, 102, 143),
-    "ufs": (0, 0, 0, 0, 0, 3, 0, 0, 1, 0),
-    "principal-variables": (0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
-    "condensing": (123, 95, 146, 77, 117, 60, 127, 47, 164, 119),
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +59,8 @@ def generate(
     group_sizes
         Base columns of each group; cut at random when not given.
     derived
-        Derived columns of each group: "equal" numbers, or "proportional" to its base columns.
+        Derived columns of each group: "equal" numbers, "proportional" to its base columns, or
+        "cuts", at random as the base columns are cut.
     weights
         Distribution of the coefficients: "normal" or "uniform" (between -1 and 1).
     sparsity
@@ -87,7 +77,7 @@ def generate(
     rng = np.random.default_rng(random_state)
     sizes = _group_sizes(rng, n_base, n_groups, group_sizes)
     of_base = np.repeat(np.arange(len(sizes)), sizes)
-    of_derived = np.repeat(np.arange(len(sizes)), _derived_sizes(sizes, n_derived, derived))
+    of_derived = np.repeat(np.arange(len(sizes)), _derived_sizes(rng, sizes, n_derived, derived))
     base = rng.standard_normal((n_samples, n_base))
     mixing = _weights(rng, weights, (n_base, n_derived))
     mixing[rng.random(mixing.shape) < sparsity] = 0.0
@@ -108,8 +98,7 @@ def _group_sizes(
     rng: np.random.Generator, n_base: int, n_groups: int, given: Sequence[int] | None
 ) -> Indices:
     if given is None:
-        cuts = np.sort(rng.choice(np.arange(1, n_base), n_groups - 1, replace=False))
-        return np.diff(np.concatenate([[0], cuts, [n_base]]))
+        return _cut(rng, n_base, n_groups)
     if sum(given) != n_base or min(given) < 1:
         raise TamisError(
             f"group_sizes={list(given)}: give integers above 0 that add up to {n_base}."
@@ -117,9 +106,17 @@ def _group_sizes(
     return np.asarray(given, dtype=np.intp)
 
 
-def _derived_sizes(sizes: Indices, n_derived: int, rule: str) -> Indices:
+def _cut(rng: np.random.Generator, count: int, n_groups: int) -> Indices:
+    """Cut columns into groups of at least one, every way being as likely."""
+    cuts = np.sort(rng.choice(np.arange(1, count), n_groups - 1, replace=False))
+    return np.diff(np.concatenate([[0], cuts, [count]]))
+
+
+def _derived_sizes(rng: np.random.Generator, sizes: Indices, n_derived: int, rule: str) -> Indices:
+    if rule == "cuts":
+        return _cut(rng, n_derived, len(sizes))
     if rule not in ("equal", "proportional"):
-        raise TamisError(f"derived={rule!r}: give 'equal' or 'proportional'.")
+        raise TamisError(f"derived={rule!r}: give 'equal', 'proportional' or 'cuts'.")
     share = np.ones(len(sizes)) if rule == "equal" else sizes
     # Cutting at rounded running totals makes the parts add up.
     totals = np.round(np.cumsum(share) / share.sum() * n_derived).astype(np.intp)
@@ -160,73 +157,3 @@ def lost_dimensions(made: Artificial, kept: Sequence[int] | Indices) -> int:
 def removed_base(made: Artificial, kept: Sequence[int] | Indices) -> int:
     """Count removed base columns: for diagnosis only, since a derived one can stand for a base."""
     return len(made.mixing) - int(made.is_base[np.asarray(kept, dtype=np.intp)].sum())
-
-
-@dataclass(frozen=True)
-class Run:
-    """Independent dimensions that one method lost in one run."""
-
-    method: str
-    run: int
-    lost: int
-
-
-@dataclass(frozen=True)
-class Average:
-    """Dimensions lost on average, beside the paper's average if it has one for the method."""
-
-    method: str
-    lost: float
-    paper: float | None
-
-
-def experiment(
-    methods: Sequence[str],
-    *,
-    seeds: Sequence[int] = range(10),
-    make: Callable[[int], Artificial] = generate,
-    options: Mapping[str, Mapping[str, Any]] | None = None,
-) -> list[Run]:
-    """Let every method remove as many columns as were derived, in one table for each seed.
-
-    Parameters
-    ----------
-    methods
-        Ids of registered methods.
-    seeds
-        One run for each.
-    make
-        Makes the table of a seed; `functools.partial(generate, noise_std=0.1)` changes a choice.
-    options
-        Settings of a method, by its id.
-    """
-    todo = [(seed, method) for seed in seeds for method in methods]
-    made: Artificial | None = None
-    runs = []
-    for run, (seed, method) in enumerate(track("selections made", todo, len(todo))):
-        if run % len(methods) == 0 or made is None:
-            made = make(seed)
-        kept = column_order(made.X, method, k=len(made.mixing), options=(options or {}).get(method))
-        runs.append(Run(method, run // len(methods) + 1, lost_dimensions(made, kept)))
-    return runs
-
-
-def averages(runs: Sequence[Run]) -> list[Average]:
-    """Average the runs of every method, in order of first appearance.
-
-    Examples
-    --------
-    >>> averages([Run("ufs", 1, 0), Run("ufs", 2, 1)])
-    [Average(method='ufs', lost=0.5, paper=0.4)]
-    """
-    lost: dict[str, list[int]] = {}
-    for run in runs:
-        lost.setdefault(run.method, []).append(run.lost)
-    return [
-        Average(
-            method,
-            float(np.mean(counts)),
-            float(np.mean(PAPER[method])) if method in PAPER else None,
-        )
-        for method, counts in lost.items()
-    ]

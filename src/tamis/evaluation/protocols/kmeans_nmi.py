@@ -3,7 +3,8 @@
 K-means runs twenty times from random centres, with as many clusters as there are classes. Each run
 is compared with the classes by normalised mutual information, I / sqrt(H H') (Strehl and Ghosh).
 The paper gives means and deviations and does not say which deviation: here it is the root mean
-square, over n and not n - 1.
+square, over n and not n - 1. "K-means" may end with Lloyd's rounds or, as in many programs, go on
+with moves of single rows (`single_moves`).
 """
 
 import warnings
@@ -15,6 +16,7 @@ import numpy as np
 from tamis.errors import TamisError
 from tamis.evaluation.before_after import rows_of
 from tamis.evaluation.cluster_count import distinct_rows
+from tamis.evaluation.protocols.single_moves import move_singly
 from tamis.numerics.types import Floats
 from tamis.progress import track
 
@@ -41,7 +43,9 @@ def label_information(first: Any, second: Any) -> float:
     return float(normalized_mutual_info_score(first, second, average_method="geometric"))
 
 
-def kmeans_nmi(scores: Any, labels: Any, *, runs: int = 20) -> ClassRecovery:
+def kmeans_nmi(
+    scores: Any, labels: Any, *, runs: int = 20, single_moves: bool = False
+) -> ClassRecovery:
     """Cluster a representation `runs` times, with seeds from 0, and compare with the classes.
 
     Parameters
@@ -50,6 +54,8 @@ def kmeans_nmi(scores: Any, labels: Any, *, runs: int = 20) -> ClassRecovery:
         Rows of the representation: kept columns, or scores of components.
     labels
         The class of every row.
+    single_moves
+        Whether rows are moved one by one after Lloyd's rounds while the sum of squares falls.
 
     Examples
     --------
@@ -75,5 +81,7 @@ def kmeans_nmi(scores: Any, labels: Any, *, runs: int = 20) -> ClassRecovery:
             # A column with few different values may fill fewer clusters: that is its result.
             warnings.simplefilter("ignore", ConvergenceWarning)
             found = model.fit(rows).labels_
+        if single_moves:
+            found = move_singly(rows, found, count)
         values[seed] = label_information(classes, found)
     return ClassRecovery(float(values.mean()), float(values.std()), values)

@@ -40,7 +40,7 @@ class Table:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Reading:
     """One thing that a paper leaves open: its own words, what is taken here, and why."""
 
@@ -50,7 +50,7 @@ class Reading:
     why: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Cell:
     """One piece of work: `compute(*tables)` gives plain values that JSON can hold.
 
@@ -114,7 +114,7 @@ class Series:
     paper: Sequence[tuple[float, float]] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Drawing:
     """Curves of one figure of a paper, over its points. `kind="tree"` draws `tree` instead."""
 

@@ -5,11 +5,9 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tamis.presentation.charts.svg import number, shortened
+from tamis.presentation.charts.svg import axis_range, number, shortened
 
 __all__ = ["agreement_map", "line_chart", "place_chart"]
-
-_TICKS = (1, 2, 2.5, 5, 10)
 
 
 def line_chart(
@@ -33,7 +31,7 @@ def line_chart(
     if not known:
         return ""
     shown = [math.log10(max(value, 1e-4)) for value in known] if log else known
-    low, high, ticks = _range(min(shown), max(shown), whole=log)
+    low, high, ticks = axis_range(min(shown), max(shown), whole=log)
 
     def y(value: float) -> float:
         at = math.log10(max(value, 1e-4)) if log else value
@@ -119,20 +117,6 @@ def _across(count: int, left: float, right: float) -> list[float]:
     if count == 1:
         return [(left + right) / 2]
     return [left + (right - left) * i / (count - 1) for i in range(count)]
-
-
-def _range(low: float, high: float, *, whole: bool) -> tuple[float, float, list[float]]:
-    """Give the ends of an axis and its ticks; `whole` for powers of ten."""
-    if whole:
-        first, last = math.floor(low), max(math.ceil(high), math.floor(low) + 1)
-        powers = range(first, last + 1, max(1, (last - first) // 4))
-        return first, last, [float(tick) for tick in powers]
-    raw = max(high - low, 1e-3) / 4
-    power = 10.0 ** math.floor(math.log10(raw))
-    step = next(power * digit for digit in _TICKS if power * digit >= raw * (1 - 1e-9))
-    first, last = math.floor(low / step), math.ceil(high / step)
-    last = max(last, first + 1)
-    return first * step, last * step, [step * i for i in range(first, last + 1)]
 
 
 def _grid(tick: float, y: float, left: float, right: float, unit: str) -> str:

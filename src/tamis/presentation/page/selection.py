@@ -40,7 +40,7 @@ SCRIPTS = (
     "whatif",
     "start",
 )
-STYLES = ("selection", "explorer", "card", "whatif")
+STYLES = ("trees", "selection", "explorer", "card", "whatif")
 DRAWERS = (
     ("safe", "Safe to drop", "at least 95% explained by the kept columns"),
     ("partly", "Partly lost", "explained, but not fully: the empty part of a bar is lost"),

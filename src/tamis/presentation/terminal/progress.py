@@ -44,8 +44,9 @@ class _Bar:
     def show(self, label: str, done: int, total: int | None) -> None:
         """Draw the bar, not before a second has passed and not too often."""
         now = time.monotonic()
-        if label != self._label or done < self._done:  # other work, or the same once more
-            self._label, self._since = label, now
+        work = label.partition(",")[0]  # what follows a comma is news of the same work
+        if work != self._label or done < self._done:  # other work, or the same once more
+            self._label, self._since = work, now
         self._done = done
         if now - self._start < _WAIT or (now - self._last < _EVERY and done != total):
             return

@@ -1,0 +1,197 @@
+"""Lines of our own over the points that a paper prints, which differ in dashes and marks.
+
+Colour is a help, never the only difference: each line has its own dashes, and the points of the
+paper have the mark of their line.
+"""
+
+import html
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tamis.presentation.charts.svg import axis_range, number, round_steps
+
+__all__ = ["legend", "overlay_chart"]
+
+Facts = dict[str, Any]
+Point = tuple[float, float]
+
+COLOURS = 8
+_DASHES = ("", "7 4", "2 3", "9 3 2 3", "5 2", "12 4", "2 2 6 2", "1 4")
+_MOST = 6  # steps of an axis of integers
+_DOTS = 15  # lines with more points than this have no dots
+_MARKS = (
+    "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
+    "M-3.6 -3.6h7.2v7.2h-7.2z",
+    "M0 -4.8L4.4 3.4H-4.4z",
+    "M0 -5L4.6 0L0 5L-4.6 0z",
+    "M-4 -4L4 4M-4 4L4 -4",
+    "M-5 0H5M0 -5V5",
+    "M0 4.8L4.4 -3.4H-4.4z",
+    "M-4.5 -2L0 -5L4.5 -2L2.8 4H-2.8z",
+)
+
+
+def overlay_chart(drawing: Facts, width: int = 720, height: int = 340) -> str:
+    """Draw the lines of a drawing with their spread, and the points of the paper over them.
+
+    >>> line = {"name": "sfs", "x": [1, 2], "y": [0.5, 0.9], "spread": [], "paper": [[1, 0.6]]}
+    >>> drawn = overlay_chart({"title": "a", "x_label": "k", "y_label": "e", "series": [line]})
+    >>> drawn.count("<polyline"), drawn.count('class="paper ')
+    (1, 1)
+    """
+    lines = drawing["series"]
+    xs = [float(x) for line in lines for x in [*line["x"], *(p[0] for p in line["paper"])]]
+    ys = [y for line in lines for y in _heights(line)]
+    if not xs or not ys:
+        return ""
+    frame = _Frame(xs, ys, width, height)
+    title = html.escape(drawing["title"])
+    parts = [f"<title>{title}</title>", frame.axes(drawing["x_label"], drawing["y_label"])]
+    parts += [_band(line, place, frame) for place, line in enumerate(lines)]
+    parts += [_line(line, place, frame) for place, line in enumerate(lines)]
+    parts += [_paper(line, place, frame) for place, line in enumerate(lines)]
+    return (
+        f'<svg class="overlay" viewBox="0 0 {width} {height}" role="img" aria-label="{title}">'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def legend(drawing: Facts) -> list[tuple[str, str]]:
+    """Give the name of every line with a small drawing of it and of its points."""
+    return [(line["name"], _swatch(line, place)) for place, line in enumerate(drawing["series"])]
+
+
+class _Frame:
+    """The scales of a drawing."""
+
+    def __init__(self, xs: Sequence[float], ys: Sequence[float], width: int, height: int) -> None:
+        self.left, self.right, self.top, self.floor = 56, width - 14, 26, height - 44
+        self.narrow = width < 500
+        self.low, self.high = min(xs), max(xs)
+        self.x_ticks = _across(xs, self.low, self.high)
+        self.bottom, self.ceiling, self.y_ticks = axis_range(min(ys), max(ys))
+
+    def x(self, value: float) -> float:
+        """Give the place of a value across."""
+        room = self.right - self.left - 12
+        share = (value - self.low) / (self.high - self.low) if self.high > self.low else 0.5
+        return self.left + 6 + room * share
+
+    def y(self, value: float) -> float:
+        """Give the height of a value."""
+        share = (value - self.bottom) / (self.ceiling - self.bottom)
+        return self.floor - (self.floor - self.top) * share
+
+    def axes(self, across: str, up: str) -> str:
+        """Draw the grid, its numbers and what they count."""
+        rows = [
+            f'<line class="grid" x1="{self.left}" x2="{self.right}" y1="{number(y)}" '
+            f'y2="{number(y)}"/><text x="{self.left - 6}" y="{number(y)}" dy=".35em" '
+            f'text-anchor="end">{_tick(tick)}</text>'
+            for tick in self.y_ticks
+            for y in [self.y(tick)]
+        ]
+        columns = [
+            f'<text x="{number(self.x(tick))}" y="{self.floor + 18}" text-anchor="middle">'
+            f"{_tick(tick)}</text>"
+            for tick in self.x_ticks
+        ]
+        middle = number((self.left + self.right) / 2)
+        names = (
+            f'<text x="{middle}" y="{self.floor + 37}" text-anchor="middle">{html.escape(across)}'
+            f'</text><text x="2" y="12">{html.escape(up)}</text>'
+        )
+        return "".join([*rows, *columns, names])
+
+
+def _across(xs: Sequence[float], low: float, high: float) -> list[float]:
+    """Choose ticks between the ends; integers where all values are.
+
+    >>> _across([1.0, 7.0, 10.0], 1.0, 10.0)
+    [2, 4, 6, 8, 10]
+    """
+    ticks: Sequence[float] = axis_range(low, high)[2]
+    if all(x == round(x) for x in xs):
+        step = next(s for s in round_steps() if (high - low) / s <= _MOST)
+        ticks = range(0, int(high) + 1, step) if low >= 0 else ticks
+    return [tick for tick in ticks if low - 1e-9 <= tick <= high + 1e-9]
+
+
+def _heights(line: Facts) -> Iterable[float]:
+    """List all heights a line needs: its own, the ends of its spread, the paper's points."""
+    spread = line["spread"] or [0.0] * len(line["y"])
+    for y, around in zip(line["y"], spread, strict=True):
+        if y is not None:
+            yield from (y - (around or 0.0), y + (around or 0.0))
+    yield from (point[1] for point in line["paper"])
+
+
+def _known(line: Facts) -> list[Point]:
+    return [(x, y) for x, y in zip(line["x"], line["y"], strict=True) if y is not None]
+
+
+def _points(points: Iterable[Point], frame: _Frame) -> str:
+    return " ".join(f"{number(frame.x(x))},{number(frame.y(y))}" for x, y in points)
+
+
+def _band(line: Facts, place: int, frame: _Frame) -> str:
+    if not any(line["spread"]):
+        return ""
+    ends = [
+        (x, y, around or 0.0)
+        for x, y, around in zip(line["x"], line["y"], line["spread"], strict=True)
+        if y is not None
+    ]
+    high = [(x, y + around) for x, y, around in ends]
+    low = [(x, y - around) for x, y, around in reversed(ends)]
+    return f'<polygon class="band {_colour(place)}" points="{_points([*high, *low], frame)}"/>'
+
+
+def _line(line: Facts, place: int, frame: _Frame) -> str:
+    known = _known(line)
+    if not known:
+        return ""
+    dots = "".join(
+        f'<circle cx="{number(frame.x(x))}" cy="{number(frame.y(y))}" r="2.5"/>'
+        for x, y in (known if len(known) <= _DOTS else [])
+    )
+    return (
+        f'<g class="ours {_colour(place)}"><title>{html.escape(line["name"])}</title>'
+        f'<polyline{_dashes(place)} points="{_points(known, frame)}"/>{dots}</g>'
+    )
+
+
+def _paper(line: Facts, place: int, frame: _Frame) -> str:
+    if not line["paper"]:
+        return ""
+    shape = _MARKS[place % len(_MARKS)]
+    marks = "".join(
+        f'<path transform="translate({number(frame.x(x))} {number(frame.y(y))})" d="{shape}"/>'
+        for x, y in line["paper"]
+    )
+    name = html.escape(line["name"])
+    return f'<g class="paper {_colour(place)}"><title>{name}, in the paper</title>{marks}</g>'
+
+
+def _swatch(line: Facts, place: int) -> str:
+    ours = f'<polyline{_dashes(place)} points="1,8 33,8"/>' if line["x"] else ""
+    mark = _MARKS[place % len(_MARKS)]
+    paper = f'<path transform="translate(17 8)" d="{mark}"/>' if line["paper"] else ""
+    return (
+        f'<svg class="overlay swatch {_colour(place)}" viewBox="0 0 34 16" width="34" height="16" '
+        f'aria-hidden="true"><g class="ours">{ours}</g><g class="paper">{paper}</g></svg>'
+    )
+
+
+def _colour(place: int) -> str:
+    return f"c{place % COLOURS}"
+
+
+def _dashes(place: int) -> str:
+    dashes = _DASHES[place % len(_DASHES)]
+    return f' stroke-dasharray="{dashes}"' if dashes else ""
+
+
+def _tick(value: float) -> str:
+    text = f"{value:,.0f}" if abs(value) >= 1e4 else f"{value:.4g}"
+    return text.replace("-", "\N{MINUS SIGN}")
