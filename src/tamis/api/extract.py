@@ -1,6 +1,7 @@
 """`extract`: compute components (PCA, LDA, NMF, ...) of a table and the scores of its rows."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,8 @@ from tamis.evaluation.extracted import held_rows
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Record
 from tamis.results import Extraction
+from tamis.results.frame import frame_library
+from tamis.results.selected import relabelled
 from tamis.run.extraction import extract_from
 from tamis.run.request import Request
 
@@ -90,16 +93,18 @@ def extract(
     found = extract_from(request, data)
     source, labels = found.source, found.labels
     column = source.names[labels] if isinstance(labels, int) else None
+    record = Record.of(source, request, column, found.unread)
+    missed = MissingValues.of(missing, found.summary.tally, source, found.usable)
     return Extraction(
-        Record.of(source, request, column, found.unread),
+        replace(record, library=frame_library(data)),
         found.projection,
         found.summary.n_rows,
         np.asarray(found.usable, dtype=np.intp),
         source,
-        MissingValues.of(missing, found.summary.tally, source, found.usable),
+        relabelled(missed, record),
         labels,
         found.summary.mean if missing == "mean" else None,
-        found.constant,
-        found.skipped,
+        tuple(record.relabelled(found.constant)),
+        record.relabelled_keys(found.skipped),
         held_rows(found),
     )
