@@ -1,17 +1,10 @@
 """`extract`: compute components (PCA, LDA, NMF, ...) of a table and the scores of its rows."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from tamis.evaluation.extracted import held_rows
-from tamis.evaluation.missing_values import MissingValues
-from tamis.evaluation.outcome import Record
 from tamis.results import Extraction
-from tamis.results.frame import frame_library
-from tamis.results.selected import relabelled
+from tamis.results.extracted import extracted
 from tamis.run.extraction import extract_from
 from tamis.run.request import Request
 
@@ -90,21 +83,4 @@ def extract(
         memory=memory,
         skip_corrupt=skip_corrupt,
     )
-    found = extract_from(request, data)
-    source, labels = found.source, found.labels
-    column = source.names[labels] if isinstance(labels, int) else None
-    record = Record.of(source, request, column, found.unread)
-    missed = MissingValues.of(missing, found.summary.tally, source, found.usable)
-    return Extraction(
-        replace(record, library=frame_library(data)),
-        found.projection,
-        found.summary.n_rows,
-        np.asarray(found.usable, dtype=np.intp),
-        source,
-        relabelled(missed, record),
-        labels,
-        found.summary.mean if missing == "mean" else None,
-        tuple(record.relabelled(found.constant)),
-        record.relabelled_keys(found.skipped),
-        held_rows(found),
-    )
+    return extracted(extract_from(request, data), data)

@@ -10,6 +10,7 @@ from tamis import registry
 from tamis.cli.asked import Asked, Files, check_checkpoint
 from tamis.cli.flags import list_option, listed
 from tamis.cli.options import CHECKPOINT, LISTS, table_options
+from tamis.cli.takeaway import Takeaway, takeaway_options
 
 __all__ = ["run_select", "select"]
 
@@ -44,6 +45,7 @@ __all__ = ["run_select", "select"]
     help=registry.TASK.about,
 )
 @CHECKPOINT
+@takeaway_options
 @click.option("--held-out", is_flag=True, help=registry.HELD_OUT.about)
 @click.option("--stability", is_flag=True, help=registry.STABILITY.about)
 @click.pass_obj
@@ -70,9 +72,12 @@ def run_select(
     checkpoint: str | None = None,
     held_out: bool = False,
     stability: bool = False,
+    table: str | None = None,
+    plots: Sequence[str] = (),
     **given: Any,
 ) -> None:
     """Select columns as the flags say, and show what was found."""
+    takeaway = Takeaway.of(table, plots, file)
     asked = Asked.of("selection", file, command, method=method, **given)
     if method is None or not registry.get(method).has("checkpoint"):
         check_checkpoint(checkpoint, file)
@@ -96,3 +101,4 @@ def run_select(
             **asked.keywords,
         )
     deliver(found, selection_text, asked)
+    takeaway.write(found, quiet=asked.as_json)

@@ -32,7 +32,7 @@ def table(
 ) -> str:
     """Write a table of texts; columns in `numbers` are set to the right.
 
-    `bare` leaves out the style sheet, for a table within a card.
+    `bare` is for a table within a card, which has the style sheet.
     """
 
     def line(tag: str, cells: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ __all__ = ["comparison_html"]
 
 
 def comparison_html(facts: dict[str, Any]) -> str:
-    """Write the card of a comparison."""
+    """Write what a notebook shows of a comparison."""
     criteria = facts["criteria"]
     head = ["method", *(criterion["head"] for criterion in criteria)]
     rows = [

@@ -12,7 +12,7 @@ _COMPONENTS = 10
 
 
 def extraction_html(facts: dict[str, Any]) -> str:
-    """Write the card of an extraction."""
+    """Write what a notebook shows of an extraction."""
     loadings = facts["loadings"]
     head = [facts["thing"], "share", "total", *(["largest loadings"] if loadings else [])]
     rows = []

@@ -17,7 +17,7 @@ _WORST = 8
 
 
 def selection_html(facts: Facts) -> str:
-    """Write the card of a selection."""
+    """Write what a notebook shows of a selection."""
     words = words_of(facts["measure"])
     parts = [_about(facts), _curve(facts, words), chips(facts["names"]), _worst(facts, words)]
     parts += [

@@ -42,6 +42,6 @@ def percent_axis(axis: Any, *, lowest: float = 0.0) -> None:
     from matplotlib.ticker import PercentFormatter
 
     axis.set_major_formatter(PercentFormatter(1.0, decimals=0))
-    axis.axes.set_ylim(lowest, 1.02)
+    axis.axes.set_ylim(lowest, 1.04)
     axis.grid(visible=True, color="#d8d8d8", linewidth=0.6)
     axis.axes.set_axisbelow(True)

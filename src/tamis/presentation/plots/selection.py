@@ -17,6 +17,7 @@ __all__ = ["curve_plot", "fate_plot", "map_plot"]
 
 Facts = dict[str, Any]
 
+_SLANTED = {"rotation": 60, "ha": "right", "rotation_mode": "anchor", "fontsize": "x-small"}
 _FEW = 30  # so many columns have room for their names, or steps for a point each
 
 
@@ -67,9 +68,9 @@ def fate_plot(facts: Facts, ax: Any = None) -> Any:
             ax.scatter(places, heights, label=label, **look)
     if facts["chance"]:
         ax.axhline(facts["chance"], color=DROPPED, ls=":", lw=1.2, label="by chance")
-    ax.set(xlabel=axis["label"], ylabel="explained by the kept columns")
+    ax.set(xlabel=axis["label"], ylabel="share explained")
     if axis["names"] and len(axis["names"]) <= _FEW:
-        ax.set_xticks(range(len(axis["names"])), axis["names"], rotation=60, ha="right")
+        ax.set_xticks(range(len(axis["names"])), axis["names"], **_SLANTED)
     percent_axis(ax.yaxis, lowest=-0.02)
     ax.legend(frameon=False, fontsize="small", loc="best")
     return ax
@@ -82,7 +83,7 @@ def map_plot(facts: Facts, ax: Any = None) -> Any:
     colours = {"cmap": "RdBu_r", "vmin": -1, "vmax": 1}
     values = [[value / 100 for value in row] for row in facts["values"]]
     image = ax.imshow(values, interpolation="nearest", **colours)
-    bar = ax.figure.colorbar(image, ax=ax, shrink=0.8)
+    bar = ax.figure.colorbar(image, ax=ax, shrink=0.7, pad=0.03)
     bar.ax.set_ylim(words.lowest, 1)
     bar.set_label("correlation" if words.lowest < 0 else "normalised mutual information")
     ticks = [place for place, name in enumerate(names) if name in kept]
