@@ -101,4 +101,4 @@ def run_select(
             **asked.keywords,
         )
     deliver(found, selection_text, asked)
-    takeaway.write(found, quiet=asked.as_json)
+    takeaway.write(found, asked)

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from tamis.cli.asked import Asked
 from tamis.errors import printable
 
 __all__ = ["Takeaway", "takeaway_options"]
@@ -58,8 +59,8 @@ class Takeaway:
             check_packages(path)
         return found
 
-    def write(self, result: Any, *, quiet: bool = False) -> None:
-        """Write the files and, unless `quiet`, say so."""
+    def write(self, result: Any, asked: Asked) -> None:
+        """Write the files and say so, where nothing else is read from standard output."""
         if self.table is None and not self.plots:
             return
         from tamis.results.takeaway import write_frame, write_plot
@@ -68,9 +69,9 @@ class Takeaway:
         if self.table is not None:
             written.append(write_frame(result.to_frame(), self.table))
         written += [write_plot(result.plot(kind), path) for kind, path in self.plots]
-        if not quiet:
+        if not asked.as_json:
             lines = [f"Wrote {printable(str(path.resolve()))}" for path in written]
-            click.echo("\n".join(lines), err=True)
+            click.echo("\n".join(lines), err=asked.output == "-")
 
 
 def _kind_and_path(text: str) -> tuple[str, Path]:

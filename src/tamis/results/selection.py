@@ -175,6 +175,18 @@ class Selection(Shown, Outcome):
 
         return page.render({**self._facts, **slider_facts(self._by_text)})
 
+    def widget(self) -> Any:
+        """Show the report live in a notebook (the extra `tamis[notebook]`).
+
+        What is pinned, forbidden or priced on the page comes back: `widget.names` are the columns
+        that it keeps, `widget.selection` is the `Selection` of Python for the same wishes.
+        """
+        from tamis.presentation.notebook.widget import explorer
+        from tamis.results.choice import Chooser
+
+        state = {"k": self.k, "names": self._facts["names"]}
+        return explorer(self._page(), state, Chooser(self))
+
     def to_dict(self) -> dict[str, Any]:
         """Give all that is shown about this selection as plain values, ready for JSON."""
         return deepcopy(self._facts)
