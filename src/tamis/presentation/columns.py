@@ -23,8 +23,8 @@ def column_text(column: Facts) -> str:
     """
     name, status = plain(column["column"]), column["status"]
     if status == "kept":
-        said = f"{name}: kept, number {column['rank']:,}; adds {percent(column['gain'])}, "
-        said += f"{percent(column['total'])} with those before it"
+        said = f"{name}: kept, number {column['rank']:,}; adds {percent(column['gain'])}"
+        said += f", {percent(column['total'])} with those before it" if column["rank"] > 1 else ""
         others = [f"{other} ({signed_percent(by)})" for other, by in column["substitutes"][:3]]
         return f"{said}; instead of it: {', '.join(others)}" if others else said
     if status == "dropped":

@@ -138,14 +138,14 @@ def columns_of(outcome: Outcome) -> list[Column]:
     gains = np.diff(path.retained, prepend=0.0)
     kept = {int(j): place for place, j in enumerate(outcome.indices)}
     explained = {row.column: row for row in outcome.explain()}
-    read = {*outcome.used.tolist()}
+    read, constant = {*outcome.used.tolist()}, {*outcome.constant}
     columns = []
     for j, name in enumerate(request.given):
         told: dict[str, Any] = {"status": "skipped", "reason": outcome.left_out.get(name, "")}
         if j in read:
             told = {"status": "dropped", "score": _number(outcome.scores[j])}
             told["missing"], told["rank"] = outcome.missing.shares.get(name, 0.0), ranks.get(j)
-        elif name in outcome.constant:
+        elif name in constant:
             told = {"status": "constant"}
         if j in kept:
             place = kept[j]

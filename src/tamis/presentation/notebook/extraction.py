@@ -20,8 +20,9 @@ def extraction_html(facts: dict[str, Any]) -> str:
         figures = [name, percent(facts["shares"][i]), percent(facts["cumulative"][i])]
         rows.append([*figures, *([signed_sum(loadings[i]["weights"])] if loadings else [])])
     more = f"... and {facts['k'] - _COMPONENTS:,} more" if facts["k"] > _COMPONENTS else ""
-    remarks = [(facts["separation"] or {"sentence": ""})["sentence"], facts["note"]]
-    about = " ".join([f"Method: {facts['method']['name']}.", *filter(None, remarks)])
+    separation = (facts["separation"] or {"sentence": ""})["sentence"]
+    remark = f"Note: {facts['note']}." if facts["note"] else ""
+    about = f"Method: {facts['method']['name']}. {separation} {remark}"
     return card(
         facts["sentence"], note(about), table(head, rows, numbers=[1, 2], more=more, bare=True)
     )

@@ -1,5 +1,6 @@
 """Where a picture is drawn: matplotlib, its axes, and the look that all pictures share."""
 
+import sys
 from typing import Any
 
 from tamis.errors import TamisError
@@ -29,12 +30,16 @@ def axes(ax: Any = None, *, height: float = _HEIGHT, width: float = _WIDTH) -> A
 
 
 def _figure(plain: Any, width: float, height: float) -> Any:
-    """Make a figure that a notebook shows and that a script can show; no window needs to open."""
-    import sys
+    """Make a figure; in a notebook, and where pyplot is in use, one that it shows.
 
+    Elsewhere no window is prepared, and nothing is kept open.
+    """
     size = {"figsize": (width, height), "layout": "constrained"}
-    shown = sys.modules.get("matplotlib.pyplot")
-    return plain(**size) if shown is None else shown.figure(**size)
+    if not {"ipykernel", "matplotlib.pyplot"} & sys.modules.keys():
+        return plain(**size)
+    from matplotlib import pyplot
+
+    return pyplot.figure(**size)
 
 
 def percent_axis(axis: Any, *, lowest: float = 0.0) -> None:
