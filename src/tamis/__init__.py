@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from tamis import selection as selection
     from tamis.api.compare import compare as compare
     from tamis.api.extract import extract as extract
+    from tamis.api.methods import methods as methods
     from tamis.api.mutual_information import mutual_information as mutual_information
     from tamis.api.reproduce import reproduce as reproduce
     from tamis.api.score import score as score
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from tamis.api.summarise import load_summary as load_summary
     from tamis.api.summarise import summarise as summarise
     from tamis.errors import TamisError as TamisError
-    from tamis.registry import methods as methods
     from tamis.results import Comparison as Comparison
     from tamis.results import Extraction as Extraction
     from tamis.results import Selection as Selection
@@ -57,7 +57,7 @@ __getattr__, __dir__ = lazily(
         "extract": "tamis.api.extract",
         "Extraction": "tamis.results",
         "load_summary": "tamis.api.summarise",
-        "methods": "tamis.registry",
+        "methods": "tamis.api.methods",
         "mutual_information": "tamis.api.mutual_information",
         "reproduce": "tamis.api.reproduce",
         "Reproduction": "tamis.results.reproduction",

@@ -65,7 +65,8 @@ def test_nullable_pandas_columns_have_missing_values(numbers: np.ndarray) -> Non
 def test_pandas_names_that_are_no_strings_are_read(numbers: np.ndarray, names: Any) -> None:
     frame = pytest.importorskip("pandas").DataFrame(numbers, columns=list(names))
     found = tamis.select(frame, k=3)
-    assert found.names == [str(list(names)[j]) for j in found.indices]
+    assert found.names == [list(names)[j] for j in found.indices]
+    assert found.to_dict()["names"] == [str(name) for name in found.names]
     assert list(found.transform(frame).columns) == [list(names)[j] for j in found.indices]
 
 

@@ -20,6 +20,7 @@ from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Record
 from tamis.results.comparison import Comparison
 from tamis.results.frame import frame_library
+from tamis.results.selected import relabelled
 from tamis.run.columns import LABELS, skipping_empty, with_text
 from tamis.run.default import default_method
 from tamis.run.request import Request
@@ -155,13 +156,15 @@ def _comparison(contest: Contest, data: Any, goals: dict[str, Any]) -> Compariso
         column = next((name for name, why in ground.skipped.items() if why == LABELS), None)
         given = ground.labels if column is None else None
         labels = LabelSummary.of_labels(ground.labels, column, request.task, used=True, given=given)
+    record = Record.of(source, request)
+    missed = MissingValues.of(request.missing, ground.summary.tally, source, ground.usable)
     return Comparison(
-        replace(Record.of(source, request), k=None),
+        replace(record, k=None),
         contest,
         goals,
-        MissingValues.of(request.missing, ground.summary.tally, source, ground.usable),
-        ground.constant,
-        ground.skipped,
+        relabelled(missed, record),
+        tuple(record.relabelled(ground.constant)),
+        record.relabelled_keys(ground.skipped),
         labels,
         frame_library(data),
     )

@@ -3,12 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from tamis.evaluation.extracted import held_rows
-from tamis.evaluation.missing_values import MissingValues
-from tamis.evaluation.outcome import Record
 from tamis.results import Extraction
+from tamis.results.extracted import extracted
 from tamis.run.extraction import extract_from
 from tamis.run.request import Request
 
@@ -87,19 +83,4 @@ def extract(
         memory=memory,
         skip_corrupt=skip_corrupt,
     )
-    found = extract_from(request, data)
-    source, labels = found.source, found.labels
-    column = source.names[labels] if isinstance(labels, int) else None
-    return Extraction(
-        Record.of(source, request, column, found.unread),
-        found.projection,
-        found.summary.n_rows,
-        np.asarray(found.usable, dtype=np.intp),
-        source,
-        MissingValues.of(missing, found.summary.tally, source, found.usable),
-        labels,
-        found.summary.mean if missing == "mean" else None,
-        found.constant,
-        found.skipped,
-        held_rows(found),
-    )
+    return extracted(extract_from(request, data), data)

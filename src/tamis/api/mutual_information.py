@@ -1,55 +1,19 @@
 """`mutual_information`: the information that every two columns of a table share."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from tamis import registry
 from tamis.errors import TamisError, spelled
 from tamis.evaluation.missing_values import MissingValues
-from tamis.numerics.types import Floats
 from tamis.registry import MISSING
 from tamis.registry.information import BINNING, BINS
+from tamis.results.frame import frame_library
+from tamis.results.pair_matrix import PairMatrix
 from tamis.run.columns import named, sorted_out, took_part, with_text
-from tamis.sources.source import Source
+from tamis.sources.source import Source, labels_of
 from tamis.statistics.information import collect_information
-
-
-@dataclass(frozen=True, eq=False)
-class PairMatrix:
-    """A symmetric matrix with the names of its rows and columns.
-
-    `np.asarray` gives the plain matrix; `matrix["age", "weight"]` one entry, `matrix["age"]` the
-    entries of one column by name. Constant columns and those in `left_out` are not in it; `missing`
-    says how many rows were used.
-    """
-
-    names: tuple[str, ...]
-    values: Floats = field(repr=False)
-    missing: MissingValues = field(repr=False)
-    constant: tuple[str, ...] = ()
-    left_out: dict[str, str] = field(default_factory=dict)
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        return np.array(self.values, dtype=dtype) if copy else np.asarray(self.values, dtype=dtype)
-
-    def __len__(self) -> int:
-        return len(self.names)
-
-    def __getitem__(self, key: str | tuple[str, str]) -> Any:
-        if isinstance(key, tuple):
-            first, second = (self._place(name) for name in key)
-            return float(self.values[first, second])
-        return dict(zip(self.names, self.values[self._place(key)].tolist(), strict=True))
-
-    def _place(self, name: str) -> int:
-        if name in self.names:
-            return self.names.index(name)
-        why = "it is constant" if name in self.constant else self.left_out.get(name)
-        hint = f": {why}." if why else registry.nearest(name, self.names)
-        raise TamisError(f"The matrix has no column {name!r}{hint}")
 
 
 def mutual_information(
@@ -88,6 +52,7 @@ def mutual_information(
     --------
     A parabola has no correlation, but a close relation.
 
+    >>> import numpy as np
     >>> x = np.linspace(-1, 1, 201)
     >>> found = mutual_information(np.column_stack([x, x**2, np.sin(40 * x)]))
     >>> round(found["x0", "x1"], 2), round(found["x0", "x2"], 2)
@@ -108,8 +73,16 @@ def mutual_information(
             source, usable, missing=missing, bins=bins, binning=binning, insist=insist
         )
         used, constant = took_part(source, usable, found, left_out)
-        there = tuple(source.names[j] for j in used)
+        given = labels_of(source) or source.names
+        label = dict(zip(source.names, given, strict=True))
         gone = MissingValues.of(missing, found.tally, source, usable)
-        return PairMatrix(there, found.statistic.matrix, gone, constant, left_out)
+        return PairMatrix(
+            tuple(given[j] for j in used),
+            found.statistic.matrix,
+            replace(gone, shares={label[name]: share for name, share in gone.shares.items()}),
+            tuple(label[name] for name in constant),
+            {label[name]: why for name, why in left_out.items()},
+            frame_library(data),
+        )
 
     return with_text(data, True, run)

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tamis.api.select import found_columns, selected
+from tamis.api.select import found_columns
 from tamis.errors import TamisError
 from tamis.results.score import Score
+from tamis.results.selected import selected
 from tamis.run.search import best_of_size
 
 

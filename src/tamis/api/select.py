@@ -2,15 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
-from tamis.algorithms.path import Path
-from tamis.evaluation.label_summary import LabelSummary
-from tamis.evaluation.missing_values import MissingValues
-from tamis.evaluation.outcome import Record
 from tamis.evaluation.resampled import size_by_rule
 from tamis.results import Selection
-from tamis.run.again import Reader
+from tamis.results.selected import selected
 from tamis.run.default import select_by_default
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_from
@@ -167,33 +163,3 @@ def found_columns(data: Any, method: str | None, asked: dict[str, Any]) -> Found
     missing = "error" if asked["missing"] is None else asked["missing"]
     request = Request.of(method, **{**asked, "missing": missing})
     return select_from(request, data, size_by_rule)
-
-
-S = TypeVar("S", bound=Selection)
-
-
-def selected(
-    found: FoundColumns,
-    data: Any,
-    kind: type[S] = Selection,  # type: ignore[assignment]  # mypy: a default for a type variable
-    *,
-    path: Path | None = None,
-    **more: Any,
-) -> S:
-    """Make a result of what was found, or of another path on the same table."""
-    labels = LabelSummary.of(found)
-    return kind(
-        Record.of(found.source, found.request, labels.column if labels else None, found.unread),
-        found.path if path is None else path,
-        found.summary,
-        found.used,
-        MissingValues.of(found.request.missing, found.summary.tally, found.source, found.usable),
-        found.constant,
-        found.skipped,
-        found.search if found.request.method.retains else None,  # a report does not search again
-        labels,
-        found.suspects,
-        found.auto,
-        Reader.of(found.request, found.usable, data),
-        **more,
-    )

@@ -10,6 +10,7 @@ from tamis import registry
 from tamis.cli.asked import Asked, Files, check_checkpoint
 from tamis.cli.flags import list_option, listed
 from tamis.cli.options import CHECKPOINT, LISTS, table_options
+from tamis.cli.takeaway import Takeaway, takeaway_options
 
 __all__ = ["run_select", "select"]
 
@@ -44,6 +45,7 @@ __all__ = ["run_select", "select"]
     help=registry.TASK.about,
 )
 @CHECKPOINT
+@takeaway_options
 @click.option("--held-out", is_flag=True, help=registry.HELD_OUT.about)
 @click.option("--stability", is_flag=True, help=registry.STABILITY.about)
 @click.option("--no-rows", is_flag=True, help="Omit values of single rows from the report.")
@@ -78,9 +80,12 @@ def run_select(
     stability: bool = False,
     no_rows: bool = False,
     no_gram: bool = False,
+    table: str | None = None,
+    plots: Sequence[str] = (),
     **given: Any,
 ) -> None:
     """Select columns as the flags say, and show what was found."""
+    takeaway = Takeaway.of(table, plots, file)
     asked = Asked.of("selection", file, command, method=method, **given)
     asked.page.update(rows=not no_rows, gram=not no_gram)
     if method is None or not registry.get(method).has("checkpoint"):
@@ -105,3 +110,4 @@ def run_select(
             **asked.keywords,
         )
     deliver(found, selection_text, asked)
+    takeaway.write(found, asked)

@@ -87,7 +87,8 @@ def entered(
     contest = Contest(ground, sizes)
     common = ground.request
     # Methods that take text analyse the same columns as the others.
-    columns = common.columns if ground.blocks is None else ground.usable
+    read = [ground.source.names[j] for j in ground.usable]  # an integer may be a label
+    columns = common.columns if ground.blocks is None else read
     for method in methods:
         why = _unsuitable(ground, method, chosen=chosen, long=long)
         if why is not None:

@@ -10,7 +10,7 @@ import scipy.sparse
 from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError
 from tamis.evaluation.missing_values import MissingValues
-from tamis.evaluation.outcome import Record
+from tamis.evaluation.record import Record
 from tamis.evaluation.separation import Separation, cross_validate
 from tamis.numerics.types import Floats, Indices
 from tamis.run.extraction import FoundComponents
@@ -46,8 +46,8 @@ class Extracted:
     missing: MissingValues = field(repr=False)
     marks: Any = field(repr=False, default=None)
     fill: Floats | None = field(repr=False, default=None)
-    constant: tuple[str, ...] = ()
-    left_out: dict[str, str] = field(default_factory=dict)
+    constant: tuple[Any, ...] = ()
+    left_out: dict[Any, str] = field(default_factory=dict)
     held: Rows | None = field(repr=False, default=None)
 
     @property
@@ -62,9 +62,10 @@ class Extracted:
         return [f"{stem}{i}" for i in range(self.k)]
 
     @property
-    def columns(self) -> list[str]:
-        """The columns that the components are made of."""
-        return [self.request.names[j] for j in self.used]
+    def columns(self) -> list[Any]:
+        """The columns that the components are made of, as the table has them."""
+        given = self.request.given
+        return [given[j] for j in self.used]
 
     @property
     def shares(self) -> Floats:
@@ -86,22 +87,22 @@ class Extracted:
         """Which branch of the method ran, in words."""
         return self.projection.note
 
-    def loadings(self, direction: int = 0, most: int = 10) -> dict[str, float]:
+    def loadings(self, direction: int = 0, most: int = 10) -> dict[Any, float]:
         """Give the columns with the largest loadings on a component, largest first."""
         if self.components is None:
             return {}
         if not 0 <= direction < self.k:
             raise TamisError(f"There is no component {direction}: they go from 0 to {self.k - 1}.")
-        weights = self.components[direction]
+        weights, columns = self.components[direction], self.columns
         order = np.argsort(-np.abs(weights), kind="stable")[:most]
-        return {self.request.names[self.used[j]]: float(weights[j]) for j in order}
+        return {columns[j]: float(weights[j]) for j in order}
 
     def score(self, batch: Any) -> Floats:
         """Give the scores of rows; a row with a missing value is filled or gets no scores."""
         missing = self.request.settings["missing"]
         incomplete = rows_with_missing(batch)
         if missing == "error" or not incomplete.any():
-            (rows,) = without_missing(lambda: [batch], self.columns, "error")
+            (rows,) = without_missing(lambda: [batch], list(map(str, self.columns)), "error")
             return self.projection.project(rows)
         if missing == "mean" and not scipy.sparse.issparse(batch):
             return self.projection.project(np.where(np.isnan(batch), self.fill, batch))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -11,57 +11,23 @@ from tamis.algorithms.local.clusters import Clusters
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
 from tamis.evaluation.auto_size import AutoSize
+from tamis.evaluation.explanation import Explanation, explanations
 from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.measure import Measure, measure_of
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.named import LocalCluster, NamedTree
+from tamis.evaluation.record import Record
 from tamis.evaluation.resampled import Resampled
 from tamis.evaluation.stability import Stability, stability_of
 from tamis.numerics.types import Floats, Indices
-from tamis.registry import Method, nearest
+from tamis.registry import nearest
 from tamis.run.again import Reader
-from tamis.run.request import Request
 from tamis.run.search import Search
-from tamis.sources.source import Source
 from tamis.statistics.blocks import BlockedSummary
 from tamis.statistics.collect import Summary
 from tamis.statistics.suspects import Suspect
 
-
-@dataclass(frozen=True, eq=False)
-class Record:
-    """What was asked, as given, and of which table.
-
-    `named` is whether the names are the table's own, `origin` the path it was read from, if any,
-    `why` the reason for the method where the user named none. `unread` are files, and places in
-    them, that were damaged and skipped.
-    """
-
-    method: Method
-    k: float | None
-    retain: float | None
-    settings: dict[str, Any]
-    label: str
-    names: tuple[str, ...]
-    named: bool
-    origin: str | list[str] | None
-    why: str = ""
-    command: str | None = None
-    unread: tuple[tuple[str, str], ...] = ()
-
-    @classmethod
-    def of(
-        cls,
-        source: Source,
-        request: Request,
-        labels: str | None = None,
-        unread: tuple[tuple[str, str], ...] = (),
-    ) -> Self:
-        """Note what was asked of a table; `labels` names the column of labels, if there is one."""
-        table = (source.label, source.names, source.named, source.origin)
-        settings = request.settings(labels)
-        asked = (request.method, request.k, request.retain, settings)
-        return cls(*asked, *table, request.why, unread=unread)
+__all__ = ["Curve", "Explanation", "Outcome", "Record"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,41 +36,6 @@ class Curve:
 
     retained: Floats
     bound: Floats
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """Why one column was dropped: how much of it the kept columns explain, and which.
-
-    `share` is what all kept columns explain. `weights` names the few that carry it, with the
-    coefficients of standardised columns; `carried` is what these few explain alone. Of a method
-    on mutual information, shares and weights are normalised mutual information. With
-    `redundancy="drop"`, `reason` is "irrelevant" (low score) or "redundant" (well scored, but
-    explained by kept columns).
-
-    Examples
-    --------
-    >>> print(Explanation("bmi", 0.992, {"weight": 0.98, "height": -0.31}, 0.991))
-    bmi: 99.2% explained by the kept columns; mostly 0.98 x weight, -0.31 x height (SD units)
-    """
-
-    column: str
-    share: float
-    weights: dict[str, float] = field(hash=False)
-    carried: float
-    measure: str = "variance"
-    reason: str = ""
-
-    def __str__(self) -> str:
-        why = f"{self.reason}, " if self.reason else ""
-        if self.measure == "information":
-            by = ", ".join(f"{name} ({weight:.2f})" for name, weight in self.weights.items())
-            return f"{self.column}: {why}{self.share:.1%} explained" + (
-                f" by {by}" if by else ", nothing above chance"
-            )
-        mostly = ", ".join(f"{weight:.2f} x {name}" for name, weight in self.weights.items())
-        said = f"{self.column}: {why}{self.share:.1%} explained by the kept columns"
-        return said + (f"; mostly {mostly} (SD units)" if mostly else "")
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,8 +47,8 @@ class Outcome:
     summary: Summary = field(repr=False)
     used: Indices = field(repr=False)
     missing: MissingValues = field(repr=False)
-    constant: tuple[str, ...] = ()
-    left_out: dict[str, str] = field(default_factory=dict)
+    constant: tuple[Any, ...] = ()
+    left_out: dict[Any, str] = field(default_factory=dict)
     longer: Callable[[int], Path] | None = field(default=None, repr=False)
     labels: LabelSummary | None = field(default=None, repr=False)
     suspects: tuple[Suspect, ...] = field(default=(), repr=False)
@@ -130,12 +61,12 @@ class Outcome:
         return self.used[self.path.kept]
 
     @property
-    def names(self) -> list[str]:
-        """Kept columns, best first."""
+    def names(self) -> list[Any]:
+        """Kept columns, best first, as the table has them: text, or labels of pandas."""
         return self.names_of(self.path.kept)
 
     @property
-    def ranking(self) -> list[str]:
+    def ranking(self) -> list[Any]:
         """Every column the path reached, best first."""
         return self.names_of(self.path.indices)
 
@@ -205,22 +136,31 @@ class Outcome:
         """Share explained and its ceiling for 1..k columns."""
         return self.curve_of(self.path.retained[: self.k])
 
-    def explain(self) -> list[Explanation]:
-        """Say for every dropped column how much of it the kept ones explain, and which of them."""
+    def explain(self, column: Any = None) -> Any:
+        """Say how much of every dropped column the kept ones explain, and which of them.
+
+        With a `column`, only for this one.
+        """
+        if column is None:
+            return list(self._explained)
+        name = self.request.given[self.request.position(column)]
+        for row in self._explained:
+            if row.column == name:
+                return row
+        raise TamisError(f"{name!r} {self._undropped(name)}: there is nothing to explain.")
+
+    @cached_property
+    def _explained(self) -> list[Explanation]:
         dropped = np.setdiff1d(np.arange(len(self.used)), self.path.kept)
-        if not dropped.size:
-            return []
-        known, names = self.measure.reproduction(self.path.kept), self.names
-        shares, found = known.shares[-1], self.measure.carriers(known, self.k, dropped)
-        kind, weighing = self.measure.name, self.path.weighing
-        explanations = []
-        for i, name in enumerate(self.names_of(dropped)):
-            pairs = zip(found.positions[i], found.weights[i], strict=True)
-            weights = {names[place]: float(weight) for place, weight in pairs if place >= 0}
-            share, carried = float(shares[dropped[i]]), float(found.shares[i])
-            why = weighing.reason(int(dropped[i]), share) if weighing else ""
-            explanations.append(Explanation(name, share, weights, carried, kind, why))
-        return explanations
+        names = self.names_of(np.arange(len(self.used)))
+        return explanations(self.measure, self.path, dropped, names)
+
+    def _undropped(self, name: Any) -> str:
+        """Say why a column was not dropped: it was kept, or never analysed."""
+        if name in self.names:
+            return "is kept"
+        why = "constant" if name in self.constant else self.left_out.get(name, "not analysed")
+        return f"was skipped ({why})"
 
     @property
     def chance(self) -> float | None:
@@ -254,16 +194,14 @@ class Outcome:
         assert isinstance(self.longer, Search)
         return Resampled(summary, self.longer, self.k, self.auto if self.path.nested else None)
 
-    def substitutes(self, column: str | None = None, *, n: int | None = 10) -> Any:
+    def substitutes(self, column: Any = None, *, n: int | None = 10) -> Any:
         """Give the `n` best dropped columns to replace a kept one, each with what that changes.
 
         The change is in `retained`: -0.001 is a loss of 0.1%. Without `column` a
         dict of such lists, one for each kept column.
         """
-        if column is not None and column not in self.names:
-            hint = nearest(column, self.names)
-            raise TamisError(f"{column!r} is not among the kept columns{hint}")
-        wanted = range(self.k) if column is None else [self.names.index(column)]
+        names = self.names
+        wanted = range(self.k) if column is None else [self._kept_place(column)]
         found = {}
         changes = self.measure.swaps(self.path.kept, wanted)
         forbidden = self._forbidden
@@ -271,8 +209,8 @@ class Outcome:
             change[forbidden] = np.nan
             order = np.argsort(-change, kind="stable")[: np.count_nonzero(~np.isnan(change))][:n]
             pairs = zip(self.names_of(order), change[order].tolist(), strict=True)
-            found[self.names[position]] = list(pairs)
-        return found if column is None else found[column]
+            found[names[position]] = list(pairs)
+        return found if column is None else found[names[wanted[0]]]
 
     @property
     def _forbidden(self) -> list[int]:
@@ -280,9 +218,19 @@ class Outcome:
         options = self.longer.options if isinstance(self.longer, Search) else {}
         return list(options.get("forbid") or ())
 
-    def names_of(self, columns: Indices) -> list[str]:
-        """Give the names of columns counted among those analysed."""
-        return [self.request.names[j] for j in self.used[columns]]
+    def _kept_place(self, column: Any) -> int:
+        """Find a kept column by its label or its name."""
+        texts = [self.request.names[j] for j in self.indices]
+        for names in (self.names, texts):
+            if column in names:
+                return names.index(column)
+        hint = nearest(str(column), texts)
+        raise TamisError(f"{column!r} is not among the kept columns{hint}")
+
+    def names_of(self, columns: Indices) -> list[Any]:
+        """Give the names of columns counted among those analysed, as the table has them."""
+        given = self.request.given
+        return [given[j] for j in self.used[columns]]
 
     def curve_of(self, retained: Floats) -> Curve:
         """Put the ceiling beside what 1, 2, ... columns explain."""

@@ -4,7 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
@@ -13,6 +13,7 @@ from tamis.algorithms.projection import Projection
 from tamis.declaration import Declared
 from tamis.errors import TamisError
 from tamis.registry.extraction import SHARE
+from tamis.results.extracted import extracted
 from tamis.run.extraction import find_components
 from tamis.run.request import Request
 from tamis.sources.arrays import ArraySource
@@ -48,6 +49,44 @@ class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc
         self.shares_ = self.projection_.shares
         self.note_ = self.projection_.note
         return self
+
+    def explain(self, n: int = 10) -> dict[str, dict[Any, float]]:
+        """Give the `n` columns with the largest loadings on every component, largest first.
+
+        Parameters
+        ----------
+        n : int
+            How many columns for each component.
+
+        Returns
+        -------
+        dict
+            The loadings by column, for each component by its name.
+        """
+        weights = self.components_
+        names = getattr(self, "feature_names_in_", [f"x{j}" for j in range(self.n_features_in_)])
+        orders = np.argsort(-np.abs(weights), axis=1, kind="stable")[:, :n]
+        return {
+            name: {names[j]: float(weights[i, j]) for j in orders[i]}
+            for i, name in enumerate(self.get_feature_names_out())
+        }
+
+    def report(self, path: Any, X: Any, y: Any = None) -> Any:
+        """Write a self-contained HTML page about the components and give its path.
+
+        Parameters
+        ----------
+        path : str or path
+            The file to write.
+        X, y : array-like
+            The table of `fit`, and its labels: the page shows the scores of its rows, of which
+            the estimator holds none.
+        """
+        check_is_fitted(self)
+        again = clone(self)
+        X, y = again._validated(registry.get(self.method_id, "extraction"), X, y)
+        source = ArraySource(X, getattr(again, "feature_names_in_", None), "X")
+        return extracted(find_components(again._request(y), source), X).report(path)
 
     def _request(self, y: Any) -> Request:
         """Say what is asked, in the same way as `tamis.extract`."""

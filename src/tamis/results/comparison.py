@@ -11,13 +11,17 @@ from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Record
 from tamis.evaluation.recommend import Recommendation, recommend
+from tamis.presentation.terminal.comparison import comparison_text
 from tamis.results.comparison_facts import comparison_facts, recommendation_sentence
 from tamis.results.frame import as_frame
 from tamis.results.output import write_page
+from tamis.results.plain import by_text
+from tamis.results.plot_facts import check_kind
+from tamis.results.shown import Shown
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Shown):
     """Methods on one table, measured on the same columns and rows.
 
     Attributes
@@ -32,6 +36,12 @@ class Comparison:
         The id of that method.
     names
         The columns that each method keeps, by its id and their number.
+    missing
+        What was done about missing values, as in `Selection`.
+    constant
+        Constant columns.
+    left_out
+        Skipped columns, each with the reason.
     unsuitable
         Methods that were not compared, each with the reason.
     notes
@@ -42,14 +52,22 @@ class Comparison:
     contest: Contest = field(repr=False)
     goals: dict[str, Any] = field(repr=False)
     missing: MissingValues = field(repr=False)
-    constant: tuple[str, ...] = ()
-    left_out: dict[str, str] = field(default_factory=dict)
+    constant: tuple[Any, ...] = ()
+    left_out: dict[Any, str] = field(default_factory=dict)
     labels: LabelSummary | None = field(default=None, repr=False)
     library: str = field(default="pyarrow", repr=False)
 
     def __repr__(self) -> str:
         sizes = ", ".join(map(str, self.contest.sizes))
         return f"<Comparison of {len(self.contest.trials)} methods, k = {sizes}: {self.best} first>"
+
+    def __str__(self) -> str:
+        return comparison_text(self._facts)
+
+    def _repr_html_(self) -> str:
+        from tamis.presentation.notebook.comparison import comparison_html
+
+        return comparison_html(self._facts)
 
     @cached_property
     def advice(self) -> Recommendation:
@@ -77,10 +95,11 @@ class Comparison:
         return list(self.contest.notes)
 
     @cached_property
-    def names(self) -> dict[str, dict[int, list[str]]]:
+    def names(self) -> dict[str, dict[int, list[Any]]]:
         """The columns that each method keeps, best first, by its id and their number."""
         ground = self.contest.ground
-        names = [ground.source.names[j] for j in ground.used]
+        given = self.request.given
+        names = [given[j] for j in ground.used]
         return {
             trial.method.id: {k: [names[j] for j in trial.kept(k)] for k in trial.sizes}
             for trial in self.contest.trials
@@ -103,6 +122,27 @@ class Comparison:
                 columns[f"{criterion.id}_std"] = [None if one is None else one.std for one in found]
         return as_frame(columns, self.library)
 
+    def to_frame(self) -> Any:
+        """Give all figures, as `frame` does."""
+        return self.frame
+
+    def plot(self, criterion: str | None = None, ax: Any = None) -> Any:
+        """Draw with matplotlib (the extra `tamis[plot]`) one line for each method; give the axes.
+
+        Parameters
+        ----------
+        criterion
+            What is drawn against the number of columns; by default what the recommendation rests
+            on.
+        ax
+            Axes to draw on; new ones if None.
+        """
+        from tamis.presentation.plots.others import comparison_plot
+
+        known = tuple(one.id for one in self.contest.criteria)
+        chosen = check_kind(criterion or self.advice.criterion, known)
+        return comparison_plot(self._facts, chosen, ax)
+
     def report(self, path: str | FilePath) -> FilePath:
         """Write a self-contained HTML page about this comparison and give its path."""
         from tamis.presentation.page import comparison as page
@@ -116,4 +156,4 @@ class Comparison:
     @cached_property
     def _facts(self) -> dict[str, Any]:
         """Compute once what the terminal, `--json` and the report show."""
-        return comparison_facts(self)
+        return comparison_facts(by_text(self))

@@ -4,25 +4,31 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
+from tamis.errors import TamisError
 from tamis.evaluation.extracted import Extracted
+from tamis.presentation.terminal.extraction import extraction_text
 from tamis.results.columns import positions_in
 from tamis.results.extraction_facts import extraction_facts
+from tamis.results.frame import typed_frame
 from tamis.results.output import write_page
+from tamis.results.plain import by_text
+from tamis.results.plot_facts import check_kind, score_plot_facts
+from tamis.results.shown import Shown
 from tamis.sources.source import open_source
 
 
 @dataclass(frozen=True, eq=False)
-class Extraction(Extracted):
+class Extraction(Shown, Extracted):
     """Components of the columns, their shares, and what can be done with them.
 
     Attributes
     ----------
-    names
-        Names of the components: the method and a number from 0.
+    names, k
+        Names of the components (the method and a number from 0), and how many there are.
     columns
         The columns analysed.
     components
@@ -35,6 +41,8 @@ class Extraction(Extracted):
     separation
         For discriminants: cross-validated `accuracy`, the accuracy on the `fitted` rows, and
         whether the separation is `overfitted`; None for other methods.
+    n_rows
+        Number of rows used.
     missing
         What was done about missing values, as in `Selection`.
     constant
@@ -43,9 +51,55 @@ class Extraction(Extracted):
         Skipped columns, each with the reason.
     """
 
+    _internal: ClassVar[tuple[str, ...]] = ("score",)
+
     def __repr__(self) -> str:
         held = f"{self.shares.sum():.1%}"
         return f"<Extraction by {self.request.method.id}: {self.k} components, {held} explained>"
+
+    def __str__(self) -> str:
+        return extraction_text(self._facts)
+
+    def _repr_html_(self) -> str:
+        from tamis.presentation.notebook.extraction import extraction_html
+
+        return extraction_html(self._facts)
+
+    def to_frame(self) -> Any:
+        """Give the loadings: one row for every column analysed, one column for each component.
+
+        A data frame of the library that the table came from, otherwise an Arrow table.
+        """
+        weights = self._loaded()
+        columns = {"column": list(map(str, self.columns))}
+        columns |= {name: weights[i].tolist() for i, name in enumerate(self.names)}
+        types = {"column": "string", **dict.fromkeys(self.names, "float64")}
+        return typed_frame(columns, types, self.request.library, self.columns)
+
+    def plot(self, kind: str = "scores", ax: Any = None) -> Any:
+        """Draw a picture with matplotlib (the extra `tamis[plot]`) and give its axes.
+
+        Parameters
+        ----------
+        kind
+            "scores": the rows on the first two components. "loadings": the largest weights of the
+            first component.
+        ax
+            Axes to draw on; new ones if None.
+        """
+        from tamis.presentation.plots import others as plots
+
+        if check_kind(kind, ("scores", "loadings")) == "scores":
+            return plots.scores_plot(score_plot_facts(self), ax)
+        self._loaded()
+        return plots.loadings_plot(
+            {"weights": self.loadings(0, 20), "component": self.names[0]}, ax
+        )
+
+    def _loaded(self) -> Any:
+        if self.components is None:
+            raise TamisError("Kernel methods have no column weights (loadings).")
+        return self.components
 
     def transform(self, data: Any) -> Any:
         """Give the scores of the rows of a table, one column for each component.
@@ -67,7 +121,7 @@ class Extraction(Extracted):
         from tamis.presentation.page import extraction as page
         from tamis.results.score_facts import score_facts
 
-        return write_page(path, page.render({**self._facts, **score_facts(self)}))
+        return write_page(path, page.render({**self._facts, **score_facts(self._by_text)}))
 
     def to_dict(self) -> dict[str, Any]:
         """Give all that is shown about this extraction as plain values, ready for JSON."""
@@ -76,4 +130,9 @@ class Extraction(Extracted):
     @cached_property
     def _facts(self) -> dict[str, Any]:
         """Compute once what the terminal, `--json` and the report show."""
-        return extraction_facts(self)
+        return extraction_facts(self._by_text)
+
+    @cached_property
+    def _by_text(self) -> "Extraction":
+        """The same with all columns named by text, as they are shown and written."""
+        return by_text(self)

@@ -1,9 +1,10 @@
 """A table of results in the library that the input came from."""
 
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-__all__ = ["as_frame", "frame_library"]
+__all__ = ["as_frame", "frame_library", "typed_frame"]
 
 
 def frame_library(data: Any) -> str:
@@ -21,3 +22,26 @@ def as_frame(columns: dict[str, list[Any]], library: str) -> Any:
     """Make a data frame, or an Arrow table."""
     module = import_module(library)
     return module.table(columns) if library == "pyarrow" else module.DataFrame(columns)
+
+
+def typed_frame(
+    columns: dict[str, list[Any]], types: dict[str, str], library: str, labels: Sequence[Any]
+) -> Any:
+    """Make a frame whose columns have a type even where they are empty.
+
+    `types` are those of Arrow, by column. The first column holds names as text; in pandas they are
+    the `labels`, which may be numbers or tuples.
+    """
+    import pyarrow as pa
+
+    table = pa.table(columns, schema=pa.schema([(name, types[name]) for name in columns]))
+    if library == "polars":
+        return import_module(library).from_arrow(table)
+    if library == "pyarrow":
+        return table
+    frame = table.to_pandas()
+    first = next(iter(columns))
+    if any(not isinstance(label, str) for label in labels):
+        frame[first] = import_module(library).Series(list(labels), index=frame.index, dtype=object)
+    whole = [name for name in columns if types[name].startswith("int")]
+    return frame.astype(dict.fromkeys(whole, "Int64"))

@@ -8,6 +8,7 @@ import numpy as np
 
 from tamis.presentation.numbers import percent
 from tamis.presentation.words import words_of
+from tamis.results.plain import by_text
 from tamis.results.selection import Selection
 
 _SHOWN = 3
@@ -73,6 +74,10 @@ class Score(Selection):
         order = np.argsort(-gains, kind="stable")[:_SHOWN]
         pairs = zip(self.names_of(order), gains[order].tolist(), strict=True)
         return [Addition(name, gain) for name, gain in pairs if gain > 0]
+
+    @cached_property
+    def _by_text(self) -> Selection:
+        return by_text(self, best=self.best._by_text)
 
     def _gathered(self) -> dict[str, Any]:
         facts = super()._gathered()

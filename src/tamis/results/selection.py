@@ -4,24 +4,41 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, ClassVar
 
 from tamis.evaluation.outcome import Outcome
+from tamis.presentation.terminal.selection import selection_text
 from tamis.presentation.words import words_of
+from tamis.results.column import Column, ColumnTable, columns_of
+from tamis.results.column_frame import column_frame
 from tamis.results.columns import positions_in
 from tamis.results.output import write_page
+from tamis.results.plain import by_text
+from tamis.results.plot_facts import check_kind, fate_facts, similarity_facts
 from tamis.results.selection_facts import selection_facts
+from tamis.results.shown import Shown
 from tamis.sources.source import open_source
 
 
 @dataclass(frozen=True, eq=False)
-class Selection(Outcome):
+class Selection(Shown, Outcome):
     """The columns to keep, what they explain, and how they explain the dropped ones.
+
+    `print(found)` writes what the command writes; `found["age"]` gives all that is known about one
+    column (a `Column`), kept or not.
 
     Attributes
     ----------
     names, indices
-        Kept columns, best first, by name and by position in the input.
+        Kept columns, best first, by name and by position in the input. Names are those of the
+        table, so that `table[found.names]` has the kept columns: text, and for pandas whatever its
+        labels are.
+    k
+        How many columns are kept.
+    kept
+        The kept columns, best first, each with what it adds; it prints as a table.
+    dropped
+        The dropped columns, the least explained first, each with what explains it.
     ranking
         Every column the path reached, best first, by name.
     scores
@@ -69,10 +86,73 @@ class Selection(Outcome):
         the others.
     """
 
+    _internal: ClassVar[tuple[str, ...]] = ("names_of", "curve_of")
+    __iter__: ClassVar[None] = None  # a key gives a column; there is no order to go through them
+
     def __repr__(self) -> str:
-        shown = ", ".join(self.names[:5]) + (", ..." if self.k > 5 else "")
+        shown = ", ".join(map(str, self.names[:5])) + (", ..." if self.k > 5 else "")
         share = f"{self.retained:.1%} {words_of(self.measure.name).share}"
         return f"<Selection by {self.request.method.id}: {self.k} columns, {share}: {shown}>"
+
+    def __str__(self) -> str:
+        return selection_text(self._facts)
+
+    def _repr_html_(self) -> str:
+        from tamis.presentation.notebook.selection import selection_html
+
+        return selection_html(self._facts)
+
+    def __getitem__(self, column: Any) -> Column:
+        return self._columns[self.request.position(column)]
+
+    @property
+    def kept(self) -> ColumnTable:
+        """The kept columns, best first, each with what it adds."""
+        return ColumnTable([self._columns[j] for j in self.indices])
+
+    @property
+    def dropped(self) -> ColumnTable:
+        """The dropped columns, the least explained first, each with what explains it."""
+        rows = [column for column in self._columns if column.status == "dropped"]
+        return ColumnTable(sorted(rows, key=lambda column: column.share or 0.0))
+
+    @cached_property
+    def _columns(self) -> list[Column]:
+        return columns_of(self)
+
+    def to_frame(self) -> Any:
+        """Give one row for every column of the table: status, reason, rank, share, ...
+
+        A data frame of the library that the table came from, otherwise an Arrow table. `share` is
+        how much of the column the kept ones explain, `by` which of them do, `alone` what these
+        few explain, `gain` and `total` what a kept column adds and what is then explained.
+        """
+        asked = self.request.settings.get("stability")
+        return column_frame(
+            self._columns, self.request.library, self.stability.frequency if asked else None
+        )
+
+    def plot(self, kind: str = "curve", ax: Any = None) -> Any:
+        """Draw a picture with matplotlib (the extra `tamis[plot]`) and give its axes.
+
+        Parameters
+        ----------
+        kind
+            "curve": share explained by number of columns, with the ceiling and the held-out share
+            if it was asked for. "fate": every column with the share of it that is explained, in
+            table order, or along an axis if the names are numbers. "map": how alike the columns
+            are, similar ones together.
+        ax
+            Axes to draw on; new ones if None.
+        """
+        from tamis.presentation.plots import selection as plots
+
+        match check_kind(kind, ("curve", "fate", "map")):
+            case "curve":
+                return plots.curve_plot(self._facts, ax)
+            case "fate":
+                return plots.fate_plot(fate_facts(self._columns, self), ax)
+        return plots.map_plot(similarity_facts(self._by_text), ax)
 
     def transform(self, data: Any) -> Any:
         """Give the kept columns of a table that has them, in the form it came in.
@@ -93,12 +173,27 @@ class Selection(Outcome):
         correlations of up to 500 columns, to choose again in the page when a column is pinned,
         forbidden or priced; `gram=False` omits them.
         """
+        return write_page(path, self._page(rows=rows, gram=gram))
+
+    def _page(self, *, rows: bool = True, gram: bool = True) -> str:
         from tamis.presentation.page import selection as page
         from tamis.results.slider_facts import page_facts, slider_facts
 
         chosen = self._facts["score"] is None  # columns that were given are only evaluated
-        more = slider_facts(self, rows=rows, gram=gram and chosen)
-        return write_page(path, page.render(page_facts(self._facts, more)))
+        more = slider_facts(self._by_text, rows=rows, gram=gram and chosen)
+        return page.render(page_facts(self._facts, more))
+
+    def widget(self) -> Any:
+        """Show the report live in a notebook (the extra `tamis[notebook]`).
+
+        What is pinned, forbidden or priced on the page comes back: `widget.names` are the columns
+        that it keeps, `widget.selection` is the `Selection` of Python for the same wishes.
+        """
+        from tamis.presentation.notebook.widget import explorer
+        from tamis.results.choice import Chooser
+
+        state = {"k": self.k, "names": self._facts["names"]}
+        return explorer(self._page(), state, Chooser(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Give all that is shown about this selection as plain values, ready for JSON."""
@@ -107,7 +202,12 @@ class Selection(Outcome):
     @cached_property
     def _facts(self) -> dict[str, Any]:
         """Compute once what the terminal, `--json` and the report show."""
-        return self._gathered()
+        return self._by_text._gathered()
+
+    @cached_property
+    def _by_text(self) -> "Selection":
+        """The same with all columns named by text, as they are shown and written."""
+        return by_text(self)
 
     def _gathered(self) -> dict[str, Any]:
         return selection_facts(self)

@@ -39,7 +39,8 @@ def candidates(
     advice = (
         "methods such as representatives take text as it is" if method.kind == "selection" else ""
     )
-    exclude = [*request.exclude, *([] if labels is None else [labels]), *empty]
+    marked = [] if labels is None else [source.names[labels]]
+    exclude = [*request.exclude, *marked, *empty]
     usable, skipped = sorted_out(
         source,
         request.columns,

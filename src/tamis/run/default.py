@@ -11,7 +11,7 @@ from tamis.run.columns import with_text
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, SizeRule, select_from
 from tamis.sources.parted import is_parted
-from tamis.sources.source import Source, has_rows, positions, read_once
+from tamis.sources.source import Source, has_rows, names_column, positions, read_once
 from tamis.statistics.information import looks_like_identifier
 from tamis.statistics.suspects import Suspect, suspects
 
@@ -61,7 +61,7 @@ def default_method(source: Source, asked: Mapping[str, Any]) -> tuple[str, str]:
 def _analysed(source: Source, asked: Mapping[str, Any]) -> list[int]:
     given = asked["columns"]
     wanted = set(range(len(source.names)) if given is None else positions(source, given))
-    beside = [asked["y"]] if isinstance(asked["y"], str | int) else []
+    beside = [asked["y"]] if names_column(source, asked["y"]) else []
     return sorted(wanted - set(positions(source, [*asked["exclude"], *beside])))
 
 

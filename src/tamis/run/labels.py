@@ -6,7 +6,7 @@ import numpy as np
 
 from tamis.errors import TamisError, spelled
 from tamis.run.request import Request
-from tamis.sources.source import Source, positions
+from tamis.sources.source import Source, names_column, positions
 from tamis.statistics.rows import check_label_count
 
 
@@ -21,7 +21,7 @@ def find_labels(source: Source, request: Request) -> Any:
                 f"{who} needs labels: name their column, for example {spelled('y', 'species')}."
             )
         return None
-    if isinstance(y, str) or (hasattr(y, "__index__") and not hasattr(y, "__len__")):
+    if names_column(source, y):
         return positions(source, [y])[0]
     labels = np.asarray(y, dtype=object).ravel()
     if source.n_rows is not None:

@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from tamis import registry
 from tamis.declaration import Declared
 from tamis.errors import TamisError
+from tamis.results.fitted import without_rows
+from tamis.results.selected import selected
+from tamis.results.selection import Selection
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_columns
 from tamis.sources.arrays import ArraySource
@@ -38,9 +41,64 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         y : array-like of shape (n_samples,)
             A label for each row, for the methods that learn from labels; not used by others.
         """
-        source = self._source(X, y) if self._learns else self._source(X)
-        self._keep(select_columns(self._request(y), source))
+        found = self._found(X, y)
+        self._keep(found)
+        self._result = without_rows(found)
         return self
+
+    def _found(self, X: Any, y: Any) -> FoundColumns:
+        source = self._source(X, y) if self._learns else self._source(X)
+        return select_columns(self._request(y), source)
+
+    def explain(self, X: Any = None, y: Any = None) -> Any:
+        """Say how much of every dropped column the kept ones explain, and which of them.
+
+        Parameters
+        ----------
+        X, y : array-like
+            The table of `fit`, and its labels. They are needed only where the fitted estimator
+            does not hold its summary: after loading from a file, for tables with more columns
+            than rows, and above 2,000 columns.
+
+        Returns
+        -------
+        list of Explanation
+            As `Selection.explain` gives it.
+        """
+        return self._selection(X, y).explain()
+
+    def report(self, path: Any, X: Any = None, y: Any = None) -> Any:
+        """Write a self-contained HTML page about the selection and give its path.
+
+        Parameters
+        ----------
+        path : str or path
+            The file to write.
+        X, y : array-like
+            As for `explain`.
+        """
+        return self._selection(X, y).report(path)
+
+    def _selection(self, X: Any, y: Any) -> Selection:
+        """Give the result that `tamis.select` would give."""
+        check_is_fitted(self)
+        if X is not None:
+            found = clone(self)._found(X, y)
+            if not np.array_equal(found.used[found.path.kept], self.ranking_):
+                raise TamisError("X is not the table of fit, other columns are kept: give that.")
+            return selected(found, X)
+        held: Selection | None = getattr(self, "_result", None)
+        if held is None:
+            raise TamisError(
+                "The estimator holds no summary of its table (it was loaded from a file, or the "
+                "table has more columns than rows, or over 2,000): pass the table as X."
+            )
+        return held
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave what can be computed again out of files."""
+        state = super().__getstate__()
+        return {name: value for name, value in state.items() if name != "_result"}
 
     def _keep(self, found: FoundColumns) -> None:
         """Store what was found."""

@@ -10,7 +10,7 @@ from tamis.errors import TamisError
 from tamis.sources.arrays import ArraySource
 from tamis.sources.frames import FrameSource
 from tamis.sources.parted import Add, Arrays, Work, on_workers
-from tamis.sources.source import Kind, Source
+from tamis.sources.source import Kind, Source, labels_of
 
 _FAN = 4  # partial sums that are held together on a worker
 
@@ -41,6 +41,7 @@ class DaskSource:
         self._data, self._wrap = data, wrap
         empty: Source = wrap(data._meta if wrap is FrameSource else _no_rows(data))
         self.names, self.named = empty.names, empty.named
+        self.labels = labels_of(empty)
         self.kinds: tuple[Kind, ...] = empty.kinds
 
     @cached_property

@@ -16,6 +16,7 @@ class FrameSource:
 
     named = True
     origin: str | list[str] | None = None
+    labels: tuple[Any, ...] | None  # the names as given, where some are no text (pandas)
 
     def __init__(self, data: Any, label: str = "The table") -> None:
         self.label = label
@@ -26,7 +27,9 @@ class FrameSource:
         except nw.exceptions.DuplicateError as error:
             raise TamisError(f"{label} has two columns of the same name: rename one.") from error
         self.frame: nw.DataFrame[Any] = frame
-        self.names = tuple(str(name) for name in frame.columns)
+        given = tuple(frame.columns)
+        self.names = tuple(str(name) for name in given)
+        self.labels = None if all(isinstance(name, str) for name in given) else given
         found = [_kind_and_type(frame[:, j]) for j in range(len(self.names))]
         self.kinds: tuple[Kind, ...] = tuple(kind for kind, _ in found)
         self._types = [dtype for _, dtype in found]

@@ -8,7 +8,7 @@ import pyarrow as pa
 from tamis.errors import TamisError, spelled
 from tamis.sources.amounts import amount, decimal_mark
 from tamis.sources.files import as_floats
-from tamis.sources.source import Kind, Source, meter_of, positions, read_once
+from tamis.sources.source import Kind, Source, labels_of, meter_of, positions, read_once
 
 _SAMPLE = 1_000
 
@@ -22,6 +22,7 @@ class RecastSource:
         self._inner = inner
         self.names, self.named, self.label = inner.names, inner.named, inner.label
         self.origin, self.meter, self.once = inner.origin, meter_of(inner), read_once(inner)
+        self.labels = labels_of(inner)
         self._categories = set(positions(inner, categories))
         self._marks = {j: _mark(inner, j) for j in positions(inner, numbers)}
         kinds = list(inner.kinds)

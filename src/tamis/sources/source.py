@@ -23,7 +23,8 @@ class Source(Protocol):
 
     `named` is whether the names are the table's own; an array has none, only numbered columns.
     `origin` is the path the table was read from, as it was given, None for what is no file.
-    A source may also have a `meter` of the bytes read, and say that it can be read only `once`.
+    A source may also have a `meter` of the bytes read, say that it can be read only `once`, and
+    have `labels`: the names as they were given, where some are no text.
     """
 
     names: tuple[str, ...]
@@ -124,16 +125,26 @@ def check_names(names: Sequence[str], label: str) -> None:
 
 
 def positions(source: Source, wanted: Iterable[Any]) -> list[int]:
-    """Turn column names or positions into positions, suggesting the nearest name if unknown."""
-    known = {name: position for position, name in enumerate(source.names)}
+    """Turn names, labels or positions into positions, suggesting the nearest name if unknown.
+
+    Where labels of the table are integers, an integer is a label.
+    """
+    known: dict[Any, int] = {name: position for position, name in enumerate(source.names)}
+    labels = labels_of(source) or ()
+    known.update({label: position for position, label in enumerate(labels)})
+    numbered = any(_is_position(label) for label in labels)
     found = []
     for column in wanted:
-        if isinstance(column, str):
-            if column not in known:
-                raise TamisError(
-                    f"{source.label} has no column {column!r}{_hint(column, source.names)}"
-                )
+        if _is_label(column, known):
             found.append(known[column])
+        elif numbered and _is_position(column):
+            raise TamisError(
+                f"{source.label} has no column {column!r}{nearest(str(column), source.names)}"
+            )
+        elif isinstance(column, str):
+            raise TamisError(
+                f"{source.label} has no column {column!r}{_hint(column, source.names)}"
+            )
         else:
             position = _as_position(column)
             if not 0 <= position < len(source.names):
@@ -168,13 +179,40 @@ def meter_of(source: Source) -> Meter | None:
     return getattr(source, "meter", None)
 
 
+def labels_of(source: Source) -> tuple[Any, ...] | None:
+    """Give the names as they were given, where some are no text: numbers, dates, tuples."""
+    return getattr(source, "labels", None)
+
+
+def names_column(source: Source, y: Any) -> bool:
+    """Whether this names a column, by name, label or position, and is no array of values."""
+    if isinstance(y, str) or _is_position(y):
+        return True
+    return _is_label(y, dict.fromkeys(labels_of(source) or ()))
+
+
 def read_once(source: Source) -> bool:
     """Whether the source can be read only once."""
     return bool(getattr(source, "once", False))
 
 
+def _is_label(column: Any, known: dict[Any, Any]) -> bool:
+    """Whether this is a key: arrays and lists are none."""
+    if isinstance(column, bool):
+        return False
+    try:
+        return column in known
+    except TypeError:  # a list, or a tuple of lists
+        return False
+
+
+def _is_position(column: Any) -> bool:
+    scalar = hasattr(column, "__index__") and not hasattr(column, "__len__")
+    return scalar and not isinstance(column, bool)
+
+
 def _as_position(column: Any) -> int:
-    if not hasattr(column, "__index__") or isinstance(column, bool):
+    if not _is_position(column):
         raise TamisError(f"{column!r} is neither a column name nor a position: give one of these.")
     return int(column.__index__())
 

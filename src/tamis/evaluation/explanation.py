@@ -1,0 +1,69 @@
+"""Why a column was dropped: how much of it the kept columns explain, and which of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tamis.algorithms.path import Path
+from tamis.evaluation.measure import Measure
+from tamis.numerics.types import Indices
+
+__all__ = ["Explanation", "explanations"]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why one column was dropped: how much of it the kept columns explain, and which.
+
+    `share` is what all kept columns explain. `weights` names the few that carry it, with the
+    coefficients of standardised columns; `carried` is what these few explain alone. Of a method
+    on mutual information, shares and weights are normalised mutual information. With
+    `redundancy="drop"`, `reason` is "irrelevant" (low score) or "redundant" (well scored, but
+    explained by kept columns).
+
+    Examples
+    --------
+    >>> print(Explanation("bmi", 0.992, {"weight": 0.98, "height": -0.31}, 0.991))
+    bmi: 99.2% explained by the kept columns; mostly 0.98 x weight, -0.31 x height (SD units)
+    """
+
+    column: Any
+    share: float
+    weights: dict[Any, float] = field(hash=False)
+    carried: float
+    measure: str = "variance"
+    reason: str = ""
+
+    @property
+    def by(self) -> str:
+        """The few kept columns that carry it, with their weights, as text."""
+        pattern = "{0} ({1:.2f})" if self.measure == "information" else "{1:.2f} x {0}"
+        return ", ".join(pattern.format(name, weight) for name, weight in self.weights.items())
+
+    def __str__(self) -> str:
+        why = f"{self.reason}, " if self.reason else ""
+        said = f"{self.column}: {why}{self.share:.1%} explained"
+        if self.measure == "information":
+            return said + (f" by {self.by}" if self.by else ", nothing above chance")
+        return f"{said} by the kept columns" + (f"; mostly {self.by} (SD units)" if self.by else "")
+
+
+def explanations(
+    measure: Measure, path: Path, dropped: Indices, names: Sequence[Any]
+) -> list[Explanation]:
+    """Say for every dropped column how much of it the kept ones explain, and which of them.
+
+    `names` are those of all columns analysed.
+    """
+    if not dropped.size:
+        return []
+    known, kept = measure.reproduction(path.kept), [names[j] for j in path.kept]
+    shares, found = known.shares[-1], measure.carriers(known, len(kept), dropped)
+    rows = []
+    for i, j in enumerate(dropped.tolist()):
+        pairs = zip(found.positions[i], found.weights[i], strict=True)
+        weights = {kept[place]: float(weight) for place, weight in pairs if place >= 0}
+        share, carried = float(shares[j]), float(found.shares[i])
+        why = path.weighing.reason(j, share) if path.weighing else ""
+        rows.append(Explanation(names[j], share, weights, carried, measure.name, why))
+    return rows

@@ -1,0 +1,76 @@
+"""What was asked, and of which table."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Self, TypeVar
+
+from tamis.errors import TamisError
+from tamis.registry import Method, nearest
+from tamis.run.request import Request
+from tamis.sources.source import Source, labels_of
+
+__all__ = ["Record"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """What was asked, as given, and of which table.
+
+    `named` is whether the names are the table's own, `origin` the path it was read from, if any,
+    `why` the reason for the method where the user named none. `unread` are files, and places in
+    them, that were damaged and skipped. `labels` are the names as given where some are no text, and
+    `library` makes the frames of results.
+    """
+
+    method: Method
+    k: float | None
+    retain: float | None
+    settings: dict[str, Any]
+    label: str
+    names: tuple[str, ...]
+    named: bool
+    origin: str | list[str] | None
+    why: str = ""
+    command: str | None = None
+    unread: tuple[tuple[str, str], ...] = ()
+    labels: tuple[Any, ...] | None = None
+    library: str = "pyarrow"
+
+    @classmethod
+    def of(
+        cls,
+        source: Source,
+        request: Request,
+        labels: str | None = None,
+        unread: tuple[tuple[str, str], ...] = (),
+    ) -> Self:
+        """Note what was asked of a table; `labels` names the column of labels, if there is one."""
+        table = (source.label, source.names, source.named, source.origin)
+        settings = request.settings(labels)
+        asked = (request.method, request.k, request.retain, settings)
+        return cls(*asked, *table, request.why, unread=unread, labels=labels_of(source))
+
+    @property
+    def given(self) -> tuple[Any, ...]:
+        """The names of the columns as the user writes them: labels, or text."""
+        return self.names if self.labels is None else self.labels
+
+    def relabelled(self, names: Iterable[str]) -> list[Any]:
+        """Turn names into labels."""
+        if self.labels is None:
+            return list(names)
+        known = dict(zip(self.names, self.labels, strict=True))
+        return [known[name] for name in names]
+
+    def relabelled_keys(self, values: dict[str, T]) -> dict[Any, T]:
+        """Turn names that are keys into labels."""
+        return dict(zip(self.relabelled(values), values.values(), strict=True))
+
+    def position(self, column: Any) -> int:
+        """Find a column by its label or by its name, and suggest the nearest if there is none."""
+        for names in (self.given, self.names):
+            if column in names:
+                return names.index(column)
+        raise TamisError(f"{self.label} has no column {column!r}{nearest(str(column), self.names)}")

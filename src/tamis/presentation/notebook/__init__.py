@@ -1,0 +1,1 @@
+"""Results as small HTML cards for a notebook."""

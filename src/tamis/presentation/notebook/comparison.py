@@ -1,0 +1,34 @@
+"""A comparison as a small card: the recommendation and the figures of every method."""
+
+from typing import Any
+
+from tamis.presentation.figures import figure_text
+from tamis.presentation.notebook.card import card, note, table
+
+__all__ = ["comparison_html"]
+
+
+def comparison_html(facts: dict[str, Any]) -> str:
+    """Write what a notebook shows of a comparison."""
+    criteria = facts["criteria"]
+    head = ["method", *(criterion["head"] for criterion in criteria)]
+    rows = [
+        [
+            _marked(method),
+            *(
+                figure_text(facts["figures"][one["id"]][method["id"]]["mean"], one["unit"])
+                for one in criteria
+            ),
+        ]
+        for method in facts["methods"]
+    ]
+    sizes = ", ".join(map(str, facts["sizes"]))
+    about = f"Means over k = {sizes}." if len(facts["sizes"]) > 1 else f"k = {sizes}."
+    noise = " =: within noise of the first." if facts["within_noise"] else ""
+    figures = table(head, rows, numbers=range(1, len(head)), bare=True)
+    return card(facts["sentence"], figures, note(about + noise), *map(note, facts["notes"]))
+
+
+def _marked(method: dict[str, Any]) -> str:
+    mark = " *" if method["best"] else " =" if method["within_noise"] else ""
+    return f"{method['id']}{mark}"

@@ -1,0 +1,28 @@
+"""An extraction as a small card: the shares of the components and their largest loadings."""
+
+from typing import Any
+
+from tamis.presentation.names import signed_sum
+from tamis.presentation.notebook.card import card, note, table
+from tamis.presentation.numbers import percent
+
+__all__ = ["extraction_html"]
+
+_COMPONENTS = 10
+
+
+def extraction_html(facts: dict[str, Any]) -> str:
+    """Write what a notebook shows of an extraction."""
+    loadings = facts["loadings"]
+    head = [facts["thing"], "share", "total", *(["largest loadings"] if loadings else [])]
+    rows = []
+    for i, name in enumerate(facts["names"][:_COMPONENTS]):
+        figures = [name, percent(facts["shares"][i]), percent(facts["cumulative"][i])]
+        rows.append([*figures, *([signed_sum(loadings[i]["weights"])] if loadings else [])])
+    more = f"... and {facts['k'] - _COMPONENTS:,} more" if facts["k"] > _COMPONENTS else ""
+    separation = (facts["separation"] or {"sentence": ""})["sentence"]
+    remark = f"Note: {facts['note']}." if facts["note"] else ""
+    about = f"Method: {facts['method']['name']}. {separation} {remark}"
+    return card(
+        facts["sentence"], note(about), table(head, rows, numbers=[1, 2], more=more, bare=True)
+    )

@@ -1,0 +1,1 @@
+"""Results as pictures for a paper, with matplotlib (the extra `tamis[plot]`)."""

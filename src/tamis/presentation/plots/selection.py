@@ -1,0 +1,94 @@
+"""Pictures of a selection: the curve, the fate of every column, the map of similarities."""
+
+from typing import Any
+
+from tamis.presentation.plots.canvas import (
+    CEILING,
+    DROPPED,
+    HELD,
+    KEPT,
+    LOST,
+    axes,
+    percent_axis,
+)
+from tamis.presentation.words import words_of
+
+__all__ = ["curve_plot", "fate_plot", "map_plot"]
+
+Facts = dict[str, Any]
+
+_SLANTED = {"rotation": 60, "ha": "right", "rotation_mode": "anchor", "fontsize": "x-small"}
+_FEW = 30  # so many columns have room for their names, or steps for a point each
+
+
+def curve_plot(facts: Facts, ax: Any = None) -> Any:
+    """Draw the share explained by 1..k columns, its ceiling, and the held-out share if known."""
+    ax = axes(ax)
+    words, curve, found = words_of(facts["measure"]), facts["curve"], facts["held_out"]
+    steps = range(1, len(curve["retained"]) + 1)
+    ax.plot(steps, curve["bound"], color=CEILING, ls="--", lw=1.4, label=words.ceiling_key)
+    mark = {"marker": "o", "ms": 3.5} if len(steps) <= _FEW else {}
+    ax.plot(steps, curve["retained"], color=KEPT, lw=2, label="kept columns", **mark)
+    lowest = 0.0
+    if found:
+        share = found["share"][: len(steps)]
+        error = [2 * std / found["folds"] ** 0.5 for std in found["std"]][: len(share)]
+        low = [a - b for a, b in zip(share, error, strict=True)]
+        high = [a + b for a, b in zip(share, error, strict=True)]
+        lowest = max(min(0.0, *low), -0.5)
+        held = steps[: len(share)]
+        ax.fill_between(held, low, high, color=HELD, alpha=0.16, lw=0)
+        ax.plot(held, share, color=HELD, lw=1.6, label="on held-out rows (2 standard errors)")
+    if facts["chance"]:
+        level = f"by chance, of an unrelated column ({facts['chance']:.1%})"
+        ax.axhline(facts["chance"], color=DROPPED, ls=":", lw=1.2, label=level)
+    ax.set(xlabel="columns kept", ylabel=f"share {words.share}")
+    ax.xaxis.get_major_locator().set_params(integer=True)
+    percent_axis(ax.yaxis, lowest=lowest)
+    ax.legend(frameon=False, fontsize="small", loc="best")
+    return ax
+
+
+def fate_plot(facts: Facts, ax: Any = None) -> Any:
+    """Draw one point for every column: where it stands, and how much of it is explained."""
+    ax = axes(ax)
+    axis, points = facts["axis"], facts["points"]
+    kinds = (
+        ("kept", KEPT, "D", 26, 3),
+        ("dropped", DROPPED, "o", 12, 2),
+        ("lost", LOST, "o", 14, 2),
+    )
+    for kind, colour, shape, size, layer in kinds:
+        some = [point for point in points if point["kind"] == kind]
+        if some:
+            heights = [point["share"] for point in some]
+            label = f"{facts['words'][kind]} ({len(some):,})"
+            places = [point["x"] for point in some]
+            look = {"color": colour, "marker": shape, "s": size, "linewidths": 0, "zorder": layer}
+            ax.scatter(places, heights, label=label, **look)
+    if facts["chance"]:
+        ax.axhline(facts["chance"], color=DROPPED, ls=":", lw=1.2, label="by chance")
+    ax.set(xlabel=axis["label"], ylabel="share explained")
+    if axis["names"] and len(axis["names"]) <= _FEW:
+        ax.set_xticks(range(len(axis["names"])), axis["names"], **_SLANTED)
+    percent_axis(ax.yaxis, lowest=-0.02)
+    ax.legend(frameon=False, fontsize="small", loc="best")
+    return ax
+
+
+def map_plot(facts: Facts, ax: Any = None) -> Any:
+    """Draw how alike the columns are, similar ones together; kept ones have a tick."""
+    ax = axes(ax, width=5.0, height=4.4)
+    words, names, kept = words_of(facts["measure"]), facts["names"], set(facts["kept"])
+    colours = {"cmap": "RdBu_r", "vmin": -1, "vmax": 1}
+    values = [[value / 100 for value in row] for row in facts["values"]]
+    image = ax.imshow(values, interpolation="nearest", **colours)
+    bar = ax.figure.colorbar(image, ax=ax, shrink=0.7, pad=0.03)
+    bar.ax.set_ylim(words.lowest, 1)
+    bar.set_label("correlation" if words.lowest < 0 else "normalised mutual information")
+    ticks = [place for place, name in enumerate(names) if name in kept]
+    ax.set_xticks(ticks, [""] * len(ticks))
+    shown = len(ticks) <= _FEW
+    ax.set_yticks(ticks, [names[place] if shown else "" for place in ticks], fontsize="x-small")
+    ax.set_title(f"{len(names):,} columns by similarity; ticks: kept", fontsize="medium")
+    return ax

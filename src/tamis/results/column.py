@@ -1,0 +1,173 @@
+"""What became of every column of a table: kept, dropped, constant or skipped."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, overload
+
+import numpy as np
+
+from tamis.evaluation.outcome import Outcome
+from tamis.presentation.columns import column_text, columns_html, columns_text
+
+__all__ = ["Column", "ColumnTable", "columns_of"]
+
+Status = Literal["kept", "dropped", "constant", "skipped"]
+
+_FIELDS = ("reason", "rank", "gain", "total", "share", "by", "alone", "chance", "score", "missing")
+_SUBSTITUTES = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """All that is known about one column.
+
+    What does not apply to it is None.
+
+    Attributes
+    ----------
+    name, position
+        Its name as in the table, and its position there, from 0.
+    status
+        "kept", "dropped", "constant" or "skipped".
+    reason
+        Why it was skipped; of a dropped one with `redundancy="drop"`, "irrelevant" or "redundant".
+    rank
+        Its place in the ranking, from 1; the kept columns come first.
+    gain, total
+        Of a kept column: the share that it adds to those before it, and what all up to it explain.
+    share
+        How much of it the kept columns explain; 1 for a kept column.
+    explained_by
+        The few kept columns that explain most of it, each with its weight.
+    by
+        The same as text.
+    alone
+        What these few explain without the other kept columns.
+    chance
+        What the kept columns would explain of an unrelated column.
+    score
+        The method's own score.
+    missing
+        Share of the rows in which it has no value.
+    substitutes
+        Of a kept column: the best columns in its place, each with the change in `retained`.
+    """
+
+    name: Any
+    position: int
+    status: Status
+    reason: str = ""
+    rank: int | None = None
+    gain: float | None = None
+    total: float | None = None
+    share: float | None = None
+    explained_by: dict[Any, float] = field(default_factory=dict)
+    by: str = ""
+    alone: float | None = None
+    chance: float | None = None
+    score: float | None = None
+    missing: float | None = None
+    replaced: Callable[[Any], Any] | None = field(default=None, repr=False)
+
+    @cached_property
+    def substitutes(self) -> list[tuple[Any, float]]:
+        """The best columns in its place, each with the change in `retained`."""
+        return [] if self.replaced is None else self.replaced(self.name)
+
+    def __str__(self) -> str:
+        return column_text({**self._facts, "substitutes": self.substitutes})
+
+    def __dir__(self) -> list[str]:
+        hidden = [name for name in super().__dir__() if name.startswith("_")]
+        return [*hidden, "name", "position", "status", *_FIELDS, "explained_by", "substitutes"]
+
+    @property
+    def _facts(self) -> dict[str, Any]:
+        """Plain values of it, as the views take them."""
+        values = {name: getattr(self, name) for name in ("status", *_FIELDS)}
+        return {"column": str(self.name), **values}
+
+
+class ColumnTable(Sequence[Column]):
+    """Columns in a row; it prints as a table.
+
+    Examples
+    --------
+    >>> import tamis
+    >>> X = np.random.default_rng(0).standard_normal((50, 2))
+    >>> tamis.select(np.column_stack([X, X.sum(axis=1)]), k=2).kept
+      kept      adds     total
+      x2       72.4%     72.4%
+      x0       27.6%      100%
+    """
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self._columns = tuple(columns)
+
+    @property
+    def names(self) -> list[Any]:
+        """The columns by name."""
+        return [column.name for column in self]
+
+    @overload
+    def __getitem__(self, key: int) -> Column: ...
+    @overload
+    def __getitem__(self, key: slice) -> "ColumnTable": ...
+    def __getitem__(self, key: int | slice) -> "Column | ColumnTable":
+        found = self._columns[key]
+        return ColumnTable(found) if isinstance(found, tuple) else found
+
+    def __iter__(self) -> Iterator[Column]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __repr__(self) -> str:
+        return columns_text([column._facts for column in self])
+
+    def _repr_html_(self) -> str:
+        return columns_html([column._facts for column in self])
+
+
+def columns_of(outcome: Outcome) -> list[Column]:
+    """Say of every column what became of it, in table order."""
+    request, path = outcome.request, outcome.path
+    ranks = {int(outcome.used[j]): place for place, j in enumerate(path.indices, start=1)}
+    gains = np.diff(path.retained, prepend=0.0)
+    kept = {int(j): place for place, j in enumerate(outcome.indices)}
+    explained = {row.column: row for row in outcome.explain()}
+    read, constant = {*outcome.used.tolist()}, {*outcome.constant}
+    columns = []
+    for j, name in enumerate(request.given):
+        told: dict[str, Any] = {"status": "skipped", "reason": outcome.left_out.get(name, "")}
+        if j in read:
+            told = {"status": "dropped", "score": _number(outcome.scores[j])}
+            told["missing"], told["rank"] = outcome.missing.shares.get(name, 0.0), ranks.get(j)
+        elif name in constant:
+            told = {"status": "constant"}
+        if j in kept:
+            place = kept[j]
+            told |= {"status": "kept", "share": 1.0, "replaced": _Substitutes(outcome)}
+            told |= {"gain": max(float(gains[place]), 0.0), "total": float(path.retained[place])}
+        elif name in explained:
+            row = explained[name]
+            told |= {"share": row.share, "explained_by": row.weights, "by": row.by}
+            told |= {"alone": row.carried, "chance": outcome.chance, "reason": row.reason}
+        columns.append(Column(name, j, **told))
+    return columns
+
+
+@dataclass(frozen=True, eq=False)
+class _Substitutes:
+    """Find substitutes when somebody asks for them."""
+
+    outcome: Outcome
+
+    def __call__(self, name: Any) -> Any:
+        return self.outcome.substitutes(name, n=_SUBSTITUTES)
+
+
+def _number(score: float) -> float | None:
+    return None if np.isnan(score) else float(score)

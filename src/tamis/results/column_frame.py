@@ -1,0 +1,37 @@
+"""The columns of a table and what became of them, as a data frame."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from tamis.results.column import Column
+from tamis.results.frame import typed_frame
+
+__all__ = ["column_frame"]
+
+_TYPES = {
+    "column": "string",
+    "status": "string",
+    "reason": "string",
+    "rank": "int64",
+    "gain": "float64",
+    "total": "float64",
+    "share": "float64",
+    "by": "string",
+    "alone": "float64",
+    "chance": "float64",
+    "score": "float64",
+    "missing": "float64",
+    "frequency": "float64",
+}
+
+
+def column_frame(
+    columns: Sequence[Column], library: str, frequency: dict[Any, float] | None = None
+) -> Any:
+    """Give one row for every column, in table order; `frequency` is added where it is known."""
+    facts = [column._facts for column in columns]
+    taken = [name for name in _TYPES if name != "frequency"]
+    values = {name: [row[name] for row in facts] for name in taken}
+    if frequency is not None:
+        values["frequency"] = [frequency.get(column.name) for column in columns]
+    return typed_frame(values, _TYPES, library, [column.name for column in columns])

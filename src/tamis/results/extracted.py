@@ -1,0 +1,37 @@
+"""From the components that were found in a table to the result that is given to the user."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from tamis.evaluation.extracted import held_rows
+from tamis.evaluation.missing_values import MissingValues
+from tamis.evaluation.record import Record
+from tamis.results.extraction import Extraction
+from tamis.results.frame import frame_library
+from tamis.results.selected import relabelled
+from tamis.run.extraction import FoundComponents
+
+__all__ = ["extracted"]
+
+
+def extracted(found: FoundComponents, data: Any) -> Extraction:
+    """Make a result of what was found."""
+    source, labels, missing = found.source, found.labels, found.request.missing
+    column = source.names[labels] if isinstance(labels, int) else None
+    record = Record.of(source, found.request, column, found.unread)
+    missed = MissingValues.of(missing, found.summary.tally, source, found.usable)
+    return Extraction(
+        replace(record, library=frame_library(data)),
+        found.projection,
+        found.summary.n_rows,
+        np.asarray(found.usable, dtype=np.intp),
+        source,
+        relabelled(missed, record),
+        labels,
+        found.summary.mean if missing == "mean" else None,
+        tuple(record.relabelled(found.constant)),
+        record.relabelled_keys(found.skipped),
+        held_rows(found),
+    )

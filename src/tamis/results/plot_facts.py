@@ -1,0 +1,88 @@
+"""What the pictures of a result show, as plain values."""
+
+from typing import TYPE_CHECKING, Any
+
+from tamis.errors import TamisError
+from tamis.evaluation.outcome import Outcome
+from tamis.presentation.words import words_of
+from tamis.registry import nearest
+from tamis.results.column import Column
+from tamis.results.map_facts import map_facts
+
+if TYPE_CHECKING:
+    from tamis.results.extraction import Extraction
+
+__all__ = ["check_kind", "fate_facts", "score_plot_facts", "similarity_facts"]
+
+Facts = dict[str, Any]
+
+
+def check_kind(kind: Any, kinds: tuple[str, ...]) -> str:
+    """Refuse a kind of picture that there is not."""
+    if kind not in kinds:
+        raise TamisError(f"There is no plot {kind!r}{nearest(str(kind), kinds)}")
+    return str(kind)
+
+
+def fate_facts(columns: list[Column], outcome: Outcome) -> Facts:
+    """Give where every analysed column stands and how much of it is explained.
+
+    Names that are all numbers, such as wavelengths, are places on the axis.
+    """
+    used = [column for column in columns if column.share is not None]
+    words = words_of(outcome.measure.name)
+    names = [str(column.name) for column in used]
+    numbers = _numbers(names)
+    least = words.badly / 1000
+    points = [
+        {
+            "x": number if numbers else place,
+            "share": column.share,
+            "kind": column.status
+            if column.status == "kept" or (column.share or 0.0) >= least
+            else "lost",
+        }
+        for place, (column, number) in enumerate(zip(used, numbers or names, strict=True))
+    ]
+    label = "column (its name)" if numbers else "column, in table order"
+    return {
+        "axis": {"label": label, "names": [] if numbers else names},
+        "points": points,
+        "words": {
+            "kept": "kept",
+            "dropped": "dropped",
+            "lost": f"dropped, less than {least:.0%} explained",
+        },
+        "chance": outcome.chance,
+    }
+
+
+def similarity_facts(outcome: Outcome) -> Facts:
+    """Give the similarities in hundredths, in the order of their clusters."""
+    found = map_facts(outcome, outcome.path.indices)
+    if found is None:
+        raise TamisError("A map needs at least 2 columns that were analysed: there is one.")
+    return {**found, "measure": outcome.measure.name, "kept": outcome.names}
+
+
+def score_plot_facts(found: "Extraction") -> Facts:
+    """Give the scores of rows on the first two components, by label."""
+    if found.k < 2:
+        raise TamisError("Scores need 2 components to be drawn: there is one; plot the loadings.")
+    sample = found.sample
+    labels = sample.labels or ("",) * len(sample.scores)
+    groups = []
+    for label in sorted(set(labels)):
+        rows = [place for place, other in enumerate(labels) if other == label]
+        xs, ys = sample.scores[rows, 0].tolist(), sample.scores[rows, 1].tolist()
+        groups.append((label, xs, ys))
+    axes = [f"{name} ({share:.1%})" for name, share in zip(found.names, found.shares, strict=True)]
+    return {"groups": groups, "axes": axes[:2]}
+
+
+def _numbers(names: list[str]) -> list[float]:
+    """Read the names as numbers; nothing if one is none."""
+    try:
+        return [float(name) for name in names]
+    except ValueError:
+        return []

@@ -1,0 +1,55 @@
+"""`--table` and `--plot` of `tamis select`."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.csv
+import pytest
+
+import tamis
+
+
+def test_the_table_has_a_row_for_every_column(run: Any, folder: Path, numbers: np.ndarray) -> None:
+    seen = run("select", "table.csv", "-k", "3", "--table", "explain.csv")
+    assert seen.code == 0
+    assert seen.out.endswith(f"Wrote {(folder / 'explain.csv').resolve()}\n")
+    table = pyarrow.csv.read_csv(folder / "explain.csv").to_pydict()
+    found = tamis.select(numbers, k=3)
+    kept = [
+        name
+        for name, status in zip(table["column"], table["status"], strict=True)
+        if status == "kept"
+    ]
+    assert sorted(kept) == sorted(found.names)
+
+
+def test_pictures_are_drawn_by_kind(run: Any, folder: Path) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    seen = run(
+        "select", "table.csv", "-k", "3", "--plot", "a.svg", "--plot", "fate:b.png", "--json"
+    )
+    assert seen.code == 0
+    assert seen.out.startswith("{")
+    assert "Wrote" not in seen.out
+    assert "<svg" in (folder / "a.svg").read_text()
+    assert (folder / "b.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("flag", "name", "sentence"),
+    [
+        ("--table", "a.doc", "give a name ending in .csv, .tsv, .xlsx"),
+        ("--plot", "a.gif", "give a name ending in .svg, .png or .pdf"),
+        ("--plot", "fate:no/a.svg", "there is no folder 'no'"),
+        ("--table", "table.csv", "it is the table to read"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_before_any_work(
+    flag: str, name: str, sentence: str, run: Any, folder: Path
+) -> None:
+    before = (folder / "table.csv").read_bytes()
+    seen = run("select", "table.csv", "-k", "3", flag, name)
+    assert (seen.code, seen.out) == (2, "")
+    assert sentence in seen.err
+    assert (folder / "table.csv").read_bytes() == before

@@ -1,0 +1,66 @@
+"""Tables and pictures as files."""
+
+import sys
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+import pytest
+
+import tamis
+from tamis.results.takeaway import check_packages, write_frame, write_plot
+
+
+@pytest.fixture
+def table(numbers: np.ndarray) -> Any:
+    names = ["=1+1", "b\x07", *"cdefg"]
+    frame = pa.table({name: numbers[:, j] for j, name in enumerate(names)})
+    return tamis.select(frame, 3).to_frame()
+
+
+def test_a_sheet_has_the_rows_of_the_frame_and_names_are_no_formulas(table, tmp_path) -> None:
+    openpyxl = pytest.importorskip("openpyxl", reason="openpyxl is not installed")
+    path = write_frame(table, tmp_path / "a.xlsx")
+    sheet = openpyxl.load_workbook(path).active
+    head, *rows = [[cell.value for cell in row] for row in sheet.iter_rows()]
+    assert head == table.column_names
+    assert [row[0] for row in rows] == ["=1+1", "b?", *"cdefg"]
+    assert sheet["A2"].data_type == "s"
+    shares = [row[head.index("share")] for row in rows]
+    assert shares == pytest.approx(table["share"].to_pylist())
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "parquet", "feather"])
+def test_other_tables_are_written_by_their_suffix(kind, table, tmp_path) -> None:
+    path = write_frame(table, tmp_path / f"a.{kind}")
+    if kind == "csv":
+        assert pa.csv.read_csv(path)["share"].to_pylist() == pytest.approx(
+            table["share"].to_pylist()
+        )
+    elif kind == "parquet":
+        assert pa.parquet.read_table(path).equals(table)
+    else:
+        assert path.stat().st_size > 100
+
+
+@pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
+def test_the_same_picture_has_the_same_bytes(kind, numbers, tmp_path) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    found = tamis.select(numbers, 3)
+    paths = [write_plot(found.plot(), tmp_path / f"{one}.{kind}") for one in "ab"]
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"a.{kind}", f"b.{kind}"]
+
+
+@pytest.mark.parametrize(
+    ("name", "package", "extra"),
+    [("a.xlsx", "openpyxl", "excel"), ("a.svg", "matplotlib", "plot")],
+)
+def test_a_missing_package_is_named_with_its_extra(
+    name, package, extra, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(tamis.TamisError, match=rf"needs {package}.*'tamis\[{extra}\]'"):
+        check_packages(tmp_path / name)
