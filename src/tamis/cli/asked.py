@@ -1,6 +1,8 @@
 """What was asked on the command line, checked before any work is done."""
 
+import os
 import shlex
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +13,7 @@ from tamis.cli.flags import check_own, listed
 from tamis.errors import TamisError
 from tamis.registry.option import MEMORY
 
-__all__ = ["Asked", "Files", "check_checkpoint", "is_summary"]
+__all__ = ["Asked", "Files", "check_checkpoint", "check_listing", "is_summary"]
 
 Files = str | list[str]
 
@@ -28,6 +30,7 @@ class Asked:
     report: str | None
     as_json: bool
     stamps: tuple[Any, ...] = ()
+    open_page: bool = False
 
     @classmethod
     def of(
@@ -43,6 +46,7 @@ class Asked:
         output: str | None = None,
         report: str | None = None,
         as_json: bool = False,
+        open_page: bool = False,
         columns: Sequence[str] = (),
         exclude: Sequence[str] = (),
         carry: Sequence[str] = (),
@@ -57,6 +61,7 @@ class Asked:
         chosen = registry.get(method or registry.DEFAULT_METHOD, kind)
         own = check_own(chosen, own)
         registry.resolve_goal(chosen, k, retain, own)
+        report = report or (_temporary_page() if open_page else None)
         stamps = _check_outputs(file, output, report, scored=kind == "extraction")
         keywords = {
             "k": k,
@@ -71,7 +76,20 @@ class Asked:
             "skip_corrupt": skip_corrupt,
             "options": own,
         }
-        return cls(file, command, keywords, listed(carry), output, report, as_json, stamps)
+        return cls(
+            *(file, command, keywords, listed(carry), output, report, as_json, stamps, open_page)
+        )
+
+
+def check_listing(quiet: bool, others: dict[str, Any]) -> None:
+    """Refuse what asks for more than the names beside `--quiet`."""
+    for name, value in others.items():
+        if quiet and value not in (None, False):
+            raise TamisError(f"Give --quiet or {name}, not both: each decides what is printed.")
+
+
+def _temporary_page() -> str:
+    return str(Path(tempfile.gettempdir()) / f"tamis-{os.getpid()}.html")
 
 
 def is_summary(file: Files) -> bool:

@@ -9,12 +9,13 @@ import click
 from tamis import registry
 from tamis.cli.asked import Asked
 from tamis.cli.flags import list_option, listed, number
+from tamis.cli.help import HelpfulCommand
 from tamis.cli.options import JSON, LISTS, REPORT, missing_option
 
 __all__ = ["compare"]
 
 
-@click.command(epilog=LISTS)
+@click.command(cls=HelpfulCommand, epilog=LISTS)
 @click.argument("file")
 @click.option(
     "-m",

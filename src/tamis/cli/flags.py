@@ -14,7 +14,7 @@ from tamis.registry.extraction import OpenOption
 F = TypeVar("F", bound=Callable[..., Any])
 
 _SWITCHES = ("held_out", "stability", "blocks", "skip_corrupt")
-_DECLARED = ("checkpoint",)  # a flag of the command, whether the method or the table takes it
+DECLARED = ("checkpoint",)  # a flag of the command, whether the method or the table takes it
 _RENAMED = {"y": "target"}  # keywords that have another name as a flag
 
 
@@ -51,7 +51,7 @@ def own_options(kind: registry.Kind) -> Callable[[F], F]:
     users: dict[str, dict[registry.Option, list[str]]] = {}
     for method in registry.methods(kind):
         for option in method.options:
-            if option.name in _DECLARED:
+            if option.name in DECLARED:
                 continue
             users.setdefault(option.name, {}).setdefault(option, []).append(method.id)
     for option in registry.POLICIES if kind == "selection" else ():

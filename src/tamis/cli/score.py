@@ -9,12 +9,13 @@ import click
 from tamis import registry
 from tamis.cli.asked import Asked, Files
 from tamis.cli.flags import list_option, listed
+from tamis.cli.help import HelpfulCommand
 from tamis.cli.options import FILES, JSON, LISTS, REPORT, SCALE, missing_option, reading_options
 
 __all__ = ["score"]
 
 
-@click.command(epilog=LISTS)
+@click.command(cls=HelpfulCommand, epilog=LISTS)
 @FILES
 @list_option("columns", "The columns to evaluate.", required=True)
 @click.option(

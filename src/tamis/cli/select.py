@@ -2,29 +2,32 @@
 
 import shlex
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import click
 
 from tamis import registry
-from tamis.cli.asked import Asked, Files, check_checkpoint
+from tamis.cli.asked import Asked, Files, check_checkpoint, check_listing
 from tamis.cli.flags import list_option, listed
-from tamis.cli.options import CHECKPOINT, LISTS, table_options
+from tamis.cli.help import HelpfulCommand
+from tamis.cli.options import CHECKPOINT, LISTS, listing_options, table_options
 
 __all__ = ["run_select", "select"]
 
 
-@click.command(epilog=LISTS)
+@click.command(cls=HelpfulCommand, epilog=LISTS)
 @table_options(
     "selection",
     method=None,
-    k="How many columns to keep; 'auto' finds a number and its interval.",
-    retain=f"{registry.RETAIN.about} Without -k and --retain: 0.95 (mutual information: 0.5), or "
+    k="How many columns to keep; 'auto' finds a number. It comes with an interval; a number below "
+    "1 is a share of the columns.",
+    retain="Or what to explain, such as 0.95. "
+    f"{registry.RETAIN.about} Without -k and --retain: 0.95 (mutual information: 0.5), or "
     "the default of the method's own rule.",
     output="Write the kept columns to this file;",
-    carry="Columns that are not analysed but copied to the output: ids, labels.",
-    target="Column with the label of each row, for methods that learn from labels; it is never "
-    "analysed itself.",
+    carry="Columns only copied to the output: ids, labels.",
+    target="Column with labels, for methods that learn. It is never analysed itself.",
 )
 @list_option("include", registry.INCLUDE.about)
 @list_option("categories", registry.CATEGORIES.about)
@@ -46,12 +49,13 @@ __all__ = ["run_select", "select"]
 @CHECKPOINT
 @click.option("--held-out", is_flag=True, help=registry.HELD_OUT.about)
 @click.option("--stability", is_flag=True, help=registry.STABILITY.about)
+@listing_options
 @click.pass_obj
 def select(arguments: list[str], /, file: Files, **given: Any) -> None:
     """Choose which columns of FILE to keep, and explain why.
 
-    FILE is a CSV, Parquet, Feather or NPZ file, a folder of such files or a pattern ('data/*.csv');
-    several are one table if they have the same columns.
+    FILE is a CSV, Excel, Parquet, Feather or NPZ file, a folder or a pattern ('data/*.csv') of
+    files with the same columns, or - for standard input.
     """
     run_select(file, shlex.join(["tamis", *arguments]), **given)
 
@@ -70,16 +74,20 @@ def run_select(
     checkpoint: str | None = None,
     held_out: bool = False,
     stability: bool = False,
+    top: int | None = None,
+    everything: bool = False,
+    quiet: bool = False,
     **given: Any,
 ) -> None:
     """Select columns as the flags say, and show what was found."""
+    check_listing(quiet, {"--json": given.get("as_json"), "--all": everything, "--top": top})
     asked = Asked.of("selection", file, command, method=method, **given)
     if method is None or not registry.get(method).has("checkpoint"):
         check_checkpoint(checkpoint, file)
     from tamis.api.select import select as find
     from tamis.cli.results import deliver
     from tamis.presentation.terminal.progress import progress_bar
-    from tamis.presentation.terminal.selection import selection_text
+    from tamis.presentation.terminal.selection import TOP, names_text, selection_text
 
     swaps = {None: False, "swap": True}.get(refine, refine)
     with progress_bar():
@@ -95,4 +103,5 @@ def run_select(
             stability=stability,
             **asked.keywords,
         )
-    deliver(found, selection_text, asked)
+    full = partial(selection_text, top=TOP if top is None else top, everything=everything)
+    deliver(found, names_text if quiet else full, asked, quiet=quiet)

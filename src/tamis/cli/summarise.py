@@ -11,6 +11,7 @@ import click
 from tamis import registry
 from tamis.cli.asked import check_checkpoint
 from tamis.cli.flags import list_option, listed
+from tamis.cli.help import HelpfulCommand
 from tamis.cli.options import CHECKPOINT, LISTS, missing_option
 from tamis.errors import TamisError
 
@@ -28,7 +29,7 @@ MIN_ROWS = click.option(
 )
 
 
-@click.command(epilog=LISTS)
+@click.command(cls=HelpfulCommand, epilog=LISTS)
 @click.argument("files", nargs=-1, required=True)
 @click.option("-o", "--output", metavar="OUT", help="Write the summary to this file (.tamis).")
 @click.option("--update", metavar="SUMMARY", help="Add the rows to this summary instead of -o.")
