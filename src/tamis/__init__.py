@@ -22,12 +22,14 @@ if TYPE_CHECKING:
     from tamis.results import Extraction as Extraction
     from tamis.results import Selection as Selection
     from tamis.results.summary import DataSummary as DataSummary
+    from tamis.sources.table_file import TableFile as TableFile
 
 __all__ = [
     "Comparison",
     "DataSummary",
     "Extraction",
     "Selection",
+    "TableFile",
     "TamisError",
     "clustering",
     "compare",
@@ -59,6 +61,7 @@ __getattr__, __dir__ = lazily(
         "select": "tamis.api.select",
         "Selection": "tamis.results",
         "summarise": "tamis.api.summarise",
+        "TableFile": "tamis.sources.table_file",
         "TamisError": "tamis.errors",
     },
     ("clustering", "evaluation", "extraction", "selection"),

@@ -42,6 +42,6 @@ def extract(arguments: list[str], /, file: Files, *, rule: str, **given: Any) ->
     from tamis.presentation.terminal.progress import progress_bar
 
     with progress_bar():
-        found = find(file, rule=rule, **asked.keywords)
+        found = find(asked.file, rule=rule, **asked.keywords)
     check_carried(asked.carry, found.names)
     deliver(found, extraction_text, asked)

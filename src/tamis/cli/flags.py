@@ -28,6 +28,8 @@ def as_flag(name: str, value: Any) -> str:
     """
     if name == "scale" and isinstance(value, bool):
         return "--scale" if value else "--no-scale"
+    if name == "header" and value is False:
+        return "--no-header"
     if name == "refine" and value is True:
         return "--refine swap"
     if name in _SWITCHES and value is True:

@@ -17,6 +17,7 @@ __all__ = [
     "LISTS",
     "REPORT",
     "SCALE",
+    "format_options",
     "listing_options",
     "missing_option",
     "reading_options",
@@ -106,16 +107,47 @@ def listing_options(command: F) -> F:
 
 def _one_or_many(context: Any, parameter: Any, given: tuple[str, ...]) -> str | list[str]:  # noqa: ARG001
     """Give a list only where several files were named."""
+    if not given:
+        raise click.UsageError(
+            f"Give the file with the table, for example `{context.command_path} table.csv`, or - "
+            "for standard input",
+            context,
+        )
     return given[0] if len(given) == 1 else list(given)
 
 
-FILES = click.argument("file", nargs=-1, required=True, callback=_one_or_many)
+FILES = click.argument("file", nargs=-1, metavar="FILE...", callback=_one_or_many)
+
+
+def format_options(command: F) -> F:
+    """Add how text files and spreadsheets are written."""
+    declared = [
+        click.option(
+            "--delimiter",
+            metavar="CHAR",
+            help="What separates values in a text file, or 'tab'. By default it is found.",
+        ),
+        click.option(
+            "--no-header",
+            is_flag=True,
+            help="The first line has values, not names. Columns are then called x0, x1, ...",
+        ),
+        click.option(
+            "--sheet",
+            metavar="NAME",
+            help="Sheet of an Excel file. Its name or its number; the first one by default.",
+        ),
+    ]
+    for declare in reversed(declared):
+        command = declare(command)
+    return command
 
 
 def reading_options(command: F) -> F:
     """Add how files are read."""
     command = click.option("--skip-corrupt", is_flag=True, help=SKIP_CORRUPT.about)(command)
-    return click.option("--memory", metavar="SIZE", help=MEMORY.about)(command)
+    command = click.option("--memory", metavar="SIZE", help=MEMORY.about)(command)
+    return format_options(command)
 
 
 def table_options(

@@ -1,7 +1,6 @@
 """`tamis select`: which columns to keep; every import of weight is inside."""
 
 import shlex
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -9,7 +8,7 @@ import click
 
 from tamis import registry
 from tamis.cli.asked import Asked, Files, check_checkpoint, check_listing
-from tamis.cli.flags import list_option, listed
+from tamis.cli.flags import list_option
 from tamis.cli.help import HelpfulCommand
 from tamis.cli.options import CHECKPOINT, LISTS, listing_options, table_options
 
@@ -66,9 +65,6 @@ def run_select(
     /,
     *,
     method: str | None = None,
-    include: Sequence[str] = (),
-    categories: Sequence[str] = (),
-    numbers: Sequence[str] = (),
     refine: str | None = None,
     task: str = "auto",
     checkpoint: str | None = None,
@@ -83,7 +79,7 @@ def run_select(
     check_listing(quiet, {"--json": given.get("as_json"), "--all": everything, "--top": top})
     asked = Asked.of("selection", file, command, method=method, **given)
     if method is None or not registry.get(method).has("checkpoint"):
-        check_checkpoint(checkpoint, file)
+        check_checkpoint(checkpoint, asked.file)
     from tamis.api.select import select as find
     from tamis.cli.results import deliver
     from tamis.presentation.terminal.progress import progress_bar
@@ -92,10 +88,7 @@ def run_select(
     swaps = {None: False, "swap": True}.get(refine, refine)
     with progress_bar():
         found = find(
-            file,
-            include=listed(include),
-            categories=listed(categories),
-            numbers=listed(numbers),
+            asked.file,
             refine=swaps or False,
             task=task,
             checkpoint=checkpoint,
