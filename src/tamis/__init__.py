@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tamis.results import Selection as Selection
     from tamis.results.reproduction import Reproduction as Reproduction
     from tamis.results.summary import DataSummary as DataSummary
+    from tamis.sources.table_file import TableFile as TableFile
 
 __all__ = [
     "Comparison",
@@ -31,6 +32,7 @@ __all__ = [
     "Extraction",
     "Reproduction",
     "Selection",
+    "TableFile",
     "TamisError",
     "clustering",
     "compare",
@@ -65,6 +67,7 @@ __getattr__, __dir__ = lazily(
         "select": "tamis.api.select",
         "Selection": "tamis.results",
         "summarise": "tamis.api.summarise",
+        "TableFile": "tamis.sources.table_file",
         "TamisError": "tamis.errors",
     },
     ("clustering", "evaluation", "extraction", "selection"),

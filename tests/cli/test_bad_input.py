@@ -110,10 +110,10 @@ def test_a_missing_file_and_a_folder_are_refused(file: str, sentence: str, refus
     assert refused(file) == sentence
 
 
-@pytest.mark.parametrize("name", ["bad.xlsx", "bad"])
+@pytest.mark.parametrize("name", ["bad.xls", "bad"])
 def test_an_unknown_suffix_is_refused(name: str, folder: Path, refused: Any) -> None:
     assert refused(_put(folder, "a,b\n1,2\n3,5\n", name)) == (
-        f"{name} has an unsupported file type: give one of .csv, .tsv, .txt, .parquet, "
+        f"{name} has an unsupported file type: give one of .csv, .tsv, .txt, .xlsx, .parquet, "
         ".feather, .arrow, .npz, .tamis."
     )
 

@@ -132,7 +132,7 @@ def test_how_to_write_a_name_with_a_comma_is_said_by_help_and_by_the_error(
         "tamis: quoted.csv has no column 'net': did you mean 'net, kg', written '\"net, kg\"'?\n"
     )
     for verb in ("select", "extract"):
-        shown = " ".join(run(verb, "--help").out.split())
+        shown = " ".join(run(verb, "--help-all").out.split())
         assert "repeat the flag or separate names by commas" in shown
         assert "put a name that contains a comma in double quotes: '\"net, kg\",age'" in shown
     with pytest.raises(tamis.TamisError, match=r"did you mean 'net, kg', written \[\"net, kg\"\]"):
@@ -148,10 +148,14 @@ def test_columns_that_take_no_part_are_named(selects: Any, folder: Path) -> None
     assert "Skipped (dates or another type not supported yet): day." in out
 
 
-def test_methods_lists_every_method_with_its_flags(run: Any) -> None:
+def test_methods_lists_every_method_and_explains_one(run: Any) -> None:
     out = run("methods").out
     assert all(method.id in out for method in registry.methods())
-    assert "--norm: residual or original or none (default residual)" in out
+    out = " ".join(run("methods", "pfs").out.split())
+    assert "One of: residual, original, none. Default: residual." in out
+    assert out.endswith("Example: tamis select table.csv -k 20 --method pfs --report report.html")
+    seen = run("methods", "pfz")
+    assert (seen.code, seen.err) == (2, "tamis: Unknown method 'pfz': did you mean 'pfs'?\n")
 
 
 def test_demo_writes_a_report_and_names_it(run: Any, folder: Path) -> None:

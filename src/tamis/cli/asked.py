@@ -1,19 +1,22 @@
 """What was asked on the command line, checked before any work is done."""
 
+import os
 import shlex
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tamis import registry
-from tamis.cli.flags import check_own, listed
+from tamis.cli.flags import check_own
+from tamis.cli.lists import named_columns, with_patterns
 from tamis.errors import TamisError
 from tamis.registry.option import MEMORY
 
-__all__ = ["Asked", "Files", "check_checkpoint", "is_summary"]
+__all__ = ["Asked", "Files", "check_checkpoint", "check_listing", "formatted", "is_summary"]
 
-Files = str | list[str]
+Files = Any  # a path, several, or a `TableFile`
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +32,7 @@ class Asked:
     as_json: bool
     stamps: tuple[Any, ...] = ()
     page: dict[str, Any] = field(default_factory=dict)  # keywords of `report`
+    open_page: bool = False
 
     @classmethod
     def of(
@@ -44,27 +48,43 @@ class Asked:
         output: str | None = None,
         report: str | None = None,
         as_json: bool = False,
+        open_page: bool = False,
         columns: Sequence[str] = (),
         exclude: Sequence[str] = (),
         carry: Sequence[str] = (),
+        include: Sequence[str] | None = None,
+        categories: Sequence[str] | None = None,
+        numbers: Sequence[str] | None = None,
         missing: str | None = None,
         scale: bool | None = None,
         target: str | None = None,
         memory: str | None = None,
         skip_corrupt: bool = False,
+        delimiter: str | None = None,
+        no_header: bool = False,
+        sheet: str | None = None,
         **own: Any,
     ) -> "Asked":
         """Check what the shared flags say; what is left over are options of the method."""
         chosen = registry.get(method or registry.DEFAULT_METHOD, kind)
         own = check_own(chosen, own)
+        file = formatted(file, delimiter, no_header, sheet)
         registry.resolve_goal(chosen, k, retain, own)
+        report = report or (_temporary_page() if open_page else None)
         stamps = _check_outputs(file, output, report, scored=kind == "extraction")
+        lists = {"columns": columns, "exclude": exclude, "carry": carry}
+        more = {"include": include, "categories": categories, "numbers": numbers}
+        lists |= {name: given for name, given in more.items() if given is not None}
+        names = named_columns(file, lists)
+        own |= with_patterns(file, {n: v for n, v in own.items() if chosen.names_columns(n)})
+        carried = names.pop("carry")
         keywords = {
+            **names,
             "k": k,
             "method": method,
             "retain": retain,
-            "columns": listed(columns) if columns else None,
-            "exclude": listed(exclude) + listed(carry),
+            "columns": names["columns"] if columns else None,
+            "exclude": names["exclude"] + carried,
             "scale": scale,
             "y": target,
             **({} if missing is None else {"missing": missing}),
@@ -72,7 +92,27 @@ class Asked:
             "skip_corrupt": skip_corrupt,
             "options": own,
         }
-        return cls(file, command, keywords, listed(carry), output, report, as_json, stamps)
+        return cls(*(file, command, keywords, carried, output, report, as_json, stamps, open_page))
+
+
+def check_listing(quiet: bool, others: dict[str, Any]) -> None:
+    """Refuse what asks for more than the names beside `--quiet`."""
+    for name, value in others.items():
+        if quiet and value not in (None, False):
+            raise TamisError(f"Give --quiet or {name}, not both: each decides what is printed.")
+
+
+def _temporary_page() -> str:
+    return str(Path(tempfile.gettempdir()) / f"tamis-{os.getpid()}.html")
+
+
+def formatted(file: Files, delimiter: str | None, no_header: bool, sheet: str | None) -> Files:
+    """Add to a file how it is written, where that was said."""
+    if delimiter is None and not no_header and sheet is None:
+        return file
+    from tamis.sources.table_file import TableFile
+
+    return TableFile(file, delimiter=delimiter, header=not no_header, sheet=sheet)
 
 
 def is_summary(file: Files) -> bool:

@@ -7,15 +7,16 @@ from typing import Any
 import click
 
 from tamis import registry
-from tamis.cli.asked import Asked
+from tamis.cli.asked import Asked, Files
 from tamis.cli.flags import list_option, listed, number
-from tamis.cli.options import JSON, LISTS, REPORT, missing_option
+from tamis.cli.help import HelpfulCommand
+from tamis.cli.options import FILES, JSON, LISTS, REPORT, format_options, missing_option
 
 __all__ = ["compare"]
 
 
-@click.command(epilog=LISTS)
-@click.argument("file")
+@click.command(cls=HelpfulCommand, epilog=LISTS)
+@FILES
 @click.option(
     "-m",
     "--methods",
@@ -37,19 +38,18 @@ __all__ = ["compare"]
 @list_option("categories", registry.CATEGORIES.about)
 @list_option("numbers", registry.NUMBERS.about)
 @missing_option("selection")
+@format_options
 @click.pass_obj
 def compare(
     arguments: list[str],
     /,
-    file: str,
+    file: Files,
     *,
     methods: Sequence[str],
     k: Sequence[str],
     criteria: Sequence[str],
     budget: Any,
     task: str | None,
-    categories: Sequence[str],
-    numbers: Sequence[str],
     **given: Any,
 ) -> None:
     """Compare methods on FILE for several numbers of columns."""
@@ -67,18 +67,16 @@ def compare(
     from tamis.presentation.terminal.comparison import comparison_text
     from tamis.presentation.terminal.progress import progress_bar
 
-    shared = ("columns", "exclude", "missing", "y")
+    shared = ("columns", "exclude", "categories", "numbers", "missing", "y")
     keywords = {name: asked.keywords[name] for name in shared if name in asked.keywords}
     with progress_bar():
         found = run(
-            file,
+            asked.file,
             ids or "all",
             k=sizes or None,
             criteria=listed(criteria) or "all",
             budget=budget,
             task=task or registry.TASK.default,
-            categories=listed(categories),
-            numbers=listed(numbers),
             **keywords,
         )
     deliver(found, comparison_text, asked)

@@ -6,22 +6,24 @@ from typing import Any
 import click
 
 from tamis.cli.asked import Asked, Files
+from tamis.cli.help import HelpfulCommand
 from tamis.cli.options import LISTS, table_options
 from tamis.registry.extraction import RULE
 
 __all__ = ["extract"]
 
 
-@click.command(epilog=LISTS)
+@click.command(cls=HelpfulCommand, epilog=LISTS)
 @table_options(
     "extraction",
     method="pca",
     k="Number of components.",
-    retain="Instead of -k: the fewest components that explain this share. Default: 0.95 "
+    retain="Or the share to explain with the fewest components. Default: 0.95 "
     "(discriminant methods: all).",
     output="Write the scores to this file;",
-    carry="Columns that are not analysed but copied to the output before the scores: ids, labels.",
-    target="Column with the class of each row: discriminants need it, and it colours the report.",
+    carry="Columns only copied to the output: ids, labels. They come before the scores.",
+    target="Column with classes, for discriminants and colours. Discriminants need it; for other "
+    "methods it colours the report.",
 )
 @click.option(
     "--rule",
@@ -40,6 +42,6 @@ def extract(arguments: list[str], /, file: Files, *, rule: str, **given: Any) ->
     from tamis.presentation.terminal.progress import progress_bar
 
     with progress_bar():
-        found = find(file, rule=rule, **asked.keywords)
+        found = find(asked.file, rule=rule, **asked.keywords)
     check_carried(asked.carry, found.names)
     deliver(found, extraction_text, asked)

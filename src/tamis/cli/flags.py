@@ -14,7 +14,7 @@ from tamis.registry.extraction import OpenOption
 F = TypeVar("F", bound=Callable[..., Any])
 
 _SWITCHES = ("held_out", "stability", "blocks", "skip_corrupt")
-_DECLARED = ("checkpoint",)  # a flag of the command, whether the method or the table takes it
+DECLARED = ("checkpoint",)  # a flag of the command, whether the method or the table takes it
 _RENAMED = {"y": "target", "costs": "cost"}  # keywords that have another name as a flag
 
 
@@ -28,6 +28,8 @@ def as_flag(name: str, value: Any) -> str:
     """
     if name == "scale" and isinstance(value, bool):
         return "--scale" if value else "--no-scale"
+    if name == "header" and value is False:
+        return "--no-header"
     if name == "refine" and value is True:
         return "--refine swap"
     if name in _SWITCHES and value is True:
@@ -54,7 +56,7 @@ def own_options(kind: registry.Kind) -> Callable[[F], F]:
     users: dict[str, dict[registry.Option, list[str]]] = {}
     for method in registry.methods(kind):
         for option in method.options:
-            if option.name in _DECLARED:
+            if option.name in DECLARED:
                 continue
             users.setdefault(option.name, {}).setdefault(option, []).append(method.id)
     for option in registry.POLICIES if kind == "selection" else ():

@@ -1,4 +1,4 @@
-"""`tamis methods`: the table of methods."""
+"""`tamis methods`: the table of methods, or all there is to know about one."""
 
 import click
 
@@ -6,9 +6,13 @@ __all__ = ["methods"]
 
 
 @click.command()
-def methods() -> None:
-    """List the methods and their options."""
+@click.argument("method", required=False, metavar="[ID]")
+def methods(method: str | None) -> None:
+    """List the methods, or show when to use one and its options."""
     from tamis import registry
-    from tamis.presentation.terminal.methods import methods_text
+    from tamis.presentation.terminal.methods import method_text, methods_text
 
-    click.echo(methods_text(registry.methods()))
+    if method is None:
+        click.echo(methods_text(registry.methods()))
+    else:
+        click.echo(method_text(registry.get(method, None)))

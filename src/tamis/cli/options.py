@@ -7,6 +7,7 @@ import click
 
 from tamis import registry
 from tamis.cli.flags import list_option, number, own_options
+from tamis.presentation.terminal.selection import TOP
 from tamis.registry.option import MEMORY, SKIP_CORRUPT
 
 __all__ = [
@@ -16,6 +17,8 @@ __all__ = [
     "LISTS",
     "REPORT",
     "SCALE",
+    "format_options",
+    "listing_options",
     "missing_option",
     "reading_options",
     "table_options",
@@ -24,17 +27,19 @@ __all__ = [
 F = TypeVar("F", bound=Callable[..., Any])
 
 LISTS = (
-    "--columns, --exclude and the like: repeat the flag or separate names by commas; put a name "
-    "that contains a comma in double quotes: '\"net, kg\",age'."
+    "A,B: names of columns, patterns such as 'gene_*', or @FILE with one name per line; repeat the "
+    "flag or separate names by commas, and put a name that contains a comma in double quotes: "
+    "'\"net, kg\",age'."
 )
 _BY_KIND = "sfs for numbers, representatives where text or categories are analysed"
 _MISSING = {
     "error": "stop with a message (error)",
+    "auto": "fill, numbers with the column mean and text with a category of its own, and take "
+    "infinite values as missing (auto)",
     "mean": "fill with the column mean (mean)",
     "drop": "drop rows with missing values (drop)",
     "category": "count as a category (category; in place of mean, for methods on mutual "
     "information or class counts)",
-    "auto": "mean for numbers and category for text, with infinite values taken as missing (auto)",
 }
 
 CHECKPOINT = click.option(
@@ -43,7 +48,13 @@ CHECKPOINT = click.option(
     help="Write progress to this file; the same command resumes from it. Linear methods save the "
     "pass over the rows (.tamis), wrappers their search (JSON).",
 )
-REPORT = click.option("--report", metavar="HTML", help="Write an HTML report.")
+_REPORT = click.option("--report", metavar="HTML", help="Write an HTML report to this file.")
+_OPEN = click.option(
+    "--open",
+    "open_page",
+    is_flag=True,
+    help="Open the report in the browser. Without --report it is a temporary file.",
+)
 JSON = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 SCALE = click.option(
     "--scale/--no-scale",
@@ -57,27 +68,86 @@ def missing_option(kind: registry.Kind) -> Callable[[F], F]:
     texts = kind == "selection"
     choices = [text for text in _MISSING if texts or text not in ("category", "auto")]
     usual = "error, or auto where the default method analyses text" if texts else "error"
+    *most, last = choices
     return click.option(
         "--missing",
         type=click.Choice(choices),
+        metavar="HOW",
         default=None,
-        help=f"Missing values: {', '.join(_MISSING[choice] for choice in choices)}. Default: "
-        f"{usual}.",
+        help=f"Missing values: {', '.join(most)} or {last}. "
+        f"In words: {', '.join(_MISSING[choice] for choice in choices)}. Default: {usual}.",
     )
+
+
+def REPORT(command: F) -> F:
+    """Add where the report goes, and whether it is opened."""
+    return _REPORT(_OPEN(command))
+
+
+def listing_options(command: F) -> F:
+    """Add how much of a selection is printed."""
+    declared = [
+        click.option(
+            "-q", "--quiet", is_flag=True, help="Print only the kept names, one per line."
+        ),
+        click.option(
+            "--top",
+            type=click.IntRange(min=0),
+            metavar="N",
+            help=f"How many dropped columns to list. Default: {TOP}, least explained first.",
+        ),
+        click.option(
+            "--all", "everything", is_flag=True, help="List every kept, dropped and skipped column."
+        ),
+    ]
+    for declare in reversed(declared):
+        command = declare(command)
+    return command
 
 
 def _one_or_many(context: Any, parameter: Any, given: tuple[str, ...]) -> str | list[str]:  # noqa: ARG001
     """Give a list only where several files were named."""
+    if not given:
+        raise click.UsageError(
+            f"Give the file with the table, for example `{context.command_path} table.csv`, or - "
+            "for standard input",
+            context,
+        )
     return given[0] if len(given) == 1 else list(given)
 
 
-FILES = click.argument("file", nargs=-1, required=True, callback=_one_or_many)
+FILES = click.argument("file", nargs=-1, metavar="FILE...", callback=_one_or_many)
+
+
+def format_options(command: F) -> F:
+    """Add how text files and spreadsheets are written."""
+    declared = [
+        click.option(
+            "--delimiter",
+            metavar="CHAR",
+            help="What separates values in a text file, or 'tab'. By default it is found.",
+        ),
+        click.option(
+            "--no-header",
+            is_flag=True,
+            help="The first line has values, not names. Columns are then called x0, x1, ...",
+        ),
+        click.option(
+            "--sheet",
+            metavar="NAME",
+            help="Sheet of an Excel file. Its name or its number; the first one by default.",
+        ),
+    ]
+    for declare in reversed(declared):
+        command = declare(command)
+    return command
 
 
 def reading_options(command: F) -> F:
     """Add how files are read."""
     command = click.option("--skip-corrupt", is_flag=True, help=SKIP_CORRUPT.about)(command)
-    return click.option("--memory", metavar="SIZE", help=MEMORY.about)(command)
+    command = click.option("--memory", metavar="SIZE", help=MEMORY.about)(command)
+    return format_options(command)
 
 
 def table_options(

@@ -16,8 +16,13 @@ from tamis.errors import TamisError, printable
 _COPIED = "not analysed, copied to the output"
 
 
-def deliver(found: Any, as_text: Callable[[dict[str, Any]], str], asked: Asked) -> None:
-    """Bring a result to where it was asked for; the answer first, since files may take long."""
+def deliver(
+    found: Any, as_text: Callable[[dict[str, Any]], str], asked: Asked, *, quiet: bool = False
+) -> None:
+    """Bring a result to where it was asked for; the answer first, since files may take long.
+
+    What was written is not listed if the text must be `quiet`.
+    """
     from tamis.memory import limited
     from tamis.presentation.terminal.progress import progress_bar
 
@@ -38,8 +43,22 @@ def deliver(found: Any, as_text: Callable[[dict[str, Any]], str], asked: Asked) 
         with limited(asked.keywords["memory"]):
             write_rows(found, asked)
     written = [Path(path).resolve() for path in (output, report) if path and path != "-"]
-    if written and not asked.as_json:
+    if written and not asked.as_json and not quiet:
         click.echo("\n" + "\n".join(f"Wrote {printable(str(path))}" for path in written), err=err)
+    if asked.open_page and report:
+        open_page(Path(report))
+
+
+def open_page(path: Path) -> None:
+    """Open a page in the browser, or say that there is none."""
+    import webbrowser
+
+    try:
+        opened = webbrowser.open(path.resolve().as_uri())
+    except (webbrowser.Error, OSError):
+        opened = False
+    if not opened:
+        click.echo("No browser was found: open the report yourself.", err=True)
 
 
 def write_files(found: Any, asked: Asked) -> None:

@@ -1,20 +1,20 @@
 """`tamis score`: how good a given list of columns is."""
 
 import shlex
-from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from tamis import registry
 from tamis.cli.asked import Asked, Files
-from tamis.cli.flags import list_option, listed
+from tamis.cli.flags import list_option
+from tamis.cli.help import HelpfulCommand
 from tamis.cli.options import FILES, JSON, LISTS, REPORT, SCALE, missing_option, reading_options
 
 __all__ = ["score"]
 
 
-@click.command(epilog=LISTS)
+@click.command(cls=HelpfulCommand, epilog=LISTS)
 @FILES
 @list_option("columns", "The columns to evaluate.", required=True)
 @click.option(
@@ -39,9 +39,6 @@ def score(
     /,
     file: Files,
     *,
-    columns: Sequence[str],
-    categories: Sequence[str],
-    numbers: Sequence[str],
     held_out: bool,
     **given: Any,
 ) -> None:
@@ -52,14 +49,11 @@ def score(
     from tamis.presentation.terminal.progress import progress_bar
     from tamis.presentation.terminal.selection import selection_text
 
-    unused = ("k", "retain", "columns", "options")
+    unused = ("k", "retain", "options")
     keywords = {name: value for name, value in asked.keywords.items() if name not in unused}
     with progress_bar():
         found = judge(
-            file,
-            listed(columns),
-            categories=listed(categories),
-            numbers=listed(numbers),
+            asked.file,
             held_out=held_out,
             **keywords,
         )

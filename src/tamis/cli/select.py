@@ -1,31 +1,33 @@
 """`tamis select`: which columns to keep; every import of weight is inside."""
 
 import shlex
-from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import click
 
 from tamis import registry
-from tamis.cli.asked import Asked, Files, check_checkpoint
-from tamis.cli.flags import list_option, listed
-from tamis.cli.options import CHECKPOINT, LISTS, table_options
+from tamis.cli.asked import Asked, Files, check_checkpoint, check_listing
+from tamis.cli.flags import list_option
+from tamis.cli.help import HelpfulCommand
+from tamis.cli.options import CHECKPOINT, LISTS, listing_options, table_options
 from tamis.cli.takeaway import Takeaway, takeaway_options
 
 __all__ = ["run_select", "select"]
 
 
-@click.command(epilog=LISTS)
+@click.command(cls=HelpfulCommand, epilog=LISTS)
 @table_options(
     "selection",
     method=None,
-    k="How many columns to keep; 'auto' finds a number and its interval.",
-    retain=f"{registry.RETAIN.about} Without -k and --retain: 0.95 (mutual information: 0.5), or "
+    k="How many columns to keep; 'auto' finds a number. It comes with an interval; a number below "
+    "1 is a share of the columns.",
+    retain="Or what to explain, such as 0.95. "
+    f"{registry.RETAIN.about} Without -k and --retain: 0.95 (mutual information: 0.5), or "
     "the default of the method's own rule.",
     output="Write the kept columns to this file;",
-    carry="Columns that are not analysed but copied to the output: ids, labels.",
-    target="Column with the label of each row, for methods that learn from labels; it is never "
-    "analysed itself.",
+    carry="Columns only copied to the output: ids, labels.",
+    target="Column with labels, for methods that learn. It is never analysed itself.",
 )
 @list_option("include", registry.INCLUDE.about)
 @list_option("categories", registry.CATEGORIES.about)
@@ -54,12 +56,13 @@ __all__ = ["run_select", "select"]
     is_flag=True,
     help="Leave the correlations of the columns out of the report, which then cannot choose again.",
 )
+@listing_options
 @click.pass_obj
 def select(arguments: list[str], /, file: Files, **given: Any) -> None:
     """Choose which columns of FILE to keep, and explain why.
 
-    FILE is a CSV, Parquet, Feather or NPZ file, a folder of such files or a pattern ('data/*.csv');
-    several are one table if they have the same columns.
+    FILE is a CSV, Excel, Parquet, Feather or NPZ file, a folder or a pattern ('data/*.csv') of
+    files with the same columns, or - for standard input.
     """
     run_select(file, shlex.join(["tamis", *arguments]), **given)
 
@@ -70,9 +73,6 @@ def run_select(
     /,
     *,
     method: str | None = None,
-    include: Sequence[str] = (),
-    categories: Sequence[str] = (),
-    numbers: Sequence[str] = (),
     refine: str | None = None,
     task: str = "auto",
     checkpoint: str | None = None,
@@ -82,26 +82,27 @@ def run_select(
     no_gram: bool = False,
     table: str | None = None,
     plots: Sequence[str] = (),
+    top: int | None = None,
+    everything: bool = False,
+    quiet: bool = False,
     **given: Any,
 ) -> None:
     """Select columns as the flags say, and show what was found."""
+    check_listing(quiet, {"--json": given.get("as_json"), "--all": everything, "--top": top})
     takeaway = Takeaway.of(table, plots, file)
     asked = Asked.of("selection", file, command, method=method, **given)
     asked.page.update(rows=not no_rows, gram=not no_gram)
     if method is None or not registry.get(method).has("checkpoint"):
-        check_checkpoint(checkpoint, file)
+        check_checkpoint(checkpoint, asked.file)
     from tamis.api.select import select as find
     from tamis.cli.results import deliver
     from tamis.presentation.terminal.progress import progress_bar
-    from tamis.presentation.terminal.selection import selection_text
+    from tamis.presentation.terminal.selection import TOP, names_text, selection_text
 
     swaps = {None: False, "swap": True}.get(refine, refine)
     with progress_bar():
         found = find(
-            file,
-            include=listed(include),
-            categories=listed(categories),
-            numbers=listed(numbers),
+            asked.file,
             refine=swaps or False,
             task=task,
             checkpoint=checkpoint,
@@ -109,5 +110,6 @@ def run_select(
             stability=stability,
             **asked.keywords,
         )
-    deliver(found, selection_text, asked)
+    full = partial(selection_text, top=TOP if top is None else top, everything=everything)
+    deliver(found, names_text if quiet else full, asked, quiet=quiet)
     takeaway.write(found, asked)

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from tamis import registry
-from tamis.cli.asked import check_checkpoint
-from tamis.cli.flags import list_option, listed
-from tamis.cli.options import CHECKPOINT, LISTS, missing_option
+from tamis.cli.asked import check_checkpoint, formatted
+from tamis.cli.flags import list_option
+from tamis.cli.help import HelpfulCommand
+from tamis.cli.lists import named_columns
+from tamis.cli.options import CHECKPOINT, LISTS, format_options, missing_option
 from tamis.errors import TamisError
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ MIN_ROWS = click.option(
 )
 
 
-@click.command(epilog=LISTS)
+@click.command(cls=HelpfulCommand, epilog=LISTS)
 @click.argument("files", nargs=-1, required=True)
 @click.option("-o", "--output", metavar="OUT", help="Write the summary to this file (.tamis).")
 @click.option("--update", metavar="SUMMARY", help="Add the rows to this summary instead of -o.")
@@ -38,6 +40,7 @@ MIN_ROWS = click.option(
 @CHECKPOINT
 @click.option("--blocks", is_flag=True, help="Summarise 20 blocks of rows apart, for --held-out.")
 @MIN_ROWS
+@format_options
 def summarise(
     files: Sequence[str],
     output: str | None,
@@ -48,6 +51,9 @@ def summarise(
     checkpoint: str | None,
     blocks: bool,
     min_rows: int,
+    delimiter: str | None,
+    no_header: bool,
+    sheet: str | None,
 ) -> None:
     """Write means, variances and correlations of FILES to a summary.
 
@@ -67,18 +73,20 @@ def summarise(
     from tamis.presentation.terminal.progress import progress_bar
 
     before = [] if update is None else [load_summary(update)]
-    chosen = listed(columns) if columns else before[0].names if before else None
+    tables = [formatted(file, delimiter, no_header, sheet) for file in files]
+    names = named_columns(tables[0], {"columns": columns, "exclude": exclude})
+    chosen = names["columns"] if columns else before[0].names if before else None
     with progress_bar():
         fresh = [
             find(
-                file,
+                table,
                 columns=chosen,
-                exclude=listed(exclude),
+                exclude=names["exclude"],
                 missing=missing or "error",
                 checkpoint=checkpoint,
                 blocks=blocks,
             )
-            for file in files
+            for table in tables
         ]
     keep(reduce(add, [*before, *fresh]), wanted, min_rows)
 

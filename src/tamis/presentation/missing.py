@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tamis.presentation.names import LONGEST, cut
+from tamis.presentation.names import LONGEST, shortened
 from tamis.presentation.numbers import percent
 
 _WORST = 6
@@ -32,8 +32,9 @@ def missing_sentence(missing: dict[str, Any]) -> str:
 
 
 def _worst(shares: dict[str, float]) -> str:
+    short = shortened(list(shares)[:_WORST], LONGEST)
     shown = [
-        f"{cut(name, LONGEST)} ({_share(share)}{'' if i else ' of the rows'})"
+        f"{short[name]} ({_share(share)}{'' if i else ' of the rows'})"
         for i, (name, share) in enumerate(list(shares.items())[:_WORST])
     ]
     rest = len(shares) - _WORST

@@ -1,11 +1,14 @@
-"""Column names in a terminal: free of control characters, cut to a width, counted when many."""
+"""Column names in a terminal: free of control characters, shortened, counted when many."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 LONGEST = 32
 _NAMES = 6
 _TERMS = 4
+_SPLITS = (0.5, 0.75, 0.25, 1.0, 0.0)  # how much of a name to show before the ellipsis
 
 
 def plain(name: str) -> str:
@@ -17,29 +20,57 @@ def plain(name: str) -> str:
     return "".join(c if c.isprintable() else "?" for c in name)
 
 
-def cut(name: str, width: int) -> str:
-    """Shorten to a width.
+def cut(name: str, width: int, split: float = 0.5) -> str:
+    """Shorten to a width, without the middle; `split` says how much of the rest is the start.
 
     >>> cut("a long name", 7), cut("short", 7)
-    ('a long\u2026', 'short')
+    ('a l\u2026ame', 'short')
     """
     name = plain(name)
-    return name if len(name) <= width else name[: width - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    if len(name) <= width:
+        return name
+    start = round(split * (width - 1))
+    return f"{name[:start]}\N{HORIZONTAL ELLIPSIS}{name[len(name) - (width - 1 - start) :]}"
 
 
-def fit(name: str, width: int) -> str:
-    """Fill up or cut to a width."""
-    return cut(name, width).ljust(width)
+def shortened(names: Iterable[str], width: int) -> dict[str, str]:
+    """Shorten names to a width so that no two become equal; a name that must be longer stays long.
+
+    >>> shortened(["left ear, inner", "left eye, inner", "nose"], 9)
+    {'left ear, inner': 'left ear\u2026', 'left eye, inner': 'left eye\u2026', 'nose': 'nose'}
+    """
+    given = dict.fromkeys(names)
+    left, short = list(given), dict[str, str]()
+    for way in _ways(width, max(map(len, given), default=0)):
+        tried = {name: way(name) for name in left}
+        count = Counter([*short.values(), *tried.values()])
+        short |= {name: text for name, text in tried.items() if count[text] == 1}
+        left = [name for name in left if name not in short]
+    return {name: short.get(name) or plain(name) for name in given}
 
 
-def listed(names: list[str]) -> str:
+def _ways(width: int, longest: int) -> Iterator[Callable[[str], str]]:
+    """Yield ways to shorten a name, the best first: without the middle, then only some of it."""
+    for split in _SPLITS:
+        yield partial(cut, width=width, split=split)
+    inside = width - 2
+    for start in range(1, longest, max(inside // 2, 1)) if inside > 0 else ():
+        yield partial(_window, start=start, inside=inside)
+
+
+def _window(name: str, start: int, inside: int) -> str:
+    more = "\N{HORIZONTAL ELLIPSIS}"
+    return f"{more}{plain(name)[start : start + inside]}{more}"
+
+
+def listed(names: list[str], most: int = _NAMES) -> str:
     """Write the first few names and count the others.
 
     >>> listed([f"x{j}" for j in range(9)])
     'x0, x1, x2, x3, x4, x5 and 3 more'
     """
-    more = f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else ""
-    return ", ".join(map(plain, names[:_NAMES])) + more
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(map(plain, names[:most])) + more
 
 
 def headline(facts: dict[str, Any]) -> list[str]:
@@ -64,15 +95,22 @@ def by_reason(rows: list[dict[str, Any]]) -> dict[str, list[str]]:
     return groups
 
 
-def skipped(facts: dict[str, Any]) -> list[str]:
+def skipped(facts: dict[str, Any], *, everything: bool = False) -> list[str]:
     """Write which columns were not analysed and why, after an empty line; nothing if all were."""
-    lines = [f"Skipped (constant): {listed(facts['constant'])}."] if facts["constant"] else []
-    reasons = by_reason(facts["left_out"])
-    lines += [f"Skipped ({why}): {listed(names)}." for why, names in reasons.items()]
+    reasons = {"constant": facts["constant"]} if facts["constant"] else {}
+    reasons |= by_reason(facts["left_out"])
+    lines = [
+        f"Skipped ({why}): {listed(names, len(names) if everything else _NAMES)}."
+        for why, names in reasons.items()
+    ]
     return ["", *lines] if lines else []
 
 
-def signed_sum(weights: dict[str, float], as_text: Callable[[float], str] = "{:.2f}".format) -> str:
+def signed_sum(
+    weights: dict[str, float],
+    as_text: Callable[[float], str] = "{:.2f}".format,
+    short: Callable[[str], str] = plain,
+) -> str:
     """Write the first few weighted columns as a sum; `as_text` writes a weight without its sign.
 
     >>> signed_sum({"weight": -0.981, "height": -0.31})
@@ -80,6 +118,6 @@ def signed_sum(weights: dict[str, float], as_text: Callable[[float], str] = "{:.
     """
     text = ""
     for name, weight in list(weights.items())[:_TERMS]:
-        text += f" {'-' if weight < 0 else '+'} {as_text(abs(weight))} {cut(name, LONGEST)}"
+        text += f" {'-' if weight < 0 else '+'} {as_text(abs(weight))} {short(name)}"
     text = f"-{text[3:]}" if text.startswith(" - ") else text[3:]
     return f"{text} + ..." if len(weights) > _TERMS else text

@@ -157,13 +157,13 @@ RETAIN = Option(
 INCLUDE = Option("include", "columns", (), "Columns that are always kept; they come first.")
 EXCLUDE = Option("exclude", "columns", (), "Columns to skip, as if they were not in the table.")
 CATEGORIES = Option(
-    "categories", "columns", (), "Columns of numbers that are codes: take them as categories."
+    "categories", "columns", (), "Columns of codes: take their numbers as categories."
 )
 NUMBERS = Option(
     "numbers",
     "columns",
     (),
-    "Columns of text that are amounts, such as '€ 1,234.50': take them as numbers.",
+    "Columns of amounts such as '€ 1,234.50': take as numbers.",
 )
 COLUMNS = Option("columns", "columns", None, "Analyse only these columns.")
 SCALE = Option(
@@ -198,14 +198,16 @@ HELD_OUT = Option(
     "held_out",
     "flag",
     False,
-    "Also measure what the kept columns explain on held-out rows (10 folds).",
+    "Also measure the share explained on held-out rows. There are 10 folds; in each columns are "
+    "selected again.",
 )
 BUDGET = Option("budget", "positive", None, "Stop after so many seconds, with the results so far.")
 STABILITY = Option(
     "stability",
     "flag",
     False,
-    "Also measure how often each column is kept on half the rows, and what could replace it.",
+    "Also measure how stable the choice is. That is how often each column is kept on half the "
+    "rows, and what could replace it.",
 )
 
 MEMORY = Option(

@@ -24,8 +24,9 @@ _NUMBER = r"^ *-?(0|[1-9]\d*)?(\.\d+)?([eE][-+]?\d+)? *$"
 
 
 class DelimitedSource(ArrowFile):
-    """A text table with a header line, from which the separator is read.
+    """A text table; the separator is read from its first lines unless it is given as `mark`.
 
+    Without a `header` line, columns are numbered: x0, x1, ...
     A first column without a name, as `DataFrame.to_csv` writes it, holds the names of the rows.
     The columns in `exact` are written again just as they were read: an id such as 007 stays one.
     Those in `text` are text, whatever their first values look like.
@@ -37,16 +38,20 @@ class DelimitedSource(ArrowFile):
         self,
         path: Path,
         *,
-        tab: bool = False,
+        mark: str | None = None,
+        header: bool = True,
         exact: Collection[str] = (),
         text: Collection[str] = (),
     ) -> None:
-        self.path, self.label = path, path.name
+        self.path, self.label, self.named = path, path.name, header
+        self.given = path  # where the table is, if this file was made from it
         with readable(path):
-            header, below = self._top()
-        self._separator = "\t" if tab else _separator(header, below)
-        self._decimal = "," if self._separator != "," and _decimal_comma(below) else "."
-        self._line = len(header)
+            first, below = self._top()
+        self._separator = mark or _separator(first, below)
+        self._decimal = "," if _decimal_comma(below, self._separator) else "."
+        self._line = len(first)
+        width = _unquoted(first).count(self._separator) + 1
+        self._numbered = None if header else [f"x{j}" for j in range(width)]
         self._raw: tuple[str, ...] = ()
         with self._explained(), self._open() as reader:
             schema = reader.schema
@@ -74,7 +79,7 @@ class DelimitedSource(ArrowFile):
         self._exact = {j for j, name in enumerate(self.names) if name in exact}
 
     def _top(self) -> tuple[str, str]:
-        """Read the header line and some lines below it."""
+        """Read the first line, which holds the names, and some lines below it, which have none."""
         with self._stream() as stream:
             probe = stream.read(_PROBE)
             while len(lines := probe.splitlines()) < 2 and (more := stream.read(_PROBE)):
@@ -87,9 +92,10 @@ class DelimitedSource(ArrowFile):
             raise Unreadable(
                 f"{self.label} starts with an empty line: put the header there.", str(self.path)
             )
-        if len(lines) < 2:
+        if len(lines) < 2 and self.named:
             raise NoRows(f"{self.label} has no rows below the header: at least 2 are needed.")
-        return header, b"\n".join(lines[1:]).decode("utf-8", errors="replace")
+        rows = lines[1:] if self.named else lines
+        return header, b"\n".join(rows).decode("utf-8", errors="replace")
 
     def _stream(self, file: Any = None) -> Any:
         packing = {".gz": "gzip", ".bz2": "bz2"}.get(self.path.suffix.lower())
@@ -103,7 +109,11 @@ class DelimitedSource(ArrowFile):
         return pc.open_csv(
             self._stream(file),
             # Quoted line ends rule out parallel parsing; without threads, errors tell the line.
-            read_options=pc.ReadOptions(block_size=max(block, 64 * self._line), use_threads=False),
+            read_options=pc.ReadOptions(
+                block_size=max(block, 64 * self._line),
+                use_threads=False,
+                column_names=self._numbered,
+            ),
             parse_options=pc.ParseOptions(delimiter=self._separator, newlines_in_values=True),
             convert_options=pc.ConvertOptions(
                 include_columns=names, column_types=types, decimal_point=self._decimal, **convert
@@ -238,10 +248,13 @@ def _all_integers(cells: pa.Array) -> bool:
     return _all_match(cells, _WHOLE)  # 007 is a name, though it could be read
 
 
-def _decimal_comma(text: str) -> bool:
-    """Whether numbers between tabs or semicolons are written 1,5 and never 1.5."""
-    cell = r'(^|[;\t])"?-?\d*[{}]\d+"?([;\t]|$)'
-    comma, point = (re.search(cell.format(mark), text, re.MULTILINE) for mark in ",.")
+def _decimal_comma(text: str, separator: str) -> bool:
+    """Whether numbers between separators other than commas are written 1,5 and never 1.5."""
+    if separator == ",":
+        return False
+    edge = re.escape(separator)
+    cell = rf'(^|{edge})"?-?\d*[%s]\d+"?({edge}|$)'
+    comma, point = (re.search(cell % mark, text, re.MULTILINE) for mark in ",.")
     return comma is not None and point is None
 
 
@@ -255,7 +268,7 @@ def _separator(header: str, below: str) -> str:
         numbers = sum(bool(re.match(_CELL, cell)) for cells in alike for cell in cells)
         return len(alike), numbers, mark == ",", count
 
-    return max([mark for mark in ",;\t" if mark in bare] or [","], key=fit)
+    return max([mark for mark in ",;\t|" if mark in bare] or [","], key=fit)
 
 
 def _unquoted(text: str) -> str:

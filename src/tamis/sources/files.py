@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,10 @@ from tamis.progress import Meter
 from tamis.sources.ahead import read_ahead
 from tamis.sources.source import Kind, Source, Unread, batch_rows
 from tamis.sources.stamp import Stamp
+from tamis.sources.table_file import TableFile
 
-SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".npz", ".tamis")
+SUFFIXES = (".csv", ".tsv", ".txt", ".xlsx", ".parquet", ".feather", ".arrow", ".npz", ".tamis")
+_TEXTS = (".csv", ".tsv", ".txt")
 
 
 def open_file(
@@ -23,14 +26,19 @@ def open_file(
     exact: Collection[str] = (),
     text: Collection[str] = (),
     unread: Unread | None = None,
+    how: TableFile | None = None,
 ) -> Source:
-    """Choose the reader by suffix; `.gz` and `.bz2` behind a text suffix are unpacked."""
-    _check_file(path)
-    suffix = suffix_of(path)
-    if suffix in (".csv", ".tsv", ".txt"):
-        from tamis.sources.delimited import DelimitedSource
+    """Choose the reader by suffix; `.gz` and `.bz2` behind a text suffix are unpacked.
 
-        return DelimitedSource(path, tab=suffix == ".tsv", exact=exact, text=text)
+    `how` says what else is known about text files and sheets.
+    """
+    _check_file(path)
+    suffix, how = suffix_of(path), how or TableFile(path)
+    if suffix != ".xlsx":
+        how.check_no_sheet(path.name)
+    if suffix in (*_TEXTS, ".xlsx"):
+        return _open_text(path, suffix, exact, text, how)
+    how.check_text(path.name)
     if suffix == ".parquet":
         from tamis.sources.parquet import ParquetSource
 
@@ -50,6 +58,22 @@ def open_file(
     raise TamisError(
         f"{path.name} has an unsupported file type: give one of {', '.join(SUFFIXES)}."
     )
+
+
+def _open_text(
+    path: Path, suffix: str, exact: Collection[str], text: Collection[str], how: TableFile
+) -> Source:
+    from tamis.sources.delimited import DelimitedSource
+
+    mark, read = how.mark or ("\t" if suffix == ".tsv" else None), path
+    if suffix == ".xlsx":
+        from tamis.sources.spreadsheet import sheet_as_text
+
+        replace(how, header=True).check_text(path.name)
+        mark, read = ",", sheet_as_text(path, how.sheet)
+    source = DelimitedSource(read, mark=mark, header=how.header, exact=exact, text=text)
+    source.given = path
+    return source
 
 
 def suffix_of(path: Path) -> str:
@@ -104,7 +128,7 @@ class ArrowSource(ABC):
     """What all tables read through Arrow share; a subclass says how its batches are made."""
 
     named = True
-    origin: str | list[str] | None = None
+    origin: Any = None
     n_rows: int | None = None
     meter: Meter | None = None
 

@@ -1,6 +1,5 @@
 """Paths: one file, or many with one schema (a list, a folder, a pattern) as one table."""
 
-import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from glob import glob
 from pathlib import Path
@@ -13,6 +12,8 @@ from tamis.progress import Meter
 from tamis.sources.files import SUFFIXES, open_file, readable, suffix_of
 from tamis.sources.source import Kind, Source, Unread
 from tamis.sources.stamp import Stamp
+from tamis.sources.standard_input import LABEL, NAME, standard_input
+from tamis.sources.table_file import TableFile
 
 _PATTERN = frozenset("*?[")
 
@@ -21,25 +22,30 @@ def open_paths(
     given: Any, exact: Collection[str], text: Collection[str], unread: Unread | None
 ) -> Source:
     """Open the file that a path names, or all files of a list, a folder or a pattern."""
-    names = [os.fspath(item) for item in (given if isinstance(given, list | tuple) else [given])]
+    how = TableFile.of(given)
+    names = how.names
     paths = [path for name in names for path in expanded(name)]
-    if len(paths) == 1 and paths[0] == Path(names[0]):
-        source = open_file(paths[0], exact, text, unread)
+    if names == [NAME]:
+        source = open_file(paths[0], exact, text, unread, how)
+        source.label = LABEL
+    elif len(paths) == 1 and paths[0] == Path(names[0]):
+        source = open_file(paths[0], exact, text, unread, how)
     else:
-        source = _joined(paths, _label(names), exact, text, unread)
-    source.origin = names[0] if len(names) == 1 else names
+        source = _joined(paths, _label(names), exact, text, unread, how)
+    source.origin = how.origin
     return source
 
 
-def stamps_of(given: str | list[str]) -> tuple[Stamp, ...]:
+def stamps_of(given: Any) -> tuple[Stamp, ...]:
     """Note the size and the time of change of every file that paths stand for, if it is there."""
-    names = [given] if isinstance(given, str) else given
-    paths = [path for name in names for path in expanded(name)]
+    paths = [path for name in TableFile.of(given).names for path in expanded(name)]
     return tuple(Stamp(path) for path in paths if path.exists())
 
 
 def expanded(name: str) -> list[Path]:
     """Give the files that a path stands for, those of a folder or pattern sorted by name."""
+    if name == NAME:
+        return [standard_input()]
     path = Path(name)
     with readable(name):
         if path.is_dir():
@@ -90,13 +96,14 @@ def _joined(
     exact: Collection[str],
     text: Collection[str],
     unread: Unread | None,
+    how: TableFile,
 ) -> Source:
     parts: list[Any] = []
     for path in paths:
         if unread is not None and (str(path), "") in unread:
             continue
         try:
-            parts.append(open_file(path, exact, text, unread))
+            parts.append(open_file(path, exact, text, unread, how))
         except NoRows:
             continue
         except Unreadable as error:
@@ -109,7 +116,7 @@ def _joined(
         raise TamisError(f"{label} has no file that can be read{reason}")
     for part in parts[1:]:
         _check_names(part, parts[0])
-    return PartsSource(*_agreed(parts, exact, text), label)
+    return PartsSource(*_agreed(parts, exact, text, how), label)
 
 
 def _check_names(part: Any, first: Any) -> None:
@@ -133,7 +140,7 @@ def _check_names(part: Any, first: Any) -> None:
 
 
 def _agreed(
-    parts: list[Any], exact: Collection[str], text: Collection[str]
+    parts: list[Any], exact: Collection[str], text: Collection[str], how: TableFile
 ) -> tuple[list[Any], dict[str, Kind]]:
     """Find the kind of every column, on which all parts that have values in it must agree."""
     known: dict[str, tuple[Kind, Any]] = {}
@@ -146,15 +153,15 @@ def _agreed(
                 raise _disagreement(name, part, kind, where, seen)
     kinds = dict(zip(parts[0].names, parts[0].kinds, strict=True))
     kinds |= {name: kind for name, (kind, _) in known.items()}
-    return [_with_text(part, kinds, exact, text) for part in parts], kinds
+    return [_with_text(part, kinds, exact, text, how) for part in parts], kinds
 
 
 def _with_text(
-    part: Any, kinds: dict[str, Kind], exact: Collection[str], text: Collection[str]
+    part: Any, kinds: dict[str, Kind], exact: Collection[str], text: Collection[str], how: TableFile
 ) -> Any:
     """Read columns without values as text where they are text in other parts."""
     more = [name for name in _blank(part) if kinds[name] == "categorical"]
-    return open_file(part.path, exact, [*text, *more]) if more else part
+    return open_file(part.given, exact, [*text, *more], how=how) if more else part
 
 
 def _blank(part: Any) -> Collection[str]:
@@ -185,7 +192,7 @@ class PartsSource:
     """Files with one schema under each other, in the order given; columns are found by name."""
 
     named = True
-    origin: str | list[str] | None = None
+    origin: Any = None
 
     def __init__(self, parts: Sequence[Any], kinds: Mapping[str, Kind], label: str) -> None:
         first = parts[0]

@@ -8,6 +8,7 @@ from tamis.errors import TamisError, spelled_value
 from tamis.memory import budget
 from tamis.progress import Meter
 from tamis.registry import nearest
+from tamis.sources.table_file import TableFile
 
 Kind = Literal["numeric", "boolean", "categorical", "row names", "empty", "other"]
 
@@ -22,7 +23,8 @@ class Source(Protocol):
     """A table that can be read again and again, a batch of rows at a time.
 
     `named` is whether the names are the table's own; an array has none, only numbered columns.
-    `origin` is the path the table was read from, as it was given, None for what is no file.
+    `origin` is the path the table was read from, as it was given (a string, a list of them or a
+    `TableFile`), None for what is no file.
     A source may also have a `meter` of the bytes read, say that it can be read only `once`, and
     have `labels`: the names as they were given, where some are no text.
     """
@@ -31,7 +33,7 @@ class Source(Protocol):
     named: bool
     kinds: tuple[Kind, ...]
     label: str
-    origin: str | list[str] | None
+    origin: Any
 
     @property
     def n_rows(self) -> int | None:
@@ -232,6 +234,8 @@ def is_path(data: Any) -> bool:
     >>> is_path("a.csv"), is_path(["a.csv", "b.csv"]), is_path([[1, 2]]), is_path([])
     (True, True, False, False)
     """
+    if isinstance(data, TableFile):
+        return True
     items = data if isinstance(data, list | tuple) else [data]
     return bool(items) and all(isinstance(item, str | os.PathLike) for item in items)
 

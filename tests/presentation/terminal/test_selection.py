@@ -8,7 +8,8 @@ from sklearn.datasets import load_wine
 import tamis
 from tamis import registry
 from tamis.presentation.names import signed_sum
-from tamis.presentation.terminal.methods import methods_text
+from tamis.presentation.terminal.methods import method_text, methods_text
+from tamis.presentation.terminal.screen import NO_EDGE
 from tamis.presentation.terminal.selection import selection_text
 
 
@@ -69,22 +70,63 @@ def test_a_number_found_by_the_rule_comes_with_its_interval_and_reason(numbers: 
     assert f"Why {auto['k']}: on held-out rows, " in text
 
 
-def test_long_lists_and_long_names_are_cut() -> None:
+@pytest.fixture
+def long_names() -> Any:
     pytest.importorskip("pandas")
     import pandas as pd
 
     rng = np.random.default_rng(0)
-    names = [f"a name that goes on and on {j}" for j in range(40)]
+    names = [f"a name that goes on and on {j} until the end of the line" for j in range(40)]
     frame = pd.DataFrame(rng.normal(size=(90, 40)), columns=names)
-    frame = frame.assign(**{f"text {j}": "x" for j in range(8)}, one=1.0)
-    text = selection_text(_facts(frame, k=25))
-    assert "      ... and 5 more" in text
+    return frame.assign(**{f"text {j}": "x" for j in range(8)}, one=1.0)
+
+
+def test_all_kept_columns_are_listed_where_their_number_was_requested(long_names: Any) -> None:
+    text = selection_text(_facts(long_names, k=25))
+    assert "more (--all lists them)" not in text
     assert "dropped, 10 least explained" in text
     assert "Skipped (constant): one." in text
     assert "Skipped (text or categories, not numbers): text 0, text 1" in text
     assert "text 5 and 2 more." in text
-    kept = [line for line in text.splitlines() if "\N{HORIZONTAL ELLIPSIS}" in line]
-    assert len(kept) >= 20
+
+
+def test_a_long_list_that_nobody_requested_is_cut_unless_everything_is_wanted(
+    long_names: Any,
+) -> None:
+    facts = _facts(long_names, retain=0.9)
+    kept = facts["k"]
+    assert f"      ... and {kept - 20} more (--all lists them)" in selection_text(facts)
+    full = selection_text(facts, everything=True)
+    assert all(f"{i + 1:>3} {name}" in full for i, name in enumerate(facts["names"]))
+    assert all(f"\n  {row['column']} " in full for row in facts["dropped"])
+    assert "text 6, text 7." in full
+
+
+@pytest.mark.parametrize(("top", "lines"), [(0, 0), (3, 4), (99, 16)])
+def test_the_number_of_dropped_columns_listed_can_be_set(
+    long_names: Any, top: int, lines: int
+) -> None:
+    text = selection_text(_facts(long_names, k=25), top=top)
+    listed = text.split("\n  dropped")[1].split("\n\n")[0] if lines else ""
+    assert len(listed.splitlines()) == lines
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100])
+def test_the_text_fits_the_terminal_and_no_two_names_become_equal(
+    long_names: Any, width: int
+) -> None:
+    facts = _facts(long_names, k=25, stability=True)
+    text = selection_text(facts, width=width)
+    assert max(map(len, text.splitlines())) <= width
+    kept = text.split("ceiling\n")[1].split("\n\n")[0].splitlines()
+    shown = [line[6:].split("  ")[0] for line in kept]
+    assert len(set(shown)) == 25
+    assert all("\N{HORIZONTAL ELLIPSIS}" in name for name in shown) == (width < 100)
+
+
+def test_names_are_never_shortened_in_a_file_or_a_pipe(long_names: Any) -> None:
+    facts = _facts(long_names, k=25)
+    assert "\N{HORIZONTAL ELLIPSIS}" not in selection_text(facts, width=NO_EDGE)
 
 
 def test_nothing_dropped_and_nothing_left_out_leave_no_headings(numbers: np.ndarray) -> None:
@@ -118,13 +160,17 @@ def test_a_linear_combination_is_a_signed_sum(weights: dict[str, float], text: s
     assert signed_sum(weights) == text
 
 
-def test_methods_are_listed_with_their_flags() -> None:
+def test_methods_are_listed_and_each_has_a_text_with_its_flags() -> None:
     text = methods_text(registry.methods())
     for method in registry.methods():
         assert f"{method.id:<20} {method.name} - {method.paper}" in text
-        for option in method.options:
+        one = method_text(method)
+        for option in method.taken:
             dashes = "--" if len(option.name) > 1 else "-"
-            assert f"  {dashes}{option.name.replace('_', '-')}: " in text
+            assert f"\n  {dashes}{option.name.replace('_', '-')} " in one
+        flat = " ".join(one.split())
+        assert all(part in flat for part in (method.when, method.when_not, method.cost))
+        assert f"--method {method.id}" in one.splitlines()[-1]
     assert text.index("tamis select") < text.index("tamis extract")
 
 

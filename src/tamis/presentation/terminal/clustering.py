@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from tamis.presentation.names import cut, fit
+from tamis.presentation.names import cut
 from tamis.presentation.terminal.hierarchy import hierarchy_lines
+from tamis.presentation.terminal.screen import Screen
 
 __all__ = ["clustering_lines"]
 
@@ -12,15 +13,15 @@ _LEVELS = 2
 _CLUSTERS = 10
 
 
-def clustering_lines(facts: dict[str, Any]) -> list[str]:
+def clustering_lines(facts: dict[str, Any], screen: Screen) -> list[str]:
     """Write the steps of the search, the sizes of the clusters, and their hierarchy."""
     verb = "added" if facts["direction"] == "forward" else "removed"
     steps = facts["steps"]
-    lines = [f"  {verb:<28} {cut(facts['criterion'], 22):>22}   clusters"]
+    lines = [f"  {verb:<{screen.room}} {cut(facts['criterion'], 22):>22}   clusters"]
     if facts["start"] is not None:
-        lines.append(f"  {'none':<28} {facts['start']:>22.4f}")
+        lines.append(f"  {'none':<{screen.room}} {facts['start']:>22.4f}")
     lines += [
-        f"  {fit(step['column'], 28)} {step['value']:>22.4f}   {step['clusters']:>8}"
+        f"  {screen.fit(step['column'])} {step['value']:>22.4f}   {step['clusters']:>8}"
         for step in steps[:_STEPS]
     ]
     if len(steps) > _STEPS:

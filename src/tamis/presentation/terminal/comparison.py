@@ -1,24 +1,25 @@
 """A comparison as text for a terminal: a leaderboard that fits 100 columns."""
 
-import textwrap
 from typing import Any
 
 from tamis.presentation.figures import figure_text
-from tamis.presentation.names import fit, skipped
+from tamis.presentation.names import skipped
+from tamis.presentation.terminal.screen import screen_width, wrapped
 
-_WIDTH = 100
+_WIDEST = 100
 _NAME = 22
 _CELL = 7
 
 
 def comparison_text(facts: dict[str, Any]) -> str:
     """Write the recommendation, the means of all criteria by method, and what was not compared."""
-    lines = textwrap.wrap(facts["sentence"], _WIDTH)
+    width = min(_WIDEST, screen_width())
+    lines = wrapped(facts["sentence"], width)
     for part in (facts["missing"], facts["labels"] or {"sentence": ""}):
-        lines += textwrap.wrap(part["sentence"] or "", _WIDTH)
+        lines += wrapped(part["sentence"], width) if part["sentence"] else []
     criteria = facts["criteria"]
     heads = "".join(f"{criterion['head']:>{_wide(criterion)}}" for criterion in criteria)
-    lines += ["", f"  {fit('method', _NAME)}{heads}"]
+    lines += ["", f"  {'method':<{_NAME}}{heads}"]
     lines += [_row(facts, method, criteria) for method in facts["methods"]]
     sizes = ", ".join(map(str, facts["sizes"]))
     only = f"Figures for {sizes} columns" if len(facts["sizes"]) == 1 else f"Means over k = {sizes}"
@@ -26,11 +27,12 @@ def comparison_text(facts: dict[str, Any]) -> str:
     smaller = f"; smaller is better for {' and '.join(least)}" if least else ""
     basis = next(c["name"] for c in facts["criteria"] if c["id"] == facts["basis"])
     noise = "; =: within noise of the first" if facts["within_noise"] else ""
-    lines += ["", *textwrap.wrap(f"{only}, ordered by {basis}{smaller}{noise}.", _WIDTH)]
+    lines += ["", *wrapped(f"{only}, ordered by {basis}{smaller}{noise}.", width)]
     for note in facts["notes"]:
-        lines += textwrap.wrap(note, _WIDTH)
-    lines += _unsuitable(facts)
-    return "\n".join([*lines, *skipped(facts)])
+        lines += wrapped(note, width)
+    lines += _unsuitable(facts, width)
+    lines += [part for line in skipped(facts) for part in wrapped(line, width)]
+    return "\n".join(lines)
 
 
 def _wide(criterion: dict[str, Any]) -> int:
@@ -43,14 +45,15 @@ def _row(facts: dict[str, Any], method: dict[str, Any], criteria: list[dict[str,
     for criterion in criteria:
         mean = facts["figures"][criterion["id"]][method["id"]]["mean"]
         cells += f"{figure_text(mean, criterion['unit']):>{_wide(criterion)}}"
-    return f"{mark} {fit(method['id'], _NAME)}{cells}"
+    return f"{mark} {method['id']:<{_NAME}}{cells}"
 
 
-def _unsuitable(facts: dict[str, Any]) -> list[str]:
+def _unsuitable(facts: dict[str, Any], width: int) -> list[str]:
     if not facts["unsuitable"]:
         return []
     lines = ["", "Not compared:"]
     for row in facts["unsuitable"]:
         text = f"{row['method']}: {row['why']}"
-        lines += textwrap.wrap(text, _WIDTH - 2, initial_indent="  ", subsequent_indent="    ")
+        first, *rest = wrapped(text, width - 2, "    ")
+        lines += [first[2:], *rest]
     return lines

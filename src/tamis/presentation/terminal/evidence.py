@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from tamis.presentation.names import fit, listed, plain
+from tamis.presentation.names import listed, plain
 from tamis.presentation.numbers import p_value, percent
 from tamis.presentation.terminal.clustering import clustering_lines
+from tamis.presentation.terminal.screen import Screen, wrapped
 
 __all__ = ["evidence_lines"]
 
@@ -14,27 +15,30 @@ Facts = dict[str, Any]
 _FIRST, _COLUMNS = 10, 20
 
 
-def _significance(evidence: Facts) -> list[str]:
+def _significance(evidence: Facts, screen: Screen) -> list[str]:
     """List the columns with the best scores, each with its p-values."""
     rows = evidence["columns"][:_COLUMNS]
-    lines = [f"  {evidence['score']:<36} {'score':>8} {'p':>9} {'adjusted':>9}"]
+    head = f"  {evidence['score']:<{screen.room}}"
+    if len(evidence["score"]) > screen.room:
+        head = f"  {evidence['score']}\n  {'':<{screen.room}}"
+    lines = [f"{head} {'score':>8} {'p':>9} {'adjusted':>9}"]
     for row in rows:
         numbers = ["-" if row[part] is None else p_value(row[part]) for part in ("p", "adjusted")]
-        line = f"  {fit(row['column'], 36)} {row['score']:>8.4g} {numbers[0]:>9} {numbers[1]:>9}"
-        lines.append(f"{line}   {plain(row['note'])}".rstrip())
+        line = f"  {screen.fit(row['column'])} {row['score']:>8.4g} {numbers[0]:>9} {numbers[1]:>9}"
+        lines += screen.row(line, plain(row["note"]))
     more = len(evidence["columns"]) - len(rows)
     return [*lines, *([f"  ... and {more:,} more"] if more else [])]
 
 
-def _clusters(facts: Facts) -> list[str]:
+def _clusters(facts: Facts, screen: Screen) -> list[str]:
     """Write a line for every local cluster: its rows and its columns, best first."""
     found = facts["clusters"]
     if not found:
         return ["No cluster is better than chance: the columns have no order by clusters."]
-    lines = [
-        f"  {i:>7} {len(one['rows']):>8,} {one['quality']:>9.3f}   {listed(one['columns'])}"
-        for i, one in enumerate(found, start=1)
-    ]
+    lines = []
+    for i, one in enumerate(found, start=1):
+        start = f"  {i:>7} {len(one['rows']):>8,} {one['quality']:>9.3f}"
+        lines += screen.row(start, listed(one["columns"]))
     return [
         f"  {'cluster':>7} {'rows':>8} {'quality':>9}   columns, best first",
         *lines,
@@ -44,38 +48,39 @@ def _clusters(facts: Facts) -> list[str]:
     ]
 
 
-def _search(evidence: Facts) -> list[str]:
-    return list(evidence["sentences"][1:])  # the first one is in the headline
+def _search(evidence: Facts, screen: Screen) -> list[str]:
+    sentences = evidence["sentences"][1:]  # the first one is in the headline
+    return [line for sentence in sentences for line in wrapped(sentence, screen.width)]
 
 
-def evidence_lines(evidence: Facts | None) -> list[str]:
+def evidence_lines(evidence: Facts | None, screen: Screen) -> list[str]:
     """Write the lines of this kind of evidence, after an empty line; nothing without one."""
-    lines = _LINES[evidence["kind"]](evidence) if evidence else []
+    lines = _LINES[evidence["kind"]](evidence, screen) if evidence else []
     return ["", *lines] if lines else []
 
 
-def _ranking(facts: Facts) -> list[str]:
+def _ranking(facts: Facts, screen: Screen) -> list[str]:
     """Write the best scores, and how well a learner does with so many columns."""
     accuracy, bars = facts["accuracy"] or [], facts["bars"]
     rows = bars[: max(_FIRST, min(len(accuracy), 2 * _FIRST))]
-    head = f"  {'scores (* kept)':<28} {'score':>10}"
+    head = f"  {'scores (* kept)':<{screen.room}} {'score':>10}"
     lines = [head + (f"   {facts['metric']} with those so far" if accuracy else "")]
     for i, row in enumerate(rows):
         score = "-" if row["score"] is None else f"{row['score']:.4g}"
         mark = "*" if i < facts["kept"] else " "
-        line = f" {mark}{fit(row['column'], 28)} {score:>10}"
+        line = f" {mark}{screen.fit(row['column'])} {score:>10}"
         known = i < len(accuracy) and accuracy[i] is not None
         lines.append(line + (f"   {_value(accuracy[i], facts)}" if known else ""))
     lines += [f"  ... and {len(bars) - len(rows):,} more"] if len(bars) > len(rows) else []
     lines += [facts["why"]] if facts["why"] else []
-    return [*lines, *evidence_lines(facts["beside"])]
+    return [*lines, *evidence_lines(facts["beside"], screen)]
 
 
 def _value(value: float, facts: Facts) -> str:
     return percent(value) if facts["metric"] == "accuracy" else f"{value:.4g}"
 
 
-_LINES: dict[str, Callable[[Facts], list[str]]] = {
+_LINES: dict[str, Callable[[Facts, Screen], list[str]]] = {
     "clusters": _clusters,
     "concepts": clustering_lines,
     "mixture": clustering_lines,

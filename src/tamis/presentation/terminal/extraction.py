@@ -4,34 +4,38 @@ from typing import Any
 
 from tamis.presentation.names import headline, signed_sum, skipped
 from tamis.presentation.numbers import percent, weight_text
+from tamis.presentation.terminal.screen import Screen, wrapped
 
 _COMPONENTS = 20
 _WIDTH = 16
 
 
-def extraction_text(facts: dict[str, Any]) -> str:
+def extraction_text(facts: dict[str, Any], *, width: int | None = None) -> str:
     """Write what was found: the sentence, the components with their shares and loadings."""
     loadings = facts["loadings"]
-    made = "   loadings" if loadings else ""
-    head = f"  {facts['thing']:<{_WIDTH}}{'share':>13}{'total':>13}{made}"
-    lines = [*headline(facts), "", head]
+    named = [name for row in loadings[:_COMPONENTS] for name in row["weights"]]
+    screen = Screen.of(named, width=width)
+    head = f"  {facts['thing']:<{_WIDTH}}{'share':>13}{'total':>13}"
+    lines = [part for line in headline(facts) for part in wrapped(line, screen.width)]
+    lines += ["", *screen.row(head, "loadings" if loadings else "")]
     for i, name in enumerate(facts["names"][:_COMPONENTS]):
         share, total = percent(facts["shares"][i]), percent(facts["cumulative"][i])
-        weights = f"   {_sum(loadings[i]['weights'])}" if i < len(loadings) else ""
-        lines.append(f"  {name:<{_WIDTH}}{share:>13}{total:>13}{weights}")
+        weights = _sum(loadings[i]["weights"], screen) if i < len(loadings) else ""
+        lines += screen.row(f"  {name:<{_WIDTH}}{share:>13}{total:>13}", weights)
     if facts["k"] > _COMPONENTS:
         lines.append(f"  ... and {facts['k'] - _COMPONENTS:,} more")
-    return "\n".join([*lines, *_remarks(facts)])
+    lines += [part for line in _remarks(facts) for part in wrapped(line, screen.width)]
+    return "\n".join(lines)
 
 
-def _sum(weights: dict[str, float]) -> str:
+def _sum(weights: dict[str, float], screen: Screen) -> str:
     """Write the columns with the largest weights as a sum.
 
-    >>> _sum({"petal": 0.86, "sepal": -0.0829})
+    >>> _sum({"petal": 0.86, "sepal": -0.0829}, Screen())
     '0.86 petal - 0.08 sepal'
     """
     largest = max(map(abs, weights.values()), default=0.0)
-    return signed_sum(weights, lambda weight: weight_text(weight, largest))
+    return signed_sum(weights, lambda weight: weight_text(weight, largest), screen.name)
 
 
 def _remarks(facts: dict[str, Any]) -> list[str]:

@@ -1,29 +1,89 @@
-"""The table of methods as text for a terminal."""
+"""The table of methods, and all there is to know about one, as text for a terminal."""
 
 from collections.abc import Sequence
 
-from tamis.registry import Method
+from tamis.presentation.terminal.screen import Screen, screen_width, wrapped
+from tamis.registry import Method, Option
+
+__all__ = ["method_text", "methods_text"]
 
 _KINDS = {
     "selection": "To select columns, with tamis select:",
     "extraction": "To compute components, with tamis extract:",
 }
+_VALUES: dict[str, str] = {
+    "choice": "NAME",
+    "columns": "A,B",
+    "file": "FILE",
+    "flag": "BOOLEAN",
+    "learner": "NAME",
+    "prices": "NAME=PRICE",
+    "scoring": "SCORER",
+}
+_WIDEST = 100
+_ID = 20
+_FLAG = 24
 
 
 def methods_text(methods: Sequence[Method]) -> str:
-    """Write the table of methods with their options."""
+    """Write the table of methods: the name of each, where it comes from and what it does."""
     lines: list[str] = []
     kind = ""
     for method in methods:
         if method.kind != kind:
             kind = method.kind
             lines += ["", _KINDS[kind], ""] if lines else [_KINDS[kind], ""]
-        lines.append(f"{method.id:<20} {method.name} - {method.paper}")
-        lines.append(f"{'':<20} {method.about}")
-        for option in method.options:
-            flag = ("--" if len(option.name) > 1 else "-") + option.name.replace("_", "-")
-            choices = " or ".join(map(str, option.choices)) or option.accepts
-            choices += " or a number" if getattr(option, "number", False) else ""
-            default = "" if option.default is None else f" (default {option.default})"
-            lines.append(f"{'':<20}   {flag}: {choices}{default}")
-    return "\n".join(lines)
+        lines.append(f"{method.id:<{_ID}} {method.name} - {method.paper}")
+        lines += wrapped(method.about, _width(), " " * (_ID + 1))
+    return "\n".join([*lines, "", "tamis methods ID: when to use it, its cost, its options."])
+
+
+def method_text(method: Method) -> str:
+    """Write what a method does, when to use it, what it costs, its options and a command."""
+    width = _width()
+    about = f"{method.about[0].upper()}{method.about[1:]}."
+    lines = [f"{method.id}: {method.name}", "", *wrapped(about, width, "  "), ""]
+    facts = {
+        "when": method.when,
+        "when not": method.when_not,
+        "cost": method.cost,
+        "takes": _takes(method),
+        "source": f"{method.paper.rstrip('.')}.",
+    }
+    screen = Screen(width)
+    for head, text in facts.items():
+        lines += screen.row(f"  {head:<8}", text)
+    lines += ["", "Options:" if method.taken else "It has no options of its own."]
+    for option in method.taken:
+        lines += screen.row(f"  {_flag(option):<{_FLAG}}", _meaning(option))
+    return "\n".join([*lines, "", "Example:", f"  {_example(method)}"])
+
+
+def _width() -> int:
+    return min(_WIDEST, screen_width())
+
+
+def _takes(method: Method) -> str:
+    """Say which columns it analyses, and whether rows must have labels."""
+    kinds = "Numbers, text and categories" if method.takes_text else "Numbers"
+    return f"{kinds}, and a column of labels (--target)." if method.supervised else f"{kinds}."
+
+
+def _flag(option: Option) -> str:
+    dashes = "--" if len(option.name) > 1 else "-"
+    return f"{dashes}{option.name.replace('_', '-')} {_VALUES.get(option.kind, 'NUMBER')}"
+
+
+def _meaning(option: Option) -> str:
+    """Write what an option does, its values and its default."""
+    choices = ", ".join(map(str, option.choices))
+    choices += ", a number" if getattr(option, "number", False) else ""
+    values = f" One of: {choices}." if choices else ""
+    default = "" if option.default is None else f" Default: {option.default}."
+    return f"{option.about}{values}{default}"
+
+
+def _example(method: Method) -> str:
+    verb, k = {"selection": ("select", 20), "extraction": ("extract", 5)}[method.kind]
+    labels = " --target species" if method.supervised else ""
+    return f"tamis {verb} table.csv -k {k} --method {method.id}{labels} --report report.html"

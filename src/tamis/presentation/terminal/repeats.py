@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from tamis.presentation.names import LONGEST, cut, fit
 from tamis.presentation.numbers import percent, signed_percent
+from tamis.presentation.terminal.screen import Screen
 
 _KEPT = 20
 _BLOCKS = 20
 
 
-def repeat_lines(facts: dict[str, Any]) -> list[str]:
+def repeat_lines(facts: dict[str, Any], screen: Screen) -> list[str]:
     """Write the number found by the rule, the share on held-out rows, and the stability."""
-    lines = [*_auto(facts["auto"]), *_held_out(facts), *_stability(facts)]
+    lines = [*_auto(facts["auto"]), *_held_out(facts), *_stability(facts, screen)]
     return [*lines, *_blocks(facts["blocks"])]
 
 
@@ -41,7 +41,7 @@ def _held_out(facts: dict[str, Any]) -> list[str]:
     ]
 
 
-def _stability(facts: dict[str, Any]) -> list[str]:
+def _stability(facts: dict[str, Any], screen: Screen) -> list[str]:
     found = facts["stability"]
     if found is None:
         return []
@@ -50,22 +50,25 @@ def _stability(facts: dict[str, Any]) -> list[str]:
         f"Stability over {found['samples']} half-samples: {found['index']:.2f} "
         f"({found['low']:.2f} to {found['high']:.2f}; 1: always the same columns, 0: chance).",
         "",
-        f"  {'kept':<28} {'half-samples':>12}   could be replaced by (change of explained)",
+        *screen.row(
+            f"  {'kept':<{screen.room}} {'half-samples':>12}",
+            "could be replaced by (change of explained)",
+        ),
     ]
     names = sorted(facts["names"], key=lambda name: found["frequency"].get(name, 0.0))
     for name in names[:_KEPT]:
         share = f"{found['frequency'].get(name, 0.0):.0%}"
-        others = ", ".join(map(_substitute, found["substitutes"][name][:2]))
-        lines.append(f"  {fit(name, 28)} {share:>12}   {others}".rstrip())
+        others = ", ".join(_substitute(row, screen) for row in found["substitutes"][name][:2])
+        lines += screen.row(f"  {screen.fit(name)} {share:>12}", others)
     if len(names) > _KEPT:
         lines.append(f"      ... and {len(names) - _KEPT:,} more, kept more often")
     return lines
 
 
-def _substitute(row: dict[str, Any]) -> str:
+def _substitute(row: dict[str, Any], screen: Screen) -> str:
     """Write a column and what the swap changes.
 
-    >>> _substitute({"column": "y", "change": -0.00123})
+    >>> _substitute({"column": "y", "change": -0.00123}, Screen())
     'y (-0.1%)'
     """
-    return f"{cut(row['column'], LONGEST)} ({signed_percent(row['change'])})"
+    return f"{screen.name(row['column'])} ({signed_percent(row['change'])})"

@@ -2,42 +2,71 @@
 
 from typing import Any
 
-from tamis.presentation.names import LONGEST, cut, fit, headline, signed_sum, skipped
+from tamis.errors import printable
+from tamis.presentation.names import headline, signed_sum, skipped
 from tamis.presentation.numbers import percent, signed_percent
 from tamis.presentation.terminal.evidence import evidence_lines
 from tamis.presentation.terminal.repeats import repeat_lines
+from tamis.presentation.terminal.screen import Screen, wrapped
 from tamis.presentation.words import Words, words_of
 
+TOP = 10
 _CHANCE = 0.01
 _KEPT = 20
-_DROPPED = 10
 _REMOVED = 5
 
 
-def selection_text(facts: dict[str, Any]) -> str:
-    """Write what was found: the sentence, the kept columns, the costliest losses."""
+def selection_text(
+    facts: dict[str, Any], *, top: int = TOP, everything: bool = False, width: int | None = None
+) -> str:
+    """Write what was found: the sentence, the kept columns, the `top` costliest losses.
+
+    All kept columns are listed if their number was requested, and `everything` lists all that was
+    dropped and skipped as well. The text fits a `width`, by default that of the terminal.
+    """
     words = words_of(facts["measure"])
-    retained, bound = facts["curve"]["retained"], facts["curve"]["bound"]
     held_out = _held_out_column(facts)
-    lines = [*headline(facts), "", f"  {'kept':<28} {'explained':>10}   ceiling{held_out[0]}"]
-    lines += [
-        f"  {i + 1:>3} {fit(name, 24)} {percent(retained[i]):>10} {percent(bound[i]):>9}"
-        f"{held_out[i + 1]}"
-        for i, name in enumerate(facts["names"][:_KEPT])
-    ]
-    if facts["k"] > _KEPT:
-        lines.append(f"      ... and {facts['k'] - _KEPT:,} more")
-    lines += _dropped(facts["dropped"], words)
+    names = [*facts["names"], *(row["column"] for row in facts["dropped"])]
+    screen = Screen.of(names, beside=len(held_out[0]), width=width)
+    lines = [*headline(facts), *_kept(facts, screen, held_out, everything)]
+    lines += _dropped(facts["dropped"], words, screen, len(names) if everything else top)
     lines += ["", facts["reasons"]] if facts["reasons"] else []
     if (facts["chance"] or 0.0) >= _CHANCE:
         held = "; --held-out measures the share explained on held-out rows"
         more = held if facts["advises"] else ""
         lines += ["", f"By chance alone, {words.chance.format(percent(facts['chance']))}{more}."]
-    lines += _better(facts["score"])
-    lines += repeat_lines(facts)
-    lines += evidence_lines(facts["evidence"])
-    lines += _removed(facts["removed"])
-    return "\n".join([*lines, *skipped(facts), *_warnings(facts["warnings"])])
+    lines += _better(facts["score"], screen)
+    lines += repeat_lines(facts, screen)
+    lines += evidence_lines(facts["evidence"], screen)
+    lines += _removed(facts["removed"], screen)
+    lines += [*skipped(facts, everything=everything), *_warnings(facts["warnings"], screen)]
+    return "\n".join(part for line in lines for part in _folded(line, screen.width))
+
+
+def names_text(facts: dict[str, Any]) -> str:
+    """Write the kept names alone, one in each line."""
+    return "\n".join(printable(name) for name in facts["names"])
+
+
+def _folded(line: str, width: int) -> list[str]:
+    """Break a sentence that is too long; lines of a table, which start with spaces, stay."""
+    return [line] if line.startswith(" ") or not line else wrapped(line, width)
+
+
+def _kept(
+    facts: dict[str, Any], screen: Screen, held_out: list[str], everything: bool
+) -> list[str]:
+    retained, bound = facts["curve"]["retained"], facts["curve"]["bound"]
+    requested = everything or any(name == "k" for name, _ in facts["options"])
+    names = facts["names"] if requested else facts["names"][:_KEPT]
+    lines = ["", f"  {'kept':<{screen.room}} {'explained':>10}   ceiling{held_out[0]}"]
+    lines += [
+        f"  {i + 1:>3} {screen.fit(name, 4)} {percent(retained[i]):>10} {percent(bound[i]):>9}"
+        f"{held_out[i + 1]}"
+        for i, name in enumerate(names)
+    ]
+    more = facts["k"] - len(names)
+    return [*lines, f"      ... and {more:,} more (--all lists them)"] if more else lines
 
 
 def _held_out_column(facts: dict[str, Any]) -> list[str]:
@@ -48,73 +77,77 @@ def _held_out_column(facts: dict[str, Any]) -> list[str]:
     return ["   held out", *(f"{percent(share):>11}" for share in found["share"][: facts["k"]])]
 
 
-def _dropped(rows: list[dict[str, Any]], words: Words) -> list[str]:
-    if not rows:
+def _dropped(rows: list[dict[str, Any]], words: Words, screen: Screen, top: int) -> list[str]:
+    if not rows or not top:
         return []
     worst = sorted(rows, key=lambda row: row["share"])
-    which = f"{_DROPPED} least explained"
-    if len(rows) > _DROPPED and any(row["reason"] for row in rows):
+    which = f"{top} least explained"
+    if len(rows) > top and any(row["reason"] for row in rows):
         each = [[r for r in worst if r["reason"] == why] for why in ("redundant", "irrelevant")]
-        which, worst = f"{_DROPPED // 2} of each reason", [r for part in each for r in part[:5]]
-    worst = worst[:_DROPPED]
-    title = "dropped" if len(rows) <= _DROPPED else f"dropped, {which}"
-    shown = [
-        (fit(row["column"], 28), percent(row["share"]), _mostly_by(row, words)) for row in worst
-    ]
-    lines = [f"  {name} {share:>10}   {source}".rstrip() for name, share, source in shown]
-    return ["", f"  {title:<28} {'explained':>10}   {words.terminal_head}", *lines]
+        half = (top + 1) // 2
+        which, worst = f"{half} of each reason", [r for part in each for r in part[:half]]
+    title = "dropped" if len(rows) <= top else f"dropped, {which}"
+    head = f"  {title:<{screen.room}} {'explained':>10}"
+    lines = ["", *screen.row(head, words.terminal_head)]
+    for row in worst[:top]:
+        start = f"  {screen.fit(row['column'])} {percent(row['share']):>10}"
+        lines += screen.row(start, _mostly_by(row, words, screen))
+    return lines
 
 
-def _better(score: dict[str, Any] | None) -> list[str]:
+def _better(score: dict[str, Any] | None, screen: Screen) -> list[str]:
     """Write what would explain more than a given list: another list, swaps, additions."""
     if score is None:
         return []
-    names = ", ".join(cut(name, LONGEST) for name in score["best"]["names"][:_KEPT])
-    lines = ["", f"The best found: {percent(score['best']['retained'])} by {names}."]
+    best = score["best"]["names"]
+    names = ", ".join(screen.name(name) for name in best[:_KEPT])
+    more = f" and {len(best) - _KEPT:,} more" if len(best) > _KEPT else ""
+    lines = ["", f"The best found: {percent(score['best']['retained'])} by {names}{more}."]
     shown = [
-        (f"swap {cut(swap['leaves'], LONGEST)} for", swap["joins"], swap["change"])
+        (f"swap {screen.name(swap['leaves'])} for", swap["joins"], swap["change"])
         for swap in score["swaps"]
     ]
     shown += [("add", more["joins"], more["change"]) for more in score["additions"]]
     lines += [
-        f"  {what} {cut(joins, LONGEST)}: {signed_percent(change)}" for what, joins, change in shown
+        f"  {what} {screen.name(joins)}: {signed_percent(change)}" for what, joins, change in shown
     ]
     return lines
 
 
-def _warnings(rows: list[dict[str, str]]) -> list[str]:
+def _warnings(rows: list[dict[str, str]], screen: Screen) -> list[str]:
     """Write which columns may not be what they seem, each with the option that changes it."""
-    lines = [f"  {fit(row['column'], 28)} {row['text']}: {row['advice']}" for row in rows]
+    lines = []
+    for row in rows:
+        start = f"  {screen.fit(row['column'])}"
+        lines += screen.row(start, f"{row['text']}: {row['advice']}")
     return ["", "Please check:", *lines] if lines else []
 
 
-def _removed(rows: list[dict[str, Any]]) -> list[str]:
+def _removed(rows: list[dict[str, Any]], screen: Screen) -> list[str]:
     if not rows:
         return []
     title = "removed" if len(rows) <= _REMOVED else f"removed, the first {_REMOVED}"
-    return [
-        "",
-        f"  {title:<28} {'error':>10}   predicted by the columns not yet removed (weights in SD)",
-        *(
-            f"  {fit(row['column'], 28)} {row['error']:>10.4f}   {signed_sum(row['weights'])}"
-            for row in rows[:_REMOVED]
-        ),
-    ]
+    head = f"  {title:<{screen.room}} {'error':>10}"
+    lines = screen.row(head, "predicted by the columns not yet removed (weights in SD)")
+    for row in rows[:_REMOVED]:
+        start = f"  {screen.fit(row['column'])} {row['error']:>10.4f}"
+        lines += screen.row(start, signed_sum(row["weights"], short=screen.name))
+    return ["", *lines]
 
 
-def _mostly_by(row: dict[str, Any], words: Words) -> str:
+def _mostly_by(row: dict[str, Any], words: Words, screen: Screen) -> str:
     """Write which kept columns explain a dropped one: with weights, or with shared information.
 
     >>> from tamis.presentation.words import INFORMATION, VARIANCE
-    >>> _mostly_by({"weights": {"weight": 0.981, "height": -0.31}}, VARIANCE)
+    >>> _mostly_by({"weights": {"weight": 0.981, "height": -0.31}}, VARIANCE, Screen())
     '0.98 x weight, -0.31 x height'
-    >>> _mostly_by({"weights": {"weight": 0.431, "height": 0.31}}, INFORMATION)
+    >>> _mostly_by({"weights": {"weight": 0.431, "height": 0.31}}, INFORMATION, Screen())
     'weight (0.43), height (0.31)'
     """
     pattern = "{1:.2f} x {0}" if words.signed else "{0} ({1:.2f})"
     reason = f"{row['reason']}: " if row.get("reason") else ""
     named = [
-        pattern.format(cut(name, LONGEST), weight)
+        pattern.format(screen.name(name), weight)
         for name, weight in row["weights"].items()
         if abs(weight) >= words.least
     ]

@@ -1,0 +1,64 @@
+"""Lists of column names on the command line: commas, files of names, patterns."""
+
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from tamis.cli.flags import as_flag, listed
+from tamis.errors import TamisError
+
+__all__ = ["named_columns", "with_patterns"]
+
+_PATTERN = frozenset("*?[")
+_FILE = "@"
+
+
+def named_columns(file: Any, given: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Read the lists of all flags: names, patterns, and files with one name in each line."""
+    names = {
+        flag: [n for one in listed(texts) for n in _from_file(one)] for flag, texts in given.items()
+    }
+    return with_patterns(file, names)
+
+
+def _from_file(name: str) -> list[str]:
+    """Give the names in a file, if this is one; a column may have a name that starts with @."""
+    path = Path(name.removeprefix(_FILE))
+    if not name.startswith(_FILE) or not path.is_file():
+        return [name]
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise TamisError(f"{name}: the file cannot be read as UTF-8 text, check it.") from error
+    return [line.strip() for line in lines if line.strip()]
+
+
+def with_patterns(file: Any, given: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Put the names that match in place of every pattern; only then is the table opened."""
+    if not any(_PATTERN & set(name) for names in given.values() for name in names):
+        return dict(given)
+    from tamis.sources.source import open_source
+
+    source = open_source(file, unread={})
+    known = dict.fromkeys(source.names)
+    found: dict[str, list[str]] = {}
+    for flag, names in given.items():
+        each = [_matching(flag, name, known, source.label) for name in names]
+        found[flag] = list(dict.fromkeys(name for part in each for name in part))
+    return found
+
+
+def _matching(flag: str, name: str, known: dict[str, None], label: str) -> list[str]:
+    """Give the columns that a pattern stands for; a column of that very name comes first."""
+    if name in known or not _PATTERN & set(name):
+        return [name]
+    found = [column for column in known if fnmatchcase(column, name)]
+    if not found:
+        from tamis.registry import nearest
+
+        bare = "".join(c for c in name if c not in _PATTERN)
+        raise TamisError(
+            f"{as_flag(flag, [name])}: no column of {label} matches{nearest(bare, known)}"
+        )
+    return found

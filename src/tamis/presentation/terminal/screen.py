@@ -1,0 +1,82 @@
+"""Where text is shown: how wide it may be, and how column names are shortened to fit."""
+
+import shutil
+import textwrap
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Self
+
+from tamis.presentation.names import plain, shortened
+
+__all__ = ["NO_EDGE", "Screen", "screen_width", "wrapped"]
+
+NO_EDGE = 1_000_000  # of a file or a pipe
+_NAME = 28
+_LEAST = 16
+_BESIDE = 24  # beside the names: the columns of shares
+_ROOM = 36  # for what stands behind the shares; with less, it stands below
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A terminal of this `width`; names have `room` characters in every table on it.
+
+    `short` has the names that are longer, shortened so that no two are equal.
+    """
+
+    width: int = NO_EDGE
+    room: int = _NAME
+    short: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, names: Iterable[str], *, beside: int = 0, width: int | None = None) -> Self:
+        """Lay out tables with these names, with so many characters more `beside` the shares."""
+        width = screen_width() if width is None else width
+        names = list(names)
+        most = max(_LEAST, width - 3 - _BESIDE - beside)
+        longest = max(map(len, names), default=0) + 4  # numbers stand before the kept ones
+        room = min(max(_NAME, longest), most)
+        short = shortened(names, room - 4) if longest > room else {}
+        return cls(width, room, short)
+
+    def name(self, name: str) -> str:
+        """Write a name, shortened if it is too long."""
+        return self.short.get(name) or plain(name)
+
+    def fit(self, name: str, before: int = 0) -> str:
+        """Write a name and fill up the room for it, of which some may stand `before` it."""
+        return self.name(name).ljust(self.room - before)
+
+    def row(self, start: str, more: str) -> list[str]:
+        """Write `more` behind the start of a line, or below it where there is no space."""
+        if len(start) + 3 + len(more) <= self.width:
+            return [f"{start}   {more}".rstrip()]
+        if self.width - len(start) - 3 >= _ROOM:
+            lines = textwrap.wrap(more, self.width - len(start) - 3)
+            return [
+                f"{start}   {lines[0]}",
+                *(f"{'':<{len(start)}}   {line}" for line in lines[1:]),
+            ]
+        return [start.rstrip(), *wrapped(more, self.width, "      ")]
+
+
+def screen_width() -> int:
+    """Give the width of the terminal; a file or a pipe has none."""
+    return shutil.get_terminal_size((NO_EDGE, 24)).columns
+
+
+def wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """Break a sentence at spaces, or leave it as it is where it fits.
+
+    >>> wrapped("one two three", 9, "  ")
+    ['  one two', '  three']
+    """
+    if len(indent) + len(text) <= width:
+        return [indent + text]
+    return textwrap.wrap(
+        text,
+        max(width, len(indent) + 1),
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_on_hyphens=False,
+    )
