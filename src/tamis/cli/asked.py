@@ -31,8 +31,8 @@ class Asked:
     report: str | None
     as_json: bool
     stamps: tuple[Any, ...] = ()
-    page: dict[str, Any] = field(default_factory=dict)  # keywords of `report`
     open_page: bool = False
+    page: dict[str, Any] = field(default_factory=dict)  # keywords of `report`
 
     @classmethod
     def of(

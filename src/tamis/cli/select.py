@@ -1,6 +1,7 @@
 """`tamis select`: which columns to keep; every import of weight is inside."""
 
 import shlex
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 

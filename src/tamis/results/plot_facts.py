@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 from tamis.errors import TamisError
 from tamis.evaluation.outcome import Outcome
-from tamis.presentation.words import words_of
 from tamis.registry import nearest
 from tamis.results.column import Column
 from tamis.results.map_facts import map_facts
+from tamis.results.share_facts import lost_limits
 
 if TYPE_CHECKING:
     from tamis.results.extraction import Extraction
@@ -30,10 +30,9 @@ def fate_facts(columns: list[Column], outcome: Outcome) -> Facts:
     Names that are all numbers, such as wavelengths, are places on the axis.
     """
     used = [column for column in columns if column.share is not None]
-    words = words_of(outcome.measure.name)
     names = [str(column.name) for column in used]
     numbers = _numbers(names)
-    least = words.badly / 1000
+    least = lost_limits([outcome.chance])[0] / 1000
     points = [
         {
             "x": number if numbers else place,
