@@ -23,7 +23,7 @@ def table_4_claims(results: Results) -> list[Claim]:
     """Judge each claim on every table by itself."""
     claims = []
     for table, number in FIGURES.items():
-        known, where = curves_of(results, table), f"Table 4, Figure {number} ({table})"
+        known, where = curves_of(results, table, paired=True), f"Table 4, Figure {number} ({table})"
         for text, judge in _CLAIMS.items():
             if text == _COMPARABLE and table == "arrhythmia":
                 continue  # the paper says it of the other two
