@@ -87,7 +87,7 @@ _READINGS = (
 def errors(table: Table, *, method: str, most: int) -> dict[str, Any]:
     """Give the share of the sum of squares that 1, 2, ..., `most` columns do not reproduce.
 
-    With what no set of so many columns can go below: the leading principal components.
+    With what no set of so many columns can have less than: the leading principal components.
     """
     request = Request.of(method, k=most, scale=False, least=1)
     found = select_columns(request, ArraySource(table.X))
