@@ -108,3 +108,14 @@ def test_a_lost_data_folder_is_one_sentence(run):
     seen = run("reproduce", "toy-means", "--data", "lost")
     assert seen.code == 2
     assert seen.err.startswith("tamis: --data lost: there is no such folder")
+
+
+def test_a_table_that_openml_has_is_advised_as_a_flag(run, monkeypatch):
+    cells = [Cell("a", partial(noise, 1), ("sonar",))]
+    monkeypatch.setattr(
+        "tamis.evaluation.protocols.catalogue.protocols", lambda: (noise_protocol(cells),)
+    )
+    seen = run("reproduce", "all", "--jobs", "1")
+    assert seen.code == 0
+    said = " ".join(seen.out.split())
+    assert "sonar.npz with --data, or give --download to take it from OpenML." in said

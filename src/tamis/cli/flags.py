@@ -13,7 +13,7 @@ from tamis.registry.extraction import OpenOption
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_SWITCHES = ("held_out", "stability", "blocks", "skip_corrupt")
+_SWITCHES = ("held_out", "stability", "blocks", "skip_corrupt", "download")
 DECLARED = ("checkpoint",)  # a flag of the command, whether the method or the table takes it
 _RENAMED = {"y": "target", "costs": "cost"}  # keywords that have another name as a flag
 

@@ -57,6 +57,9 @@ def test_one_size_at_which_another_is_smaller_refutes_the_claim_of_every_size():
     claims = FIGURE_1.claims(results([0.5, 0.3], [0.9, 0.29]))
     assert [c.verdict for c in claims[:3]] == ["does not hold", "does not hold", "holds"]
     assert "jolliffe-ni on faces at 1 sizes (2 to 2)" in claims[1].reason
+    limits = FIGURE_1.limits(results([0.5, 0.3], [0.9, 0.29]))
+    assert len(limits) == 3
+    assert claims[1].reason in limits[2]
 
 
 def test_tables_that_are_missing_are_left_out():

@@ -148,6 +148,13 @@ def test_a_lead_must_exceed_what_the_folds_vary_it_by(updating, verdict):
     assert {claim.verdict for claim in arcene} == {"cannot be judged"}
 
 
+def test_claims_compare_only_fold_seeds_that_all_methods_have():
+    every = {"ufs_static": [0.25, 0.25], "principal_variables": [0.25, 0.25, 0.75]}
+    results = table_4_results(ufs=[0.75, 0.75, 0], condensing=[0.25, 0.25], **every)
+    claim = next(c for c in TABLE_4.claims(results) if "arrhythmia" in c.where)
+    assert claim.verdict == "holds"
+
+
 def test_a_cell_of_table_4_is_plain_and_takes_the_two_labels():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((40, 6))

@@ -85,7 +85,7 @@ def _in_turn(values: Floats, V: Floats, may_go: NDArray[np.bool_], count: int) -
 
 
 def _skipping(values: Floats, V: Floats, may_go: NDArray[np.bool_], count: int) -> Removals:
-    """Remove a column only for components that load most on one still there, then for the rest."""
+    """Remove a column only for components that load most on a remaining one, then for the rest."""
     found, step = no_removals(count), 0
     size = np.abs(V)
     first = [last_best(column) for column in size.T]

@@ -87,7 +87,7 @@ _READINGS = (
 def errors(table: Table, *, method: str, most: int) -> dict[str, Any]:
     """Give the share of the sum of squares that 1, 2, ..., `most` columns do not reproduce.
 
-    With what no set of so many columns can go below: the leading principal components.
+    With what no set of so many columns can have less than: the leading principal components.
     """
     request = Request.of(method, k=most, scale=False, least=1)
     found = select_columns(request, ArraySource(table.X))
@@ -144,12 +144,15 @@ def _floor(results: Results, table: str) -> list[float]:
     return next(list(results[key]["floor"]) for key in keys if key in results)
 
 
-def _limits(_: Results) -> list[str]:
-    return [
-        "The figure is a picture without numbers: what the text says of it is judged, on two of "
-        "three tables that are not the paper's own.",
-        "Curves of pfs cross those of jolliffe-ni and pfa at some sizes: the claim is of every "
-        "size, and holds on average.",
+def _limits(results: Results) -> list[str]:
+    said = [
+        "The figure is a picture without numbers: what the text says of it is judged, on four "
+        "tables of which only faces is the paper's own.",
+    ]
+    refuted = [claim for claim in figure_1_claims(results) if claim.verdict == "does not hold"]
+    return said + [
+        f"{claim.reason} The paper's tables and its settings of these methods are not known."
+        for claim in refuted
     ]
 
 

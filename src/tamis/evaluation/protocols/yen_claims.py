@@ -23,7 +23,7 @@ def table_4_claims(results: Results) -> list[Claim]:
     """Judge each claim on every table by itself."""
     claims = []
     for table, number in FIGURES.items():
-        known, where = curves_of(results, table), f"Table 4, Figure {number} ({table})"
+        known, where = curves_of(results, table, paired=True), f"Table 4, Figure {number} ({table})"
         for text, judge in _CLAIMS.items():
             if text == _COMPARABLE and table == "arrhythmia":
                 continue  # the paper says it of the other two
@@ -51,7 +51,7 @@ def _lead(mine: list[float], others: Mapping[str, list[float]], what: str) -> tu
         f"{abs(mean_and_spread(others[best])[0]):.4g} for {best}, the best other"
     )
     if noise is None:
-        return "cannot be judged", f"{sides}; one draw of folds does not tell it from chance."
+        return "cannot be judged", f"{sides}; one draw of folds does not separate it from chance."
     inside = f"their difference varies by {noise:.2g} from one draw of folds to the next"
     if abs(lead) <= noise:
         return "cannot be judged", f"{sides}; {inside}, so it may be chance."

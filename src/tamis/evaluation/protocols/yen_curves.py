@@ -69,8 +69,15 @@ def key_of(table: str, method: str, seed: int) -> str:
     return f"{table}/{method}/{seed}"
 
 
-def curves_of(results: Results, table: str) -> dict[str, Curves]:
-    """Gather the curves of every method that has some on this table."""
+def curves_of(results: Results, table: str, *, paired: bool = False) -> dict[str, Curves]:
+    """Gather the curves of every method that has some on this table.
+
+    With `paired` only those of fold seeds that all methods were run with.
+    """
+    if paired:
+        full = [s for s in SEEDS if all(key_of(table, m, s) in results for m in METHODS)]
+        keys = {key_of(table, method, seed) for method in METHODS for seed in full}
+        results = {key: results[key] for key in keys}
     found = {}
     for method in METHODS:
         known = [results[k] for s in SEEDS if (k := key_of(table, method, s)) in results]

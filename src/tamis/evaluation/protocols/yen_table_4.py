@@ -208,7 +208,7 @@ TABLE_4 = Protocol(
     id="yen-table-4",
     paper=PAPER,
     title="Table 4 and Figures 5 to 7: AUC of a linear classifier while columns are removed",
-    about="Columns are removed without labels, worst first: how many can go before the AUC of a "
+    about="Columns are removed without labels, worst first: how many before the AUC of a "
     "linear classifier changes by 0.01 to 0.04 (PFR), and its average change up to there (ACA).",
     tables=tuple(_PLANS),
     readings=_READINGS,

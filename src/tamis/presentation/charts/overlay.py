@@ -19,15 +19,16 @@ COLOURS = 8
 _DASHES = ("", "7 4", "2 3", "9 3 2 3", "5 2", "12 4", "2 2 6 2", "1 4")
 _MOST = 6  # steps of an axis of integers
 _DOTS = 15  # lines with more points than this have no dots
+# Around a point, from which each goes on with relative steps.
 _MARKS = (
-    "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
-    "M-3.6 -3.6h7.2v7.2h-7.2z",
-    "M0 -4.8L4.4 3.4H-4.4z",
-    "M0 -5L4.6 0L0 5L-4.6 0z",
-    "M-4 -4L4 4M-4 4L4 -4",
-    "M-5 0H5M0 -5V5",
-    "M0 4.8L4.4 -3.4H-4.4z",
-    "M-4.5 -2L0 -5L4.5 -2L2.8 4H-2.8z",
+    "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
+    "m-3.6-3.6h7.2v7.2h-7.2z",
+    "m0-4.8l4.4 8.2h-8.8z",
+    "m0-5l4.6 5l-4.6 5l-4.6-5z",
+    "m-4-4l8 8m-8 0l8-8",
+    "m-5 0h10m-5-5v10",
+    "m0 4.8l4.4-8.2h-8.8z",
+    "m-4.5-2l4.5-3l4.5 3l-1.7 6h-5.6z",
 )
 
 
@@ -164,23 +165,24 @@ def _line(line: Facts, place: int, frame: _Frame) -> str:
 def _paper(line: Facts, place: int, frame: _Frame) -> str:
     if not line["paper"]:
         return ""
-    shape = _MARKS[place % len(_MARKS)]
-    marks = "".join(
-        f'<path transform="translate({number(frame.x(x))} {number(frame.y(y))})" d="{shape}"/>'
-        for x, y in line["paper"]
+    marks = "".join(_mark(place, frame.x(x), frame.y(y)) for x, y in line["paper"])
+    return (
+        f'<g class="paper {_colour(place)}"><title>{html.escape(line["name"])}, in the paper'
+        f'</title><path d="{marks}"/></g>'
     )
-    name = html.escape(line["name"])
-    return f'<g class="paper {_colour(place)}"><title>{name}, in the paper</title>{marks}</g>'
 
 
 def _swatch(line: Facts, place: int) -> str:
     ours = f'<polyline{_dashes(place)} points="1,8 33,8"/>' if line["x"] else ""
-    mark = _MARKS[place % len(_MARKS)]
-    paper = f'<path transform="translate(17 8)" d="{mark}"/>' if line["paper"] else ""
+    paper = f'<path d="{_mark(place, 17, 8)}"/>' if line["paper"] else ""
     return (
         f'<svg class="overlay swatch {_colour(place)}" viewBox="0 0 34 16" width="34" height="16" '
         f'aria-hidden="true"><g class="ours">{ours}</g><g class="paper">{paper}</g></svg>'
     )
+
+
+def _mark(place: int, x: float, y: float) -> str:
+    return f"M{number(x)} {number(y)}{_MARKS[place % len(_MARKS)]}"
 
 
 def _colour(place: int) -> str:

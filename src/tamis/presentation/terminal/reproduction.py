@@ -57,7 +57,7 @@ def _missing(facts: Facts) -> list[str]:
     for row in facts["missing"]:
         shown = "; ".join(f"{one['protocol']} ({one['title']}), cells {_cells(one)}"
                           for one in row["shows"])  # fmt: skip
-        lines += _wrapped(f"{row['table']}: {row['why']} It is for {shown}.", "  ")
+        lines += _wrapped(f"{row['table']}: {row['why']} It would have shown {shown}.", "  ")
     return lines
 
 
