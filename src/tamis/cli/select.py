@@ -50,7 +50,7 @@ __all__ = ["run_select", "select"]
 @click.option(
     "--no-gram",
     is_flag=True,
-    help="Leave the correlations of the columns out of the report, which then cannot choose again.",
+    help="Omit the correlations of the columns from the report, which then cannot choose again.",
 )
 @click.pass_obj
 def select(arguments: list[str], /, file: Files, **given: Any) -> None:

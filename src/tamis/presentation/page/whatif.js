@@ -31,7 +31,7 @@ function allWishes({ pins, barred, prices } = state) {
 
 // The model for the wishes of a state; `setState` asks for it.
 function modelFor(state) {
-  if (!live || !isWished(state)) return starting;
+  if (!isWished(state)) return starting;
   const wished = allWishes(state);
   const key = JSON.stringify(wished);
   if (latest.key !== key) latest = { key, model: liveModel(wished) };
@@ -227,15 +227,13 @@ function markChips() {
   });
 }
 
-if (live) {
-  starters.push(() => {
-    find("whatif-about").hidden = false;
-    find("whatif-reset").addEventListener("click", () => { resetWishes(); find("slider").focus(); });
-  });
-  views.push((state, before) => {
-    showWishes();
-    showBar();
-    markChips();
-    if (before.model !== state.model) showAsked();
-  });
-}
+starters.push(() => {
+  find("whatif-about").hidden = false;
+  find("whatif-reset").addEventListener("click", () => { resetWishes(); find("slider").focus(); });
+});
+views.push((state, before) => {
+  showWishes();
+  showBar();
+  markChips();
+  if (before.model !== state.model) showAsked();
+});
