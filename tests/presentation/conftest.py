@@ -150,6 +150,7 @@ def build_summary(
         "swaps": None,
         "map": _map(R, names),
         "patterns": {"command": "", "python": ""},
+        "live": None,
         "cautions": [],
         "tree": None,
         "removed": [],

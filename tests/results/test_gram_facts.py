@@ -6,7 +6,7 @@ import scipy.sparse
 
 import tamis
 from tamis.evaluation.measure import measure_of
-from tamis.results.gram_facts import MOST, gram_facts
+from tamis.results.gram_facts import MOST, SOME, gram_facts
 
 
 def matrix_of(facts):
@@ -67,3 +67,12 @@ def test_thirty_columns_take_five_kilobytes():
 def test_methods_on_information_have_none():
     X = np.random.default_rng(4).standard_normal((60, 5))
     assert facts_of(X, method="representatives")[1] is None
+
+
+def test_a_very_wide_table_leaves_its_room_to_the_shares_of_all_columns() -> None:
+    X = np.random.default_rng(2).standard_normal((20, 2_100))
+    found = tamis.select(X, k=3, method="sfs")
+    shares = found.measure.reproduction(found.path.indices).shares[-1]
+    facts = gram_facts(found.measure, found.path.indices, shares, 10)
+    assert facts["width"] == len(facts["columns"]) == SOME
+    assert set(found.path.indices.tolist()) <= set(facts["columns"])

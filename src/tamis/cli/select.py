@@ -55,7 +55,7 @@ __all__ = ["run_select", "select"]
 @click.option(
     "--no-gram",
     is_flag=True,
-    help="Leave the correlations of the columns out of the report, which then cannot choose again.",
+    help="Omit the correlations of the columns from the report, which then cannot choose again.",
 )
 @listing_options
 @click.pass_obj

@@ -10,9 +10,11 @@ from tamis.evaluation.reconstruction import ceiling
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import DenseGram, Gram
 
-__all__ = ["MOST", "gram_facts"]
+__all__ = ["MOST", "SOME", "gram_facts"]
 
 MOST = 500  # columns: 1.3 MB as text
+SOME = 120  # columns of a table so wide that its page has no room for more
+_WIDE = 2_000
 
 
 def gram_facts(
@@ -21,7 +23,7 @@ def gram_facts(
     """Give the lower triangle, row by row, of the columns that a page can choose from.
 
     They are all columns or, of more than 500, those on the path and then those that it explains
-    least; `shares` is what it explains of each. With it comes the most that 1, 2, ... `steps`
+    least: 500, or 120 of a table with more than 2,000 columns; `shares` is what it explains of each. With it comes the most that 1, 2, ... `steps`
     columns can explain of them. None where a method goes by information.
     """
     if not isinstance(measure, Variance):
@@ -44,4 +46,5 @@ def _chosen(path: Indices, shares: Floats) -> Indices:
         return np.arange(len(shares))
     left = 1.0 - shares
     left[path] = np.inf
-    return np.sort(np.argsort(-left, kind="stable")[:MOST])
+    room = MOST if len(shares) <= _WIDE else max(SOME, len(path))
+    return np.sort(np.argsort(-left, kind="stable")[:room])

@@ -13,7 +13,7 @@ __all__ = ["sample_facts"]
 Facts = dict[str, Any]
 
 _ROWS = 200
-_BYTES = 200_000
+_BYTES = 160_000
 _TOP = 254  # levels from the smallest to the largest value; 255 stands for a missing one
 _KINDS = {
     "numeric": "numbers",

@@ -1,7 +1,6 @@
 """The greedy loop of the page, against Python's on fifty tables: in Node and in Chromium."""
 
 import json
-import os
 import shutil
 import subprocess
 from importlib.resources import files
@@ -12,9 +11,6 @@ import pytest
 from tests.presentation.page.live_tables import as_json, cases, check
 
 NODE = shutil.which("node")
-CHROMIUM = (
-    "/usr/bin/chromium" if os.access("/usr/bin/chromium", os.X_OK) else shutil.which("chromium")
-)
 KERNEL = Path(str(files("tamis.presentation.page").joinpath("kernel.js")))
 RUNNER = Path(__file__).with_name("run_kernel.js")
 
@@ -45,20 +41,15 @@ def test_node_keeps_the_columns_that_python_keeps(
         check(case, live)
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
-def test_chromium_keeps_the_columns_that_python_keeps(known: list[dict[str, Any]]) -> None:
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+def test_chromium_keeps_the_columns_that_python_keeps(
+    known: list[dict[str, Any]], browser: Any
+) -> None:
     decode = "(text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer"
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
-        )
-        page = browser.new_page()
-        page.add_script_tag(content=KERNEL.read_text() + RUNNER.read_text())
-        found = page.evaluate(
-            f"(text) => JSON.stringify(solveAll(kernel, JSON.parse(text), {decode}))",
-            as_json(known),
-        )
-        browser.close()
+    page = browser.new_page()
+    page.add_script_tag(content=KERNEL.read_text() + RUNNER.read_text())
+    found = page.evaluate(
+        f"(text) => JSON.stringify(solveAll(kernel, JSON.parse(text), {decode}))", as_json(known)
+    )
+    page.close()
     for case, live in zip(known, json.loads(found), strict=True):
         check(case, live)

@@ -36,10 +36,8 @@ SCRIPTS = (
     "view_card",
     "view_map",
     "view_take",
-    "kernel",
-    "whatif",
-    "start",
 )
+LIVE = ("kernel", "whatif")  # where the page can choose again
 STYLES = ("trees", "selection", "explorer", "card", "whatif")
 DRAWERS = (
     ("safe", "Safe to drop", "at least 95% explained by the kept columns"),
@@ -62,7 +60,7 @@ def render(summary: Summary) -> str:
         "selection",
         summary,
         embedded(summary, words, _ROWS),
-        scripts=SCRIPTS,
+        scripts=(*SCRIPTS, *(LIVE if summary["live"] else ()), "start"),
         styles=STYLES,
         w=words,
         charts=[Markup(chart) for chart in curves(summary, words)],

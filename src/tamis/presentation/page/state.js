@@ -3,7 +3,7 @@ const state = { k: data.k, model: null, pins: [], barred: [], prices: {}, column
 let starting = null; // the model that Python has found, with what else is known of the table
 const views = []; // functions of (state, before): draw what has changed
 const slowViews = []; // the same for long lists: of a wide table they wait until the slider rests
-const WIDE = 20;
+const WIDE = 60;
 let drawnState = null; // what the slow views show
 const starters = []; // functions called once, when the model is there
 
@@ -25,7 +25,7 @@ function lookup(model = state.model) {
 function setState(patch) {
   const before = { ...state };
   Object.assign(state, patch);
-  state.model = modelFor(state);
+  if (data.live) state.model = modelFor(state);
   const least = state.model.least ?? 1;
   state.k = Math.min(Math.max(Math.round(state.k), least), state.model.path.length);
   views.forEach((view) => view(state, before));

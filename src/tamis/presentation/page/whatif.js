@@ -29,9 +29,13 @@ function allWishes({ pins, barred, prices } = state) {
   return { include, forbid, costs: { ...fixed.costs, ...prices } };
 }
 
-// The model for the wishes of a state; `setState` asks for it.
+// The model for the wishes of a state; `setState` asks for it. An address may wish for more than can be.
 function modelFor(state) {
-  if (!live || !isWished(state)) return starting;
+  const can = (name) => !whyNot(name);
+  state.pins = state.pins.filter(can);
+  state.barred = state.barred.filter((name) => can(name) && !state.pins.includes(name));
+  state.prices = Object.fromEntries(Object.entries(state.prices).filter(([name]) => can(name)));
+  if (!isWished(state)) return starting;
   const wished = allWishes(state);
   const key = JSON.stringify(wished);
   if (latest.key !== key) latest = { key, model: liveModel(wished) };
@@ -165,7 +169,7 @@ function totalPrice() {
   const { costs } = allWishes();
   if (!Object.keys(costs).length) return "";
   const total = keptNow().reduce((sum, column) => sum + (costs[nameOf(column)] ?? 1), 0);
-  return ` Price of the kept columns: ${Number(total.toPrecision(6))}; each was added for its gain per price.`;
+  return ` The kept columns cost ${Number(total.toPrecision(6))}; each was added for its gain per price.`;
 }
 
 let barOfState = null;
@@ -192,7 +196,7 @@ function showAsked() {
   find("asked-key")?.remove();
   if (!state.model.base) {
     document.querySelector("#curve figcaption").append(
-      make("span", { class: "key", id: "asked-key" }, make("i", { class: "line asked" }), "your choice"));
+      make("span", { class: "key", id: "asked-key" }, make("i", { class: "line asked" }), "your choice, without these wishes"));
   }
   document.querySelectorAll("svg.curve").forEach((chart) => {
     let line = chart.querySelector("polyline.asked");
@@ -227,15 +231,13 @@ function markChips() {
   });
 }
 
-if (live) {
-  starters.push(() => {
-    find("whatif-about").hidden = false;
-    find("whatif-reset").addEventListener("click", () => { resetWishes(); find("slider").focus(); });
-  });
-  views.push((state, before) => {
-    showWishes();
-    showBar();
-    markChips();
-    if (before.model !== state.model) showAsked();
-  });
-}
+starters.push(() => {
+  find("whatif-about").hidden = false;
+  find("whatif-reset").addEventListener("click", () => { resetWishes(); find("slider").focus(); });
+});
+views.push((state, before) => {
+  showWishes();
+  showBar();
+  markChips();
+  if (before.model !== state.model) showAsked();
+});
