@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Any
 
 from tamis.errors import TamisError
 from tamis.evaluation.outcome import Outcome
-from tamis.presentation.words import words_of
 from tamis.registry import nearest
 from tamis.results.column import Column
 from tamis.results.map_facts import map_facts
@@ -15,6 +14,9 @@ if TYPE_CHECKING:
 __all__ = ["check_kind", "fate_facts", "score_plot_facts", "similarity_facts"]
 
 Facts = dict[str, Any]
+
+_SAFE = 0.95  # a column explained to at least this share is safe to drop
+_LOST = 0.10  # one explained to less than this, or than chance alone explains, is lost
 
 
 def check_kind(kind: Any, kinds: tuple[str, ...]) -> str:
@@ -30,31 +32,29 @@ def fate_facts(columns: list[Column], outcome: Outcome) -> Facts:
     Names that are all numbers, such as wavelengths, are places on the axis.
     """
     used = [column for column in columns if column.share is not None]
-    words = words_of(outcome.measure.name)
     names = [str(column.name) for column in used]
     numbers = _numbers(names)
-    least = words.badly / 1000
+    places: list[float] = numbers or list(range(len(used)))
     points = [
-        {
-            "x": number if numbers else place,
-            "share": column.share,
-            "kind": column.status
-            if column.status == "kept" or (column.share or 0.0) >= least
-            else "lost",
-        }
-        for place, (column, number) in enumerate(zip(used, numbers or names, strict=True))
+        {"x": place, "share": column.share, "kind": _fate(column)}
+        for place, column in zip(places, used, strict=True)
     ]
     label = "column (its name)" if numbers else "column, in table order"
     return {
         "axis": {"label": label, "names": [] if numbers else names},
         "points": points,
-        "words": {
-            "kept": "kept",
-            "dropped": "dropped",
-            "lost": f"dropped, less than {least:.0%} explained",
-        },
         "chance": outcome.chance,
     }
+
+
+def _fate(column: Column) -> str:
+    """Say whether a column is kept, safe to drop, partly lost or lost, as the report does."""
+    share = column.share or 0.0
+    if column.status == "kept":
+        return "kept"
+    if share >= _SAFE:
+        return "safe to drop"
+    return "lost" if share < max(_LOST, column.chance or 0.0) else "partly lost"
 
 
 def similarity_facts(outcome: Outcome) -> Facts:
