@@ -54,3 +54,17 @@ def test_settings_are_checked(frame):
 def test_bins_change_the_answer_as_they_should(frame):
     two = tamis.mutual_information(frame, bins=2)
     assert two["size", "large"] > tamis.mutual_information(frame, bins=10)["size", "large"]
+
+
+def test_the_closest_pairs_are_those_of_the_whole_matrix(numbers) -> None:
+    found = tamis.mutual_information(numbers)
+    above = np.triu(found.values, 1)
+    first, second, share = found._closest()[0]
+    assert share == above.max() == above[first, second]
+
+
+def test_the_matrix_is_a_frame_of_the_library_of_the_table(numbers) -> None:
+    frame = tamis.mutual_information(pd.DataFrame(numbers, columns=[*"abcdefg"])).to_frame()
+    assert frame.loc["a", "b"] == frame.loc["b", "a"] < frame.loc["a", "a"] == 1
+    plain = tamis.mutual_information(numbers).to_frame()
+    assert plain.column_names == ["column", *(f"x{j}" for j in range(7))]

@@ -82,3 +82,12 @@ def test_scores_loadings_and_comparisons_are_drawn(numbers) -> None:
 def test_one_component_has_no_scores_to_draw(numbers) -> None:
     with pytest.raises(tamis.TamisError, match="plot the loadings"):
         tamis.extract(numbers, 1).plot()
+
+
+def test_the_fate_of_a_column_has_the_limits_of_the_report() -> None:
+    rng = np.random.default_rng(3)
+    a, b, noise = rng.normal(size=(3, 400))
+    X = np.column_stack([a, a + 0.1 * b, a + b, noise])
+    ax = tamis.select(X, 1, include=[0]).plot("fate")
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert labels[:4] == ["kept (1)", "safe to drop (1)", "partly lost (1)", "lost (1)"]

@@ -142,18 +142,19 @@ class Outcome:
         With a `column`, only for this one.
         """
         if column is None:
-            return list(self._explained)
+            return list(self._explained.values())
         name = self.request.given[self.request.position(column)]
-        for row in self._explained:
-            if row.column == name:
-                return row
+        if name in self._explained:
+            return self._explained[name]
         raise TamisError(f"{name!r} {self._undropped(name)}: there is nothing to explain.")
 
     @cached_property
-    def _explained(self) -> list[Explanation]:
+    def _explained(self) -> dict[Any, Explanation]:
+        """The explanations by column, in table order."""
         dropped = np.setdiff1d(np.arange(len(self.used)), self.path.kept)
         names = self.names_of(np.arange(len(self.used)))
-        return explanations(self.measure, self.path, dropped, names)
+        rows = explanations(self.measure, self.path, dropped, names)
+        return {row.column: row for row in rows}
 
     def _undropped(self, name: Any) -> str:
         """Say why a column was not dropped: it was kept, or never analysed."""

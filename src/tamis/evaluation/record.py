@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self, TypeVar
 
 from tamis.errors import TamisError
@@ -68,9 +69,15 @@ class Record:
         """Turn names that are keys into labels."""
         return dict(zip(self.relabelled(values), values.values(), strict=True))
 
+    @cached_property
+    def _positions(self) -> dict[Any, int]:
+        names = [*zip(self.names, range(len(self.names)), strict=True)]
+        return dict([*names, *zip(self.given, range(len(self.names)), strict=True)])
+
     def position(self, column: Any) -> int:
         """Find a column by its label or by its name, and suggest the nearest if there is none."""
-        for names in (self.given, self.names):
-            if column in names:
-                return names.index(column)
+        try:
+            return self._positions[column]
+        except (KeyError, TypeError):  # a list is no name
+            pass
         raise TamisError(f"{self.label} has no column {column!r}{nearest(str(column), self.names)}")

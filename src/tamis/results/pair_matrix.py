@@ -89,10 +89,11 @@ class PairMatrix(Shown):
 
     def _closest(self) -> list[tuple[int, int, float]]:
         """Give the pairs that share most, largest first."""
-        rows, columns = np.triu_indices(len(self.names), 1)
-        shares = self.values[rows, columns]
-        order = np.argsort(-shares, kind="stable")[:_CLOSEST]
-        return [(int(rows[i]), int(columns[i]), float(shares[i])) for i in order]
+        pairs = []
+        for i, row in enumerate(self.values):  # all pairs at once would not fit for many columns
+            best = np.argsort(-row[i + 1 :], kind="stable")[:_CLOSEST]
+            pairs += [(i, i + 1 + int(j), float(row[i + 1 + j])) for j in best]
+        return sorted(pairs, key=lambda pair: -pair[2])[:_CLOSEST]
 
     @cached_property
     def _places(self) -> dict[Any, int]:

@@ -7,7 +7,7 @@ from tamis.evaluation.outcome import Outcome
 from tamis.registry import nearest
 from tamis.results.column import Column
 from tamis.results.map_facts import map_facts
-from tamis.results.share_facts import lost_limits
+from tamis.results.share_facts import SAFE, lost_limits
 
 if TYPE_CHECKING:
     from tamis.results.extraction import Extraction
@@ -32,28 +32,27 @@ def fate_facts(columns: list[Column], outcome: Outcome) -> Facts:
     used = [column for column in columns if column.share is not None]
     names = [str(column.name) for column in used]
     numbers = _numbers(names)
-    least = lost_limits([outcome.chance])[0] / 1000
+    places: list[float] = numbers or list(range(len(used)))
     points = [
-        {
-            "x": number if numbers else place,
-            "share": column.share,
-            "kind": column.status
-            if column.status == "kept" or (column.share or 0.0) >= least
-            else "lost",
-        }
-        for place, (column, number) in enumerate(zip(used, numbers or names, strict=True))
+        {"x": place, "share": column.share, "kind": _fate(column)}
+        for place, column in zip(places, used, strict=True)
     ]
     label = "column (its name)" if numbers else "column, in table order"
     return {
         "axis": {"label": label, "names": [] if numbers else names},
         "points": points,
-        "words": {
-            "kept": "kept",
-            "dropped": "dropped",
-            "lost": f"dropped, less than {least:.0%} explained",
-        },
         "chance": outcome.chance,
     }
+
+
+def _fate(column: Column) -> str:
+    """Say whether a column is kept, safe to drop, partly lost or lost, as the report does."""
+    share = column.share or 0.0
+    if column.status == "kept":
+        return "kept"
+    if share >= SAFE / 1000:
+        return "safe to drop"
+    return "lost" if share < lost_limits([column.chance])[0] / 1000 else "partly lost"
 
 
 def similarity_facts(outcome: Outcome) -> Facts:

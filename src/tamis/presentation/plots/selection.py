@@ -55,14 +55,15 @@ def fate_plot(facts: Facts, ax: Any = None) -> Any:
     axis, points = facts["axis"], facts["points"]
     kinds = (
         ("kept", KEPT, "D", 26, 3),
-        ("dropped", DROPPED, "o", 12, 2),
+        ("safe to drop", DROPPED, "o", 12, 2),
+        ("partly lost", CEILING, "o", 12, 2),
         ("lost", LOST, "o", 14, 2),
     )
     for kind, colour, shape, size, layer in kinds:
         some = [point for point in points if point["kind"] == kind]
         if some:
             heights = [point["share"] for point in some]
-            label = f"{facts['words'][kind]} ({len(some):,})"
+            label = f"{kind} ({len(some):,})"
             places = [point["x"] for point in some]
             look = {"color": colour, "marker": shape, "s": size, "linewidths": 0, "zorder": layer}
             ax.scatter(places, heights, label=label, **look)
