@@ -1,5 +1,6 @@
 import io
 import signal
+import time
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Give a clock that the test sets."""
     now = [0.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(progress, "_TICK", 1000.0)
     return now
 
 
@@ -45,6 +47,21 @@ def test_long_work_says_how_much_time_is_left(clock: list[float]) -> None:
     shown = stream.getvalue().split("\r\x1b[K")
     assert "[#########               ] 4 of 10 rows read, about 4 min left" in shown
     assert "left" not in shown[-2]
+
+
+def test_work_that_reports_nothing_shows_how_long_it_takes(
+    clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_TICK", 0.001)
+    stream = Terminal()
+    with progress_bar(stream, label="writing the report"):
+        for _ in range(5_000):  # until the clock has drawn
+            clock[0] = 7.0
+            time.sleep(0.001)
+            if stream.getvalue():
+                break
+    assert stream.getvalue().split("\r\x1b[K")[1] == "writing the report, 7 s"
+    assert stream.getvalue().endswith("\r\x1b[K")
 
 
 def test_quick_work_draws_nothing(clock: list[float]) -> None:
