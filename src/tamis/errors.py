@@ -33,11 +33,11 @@ def _escaped(character: str) -> str:
 
 
 class TextAmongNumbers(TamisError):
-    """A column that began with numbers has text: for a reader that takes text, not the end."""
+    """Columns that began with numbers have text: for a reader that takes text, not the end."""
 
-    def __init__(self, sentence: str, column: str) -> None:
+    def __init__(self, sentence: str, *columns: str) -> None:
         super().__init__(sentence)
-        self.column = column
+        self.columns = columns
 
 
 class Unreadable(TamisError):

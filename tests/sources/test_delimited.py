@@ -31,33 +31,6 @@ def _numbers(source: DelimitedSource) -> Any:
     return np.concatenate(list(source.batches(range(len(source.names)))))
 
 
-@pytest.mark.parametrize(
-    ("header", "rows", "separator"),
-    [
-        ("a,b;c", "", ","),
-        ("a;b", "", ";"),
-        ("a\tb", "", "\t"),
-        ("a;b\tc;d", "", ";"),
-        ('"a, x";b', "", ";"),
-        ('"a;x",b', "", ","),
-        ("a", "", ","),
-        ("a", "1;2", ","),
-        ("a,b;c", "1,2\n3,4\n", ","),
-        ("a,b;c", "1;2\n3;4\n", ";"),
-        ("net, kg;height", "1;2\n3;4\n", ";"),
-        ("net, kg;height", "1,5;2\n3,5;4\n", ";"),
-        ("net, kg;height", '"1,5";"2"\n"3,5";"4"\n', ";"),
-        ("net, kg;height;name, first", "1;2;x\n3;4;y, z\n", ";"),
-        ("net, kg\theight", "1\t2\n3\t4\n", "\t"),
-        ("in; out,b", "1,2\n3\n4,5\n", ","),
-    ],
-)
-def test_the_separator_is_read_off_the_header_and_the_rows(
-    header: str, rows: str, separator: str
-) -> None:
-    assert delimited._separator(header, rows) == separator
-
-
 def test_a_semicolon_file_with_a_comma_in_its_header_is_read(write: Any) -> None:
     source = DelimitedSource(write("net, kg;height\n1,5;2\n3;4,25\n"))
     assert source.names == ("net, kg", "height")
@@ -215,7 +188,7 @@ def test_a_byte_deep_in_the_file_that_is_not_utf_8_is_named_with_its_line(
         ("a,b\n1,2\n1,2\n", r"All 2 columns of t\.csv are constant"),
         ("a,b,a\n1,2,3\n4,5,6\n", "two columns named 'a'"),
         ("a,b, a\n1,2,3\n4,5,6\n", "two columns named 'a'"),
-        (",\n1,2\n4,5\n", r"Column 1 of t\.csv has no name: name it in the header"),
+        (",\n1,2\n4,5\n", r"t\.csv has columns without a name \(1, 2\): give every column"),
         (",a,\n1,2,3\n4,5,6\n", r"Column 3 of t\.csv has no name: name it in the header"),
         ("a,b,\n1,2,3\n4,5,6\n", r"Column 3 of t\.csv has no name"),
     ],

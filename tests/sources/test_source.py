@@ -6,6 +6,7 @@ import pytest
 import tamis
 from tamis.errors import TamisError
 from tamis.sources import source as module
+from tamis.sources.faults import check_names
 from tamis.sources.source import open_source, positions
 
 MANY = ["list", "pandas", "polars", "arrow", "sparse", "csv", "parquet", "feather", "npz"]
@@ -94,5 +95,6 @@ def test_what_is_no_table_is_refused_with_a_list_of_what_is(data: Any) -> None:
 
 
 def test_names_that_are_numbers_and_equal_hint_at_a_lost_header() -> None:
-    with pytest.raises(TamisError, match=r"two columns named .1\.5.: .* add a header line"):
-        module.check_names(["1.5", "2", "1.5"], "t.csv")
+    advice = r"two columns named .1\.5.: .*TableFile\(path, header=False\)"
+    with pytest.raises(TamisError, match=advice):
+        check_names(["1.5", "2", "1.5"], "t.csv")

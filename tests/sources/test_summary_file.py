@@ -104,7 +104,7 @@ REFUSED = {
     "no version": ({"version": None}, "version None in its header is not a number"),
     "names of numbers": ({"names": [1, 2]}, "'names' in its header"),
     "no names": ({"names": [], "kinds": []}, "has no columns"),
-    "two equal names": ({"names": ["a"] * 7}, "two columns named 'a'"),
+    "two equal names": ({"names": ["a"] * 7}, "7 columns named 'a'"),
     "too few kinds": ({"kinds": ["numeric"]}, "not as many kinds as names"),
     "text columns": ({"kinds": ["categorical"] * 7}, "'kinds' in its header"),
     "no treatment": ({"missing": []}, "'missing' in its header"),

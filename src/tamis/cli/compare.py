@@ -69,7 +69,7 @@ def compare(
 
     shared = ("columns", "exclude", "categories", "numbers", "missing", "y")
     keywords = {name: asked.keywords[name] for name in shared if name in asked.keywords}
-    with progress_bar():
+    with progress_bar(label="reading the table"):
         found = run(
             asked.file,
             ids or "all",

@@ -41,7 +41,7 @@ def extract(arguments: list[str], /, file: Files, *, rule: str, **given: Any) ->
     from tamis.presentation.terminal.extraction import extraction_text
     from tamis.presentation.terminal.progress import progress_bar
 
-    with progress_bar():
+    with progress_bar(label="reading the table"):
         found = find(asked.file, rule=rule, **asked.keywords)
     check_carried(asked.carry, found.names)
     deliver(found, extraction_text, asked)

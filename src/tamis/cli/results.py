@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -34,13 +34,12 @@ def deliver(
         left_out={**found.left_out, **copied},
     )
     err = output == "-"
-    with progress_bar():
+    with progress_bar(label="explaining the dropped columns"):
         facts = found.to_dict()
     click.echo(json.dumps(facts, indent=2) if asked.as_json else as_text(facts), err=err)
-    with limited(asked.keywords["memory"]), progress_bar():
+    with limited(asked.keywords["memory"]):
         write_files(found, asked)
-    if output == "-":
-        with limited(asked.keywords["memory"]):
+        if output == "-":
             write_rows(found, asked)
     written = [Path(path).resolve() for path in (output, report) if path and path != "-"]
     if written and not asked.as_json and not quiet:
@@ -63,6 +62,7 @@ def open_page(path: Path) -> None:
 
 def write_files(found: Any, asked: Asked) -> None:
     """Write the table and the report; either both replace what was there or none does."""
+    from tamis.presentation.terminal.progress import progress_bar
     from tamis.results.output import write_table
     from tamis.sources.draft import replacing
 
@@ -70,17 +70,21 @@ def write_files(found: Any, asked: Asked) -> None:
         if asked.output and asked.output != "-":
             path = Path(asked.output)
             draft = drafts.enter_context(replacing(path))
-            write_table(_rows(found, asked), draft, path.suffix.lower())
+            with progress_bar(label="writing the table"):
+                write_table(_rows(found, asked), draft, path.suffix.lower())
         if asked.report:
-            found.report(asked.report, **asked.page)
+            with progress_bar(label="writing the report"):
+                found.report(asked.report, **asked.page)
 
 
 def write_rows(found: Any, asked: Asked) -> None:
     """Write the kept columns, or the scores, as CSV to standard output."""
+    from tamis.presentation.terminal.progress import progress_bar
     from tamis.results.output import write_stream
 
-    write_stream(_rows(found, asked), sys.stdout.buffer, ".csv")
-    sys.stdout.buffer.flush()
+    with nullcontext() if sys.stdout.isatty() else progress_bar(label="writing the table"):
+        write_stream(_rows(found, asked), sys.stdout.buffer, ".csv")
+        sys.stdout.buffer.flush()
 
 
 def _rows(found: Any, asked: Asked) -> Iterator[Any]:

@@ -51,7 +51,7 @@ def score(
 
     unused = ("k", "retain", "options")
     keywords = {name: value for name, value in asked.keywords.items() if name not in unused}
-    with progress_bar():
+    with progress_bar(label="reading the table"):
         found = judge(
             asked.file,
             held_out=held_out,

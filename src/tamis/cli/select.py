@@ -101,7 +101,7 @@ def run_select(
     from tamis.presentation.terminal.selection import TOP, names_text, selection_text
 
     swaps = {None: False, "swap": True}.get(refine, refine)
-    with progress_bar():
+    with progress_bar(label="reading the table"):
         found = find(
             asked.file,
             refine=swaps or False,

@@ -76,7 +76,7 @@ def summarise(
     tables = [formatted(file, delimiter, no_header, sheet) for file in files]
     names = named_columns(tables[0], {"columns": columns, "exclude": exclude})
     chosen = names["columns"] if columns else before[0].names if before else None
-    with progress_bar():
+    with progress_bar(label="reading the table"):
         fresh = [
             find(
                 table,

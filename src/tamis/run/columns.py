@@ -130,9 +130,10 @@ def with_text(
         try:
             return run(opened(data, text, categories, numbers, unread))
         except TextAmongNumbers as found:
-            if found.column in text or not takes_text:
+            more = [name for name in found.columns if name not in text]
+            if not more or not takes_text:
                 raise
-            text.append(found.column)
+            text += more
         except Unreadable as found:
             if unread is None or found.part in unread:
                 raise

@@ -10,17 +10,24 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv as pc
 
-from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spelled
+from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable
+from tamis.sources.cells import (
+    NUMBER,
+    all_integers,
+    all_match,
+    decimal_comma,
+    first_text,
+    separator_of,
+    unquoted,
+)
+from tamis.sources.faults import ragged_sentence, text_sentence
 from tamis.sources.files import ArrowFile, readable
 from tamis.sources.source import batch_bytes
 
 _ROW_NAMES = "row names"
 _BLOCK = 1 << 23
 _PROBE = 1 << 20
-_SAMPLE = 50
-_CELL = r"^\s*-?\d*[.,]?\d+([eE][-+]?\d+)?\s*$"
-_WHOLE = r"^ *-?(0|[1-9]\d{0,18}) *$"
-_NUMBER = r"^ *-?(0|[1-9]\d*)?(\.\d+)?([eE][-+]?\d+)? *$"
+_SCAN = 1 << 26  # how much to read on to list more of the same fault
 
 
 class DelimitedSource(ArrowFile):
@@ -47,10 +54,10 @@ class DelimitedSource(ArrowFile):
         self.given = path  # where the table is, if this file was made from it
         with readable(path):
             first, below = self._top()
-        self._separator = mark or _separator(first, below)
-        self._decimal = "," if _decimal_comma(below, self._separator) else "."
+        self._separator = mark or separator_of(first, below)
+        self._decimal = "," if decimal_comma(below, self._separator) else "."
         self._line = len(first)
-        width = _unquoted(first).count(self._separator) + 1
+        width = unquoted(first).count(self._separator) + 1
         self._numbered = None if header else [f"x{j}" for j in range(width)]
         self._raw: tuple[str, ...] = ()
         with self._explained(), self._open() as reader:
@@ -102,7 +109,12 @@ class DelimitedSource(ArrowFile):
         return pa.input_stream(file or pa.OSFile(str(self.path)), compression=packing)
 
     def _open(
-        self, file: Any = None, names: list[str] | None = None, types: Any = None, **convert: Any
+        self,
+        file: Any = None,
+        names: list[str] | None = None,
+        types: Any = None,
+        skips: Any = None,
+        **convert: Any,
     ) -> Any:
         # The types are found in the first block; then small ones do, of which Arrow keeps 32 ready.
         block = _BLOCK if types is None else min(_BLOCK // 4, batch_bytes() // 4)
@@ -114,7 +126,9 @@ class DelimitedSource(ArrowFile):
                 use_threads=False,
                 column_names=self._numbered,
             ),
-            parse_options=pc.ParseOptions(delimiter=self._separator, newlines_in_values=True),
+            parse_options=pc.ParseOptions(
+                delimiter=self._separator, newlines_in_values=True, invalid_row_handler=skips
+            ),
             convert_options=pc.ConvertOptions(
                 include_columns=names, column_types=types, decimal_point=self._decimal, **convert
             ),
@@ -128,7 +142,7 @@ class DelimitedSource(ArrowFile):
         given = dict(zip(raw, types, strict=True))
         self.stamp.check()
         with (
-            self._explained(),
+            self._explained(columns, types),
             pa.OSFile(str(self.path)) as file,
             self._open(file, raw, given, **convert) as reader,
         ):
@@ -168,47 +182,75 @@ class DelimitedSource(ArrowFile):
             for j, cells in zip(doubt, batch.columns, strict=True):
                 if cells.null_count < len(cells):
                     empty.discard(j)
-                if j in number and not _all_match(cells, _NUMBER):
+                if j in number and not all_match(cells, NUMBER):
                     number.discard(j)
-                if j in integer and not _all_integers(cells):
+                if j in integer and not all_integers(cells):
                     integer.discard(j)
         text = self._exact - (number - empty)
         other = {j: pa.string() if j in text else pa.float64() for j in doubt}
         return other | dict.fromkeys(integer - empty, pa.int64())
 
     @contextmanager
-    def _explained(self) -> Iterator[None]:
+    def _explained(self, columns: Sequence[int] = (), types: Sequence[Any] = ()) -> Iterator[None]:
         """Turn Arrow's parse errors into a sentence about the file."""
         try:
             yield
         except UnicodeDecodeError as error:
             raise Unreadable(self._not_utf8(), str(self.path)) from error
         except (pa.ArrowException, OSError) as error:
-            raise self._error(str(error)) from error
+            numbers = [j for j, t in zip(columns, types, strict=True) if pa.types.is_floating(t)]
+            raise self._error(str(error), numbers) from error
 
-    def _error(self, text: str) -> TamisError:
+    def _error(self, text: str, numbers: Sequence[int]) -> TamisError:
         if odd := re.search(r"column #(\d+): Row #(\d+): .*?invalid value '(.*)'", text, re.DOTALL):
-            name = self._raw[int(odd[1])].strip()
-            return TextAmongNumbers(
-                f"Column {name!r} of {self.label} has the text {odd[3]!r} (line {odd[2]}) where "
-                f"numbers are needed: fix it, or skip the column with "
-                f"{spelled('exclude', [name])}.",
-                name,
-            )
+            first = {self._raw[int(odd[1])].strip(): (odd[3], int(odd[2]))}
+            found = first | {n: cell for n, cell in self._texts(numbers).items() if n not in first}
+            return TextAmongNumbers(text_sentence(self.label, found), *found)
         return Unreadable(self._sentence(text), str(self.path))
+
+    def _texts(self, columns: Sequence[int]) -> dict[str, tuple[str, int]]:
+        """Find the first text in each of these columns, as far as it is worth reading on."""
+        found: dict[str, tuple[str, int]] = {}
+        line, size = 2 if self.named else 1, 0
+        as_text = [pa.string()] * len(columns)
+        try:
+            for batch in self._typed(columns, as_text, strings_can_be_null=True):
+                for name, cells in zip(batch.schema.names, batch.columns, strict=True):
+                    place = -1 if name in found else first_text(cells, self._decimal)
+                    if place >= 0:
+                        found[name] = (cells[place].as_py(), line + place)
+                line, size = line + batch.num_rows, size + batch.nbytes
+                if size > _SCAN:
+                    break
+        except TamisError:  # what is found so far is worth saying
+            pass
+        return found
 
     def _sentence(self, text: str) -> str:
         if "UTF8" in text:
             return self._not_utf8()
         if ragged := re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", text):
-            line, expected, got = ragged.groups()
-            values = "value" if got == "1" else "values"
-            return (
-                f"Line {line} of {self.label} has {got} {values} where the header has {expected}: "
-                "fix that line."
-            )
+            line, expected, got = map(int, ragged.groups())
+            return ragged_sentence(self.label, expected, self._ragged() or [(line, got)])
         short = " ".join(text.split())[:200].rstrip(".")
         return f"{self.label} cannot be read as a text table: {short}."
+
+    def _ragged(self) -> list[tuple[int, int]]:
+        """List the lines that do not have as many values as the first, as far as is worth it."""
+        found: list[tuple[int, int]] = []
+
+        def note(row: Any) -> str:
+            found.append((row.number, row.actual_columns))
+            return "skip"
+
+        try:
+            with self._open(skips=note) as reader:
+                size = 0
+                while size < _SCAN and (batch := next(reader, None)) is not None:
+                    size += batch.nbytes
+        except (pa.ArrowException, OSError):
+            pass
+        return found
 
     def _not_utf8(self) -> str:
         """Say where the first byte is that no UTF-8 text has."""
@@ -227,49 +269,3 @@ class DelimitedSource(ArrowFile):
             f"{self.label} is not UTF-8 text{place}: save it as UTF-8, in a spreadsheet as "
             "'CSV UTF-8'."
         )
-
-
-def _all_match(cells: pa.Array, pattern: str) -> bool:
-    import pyarrow.compute
-
-    return pyarrow.compute.all(pyarrow.compute.match_substring_regex(cells, pattern)).as_py() in (
-        True,
-        None,
-    )
-
-
-def _all_integers(cells: pa.Array) -> bool:
-    import pyarrow.compute
-
-    try:
-        pyarrow.compute.utf8_trim(cells, " ").cast(pa.int64())
-    except pa.ArrowInvalid:
-        return False
-    return _all_match(cells, _WHOLE)  # 007 is a name, though it could be read
-
-
-def _decimal_comma(text: str, separator: str) -> bool:
-    """Whether numbers between separators other than commas are written 1,5 and never 1.5."""
-    if separator == ",":
-        return False
-    edge = re.escape(separator)
-    cell = rf'(^|{edge})"?-?\d*[%s]\d+"?({edge}|$)'
-    comma, point = (re.search(cell % mark, text, re.MULTILINE) for mark in ",.")
-    return comma is not None and point is None
-
-
-def _separator(header: str, below: str) -> str:
-    """Take the mark that splits the rows as it splits the header, and leaves most numbers."""
-    bare, rows = _unquoted(header), _unquoted(below).splitlines()[:_SAMPLE]
-
-    def fit(mark: str) -> tuple[int, int, bool, int]:
-        count = bare.count(mark)
-        alike = [row.split(mark) for row in rows if row.count(mark) == count]
-        numbers = sum(bool(re.match(_CELL, cell)) for cells in alike for cell in cells)
-        return len(alike), numbers, mark == ",", count
-
-    return max([mark for mark in ",;\t|" if mark in bare] or [","], key=fit)
-
-
-def _unquoted(text: str) -> str:
-    return re.sub(r'"[^"]*"', "", text)

@@ -38,7 +38,8 @@ class FeatherSource(ArrowFile):
     ) -> Iterator[tuple[str, Iterator[pa.RecordBatch]]]:
         names = [self.names[j] for j in columns]
         mapped = _Mapped(self.path)
-        fields = [mapped.reader().schema.get_field_index(name) for name in names]
+        place = {name: i for i, name in enumerate(mapped.reader().schema.names)}
+        fields = [place[name] for name in names]
         # Arrow copies all of a record batch to choose fields from it, but need not unpack the rest.
         reader = mapped.reader(fields if self._packed and len(fields) < len(self.names) else None)
         count = reader.num_record_batches

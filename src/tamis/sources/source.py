@@ -8,6 +8,7 @@ from tamis.errors import TamisError, spelled_value
 from tamis.memory import budget
 from tamis.progress import Meter
 from tamis.registry import nearest
+from tamis.sources.faults import check_names
 from tamis.sources.table_file import TableFile
 
 Kind = Literal["numeric", "boolean", "categorical", "row names", "empty", "other"]
@@ -110,20 +111,6 @@ def _open_engine(data: Any, engine: str) -> Source:
 def has_rows(source: Source) -> bool:
     """Whether the rows can be read: a summary stands for a table and has none."""
     return not hasattr(source, "summary")
-
-
-def check_names(names: Sequence[str], label: str) -> None:
-    """Refuse tables without columns and columns without a name of their own."""
-    if not names:
-        raise TamisError(f"{label} has no columns: give a table with at least one.")
-    seen: set[str] = set()
-    for position, name in enumerate(names, start=1):
-        if not name.strip():
-            raise TamisError(f"Column {position} of {label} has no name: name it in the header.")
-        if name in seen:
-            hint = ", or add a header line if the file has none" if _is_number(name) else ""
-            raise TamisError(f"{label} has two columns named {name!r}: rename one of them{hint}.")
-        seen.add(name)
 
 
 def positions(source: Source, wanted: Iterable[Any]) -> list[int]:
@@ -238,11 +225,3 @@ def is_path(data: Any) -> bool:
         return True
     items = data if isinstance(data, list | tuple) else [data]
     return bool(items) and all(isinstance(item, str | os.PathLike) for item in items)
-
-
-def _is_number(name: str) -> bool:
-    try:
-        float(name)
-    except ValueError:
-        return False
-    return True

@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError, spelled_name
 from tamis.numerics.types import Floats
 from tamis.sources.draft import replacing
+from tamis.sources.faults import check_names
 from tamis.sources.files import readable
 from tamis.sources.npy import Member, opened
-from tamis.sources.source import Kind, check_names
+from tamis.sources.source import Kind
 from tamis.sources.summary_checks import check_arrays, check_header
 
 SUFFIX = ".tamis"

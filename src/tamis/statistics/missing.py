@@ -256,10 +256,14 @@ def _check_size(cells: Any, columns: Any, names: Sequence[str]) -> None:
     large = ~np.isnan(cells)
     if not large.any():
         return
-    j = int(columns[large].min())
-    if np.isinf(cells[large & (columns == j)]).any():
+    infinite = sorted({int(j) for j in columns[np.isinf(cells)]})
+    if infinite:
+        which = [repr(names[j]) for j in infinite]
+        more = f" and {len(which) - 5} more" if len(which) > 5 else ""
+        what = f"Column {which[0]} has" if len(which) == 1 else f"{len(which)} columns have"
+        listed = "" if len(which) == 1 else f" ({', '.join(which[:5])}{more})"
         raise TamisError(
-            f"Column {names[j]!r} has infinite values: replace them by numbers or mark them "
-            "missing."
+            f"{what} infinite values{listed}: replace them by numbers or mark them missing."
         )
+    j = int(columns[large].min())
     raise TamisError(f"Column {names[j]!r} has values beyond {_LARGEST:g}: use a larger unit.")

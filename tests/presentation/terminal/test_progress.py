@@ -1,5 +1,6 @@
 import io
 import signal
+import time
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Give a clock that the test sets."""
     now = [0.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(progress, "_TICK", 1000.0)
     return now
 
 
@@ -54,6 +56,21 @@ def test_news_after_a_comma_do_not_start_the_clock_again(clock: list[float]) -> 
             clock[0] += 60.0
             tell(f"cells computed, running {done}", done, 4)
     assert "3 of 4 cells computed, running 3, about 60 s left" in stream.getvalue()
+
+
+def test_work_that_reports_nothing_shows_how_long_it_takes(
+    clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_TICK", 0.001)
+    stream = Terminal()
+    with progress_bar(stream, label="writing the report"):
+        for _ in range(5_000):  # until the clock has drawn
+            clock[0] = 7.0
+            time.sleep(0.001)
+            if stream.getvalue():
+                break
+    assert stream.getvalue().split("\r\x1b[K")[1] == "writing the report, 7 s"
+    assert stream.getvalue().endswith("\r\x1b[K")
 
 
 def test_quick_work_draws_nothing(clock: list[float]) -> None:

@@ -1,6 +1,7 @@
 """A progress bar for a person at a terminal, and nothing for anybody else."""
 
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,32 +11,50 @@ from tamis.progress import listening
 
 _WAIT = 1.0
 _EVERY = 0.1
+_TICK = 0.5
+_SILENT = 1.0
 _WIDTH = 24
-_LONG = 5.0
+_LONG = 2.0
 
 
 @contextmanager
-def progress_bar(stream: TextIO | None = None) -> Iterator[None]:
-    """Draw on `stream` how far work has come, once it has taken more than a second."""
+def progress_bar(stream: TextIO | None = None, label: str = "working") -> Iterator[None]:
+    """Draw on `stream` how far work has come, once it has taken more than a second.
+
+    Where nothing is heard of the work for a second, its last state or else its `label` is drawn
+    with the time it has taken.
+    """
     stream = stream or sys.stderr
     if not stream.isatty():
         yield
         return
-    bar = _Bar(stream)
+    bar = _Bar(stream, label)
+    over = threading.Event()
+    clock = threading.Thread(target=_tick, args=(bar, over), daemon=True)
+    clock.start()
     try:
         with listening(bar.show, bar.hear_bytes):
             yield
     finally:
+        over.set()
+        clock.join()
         bar.clear()
 
 
+def _tick(bar: "_Bar", over: threading.Event) -> None:
+    while not over.wait(_TICK):
+        bar.wait()
+
+
 class _Bar:
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, label: str) -> None:
         self._stream = stream
         self._start = self._last = time.monotonic()
         self._drawn = False
         self._label, self._done, self._since = "", 0, self._start
         self._bytes = (0, 0)
+        self._line = label
+        self._lock = threading.Lock()  # the clock draws, too
 
     def hear_bytes(self, done: int, total: int) -> None:
         """Note how much of a table has been read, for the line that is drawn next."""
@@ -50,11 +69,22 @@ class _Bar:
         self._done = done
         if now - self._start < _WAIT or (now - self._last < _EVERY and done != total):
             return
-        self._last, self._drawn = now, True
         read, self._bytes = self._bytes, (0, 0)
         left = time_left(now - self._since, *(read if read[1] and not total else (done, total)))
-        self._stream.write(f"\r\x1b[K{line(label, done, total, *read)}{left}")
-        self._stream.flush()
+        self._line = line(label, done, total, *read)
+        self._draw(f"{self._line}{left}", now)
+
+    def wait(self) -> None:
+        """Draw how long the work has taken, if nothing was heard of it for a second."""
+        now = time.monotonic()
+        if now - self._last >= _SILENT:
+            self._draw(f"{self._line}, {now - self._start:.0f} s", self._last)
+
+    def _draw(self, text: str, last: float) -> None:
+        with self._lock:
+            self._last, self._drawn = last, True
+            self._stream.write(f"\r\x1b[K{text}")
+            self._stream.flush()
 
     def clear(self) -> None:
         """Take the bar off the screen."""
@@ -95,7 +125,7 @@ def _of(read: int, size: int) -> str:
 def time_left(seconds: float, done: int, total: int | None) -> str:
     """Say how long work will take that has taken this long, once that is more than a moment.
 
-    >>> time_left(30.0, 5, 20), time_left(600.0, 5, 20), time_left(2.0, 5, 20)
+    >>> time_left(30.0, 5, 20), time_left(600.0, 5, 20), time_left(1.0, 5, 20)
     (', about 90 s left', ', about 30 min left', '')
     """
     if seconds < _LONG or not total or not 0 < done < total:

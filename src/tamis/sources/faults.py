@@ -1,0 +1,98 @@
+"""What is wrong with a table, all of it in one sentence."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from tamis.errors import TamisError, spelled, spelled_name
+
+__all__ = ["check_names", "ragged_sentence", "text_sentence"]
+
+_SHOWN = 5
+_NAMED = 10
+
+
+def check_names(names: Sequence[str], label: str) -> None:
+    """Refuse tables without columns and columns without a name of their own.
+
+    >>> check_names(["a", "", "a", "b", " "], "t.csv")
+    Traceback (most recent call last):
+    tamis.errors.TamisError: t.csv has columns without a name (2, 5) and two or more columns named
+    'a': give every column a name of its own in the header.
+    """
+    if not names:
+        raise TamisError(f"{label} has no columns: give a table with at least one.")
+    nameless = [place for place, name in enumerate(names, start=1) if not name.strip()]
+    counts = Counter(name for name in names if name.strip())
+    twice = [name for name, count in counts.items() if count > 1]
+    hint = ""
+    if any(map(_is_number, twice)):
+        flag = spelled("header", False)
+        how = flag if flag.startswith("-") else f"it as `tamis.TableFile(path, {flag})`"
+        hint = f", or pass {how} if the first line has values"
+    if len(nameless) == 1 and not twice:
+        raise TamisError(f"Column {nameless[0]} of {label} has no name: name it in the header.")
+    if len(twice) == 1 and not nameless:
+        count = counts[twice[0]]
+        number, which = ("two", "one of them") if count == 2 else (str(count), "all but one")
+        raise TamisError(f"{label} has {number} columns named {twice[0]!r}: rename {which}{hint}.")
+    what = [f"columns without a name ({_few(list(map(str, nameless)))})"] if nameless else []
+    what += [f"two or more columns named {_few(list(map(repr, twice)))}"] if twice else []
+    if what:
+        raise TamisError(
+            f"{label} has {' and '.join(what)}: give every column a name of its own in the header"
+            f"{hint}."
+        )
+
+
+def text_sentence(label: str, found: Mapping[str, tuple[str, object]]) -> str:
+    """Say which columns have text among their numbers, the first of it and its line.
+
+    >>> text_sentence("t.csv", {"a": ("x", 3), "b": ("?", 9)})[:72]
+    "2 columns of t.csv have text where numbers are needed ('a': 'x' in line "
+    """
+    names = list(found)
+    if len(names) == 1:
+        cell, line = found[names[0]]
+        return (
+            f"Column {names[0]!r} of {label} has the text {cell!r} (line {line}) where numbers are "
+            f"needed: fix it, or skip the column with {spelled('exclude', names)}."
+        )
+    shown = _few([f"{name!r}: {cell!r} in line {line}" for name, (cell, line) in found.items()])
+    advice = spelled("exclude", names) if len(names) <= _NAMED else spelled_name("exclude")
+    return (
+        f"{len(names)} columns of {label} have text where numbers are needed ({shown}): fix it, or "
+        f"skip the columns with {advice}."
+    )
+
+
+def ragged_sentence(label: str, expected: int, lines: Sequence[tuple[int, int]]) -> str:
+    """Say which lines have too many or too few values; `lines` are their numbers and counts.
+
+    >>> ragged_sentence("t.csv", 3, [(2, 1), (9, 4)])
+    '2 lines of t.csv do not have 3 values as the header has (line 2: 1, line 9: 4): fix them.'
+    """
+    if len(lines) == 1:
+        line, count = lines[0]
+        values = "value" if count == 1 else "values"
+        return (
+            f"Line {line} of {label} has {count} {values} where the header has {expected}: "
+            "fix that line."
+        )
+    shown = _few([f"line {line}: {count}" for line, count in lines])
+    return (
+        f"{len(lines):,} lines of {label} do not have {expected} values as the header has "
+        f"({shown}): fix them."
+    )
+
+
+def _few(texts: list[str]) -> str:
+    more = f" and {len(texts) - _SHOWN:,} more" if len(texts) > _SHOWN else ""
+    return ", ".join(texts[:_SHOWN]) + more
+
+
+def _is_number(name: str) -> bool:
+    try:
+        float(name)
+    except ValueError:
+        return False
+    return True
