@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, get_args
 
+from tamis.evaluation.protocols.cells import plain
 from tamis.evaluation.protocols.outcome import Outcome
 from tamis.evaluation.protocols.protocol import Claim, Drawing, Figure, Series, Verdict
 from tamis.presentation.reproduction import summary_sentence
@@ -104,7 +105,7 @@ def _drawing(drawing: Drawing) -> Facts:
         "y_label": drawing.y_label,
         "kind": drawing.kind,
         "series": [_series(one) for one in drawing.series],
-        "tree": None if drawing.tree is None else dict(drawing.tree),
+        "tree": _finite(plain(drawing.tree)),
     }
 
 
@@ -164,6 +165,19 @@ def versions() -> dict[str, str]:
 
 def _all_rounded(values: Sequence[float]) -> list[float | None]:
     return [_rounded(value) for value in values]
+
+
+def _finite(value: Any) -> Any:
+    """Put None in the place of what is no number, at any depth: JSON has no word for it.
+
+    >>> _finite({"a": [1.0, float("nan")], "b": None})
+    {'a': [1.0, None], 'b': None}
+    """
+    if isinstance(value, dict):
+        return {key: _finite(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_finite(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _rounded(value: float | None) -> float | None:
