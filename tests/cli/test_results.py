@@ -143,3 +143,13 @@ def test_letters_the_terminal_lacks_do_not_stop_the_command(
 def test_a_file_name_with_a_line_end_stays_on_one_line(selects: Any, folder: Path) -> None:
     seen = selects("table.csv", "-k", "2", "-o", "kept\nagain.csv")
     assert seen.out.splitlines()[-1] == f"Wrote {folder.resolve()}/kept\\nagain.csv"
+
+
+def test_a_report_holds_correlations_unless_they_are_refused(selects: Any, folder: Path) -> None:
+    selects("table.csv", "-k", "2", "--report", "with.html")
+    selects("table.csv", "-k", "2", "--report", "without.html", "--no-gram")
+    with_them, without = ((folder / f"{name}.html").read_text() for name in ("with", "without"))
+    assert '"triangle":' in with_them
+    assert "Correlations are data" in with_them
+    assert "triangle" not in without.replace('class="triangle"', "").replace("i.triangle", "")
+    assert "Correlations are data" not in without
