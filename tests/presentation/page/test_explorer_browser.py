@@ -115,9 +115,7 @@ def test_a_page_without_rows_says_so_and_holds_none(show: Show, table: Path) -> 
     assert not page.get_by_text("This page holds data: values").count()
 
 
-def test_names_are_copied_in_the_chosen_form(
-    show: Show, facts: dict[str, Any], tmp_path: Path
-) -> None:
+def test_names_are_copied_in_the_chosen_form(show: Show, facts: dict[str, Any]) -> None:
     page = show(facts, permissions=["clipboard-read", "clipboard-write"])
     names = facts["names"]
     forms = {
