@@ -16,7 +16,7 @@ _NUMBER = 987_654_321  # stands for the number of columns until the page puts on
 _GOALS = ("-k", "--retain")
 _FILES = ("-o", "--output", "--report")
 _TRUE = ("held_out", "stability", "skip_corrupt")
-_SWITCHES = ("--json", "--held-out", "--stability", "--no-gram")
+_SWITCHES = ("--json", "--held-out", "--stability", "--no-gram", "--no-rows")
 
 
 def repeat_patterns(request: Record, verb: str = "select", **beside: Any) -> dict[str, str]:
@@ -27,6 +27,8 @@ def repeat_patterns(request: Record, verb: str = "select", **beside: Any) -> dic
     asked = replace(request, k=_NUMBER, retain=None)
     call: str = repeat(asked, verb, **beside)["python"]
     command = request.command or ""
+    if not command.startswith("tamis select "):  # the demo and scores take no number of columns
+        command = ""
     if not command and isinstance(request.origin, str) and not beside:
         command = " ".join(["tamis select", shlex.quote(request.origin), *_flags(request)])
     return {
