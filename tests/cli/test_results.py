@@ -60,7 +60,7 @@ def test_the_answer_is_printed_before_the_report_is_made(
     found = tamis.Selection if verb == "select" else tamis.Extraction
     seen = []
 
-    def late(_: Any, path: str, **_options: Any) -> Path:
+    def late(_: Any, path: str, **_options: bool) -> Path:
         seen.append(capfd.readouterr().out)
         return Path(path)
 
@@ -152,4 +152,5 @@ def test_a_report_holds_correlations_unless_they_are_refused(selects: Any, folde
     assert '"triangle":' in with_them
     assert "Correlations are data" in with_them
     assert '"triangle":' not in without
+    assert '"live":null' in without
     assert "Correlations are data" not in without

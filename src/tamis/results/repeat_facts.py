@@ -14,9 +14,9 @@ __all__ = ["command_for", "repeat_patterns"]
 
 _NUMBER = 987_654_321  # stands for the number of columns until the page puts one in
 _GOALS = ("-k", "--retain")
-_FILES = ("-o", "--output", "--report")
+_OUTPUT = ("-o", "--output", "--report", "--json", "--no-gram", "--no-rows")
 _TRUE = ("held_out", "stability", "skip_corrupt")
-_SWITCHES = ("--json", "--held-out", "--stability", "--no-gram", "--no-rows")
+_SWITCHES = ("--json", "--no-gram", "--no-rows", "--held-out", "--stability")
 
 
 def repeat_patterns(request: Record, verb: str = "select", **beside: Any) -> dict[str, str]:
@@ -49,10 +49,10 @@ def command_for(command: str, without: Sequence[str] = ()) -> str:
     words = iter(shlex.split(command))
     for word in words:
         name = word.partition("=")[0]
-        if name in (*_GOALS, *_FILES, *without):
+        if name in (*_GOALS, *_OUTPUT, *without):
             if name == word and word not in _SWITCHES:
                 next(words, None)
-        elif word not in _SWITCHES and not (word.startswith("-k") and word[2:].isdigit()):
+        elif not (word.startswith("-k") and word[2:].isdigit()):
             kept.append(word)
     return _braced(shlex.join(kept)) + " -k {k}{more}"
 
