@@ -65,7 +65,7 @@ def test_the_way_to_repeat_keeps_the_folder_of_the_table(verb: str, run: Any, fo
 def test_the_way_to_repeat_the_demo_works_in_any_folder(run: Any, folder: Path) -> None:
     run("demo", "--report", "page.html")
     page = (folder / "page.html").read_text(encoding="utf-8")
-    assert "<code>tamis demo --report page.html</code>" in page
+    assert '<code id="command">tamis demo --report page.html</code>' in page
 
 
 @pytest.mark.parametrize(

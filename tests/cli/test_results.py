@@ -60,7 +60,7 @@ def test_the_answer_is_printed_before_the_report_is_made(
     found = tamis.Selection if verb == "select" else tamis.Extraction
     seen = []
 
-    def late(_: Any, path: str) -> Path:
+    def late(_: Any, path: str, **_options: bool) -> Path:
         seen.append(capfd.readouterr().out)
         return Path(path)
 
@@ -143,3 +143,14 @@ def test_letters_the_terminal_lacks_do_not_stop_the_command(
 def test_a_file_name_with_a_line_end_stays_on_one_line(selects: Any, folder: Path) -> None:
     seen = selects("table.csv", "-k", "2", "-o", "kept\nagain.csv")
     assert seen.out.splitlines()[-1] == f"Wrote {folder.resolve()}/kept\\nagain.csv"
+
+
+def test_a_report_holds_correlations_unless_they_are_refused(selects: Any, folder: Path) -> None:
+    selects("table.csv", "-k", "2", "--report", "with.html")
+    selects("table.csv", "-k", "2", "--report", "without.html", "--no-gram")
+    with_them, without = ((folder / f"{name}.html").read_text() for name in ("with", "without"))
+    assert '"triangle":' in with_them
+    assert "Correlations are data" in with_them
+    assert '"triangle":' not in without
+    assert '"live":null' in without
+    assert "Correlations are data" not in without

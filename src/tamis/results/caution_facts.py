@@ -25,8 +25,7 @@ def caution_facts(facts: Facts) -> list[Facts]:
         *_missing(facts),
         *_seemings(facts),
         *_copies(facts),
-        *_few_rows(facts),
-        *_overfit(facts),
+        *(list(_overfit(facts)) or _few_rows(facts)),
     ]
 
 

@@ -24,8 +24,8 @@ def gram_facts(
 
     They are all columns or, of more than 500, those on the path and then those that it explains
     least: 500, or 120 of a table with more than 2,000 columns; `shares` is what it explains of
-    each. With it comes the most that 1, 2, ... `steps`
-    columns can explain of them. None where a method goes by information.
+    each. With it comes the most that 1, 2, ... `steps` columns can explain of them. None where a
+    method goes by information.
     """
     if not isinstance(measure, Variance):
         return None

@@ -59,7 +59,7 @@ def live_patterns(request: Record, **beside: Any) -> dict[str, str]:
     asked = {name: value for name, value in request.settings.items() if name not in dropped}
     sfs = replace(request, method=registry.get(_METHOD), settings=asked, command=None)
     patterns = repeat_patterns(sfs, **beside)
-    if request.command:
+    if request.command and request.command.startswith("tamis select "):
         flags = [_flag(name) for name in sorted(dropped)]
         command = command_for(request.command, without=["-m", "--method", *flags])
         scale = asked.get("scale") is False and "--no-scale" not in command

@@ -14,9 +14,9 @@ __all__ = ["command_for", "repeat_patterns"]
 
 _NUMBER = 987_654_321  # stands for the number of columns until the page puts one in
 _GOALS = ("-k", "--retain")
-_FILES = ("-o", "--output", "--report")
+_OUTPUT = ("-o", "--output", "--report", "--json", "--no-gram", "--no-rows")
 _TRUE = ("held_out", "stability", "skip_corrupt")
-_SWITCHES = ("--json", "--held-out", "--stability", "--no-gram")
+_SWITCHES = ("--json", "--no-gram", "--no-rows", "--held-out", "--stability")
 
 
 def repeat_patterns(request: Record, verb: str = "select", **beside: Any) -> dict[str, str]:
@@ -27,6 +27,8 @@ def repeat_patterns(request: Record, verb: str = "select", **beside: Any) -> dic
     asked = replace(request, k=_NUMBER, retain=None)
     call: str = repeat(asked, verb, **beside)["python"]
     command = request.command or ""
+    if not command.startswith("tamis select "):  # the demo and scores take no number of columns
+        command = ""
     if not command and isinstance(request.origin, str) and not beside:
         command = " ".join(["tamis select", shlex.quote(request.origin), *_flags(request)])
     return {
@@ -47,10 +49,10 @@ def command_for(command: str, without: Sequence[str] = ()) -> str:
     words = iter(shlex.split(command))
     for word in words:
         name = word.partition("=")[0]
-        if name in (*_GOALS, *_FILES, *without):
+        if name in (*_GOALS, *_OUTPUT, *without):
             if name == word and word not in _SWITCHES:
                 next(words, None)
-        elif word not in _SWITCHES and not (word.startswith("-k") and word[2:].isdigit()):
+        elif not (word.startswith("-k") and word[2:].isdigit()):
             kept.append(word)
     return _braced(shlex.join(kept)) + " -k {k}{more}"
 

@@ -159,6 +159,12 @@ def test_what_the_call_asked_for_stays_in_force(show, wine, capsys):
     assert names_by_command(page, capsys) == chips(page)
     open_column(page, "flavanoids")
     assert page.inner_text("#whatif") == "Never kept: the call says so."
+    open_column(page, "ash")
+    assert page.input_value("#whatif input") == "3"
+    page.fill("#whatif input", "1")
+    page.press("#whatif input", "Enter")
+    assert 'costs={"ash": 1}' in page.inner_text("#python")
+    assert names_by_python(page) == chips(page)
 
 
 @pytest.mark.parametrize("method", ["ufs", "variance"])

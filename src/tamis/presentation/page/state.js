@@ -45,6 +45,7 @@ function drawSlowly(first) {
   const before = drawnState ?? first;
   drawnState = { ...state };
   slowViews.forEach((view) => view(state, before));
+  document.documentElement.dataset.drawn = state.k;
 }
 
 function readHash() {

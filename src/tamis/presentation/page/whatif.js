@@ -88,14 +88,14 @@ function spread(shares, k) {
 // Wishes change one at a time; a column is pinned or forbidden, not both.
 const without = (names, name) => names.filter((other) => other !== name);
 function wish(kind, name, value) {
-  const { pins, barred, prices } = state;
-  const rest = Object.fromEntries(Object.entries(prices).filter(([other]) => other !== name));
-  const on = kind !== "price" && value;
-  setState({
-    pins: kind === "pin" && on ? [...without(pins, name), name] : kind === "price" ? pins : without(pins, name),
-    barred: kind === "bar" && on ? [...without(barred, name), name] : kind === "price" ? barred : without(barred, name),
-    prices: kind !== "price" ? prices : value === 1 ? rest : { ...rest, [name]: value },
-  });
+  if (kind === "price") {
+    const usual = live.fixed.costs[name] ?? 1;
+    const { [name]: _, ...rest } = state.prices;
+    setState({ prices: (value ?? usual) === usual ? rest : { ...rest, [name]: value } });
+  } else {
+    const changed = (names, mine) => [...without(names, name), ...(kind === mine && value ? [name] : [])];
+    setState({ pins: changed(state.pins, "pin"), barred: changed(state.barred, "bar") });
+  }
 }
 const resetWishes = () => setState({ pins: [], barred: [], prices: {} });
 
@@ -150,7 +150,7 @@ function showWishes() {
 function wishChip(kind, text, name) {
   const remove = make("button", { type: "button", class: "cross", "aria-label": `Take back: ${text} ${name}` }, "×");
   remove.addEventListener("click", () => {
-    wish(kind, name, kind === "price" ? 1 : false);
+    wish(kind, name);
     (find("whatif-list").querySelector("button") ?? find("slider")).focus();
   });
   return make("li", { class: kind === "bar" ? "no" : "" }, `${text} `, linked(name), remove);

@@ -1,0 +1,303 @@
+"""The explorer in a real browser: copying, the search, the card of a column, what is taken away."""
+
+import csv
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis.results.slider_facts import page_facts, slider_facts
+
+pytestmark = pytest.mark.slow
+
+Show = Callable[..., Any]
+PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a file with correlated columns, a constant one, text and a name with a comma."""
+    rng = np.random.default_rng(5)
+    hidden = rng.normal(size=(240, 3))
+    X = hidden[:, [0, 0, 0, 1, 1, 2]] + 0.3 * rng.normal(size=(240, 6))
+    path = tmp_path_factory.mktemp("table") / "my table.csv"
+    names = ["age", "weight", "net, kg", "height", "noise", "income"]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        write = csv.writer(file)
+        write.writerow([*names, "unit", "town"])
+        write.writerows([*row.round(6), 7, "ab"[i % 2]] for i, row in enumerate(X))
+    return path
+
+
+@pytest.fixture(scope="module")
+def facts(table: Path) -> dict[str, Any]:
+    found = tamis.select(str(table), k=3, method="sfs")
+    return page_facts(found.to_dict(), slider_facts(found))
+
+
+def test_a_link_opens_the_page_at_a_number_and_a_column(show: Show, facts: dict[str, Any]) -> None:
+    page = show(facts, "#k=2&col=net%2C+kg")
+    assert page.locator("#figure-k").inner_text() == "2"
+    assert page.locator("#card-title").inner_text() == "net, kg"
+    page.locator("#slider").fill("4")
+    page.wait_for_timeout(300)
+    assert page.evaluate("location.hash") == "#k=4&col=net%2C+kg"
+    page.get_by_label("Back to your choice of 3 columns").click()
+    page.locator("#card-close").click()
+    page.wait_for_timeout(300)
+    assert page.evaluate("location.hash") == ""
+
+
+def test_the_page_of_a_link_with_unknown_names_is_the_usual_one(
+    show: Show, facts: dict[str, Any]
+) -> None:
+    page = show(facts, "#k=999&col=nobody&pin=nobody")
+    assert page.locator("#figure-k").inner_text() == str(len(facts["path"]))
+    assert not page.locator("#card").is_visible()
+
+
+def test_every_kind_of_column_is_found_and_has_its_card(show: Show, facts: dict[str, Any]) -> None:
+    page = show(facts)
+    box = page.get_by_label("Any of 8 columns")
+    kept, dropped = facts["names"][0], facts["dropped"][0]
+    expected = {
+        kept: "kept, number 1 of 3",
+        dropped["column"]: f"{dropped['share']:.1%} explained",
+        "unit": "not analysed: constant",
+        "town": "not analysed: text or categories, not numbers",
+    }
+    for name, text in expected.items():
+        box.fill(name.upper())
+        page.locator("#found a").first.click()
+        assert page.locator("#card-title").inner_text() == name
+        assert text in page.locator("#card-status").inner_text()
+    box.fill(dropped["column"])
+    box.press("Enter")
+    card = page.locator("#card").inner_text()
+    for name in dropped["weights"]:
+        assert name in card
+    assert "240 in 240 rows" in card
+    assert "numbers" in card
+    assert page.locator("#card svg.small").count() == 2
+    assert page.locator("#card svg.small circle").count() == 200
+    box.fill(kept)
+    box.press("Enter")
+    assert "Substitutes" in page.locator("#card-facts").inner_text()
+    assert "Stands for" in page.locator("#card-facts").inner_text()
+
+
+def test_the_prediction_on_the_card_is_that_of_the_regression(
+    show: Show, facts: dict[str, Any]
+) -> None:
+    page = show(facts)
+    for row in facts["dropped"]:
+        page.evaluate("(name) => setState({ column: name })", row["column"])
+        dots = page.locator("#card svg.small").nth(1).locator("circle").all()
+        xs, ys = (
+            np.array([float(dot.get_attribute(name)) for dot in dots[::4]]) for name in ("cx", "cy")
+        )
+        assert np.corrcoef(xs, -ys)[0, 1] ** 2 == pytest.approx(row["carried"], abs=0.12)
+
+
+def test_a_page_without_rows_says_so_and_holds_none(show: Show, table: Path) -> None:
+    found = tamis.select(str(table), k=3, method="sfs")
+    facts = page_facts(found.to_dict(), slider_facts(found, rows=False))
+    assert facts["sample"]["values"] == b""
+    assert all(len(column) == 2 for column in facts["sample"]["columns"])
+    page = show(facts, "#col=age")
+    assert page.locator("#card svg").count() == 0
+    assert "omitted on request" in page.locator("#card").inner_text()
+    assert not page.get_by_text("This page holds data: values").count()
+
+
+def test_names_are_copied_in_the_chosen_form(show: Show, facts: dict[str, Any]) -> None:
+    page = show(facts, permissions=["clipboard-read", "clipboard-write"])
+    names = facts["names"]
+    forms = {
+        "python": json.dumps(names),
+        "lines": "\n".join(names),
+        "csv": ",".join(f'"{name}"' if "," in name else name for name in names),
+        "frame": f"df[{json.dumps(names)}]",
+    }
+    for form, text in forms.items():
+        page.locator("#copy-as").select_option(form)
+        page.get_by_role("button", name="Copy names").first.click()
+        page.get_by_text("Copied.").wait_for()
+        assert page.evaluate("navigator.clipboard.readText()") == text
+
+
+def test_tables_taken_away_say_what_the_page_shows(
+    show: Show, facts: dict[str, Any], tmp_path: Path
+) -> None:
+    page = show(facts)
+    rows = {}
+    for button in ("kept.csv", "explanations.csv"):
+        with page.expect_download() as saved:
+            page.get_by_role("button", name=button).click()
+        saved.value.save_as(tmp_path / button)
+        with (tmp_path / button).open(encoding="utf-8") as file:
+            rows[button] = list(csv.DictReader(file))
+    assert [row["column"] for row in rows["kept.csv"]] == facts["names"]
+    assert float(rows["kept.csv"][-1]["explained"]) == pytest.approx(facts["retained"], abs=1e-4)
+    reasons = {row["column"]: row for row in rows["explanations.csv"]}
+    assert list(reasons) == facts["table"]["names"]
+    assert reasons["unit"]["status"] == "not analysed"
+    for row in facts["dropped"]:
+        assert float(reasons[row["column"]]["explained"]) == pytest.approx(row["share"], abs=6e-4)
+        assert all(name in reasons[row["column"]]["mostly_by"] for name in row["weights"])
+
+
+def test_pictures_taken_away_stand_alone(show: Show, facts: dict[str, Any], tmp_path: Path) -> None:
+    page = show(facts)
+    with page.expect_download() as saved:
+        page.get_by_label("Save curve as SVG").click()
+    saved.value.save_as(tmp_path / "curve.svg")
+    drawing = (tmp_path / "curve.svg").read_text(encoding="utf-8")
+    assert drawing.startswith("<svg")
+    assert "var(--" not in drawing
+    assert "stroke:rgb" in drawing.replace(" ", "")
+    with page.expect_download() as saved:
+        page.get_by_label("Save map before as PNG").click()
+    saved.value.save_as(tmp_path / "map.png")
+    assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_calls_follow_the_slider_with_the_path_that_was_given(
+    show: Show, facts: dict[str, Any], table: Path
+) -> None:
+    page = show(facts)
+    page.locator("#slider").fill("2")
+    assert page.locator("#command").inner_text() == f"tamis select '{table}' --method sfs -k 2"
+    python = page.locator("#python").inner_text()
+    found = eval(python, {"tamis": tamis})
+    assert found.names == page.locator("#chips .chip").all_inner_texts()
+
+
+def test_a_kept_column_says_for_whom_it_stands(show: Show, facts: dict[str, Any]) -> None:
+    page = show(facts)
+    stands = {name: [] for name in facts["names"]}
+    for row in facts["dropped"]:
+        stands[next(iter(row["weights"]))].append(row["column"])
+    for name, others in stands.items():
+        row = page.locator("#kept tr").filter(has=page.get_by_role("link", name=name, exact=True))
+        if others:
+            row.get_by_role("button").click()
+            listed = page.locator("#kept tr.wards").last.locator("a").all_inner_texts()
+            assert sorted(listed) == sorted(others)
+            row.get_by_role("button").click()
+        else:
+            assert not row.get_by_role("button").is_visible()
+
+
+def test_the_strip_is_read_by_keyboard(show: Show, facts: dict[str, Any]) -> None:
+    page = show(facts)
+    page.locator(".wide svg.fate").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#fate-readout").inner_text().startswith("weight: ")
+    page.keyboard.press("Enter")
+    assert page.locator("#card-title").inner_text() == "weight"
+
+
+def test_every_dot_lies_at_its_share_in_the_colour_of_its_drawer(
+    show: Show, facts: dict[str, Any]
+) -> None:
+    page = show(facts)
+    page.locator("#slider").fill("2")
+    dots = page.evaluate(
+        "[...document.querySelectorAll('.wide svg.fate .dots circle')].map((dot, j) =>"
+        " [dot.getAttribute('class'), Number(dot.getAttribute('cy')), state.model.sharesAt(2)[j]])"
+    )
+    assert [kind for kind, *_ in dots].count("kept") == 2
+    heights = np.array([[y, share] for _, y, share in dots])
+    slope, start = np.polyfit(heights[:, 1], heights[:, 0], 1)
+    assert slope < 0
+    np.testing.assert_allclose(start + slope * heights[:, 1], heights[:, 0], atol=0.2)
+
+
+def test_a_page_in_a_frame_tells_its_parent_what_is_kept(
+    show: Show, facts: dict[str, Any], tmp_path: Path
+) -> None:
+    page = show(facts)
+    outer = tmp_path / "outer.html"
+    outer.write_text('<iframe src="report.html"></iframe>', encoding="utf-8")
+    page.add_init_script(
+        "window.heard = []; addEventListener('message', (e) => heard.push(e.data));"
+    )
+    page.goto(outer.as_uri())
+    page.frame_locator("iframe").locator("html[data-ready]").wait_for()
+    page.frame_locator("iframe").locator("#more").click()
+    page.wait_for_timeout(100)
+    last = page.evaluate("heard[heard.length - 1].tamis")
+    assert last["k"] == 4
+    assert last["names"][:3] == facts["names"]
+
+
+def test_paper_holds_the_answer_on_two_pages(show: Show, facts: dict[str, Any]) -> None:
+    page = show(facts)
+    paper = page.pdf(format="A4")
+    assert paper.count(b"/Type /Page\n") + paper.count(b"/Type /Page ") in (1, 2)
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_names_are_on_the_first_screen(
+    show: Show, facts: dict[str, Any], viewport: dict[str, int]
+) -> None:
+    page = show(facts, viewport=viewport)
+    for place in ("#verdict", "#chips", "#copy", "#slider"):
+        box = page.locator(place).bounding_box()
+        assert box["y"] + box["height"] <= viewport["height"]
+
+
+AXE = os.environ.get("TAMIS_AXE", "node_modules/axe-core/axe.min.js")
+
+
+@pytest.mark.skipif(
+    not Path(AXE).is_file(),
+    reason="axe-core is not there: npm install axe-core, or set TAMIS_AXE to axe.min.js",
+)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_axe_finds_nothing_to_complain_about(
+    show: Show, facts: dict[str, Any], viewport: dict[str, int], scheme: str
+) -> None:
+    page = show(facts, "#col=weight", viewport=viewport, color_scheme=scheme, bypass_csp=True)
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    page.evaluate(Path(AXE).read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document)")
+    assert [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]] == []
+
+
+def test_between_stored_numbers_counts_are_exact_and_shares_are_said_to_be_interpolated(
+    show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tamis.results.share_facts._CELLS", 200)
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(90, 9)) @ rng.normal(size=(9, 40)) + rng.normal(size=(90, 40))
+    found = tamis.select(X, k=6, method="sfs")
+    facts = page_facts(found.to_dict(), slider_facts(found))
+    stored = facts["fates"]["steps"]
+    assert 6 in stored
+    assert len(stored) < 10 < len(facts["path"])
+    page = show(facts)
+    assert not page.locator("#interpolated").is_visible()
+    shares = found.measure.reproduction(found.longer(20).indices).shares
+    for kept in (4, 9, 15):
+        assert kept not in stored
+        page.locator("#slider").fill(str(kept))
+        assert page.locator("#interpolated").is_visible()
+        for kind in ("safe", "partly", "lost"):
+            count = facts["fates"]["counts"][kind][kept - 1]
+            assert page.locator(f"#count-{kind}").inner_text() == str(count)
+        shown = np.array(page.evaluate(f"[...state.model.sharesAt({kept})]"))
+        low = max(step for step in stored if step < kept)
+        high = min(step for step in stored if step > kept)
+        assert (shown >= shares[low - 1] - 1.1e-3).all()
+        kept_now = found.longer(20).indices[:kept]
+        assert (np.delete(shown, kept_now) <= np.delete(shares[high - 1], kept_now) + 1.1e-3).all()
+        assert (shown[kept_now] == 1).all()

@@ -1,0 +1,64 @@
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import tamis
+from tamis.results.caution_facts import caution_facts
+
+
+def _texts(found: tamis.Selection) -> list[str]:
+    rows = caution_facts(found.to_dict())
+    return [
+        " ".join([r["text"], *r["columns"], r["after"], r["advice"], r["effect"]]) for r in rows
+    ]
+
+
+@pytest.fixture
+def frame() -> pd.DataFrame:
+    rng = np.random.default_rng(0)
+    return pd.DataFrame(rng.normal(size=(200, 6)), columns=list("abcdef"))
+
+
+def test_an_orderly_table_needs_no_word(frame: pd.DataFrame) -> None:
+    assert _texts(tamis.select(frame, k=2)) == []
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "advice"),
+    [("drop", "20 of 200 rows were dropped", 'missing="mean"'), ("mean", "1.7% of all", "drop")],
+)
+def test_missing_values_come_with_the_other_way(
+    frame: pd.DataFrame, option: Any, text: str, advice: str
+) -> None:
+    frame.loc[:19, "b"] = np.nan
+    (told,) = _texts(tamis.select(frame, k=2, missing=option))
+    assert text in told
+    assert advice in told
+
+
+def test_constant_columns_and_copies_are_named(frame: pd.DataFrame) -> None:
+    frame["twin"] = 3 - 2 * frame["a"]
+    frame["one"] = 1.0
+    constant, copies = _texts(tamis.select(frame, k=3))
+    assert constant.startswith("1 column is constant and never kept: one")
+    assert copies.startswith("1 dropped column is an exact copy of kept ones")
+
+
+def test_few_rows_lead_to_held_out_rows_and_these_to_a_smaller_number() -> None:
+    table = np.random.default_rng(1).normal(size=(40, 30))
+    (few,) = _texts(tamis.select(table, k=10, method="sfs"))
+    assert few.startswith(
+        "40 rows are few for 10 columns: by chance alone they would explain 25.6%"
+    )
+    assert "held_out=True" in few
+    (over,) = _texts(tamis.select(table, k=10, method="sfs", held_out=True))
+    assert over.startswith("Overfitted: ")
+    assert 'k="auto"' in over
+
+
+def test_what_looks_like_an_identifier_is_named_with_its_option(frame: pd.DataFrame) -> None:
+    frame["id"] = np.arange(200)
+    told = _texts(tamis.select(frame, k=2))
+    assert any("id looks like an identifier" in text and 'exclude=["id"]' in text for text in told)
