@@ -1,5 +1,6 @@
 """Where text is shown: how wide it may be, and how column names are shortened to fit."""
 
+import re
 import shutil
 import textwrap
 from collections.abc import Iterable, Mapping
@@ -14,6 +15,8 @@ NO_EDGE = 1_000_000  # of a file or a pipe
 _NAME = 28
 _LEAST = 16
 _BESIDE = 24  # beside the names: the columns of shares
+_NO_BREAK = "\N{NO-BREAK SPACE}"
+_TERM = r"([-+] )?\d\.\d+ (x )?(?=\S)"  # a weight stays in one line with its name
 _ROOM = 36  # for what stands behind the shares; with less, it stands below
 
 
@@ -52,7 +55,7 @@ class Screen:
         if len(start) + 3 + len(more) <= self.width:
             return [f"{start}   {more}".rstrip()]
         if self.width - len(start) - 3 >= _ROOM:
-            lines = textwrap.wrap(more, self.width - len(start) - 3)
+            lines = wrapped(more, self.width - len(start) - 3)
             return [
                 f"{start}   {lines[0]}",
                 *(f"{'':<{len(start)}}   {line}" for line in lines[1:]),
@@ -73,10 +76,12 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
     """
     if len(indent) + len(text) <= width:
         return [indent + text]
-    return textwrap.wrap(
-        text,
+    kept = re.sub(_TERM, lambda found: found[0].replace(" ", _NO_BREAK), text)
+    lines = textwrap.wrap(
+        kept,
         max(width, len(indent) + 1),
         initial_indent=indent,
         subsequent_indent=indent,
         break_on_hyphens=False,
     )
+    return [line.replace(_NO_BREAK, " ") for line in lines]
