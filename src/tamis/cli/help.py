@@ -18,7 +18,7 @@ _GROUPS = {
     ),
     "How": (
         *("method", "methods", "criteria", "budget", "missing", "update", "held_out", "stability"),
-        *("delimiter", "no_header", "sheet"),
+        *("delimiter", "sheet"),
     ),
     "What comes out": (
         *("output", "report", "open_page", "table", "plot"),
@@ -70,9 +70,9 @@ class HelpfulCommand(click.Command):
             option.metavar == "A,B" for option in self.params if isinstance(option, click.Option)
         ):
             formatter.write_text("A,B: names, patterns ('gene_*') or @FILE with one name per line.")
-        formatter.write_text(f"All options: {ctx.command_path} --help-all.")
-        if any(option.name == "method" for option in self.params):
-            formatter.write_text("Options of a method: tamis methods ID.")
+        own = any(option.name == "method" for option in self.params)
+        more = " Options of a method: tamis methods ID." if own else ""
+        formatter.write_text(f"All options: {ctx.command_path} --help-all.{more}")
 
 
 def _show_all(context: click.Context, _: click.Parameter, wanted: bool) -> None:
