@@ -6,7 +6,6 @@ from typing import Any
 import click
 
 from tamis import registry
-from tamis.cli.flags import DECLARED
 
 __all__ = ["HelpfulCommand"]
 
@@ -21,7 +20,7 @@ _GROUPS = {
         *("delimiter", "sheet"),
     ),
     "What comes out": (
-        *("output", "report", "open_page", "table", "plot"),
+        *("output", "report", "open_page", "table", "plots"),
         *("as_json", "quiet", "top", "everything"),
     ),
 }
@@ -110,4 +109,4 @@ def _first_sentence(text: str) -> str:
 
 def _of_methods() -> set[str]:
     taken = {option.name for method in registry.methods() for option in method.taken}
-    return taken - set(DECLARED)
+    return taken - {"checkpoint"}  # a flag of the command as well
