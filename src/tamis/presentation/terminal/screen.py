@@ -50,17 +50,20 @@ class Screen:
         """Write a name and fill up the room for it, of which some may stand `before` it."""
         return self.name(name).ljust(self.room - before)
 
-    def row(self, start: str, more: str) -> list[str]:
-        """Write `more` behind the start of a line, or below it where there is no space."""
-        if len(start) + 3 + len(more) <= self.width:
-            return [f"{start}   {more}".rstrip()]
-        if self.width - len(start) - 3 >= _ROOM:
-            lines = wrapped(more, self.width - len(start) - 3)
-            return [
-                f"{start}   {lines[0]}",
-                *(f"{'':<{len(start)}}   {line}" for line in lines[1:]),
-            ]
-        return [start.rstrip(), *wrapped(more, self.width, "      ")]
+    def rows(self, rows: Iterable[tuple[str, str]]) -> list[str]:
+        """Write lines of a table, each with more behind its start, or all below the starts."""
+        rows = list(rows)
+        room = self.width - 3 - max((len(start) for start, _ in rows), default=0)
+        below = room < _ROOM and any(len(more) > room for _, more in rows)
+        lines: list[str] = []
+        for start, more in rows:
+            if below:
+                lines += [start.rstrip(), *(wrapped(more, self.width, "      ") if more else [])]
+            else:
+                first, *rest = wrapped(more, room)
+                lines.append(f"{start}   {first}".rstrip())
+                lines += [f"{'':<{len(start)}}   {line}" for line in rest]
+        return lines
 
 
 def screen_width() -> int:
