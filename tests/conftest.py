@@ -119,3 +119,9 @@ def real() -> Callable[[str], np.ndarray]:
             return archive["X"].astype(float)
 
     return load
+
+
+@pytest.fixture(autouse=True)
+def no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Print as to a file, however wide the terminal is in which the tests run."""
+    monkeypatch.delenv("COLUMNS", raising=False)

@@ -99,6 +99,20 @@ def test_a_file_may_have_no_header(run: Any, folder: Path) -> None:
     assert found.held_out.shape == (3,)
 
 
+def test_a_first_line_of_values_is_noticed_and_the_axis_of_a_spectrum_is_not(
+    run: Any, folder: Path
+) -> None:
+    lines = (folder / "table.csv").read_text().splitlines(keepends=True)
+    (folder / "bare.csv").write_text("".join(["0.5,-1,3,2.25,7,-4,0.1\n", *lines[1:]]))
+    assert run("select", "bare.csv", "-k", "2").err == (
+        "\nAll names of columns are numbers in no order: if the first line has values, pass "
+        "--no-header.\n"
+    )
+    (folder / "axis.csv").write_text("".join(["900,901.5,903,904,905,906,907\n", *lines[1:]]))
+    assert run("select", "axis.csv", "-k", "2").err == ""
+    assert run("select", "bare.csv", "-k", "2", "--no-header").err == ""
+
+
 BAD = {
     "table.csv --delimiter ::": "--delimiter ::: give one character, such as ';', or tab.",
     "table.parquet --delimiter ;": "--delimiter ';' is for text files, which table.parquet is not",

@@ -10,7 +10,7 @@ from typing import Any
 
 from tamis import registry
 from tamis.cli.flags import check_own
-from tamis.cli.lists import named_columns, with_patterns
+from tamis.cli.lists import named_columns, resolved
 from tamis.errors import TamisError
 from tamis.registry.option import MEMORY
 
@@ -76,7 +76,7 @@ class Asked:
         more = {"include": include, "categories": categories, "numbers": numbers}
         lists |= {name: given for name, given in more.items() if given is not None}
         names = named_columns(file, lists)
-        own |= with_patterns(file, {n: v for n, v in own.items() if chosen.names_columns(n)})
+        own |= resolved(file, {n: v for n, v in own.items() if chosen.names_columns(n)})
         carried = names.pop("carry")
         keywords = {
             **names,

@@ -13,7 +13,8 @@ __all__ = ["demo"]
 @click.option(
     "--report", default="tamis-demo.html", show_default=True, help="File for the HTML report."
 )
-def demo(report: str) -> None:
+@click.option("--open", "open_page", is_flag=True, help="Open the report in the browser.")
+def demo(report: str, open_page: bool) -> None:
     """Run on a bundled table: 30 measurements of 569 breast tumours."""
     from importlib.resources import as_file, files
 
@@ -21,4 +22,4 @@ def demo(report: str) -> None:
         shown = ["tamis", "select", path.name, "--target", "diagnosis", "--report", report]
         click.echo(f"$ {shlex.join(shown)}\n")
         command = shlex.join(["tamis", "demo", "--report", report])
-        run_select(str(path), command, target="diagnosis", report=report)
+        run_select(str(path), command, target="diagnosis", report=report, open_page=open_page)

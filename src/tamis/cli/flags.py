@@ -14,7 +14,7 @@ from tamis.registry.extraction import OpenOption
 F = TypeVar("F", bound=Callable[..., Any])
 
 _SWITCHES = ("held_out", "stability", "blocks", "skip_corrupt", "download")
-DECLARED = ("checkpoint",)  # a flag of the command, whether the method or the table takes it
+_DECLARED = ("checkpoint",)  # a flag of the command, whether the method or the table takes it
 _RENAMED = {"y": "target", "costs": "cost"}  # keywords that have another name as a flag
 
 
@@ -56,7 +56,7 @@ def own_options(kind: registry.Kind) -> Callable[[F], F]:
     users: dict[str, dict[registry.Option, list[str]]] = {}
     for method in registry.methods(kind):
         for option in method.options:
-            if option.name in DECLARED:
+            if option.name in _DECLARED:
                 continue
             users.setdefault(option.name, {}).setdefault(option, []).append(method.id)
     for option in registry.POLICIES if kind == "selection" else ():

@@ -6,7 +6,6 @@ from typing import Any
 import click
 
 from tamis import registry
-from tamis.cli.flags import DECLARED
 
 __all__ = ["HelpfulCommand"]
 
@@ -18,10 +17,10 @@ _GROUPS = {
     ),
     "How": (
         *("method", "methods", "criteria", "budget", "missing", "update", "held_out", "stability"),
-        *("delimiter", "no_header", "sheet"),
+        *("delimiter", "sheet"),
     ),
     "What comes out": (
-        *("output", "report", "open_page", "table", "plot"),
+        *("output", "report", "open_page", "table", "plots"),
         *("as_json", "quiet", "top", "everything"),
     ),
 }
@@ -70,9 +69,9 @@ class HelpfulCommand(click.Command):
             option.metavar == "A,B" for option in self.params if isinstance(option, click.Option)
         ):
             formatter.write_text("A,B: names, patterns ('gene_*') or @FILE with one name per line.")
-        formatter.write_text(f"All options: {ctx.command_path} --help-all.")
-        if any(option.name == "method" for option in self.params):
-            formatter.write_text("Options of a method: tamis methods ID.")
+        own = any(option.name == "method" for option in self.params)
+        more = " Options of a method: tamis methods ID." if own else ""
+        formatter.write_text(f"All options: {ctx.command_path} --help-all.{more}")
 
 
 def _show_all(context: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -110,4 +109,4 @@ def _first_sentence(text: str) -> str:
 
 def _of_methods() -> set[str]:
     taken = {option.name for method in registry.methods() for option in method.taken}
-    return taken - set(DECLARED)
+    return taken - {"checkpoint"}  # a flag of the command as well

@@ -8,7 +8,7 @@ from typing import Any
 from tamis.cli.flags import as_flag, listed
 from tamis.errors import TamisError
 
-__all__ = ["named_columns", "with_patterns"]
+__all__ = ["named_columns", "resolved"]
 
 _PATTERN = frozenset("*?[")
 _FILE = "@"
@@ -16,10 +16,13 @@ _FILE = "@"
 
 def named_columns(file: Any, given: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """Read the lists of all flags: names, patterns, and files with one name in each line."""
-    names = {
-        flag: [n for one in listed(texts) for n in _from_file(one)] for flag, texts in given.items()
-    }
-    return with_patterns(file, names)
+    return resolved(file, {flag: listed(texts) for flag, texts in given.items()})
+
+
+def resolved(file: Any, given: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Put the names that are meant in place of every file of names and every pattern."""
+    names = {flag: [n for one in some for n in _from_file(one)] for flag, some in given.items()}
+    return _with_patterns(file, names)
 
 
 def _from_file(name: str) -> list[str]:
@@ -34,7 +37,7 @@ def _from_file(name: str) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
 
 
-def with_patterns(file: Any, given: Mapping[str, list[str]]) -> dict[str, list[str]]:
+def _with_patterns(file: Any, given: Mapping[str, list[str]]) -> dict[str, list[str]]:
     """Put the names that match in place of every pattern; only then is the table opened."""
     if not any(_PATTERN & set(name) for names in given.values() for name in names):
         return dict(given)

@@ -7,7 +7,7 @@ from tamis.presentation.names import cut
 __all__ = ["labels_sentence"]
 
 _CLASSES = 6
-_LONGEST = 24
+_LONGEST = 60
 
 
 def labels_sentence(facts: dict[str, Any]) -> str:
@@ -26,6 +26,7 @@ def labels_sentence(facts: dict[str, Any]) -> str:
     else:
         shown = [f"{cut(name, _LONGEST)} {rows:,}" for name, rows in list(counts.items())]
         more = ", ..." if len(shown) > _CLASSES else ""
-        what = f"{len(counts):,} classes ({', '.join(shown[:_CLASSES])}{more})"
+        classes = "1 class" if len(counts) == 1 else f"{len(counts):,} classes"
+        what = f"{classes} ({', '.join(shown[:_CLASSES])}{more})"
     unused = f" Method {facts['method']} does not use them; they are only shown here."
     return f"Labels:{where} {what}.{'' if facts['used'] else unused}"

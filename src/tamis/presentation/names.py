@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
-LONGEST = 32
+LONGEST = 60
 _NAMES = 6
 _TERMS = 4
 _SPLITS = (0.5, 0.75, 0.25, 1.0, 0.0)  # how much of a name to show before the ellipsis

@@ -56,7 +56,7 @@ def comparison_facts(found: "Comparison") -> Facts:
         "unsuitable": [{"method": one, "why": why} for one, why in contest.unsuitable.items()],
         "unmeasured": [{"criterion": one, "why": why} for one, why in contest.unmeasured.items()],
         "notes": list(contest.notes),
-        "options": shown_options(asked),
+        "options": shown_options({n: v for n, v in asked.items() if n != "methods"}),
         "repeat": ways(request, plain_call(request, "compare", asked)),
     }
 

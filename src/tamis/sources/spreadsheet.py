@@ -1,6 +1,7 @@
 """Excel files: a sheet becomes a text table, which is then read as every other."""
 
 import csv
+import warnings
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time
 from pathlib import Path
@@ -21,10 +22,11 @@ _done: dict[tuple[str, str, int, int], Path] = {}
 def sheet_as_text(path: Path, sheet: str | int | None = None) -> Path:
     """Write a sheet as CSV to a temporary file of the same name, and give its path."""
     found = path.stat()
-    key = (str(path.resolve()), str(sheet), found.st_size, found.st_mtime_ns)
+    key = (str(path.resolve()), repr(sheet), found.st_size, found.st_mtime_ns)
     if key not in _done:
         text = scratch_folder() / path.name
-        with readable(path):
+        with readable(path), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about styles and the like
             _convert(path, sheet, text)
         _done[key] = text
     return _done[key]

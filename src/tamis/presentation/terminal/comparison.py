@@ -49,11 +49,12 @@ def _row(facts: dict[str, Any], method: dict[str, Any], criteria: list[dict[str,
 
 
 def _unsuitable(facts: dict[str, Any], width: int) -> list[str]:
-    if not facts["unsuitable"]:
-        return []
-    lines = ["", "Not compared:"]
+    """Write which methods were not compared, those with the same reason together."""
+    reasons: dict[str, list[str]] = {}
     for row in facts["unsuitable"]:
-        text = f"{row['method']}: {row['why']}"
-        first, *rest = wrapped(text, width - 2, "    ")
+        reasons.setdefault(row["why"], []).append(row["method"])
+    lines = ["", "Not compared:"] if reasons else []
+    for why, methods in reasons.items():
+        first, *rest = wrapped(f"{', '.join(methods)}: {why}", width - 2, "    ")
         lines += [first[2:], *rest]
     return lines

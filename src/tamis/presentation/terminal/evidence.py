@@ -25,7 +25,7 @@ def _significance(evidence: Facts, screen: Screen) -> list[str]:
     for row in rows:
         numbers = ["-" if row[part] is None else p_value(row[part]) for part in ("p", "adjusted")]
         line = f"  {screen.fit(row['column'])} {row['score']:>8.4g} {numbers[0]:>9} {numbers[1]:>9}"
-        lines += screen.row(line, plain(row["note"]))
+        lines += screen.rows([(line, plain(row["note"]))])
     more = len(evidence["columns"]) - len(rows)
     return [*lines, *([f"  ... and {more:,} more"] if more else [])]
 
@@ -35,13 +35,13 @@ def _clusters(facts: Facts, screen: Screen) -> list[str]:
     found = facts["clusters"]
     if not found:
         return ["No cluster is better than chance: the columns have no order by clusters."]
-    lines = []
+    head = f"  {'cluster':>7} {'rows':>8} {'quality':>9}"
+    rows = [(head, "columns, best first")]
     for i, one in enumerate(found, start=1):
         start = f"  {i:>7} {len(one['rows']):>8,} {one['quality']:>9.3f}"
-        lines += screen.row(start, listed(one["columns"]))
+        rows.append((start, listed(one["columns"])))
     return [
-        f"  {'cluster':>7} {'rows':>8} {'quality':>9}   columns, best first",
-        *lines,
+        *screen.rows(rows),
         f"  quality: {facts['quality']}",
         f"  in no cluster: {facts['unassigned']:,} of {facts['rows']:,} rows, "
         f"{facts['unused']:,} columns",

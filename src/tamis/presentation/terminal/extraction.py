@@ -17,11 +17,12 @@ def extraction_text(facts: dict[str, Any], *, width: int | None = None) -> str:
     screen = Screen.of(named, width=width)
     head = f"  {facts['thing']:<{_WIDTH}}{'share':>13}{'total':>13}"
     lines = [part for line in headline(facts) for part in wrapped(line, screen.width)]
-    lines += ["", *screen.row(head, "loadings" if loadings else "")]
+    rows = [(head, "loadings" if loadings else "")]
     for i, name in enumerate(facts["names"][:_COMPONENTS]):
         share, total = percent(facts["shares"][i]), percent(facts["cumulative"][i])
         weights = _sum(loadings[i]["weights"], screen) if i < len(loadings) else ""
-        lines += screen.row(f"  {name:<{_WIDTH}}{share:>13}{total:>13}", weights)
+        rows.append((f"  {name:<{_WIDTH}}{share:>13}{total:>13}", weights))
+    lines += ["", *screen.rows(rows)]
     if facts["k"] > _COMPONENTS:
         lines.append(f"  ... and {facts['k'] - _COMPONENTS:,} more")
     lines += [part for line in _remarks(facts) for part in wrapped(line, screen.width)]

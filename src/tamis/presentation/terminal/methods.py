@@ -51,11 +51,10 @@ def method_text(method: Method) -> str:
         "source": f"{method.paper.rstrip('.')}.",
     }
     screen = Screen(width)
-    for head, text in facts.items():
-        lines += screen.row(f"  {head:<8}", text)
+    lines += screen.rows((f"  {head:<8}", text) for head, text in facts.items())
     lines += ["", "Options:" if method.taken else "It has no options of its own."]
     for option in method.taken:
-        lines += screen.row(f"  {_flag(option):<{_FLAG}}", _meaning(option))
+        lines += screen.rows([(f"  {_flag(option):<{_FLAG}}", _meaning(option))])
     return "\n".join([*lines, "", "Example:", f"  {_example(method)}"])
 
 

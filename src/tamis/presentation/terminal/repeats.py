@@ -45,21 +45,20 @@ def _stability(facts: dict[str, Any], screen: Screen) -> list[str]:
     found = facts["stability"]
     if found is None:
         return []
+    head = f"  {'kept':<{screen.room}} {'half-samples':>12}"
+    rows = [(head, "could be replaced by (change of explained)")]
+    names = sorted(facts["names"], key=lambda name: found["frequency"].get(name, 0.0))
+    for name in names[:_KEPT]:
+        share = f"{found['frequency'].get(name, 0.0):.0%}"
+        others = ", ".join(_substitute(row, screen) for row in found["substitutes"][name][:2])
+        rows.append((f"  {screen.fit(name)} {share:>12}", others))
     lines = [
         "",
         f"Stability over {found['samples']} half-samples: {found['index']:.2f} "
         f"({found['low']:.2f} to {found['high']:.2f}; 1: always the same columns, 0: chance).",
         "",
-        *screen.row(
-            f"  {'kept':<{screen.room}} {'half-samples':>12}",
-            "could be replaced by (change of explained)",
-        ),
+        *screen.rows(rows),
     ]
-    names = sorted(facts["names"], key=lambda name: found["frequency"].get(name, 0.0))
-    for name in names[:_KEPT]:
-        share = f"{found['frequency'].get(name, 0.0):.0%}"
-        others = ", ".join(_substitute(row, screen) for row in found["substitutes"][name][:2])
-        lines += screen.row(f"  {screen.fit(name)} {share:>12}", others)
     if len(names) > _KEPT:
         lines.append(f"      ... and {len(names) - _KEPT:,} more, kept more often")
     return lines

@@ -1,5 +1,6 @@
 """Where text is shown: how wide it may be, and how column names are shortened to fit."""
 
+import re
 import shutil
 import textwrap
 from collections.abc import Iterable, Mapping
@@ -14,6 +15,8 @@ NO_EDGE = 1_000_000  # of a file or a pipe
 _NAME = 28
 _LEAST = 16
 _BESIDE = 24  # beside the names: the columns of shares
+_NO_BREAK = "\N{NO-BREAK SPACE}"
+_TERM = r"([-+] )?\d\.\d+ (x )?(?=\S)"  # a weight stays in one line with its name
 _ROOM = 36  # for what stands behind the shares; with less, it stands below
 
 
@@ -47,17 +50,20 @@ class Screen:
         """Write a name and fill up the room for it, of which some may stand `before` it."""
         return self.name(name).ljust(self.room - before)
 
-    def row(self, start: str, more: str) -> list[str]:
-        """Write `more` behind the start of a line, or below it where there is no space."""
-        if len(start) + 3 + len(more) <= self.width:
-            return [f"{start}   {more}".rstrip()]
-        if self.width - len(start) - 3 >= _ROOM:
-            lines = textwrap.wrap(more, self.width - len(start) - 3)
-            return [
-                f"{start}   {lines[0]}",
-                *(f"{'':<{len(start)}}   {line}" for line in lines[1:]),
-            ]
-        return [start.rstrip(), *wrapped(more, self.width, "      ")]
+    def rows(self, rows: Iterable[tuple[str, str]]) -> list[str]:
+        """Write lines of a table, each with more behind its start, or all below the starts."""
+        rows = list(rows)
+        room = self.width - 3 - max((len(start) for start, _ in rows), default=0)
+        below = room < _ROOM and any(len(more) > room for _, more in rows)
+        lines: list[str] = []
+        for start, more in rows:
+            if below:
+                lines += [start.rstrip(), *(wrapped(more, self.width, "      ") if more else [])]
+            else:
+                first, *rest = wrapped(more, room)
+                lines.append(f"{start}   {first}".rstrip())
+                lines += [f"{'':<{len(start)}}   {line}" for line in rest]
+        return lines
 
 
 def screen_width() -> int:
@@ -73,10 +79,12 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
     """
     if len(indent) + len(text) <= width:
         return [indent + text]
-    return textwrap.wrap(
-        text,
+    kept = re.sub(_TERM, lambda found: found[0].replace(" ", _NO_BREAK), text)
+    lines = textwrap.wrap(
+        kept,
         max(width, len(indent) + 1),
         initial_indent=indent,
         subsequent_indent=indent,
         break_on_hyphens=False,
     )
+    return [line.replace(_NO_BREAK, " ") for line in lines]

@@ -88,11 +88,11 @@ def _dropped(rows: list[dict[str, Any]], words: Words, screen: Screen, top: int)
         which, worst = f"{half} of each reason", [r for part in each for r in part[:half]]
     title = "dropped" if len(rows) <= top else f"dropped, {which}"
     head = f"  {title:<{screen.room}} {'explained':>10}"
-    lines = ["", *screen.row(head, words.terminal_head)]
+    lines = [(head, words.terminal_head)]
     for row in worst[:top]:
         start = f"  {screen.fit(row['column'])} {percent(row['share']):>10}"
-        lines += screen.row(start, _mostly_by(row, words, screen))
-    return lines
+        lines.append((start, _mostly_by(row, words, screen)))
+    return ["", *screen.rows(lines)]
 
 
 def _better(score: dict[str, Any] | None, screen: Screen) -> list[str]:
@@ -116,10 +116,9 @@ def _better(score: dict[str, Any] | None, screen: Screen) -> list[str]:
 
 def _warnings(rows: list[dict[str, str]], screen: Screen) -> list[str]:
     """Write which columns may not be what they seem, each with the option that changes it."""
-    lines = []
-    for row in rows:
-        start = f"  {screen.fit(row['column'])}"
-        lines += screen.row(start, f"{row['text']}: {row['advice']}")
+    lines = screen.rows(
+        (f"  {screen.fit(row['column'])}", f"{row['text']}: {row['advice']}") for row in rows
+    )
     return ["", "Please check:", *lines] if lines else []
 
 
@@ -128,11 +127,11 @@ def _removed(rows: list[dict[str, Any]], screen: Screen) -> list[str]:
         return []
     title = "removed" if len(rows) <= _REMOVED else f"removed, the first {_REMOVED}"
     head = f"  {title:<{screen.room}} {'error':>10}"
-    lines = screen.row(head, "predicted by the columns not yet removed (weights in SD)")
+    lines = [(head, "predicted by the columns not yet removed (weights in SD)")]
     for row in rows[:_REMOVED]:
         start = f"  {screen.fit(row['column'])} {row['error']:>10.4f}"
-        lines += screen.row(start, signed_sum(row["weights"], short=screen.name))
-    return ["", *lines]
+        lines.append((start, signed_sum(row["weights"], short=screen.name)))
+    return ["", *screen.rows(lines)]
 
 
 def _mostly_by(row: dict[str, Any], words: Words, screen: Screen) -> str:

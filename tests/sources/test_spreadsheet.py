@@ -1,0 +1,80 @@
+"""Sheets of Excel files, read as text tables."""
+
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis.errors import TamisError
+from tamis.sources import spreadsheet
+from tamis.sources.source import open_source
+
+openpyxl = pytest.importorskip("openpyxl")
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Any:
+    def made(*rows: list[Any], name: str = "book.xlsx") -> Path:
+        workbook = openpyxl.Workbook()
+        for row in rows:
+            workbook.active.append(row)
+        workbook.save(tmp_path / name)
+        return tmp_path / name
+
+    return made
+
+
+def test_cells_keep_their_kinds(book: Any) -> None:
+    source = open_source(
+        book(
+            ["n", "x", "text", "yes", "day", "at"],
+            [1, 0.1, "a, b", True, date(2024, 5, 1), datetime(2024, 5, 1, 12, 30)],
+            [None, 1e-9, 'say "c"', False, date(2024, 5, 2), datetime(2024, 5, 2, 1, 0)],
+        )
+    )
+    assert source.label == "book.xlsx"
+    assert source.kinds == ("numeric", "numeric", "categorical", "boolean", "other", "other")
+    numbers = np.concatenate(list(source.batches([0, 1])))
+    np.testing.assert_array_equal(numbers, [[1, 0.1], [np.nan, 1e-9]])
+    assert source.pick([2]).column(0).to_pylist() == ["a, b", 'say "c"']
+
+
+def test_empty_rows_and_columns_beside_the_table_are_skipped(book: Any) -> None:
+    path = book([None, None], ["a", "b", None], [1, 2, None], [None], [3, 4], [])
+    source = open_source(path)
+    assert source.names == ("a", "b")
+    np.testing.assert_array_equal(next(iter(source.batches([0, 1]))), [[1, 2], [3, 4]])
+
+
+def test_a_value_beyond_the_header_is_refused(book: Any) -> None:
+    path = book(["a", "b"], [1, 2], [3, 4, 5], [6, 7])
+    with pytest.raises(TamisError, match=r"Line 3 of book\.xlsx has 3 values where the header has"):
+        tamis.select(path, 1)
+
+
+def test_a_sheet_is_converted_once(book: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = book(["a", "b", "c"], *([i, i * i, -(i**3)] for i in range(9)))
+    convert, seen = spreadsheet._convert, []
+    monkeypatch.setattr(spreadsheet, "_convert", lambda *a: seen.append(a) or convert(*a))
+    found = tamis.select(path, 2)
+    assert found.held_out.shape == (2,)
+    assert found.transform(path).num_rows == 9
+    assert len(seen) == 1
+
+
+def test_several_books_are_one_table(book: Any) -> None:
+    first = book(["a", "b", "c"], *([i, i * i, None] for i in range(9)), name="1.xlsx")
+    second = book(["a", "b", "c"], *([i, i * i, "xy"[i % 2]] for i in range(9)), name="2.xlsx")
+    source = open_source([first, second])
+    assert source.kinds == ("numeric", "numeric", "categorical")
+    assert source.pick([2]).column(0).to_pylist()[9:] == ["xy"[i % 2] for i in range(9)]
+
+
+def test_a_damaged_book_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "book.xlsx"
+    path.write_bytes(b"PK\x03\x04 and nothing else")
+    with pytest.raises(TamisError, match=r"book\.xlsx cannot be read, it is damaged or not what"):
+        tamis.select(path, 1)
