@@ -24,14 +24,14 @@ def takeaway_options(command: F) -> F:
         "plots",
         multiple=True,
         metavar="[KIND:]FILE",
-        help="Draw a picture (.svg, .png, .pdf): the curve, or with fate: or map: before the name "
-        "every column's share or the similarities. Repeatable.",
+        help="Draw the curve to this file (.svg, .png, .pdf). With fate: or map: before its name, "
+        "the share of every column or the similarities. Repeatable.",
     )(command)
     return click.option(
         "--table",
         metavar="FILE",
-        help="Write one row for every column, with status, share and reason (.csv, .tsv, .xlsx, "
-        ".parquet, .feather).",
+        help="Write every column with its share and reason to this file. One row each: .csv, .tsv, "
+        ".xlsx, .parquet or .feather.",
     )(command)
 
 

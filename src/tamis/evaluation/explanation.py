@@ -1,6 +1,6 @@
 """Why a column was dropped: how much of it the kept columns explain, and which of them."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,9 +27,9 @@ class Explanation:
     bmi: 99.2% explained by the kept columns; mostly 0.98 x weight, -0.31 x height (SD units)
     """
 
-    column: Any
+    column: Hashable
     share: float
-    weights: dict[Any, float] = field(hash=False)
+    weights: dict[Hashable, float] = field(hash=False)
     carried: float
     measure: str = "variance"
     reason: str = ""

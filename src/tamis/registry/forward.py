@@ -27,13 +27,13 @@ FORWARD: tuple[Method, ...] = (
                 "forbid",
                 "columns",
                 None,
-                "Columns that are never kept, but still analysed and explained by those that are.",
+                "Columns never kept, but analysed and explained.",
             ),
             Option(
                 "costs",
                 "prices",
                 None,
-                "Price of a column, 1 where none is given: at each step the column with the "
+                "Price of a column, 1 where none is given. At each step the column with the "
                 "largest gain per price is added.",
             ),
         ),

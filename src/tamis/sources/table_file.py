@@ -11,7 +11,7 @@ __all__ = ["TableFile"]
 _MARKS = {"tab": "\t", r"\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class TableFile:
     """A file and how to read it; it takes the place of a path wherever a table is given.
 

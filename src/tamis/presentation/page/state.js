@@ -80,7 +80,7 @@ function writeHash() {
   writeHash.timer = setTimeout(() => {
     try {
       history.replaceState(null, "", hash || location.pathname + location.search);
-    } catch { /* a page inside another document has no address of its own */ }
+    } catch { /* a page inside a frame has no address of its own */ }
   }, 120);
 }
 
