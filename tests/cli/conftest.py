@@ -23,6 +23,9 @@ class Seen:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, numbers: np.ndarray, as_text: Any):
     """Work in an empty folder with one good table, `table.csv`."""
     monkeypatch.chdir(tmp_path)
+    scratch = tmp_path.with_name(f"{tmp_path.name}-scratch")
+    scratch.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(scratch))
     (tmp_path / "table.csv").write_text(as_text(numbers))
     return tmp_path
 

@@ -61,3 +61,12 @@ def test_all_columns_with_missing_or_infinite_values_are_named(tmp_path: Path) -
     assert _refused(path) == (
         "2 columns have infinite values ('b', 'c'): replace them by numbers or mark them missing."
     )
+
+
+def test_lines_of_another_width_that_are_no_text_are_refused_without_a_traceback(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"a,b\n1,2\n1,2,\xe9\n3\n4,5\n")
+    assert _refused(path) == "Line 3 of t.csv has 3 values where the header has 2: fix that line."
+    assert capfd.readouterr().err == ""

@@ -208,3 +208,19 @@ def test_a_reader_out_of_memory_says_so_and_names_the_file() -> None:
         readable("t.npz"),
     ):
         raise MemoryError
+
+
+def test_a_feather_file_is_opened_as_often_for_many_columns_as_for_few(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tamis.sources import feather
+
+    table = pa.table({f"x{j}": [1.0, 2.0, 4.0] for j in range(50)})
+    pyarrow.feather.write_feather(table, tmp_path / "t.feather")
+    source, opened = open_file(tmp_path / "t.feather"), []
+    reader = feather._Mapped.reader
+    monkeypatch.setattr(
+        feather._Mapped, "reader", lambda self, *given: opened.append(1) or reader(self, *given)
+    )
+    assert next(iter(source.batches(range(50)))).shape == (3, 50)
+    assert len(opened) == 2

@@ -16,7 +16,9 @@ openpyxl = pytest.importorskip("openpyxl")
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> Any:
+def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
     def made(*rows: list[Any], name: str = "book.xlsx") -> Path:
         workbook = openpyxl.Workbook()
         for row in rows:
@@ -73,7 +75,10 @@ def test_several_books_are_one_table(book: Any) -> None:
     assert source.pick([2]).column(0).to_pylist()[9:] == ["xy"[i % 2] for i in range(9)]
 
 
-def test_a_damaged_book_is_refused_in_one_sentence(tmp_path: Path) -> None:
+def test_a_damaged_book_is_refused_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     path = tmp_path / "book.xlsx"
     path.write_bytes(b"PK\x03\x04 and nothing else")
     with pytest.raises(TamisError, match=r"book\.xlsx cannot be read, it is damaged or not what"):

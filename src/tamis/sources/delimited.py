@@ -236,7 +236,7 @@ class DelimitedSource(ArrowFile):
         return f"{self.label} cannot be read as a text table: {short}."
 
     def _ragged(self) -> list[tuple[int, int]]:
-        """List the lines that do not have as many values as the first, as far as is worth it."""
+        """List the lines that do not have as many values as the first, of a file worth it."""
         found: list[tuple[int, int]] = []
 
         def note(row: Any) -> str:
@@ -244,11 +244,15 @@ class DelimitedSource(ArrowFile):
             return "skip"
 
         try:
+            with self._stream() as stream:
+                text = stream.read(_SCAN)
+                if stream.read(1):
+                    return []
+            text.decode()  # Arrow decodes each such line, and writes to the terminal if it cannot
             with self._open(skips=note) as reader:
-                size = 0
-                while size < _SCAN and (batch := next(reader, None)) is not None:
-                    size += batch.nbytes
-        except (pa.ArrowException, OSError):
+                for _ in reader:
+                    pass
+        except (pa.ArrowException, OSError, UnicodeDecodeError):
             pass
         return found
 
