@@ -1,6 +1,7 @@
 """The table zoo: the same numbers in every form that tamis reads."""
 
 import gzip
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -125,3 +126,4 @@ def real() -> Callable[[str], np.ndarray]:
 def no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Print as to a file, however wide the terminal is in which the tests run."""
     monkeypatch.delenv("COLUMNS", raising=False)
+    os.unsetenv("COLUMNS")  # readline sets it behind Python's back, for children to see

@@ -1,6 +1,7 @@
 """A file and how to read it, where its name does not say."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ __all__ = ["TableFile"]
 _MARKS = {"tab": "\t", r"\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 
 
-@dataclass(frozen=True, repr=False, eq=False)
+@dataclass(frozen=True, repr=False)
 class TableFile:
     """A file and how to read it; it takes the place of a path wherever a table is given.
 
@@ -32,7 +33,7 @@ class TableFile:
     tamis.TableFile('sales.txt', delimiter='tab', header=False)
     """
 
-    path: Any
+    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
     delimiter: str | None = None
     header: bool = True
     sheet: str | int | None = None
@@ -60,7 +61,7 @@ class TableFile:
     @property
     def names(self) -> list[str]:
         """The paths as text."""
-        given = self.path if isinstance(self.path, list | tuple) else [self.path]
+        given = [self.path] if isinstance(self.path, str | os.PathLike) else self.path
         return [os.fspath(item) for item in given]
 
     @property
