@@ -1,0 +1,92 @@
+"""How Sphinx builds the site: no network, no host, warnings are errors (see the Makefile)."""
+
+import sys
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+import tamis
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE / "ext"))
+
+project = "tamis"
+author = "The tamis developers"
+copyright = author
+version = release = tamis.__version__
+
+extensions = [
+    "myst_parser",
+    "numpydoc",
+    "pictures",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx_click",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "sphinx_gallery.gen_gallery",
+]
+exclude_patterns = ["_build"]
+nitpicky = False  # parameter types are prose
+default_role = "code"  # docstrings write `names` as Markdown does
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+
+autosummary_generate = True
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+numpydoc_xref_param_type = False
+
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples",
+    "gallery_dirs": "gallery",
+    "filename_pattern": r".*",
+    "download_all_examples": False,
+    "show_memory": False,
+    "show_signature": False,
+    "write_computation_times": False,
+    "remove_config_comments": True,
+    "within_subsection_order": "ExampleTitleSortKey",
+}
+
+templates_path = ["_templates"]
+html_theme = "pydata_sphinx_theme"
+html_title = "tamis"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_show_sourcelink = False
+html_sidebars = {"index": []}
+html_theme_options = {
+    "show_prev_next": True,
+    "navigation_with_keys": False,
+    "header_links_before_dropdown": 6,
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "secondary_sidebar_items": ["page-toc"],
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
+
+
+def write_demo(app: Sphinx, exception: Exception | None) -> None:
+    """Put the report that the landing page shows beside the pages."""
+    if exception is None and app.builder.format == "html":
+        from sklearn.datasets import load_breast_cancer
+
+        table = load_breast_cancer(as_frame=True).data
+        tamis.select(table, held_out=True).report(Path(app.outdir) / "demo.html")
+
+
+def escape_stars(_app: Sphinx, _context: object, lines: list[str]) -> None:
+    """Keep the patterns in help texts, such as 'data/*.csv', from starting italics."""
+    lines[:] = [line.replace("*", r"\*") for line in lines]
+
+
+def setup(app: Sphinx) -> None:
+    for part in ("description", "options", "epilog"):
+        app.connect(f"sphinx-click-process-{part}", escape_stars)
+    app.connect("build-finished", write_demo)
