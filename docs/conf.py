@@ -59,6 +59,7 @@ html_title = "tamis"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
+html_context = {"default_mode": "auto"}
 html_sidebars = {"index": []}
 html_theme_options = {
     "show_prev_next": True,
