@@ -10,10 +10,11 @@ from tamis import registry
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-TITLES: dict[registry.Kind, str] = {
-    "selection": "To select columns (`tamis select`, `tamis.select`)",
-    "extraction": "To compute components (`tamis extract`, `tamis.extract`)",
+TITLES: dict[registry.Kind, tuple[str, str]] = {
+    "selection": ("Select columns", "With `tamis select` and `tamis.select`."),
+    "extraction": ("Compute components", "With `tamis extract` and `tamis.extract`."),
 }
+INTRODUCTION = "`tamis methods` prints this list; [Choose a method](../howto/method.md) helps."
 NEEDS = {
     "gram": "Works from the Gram matrix of the columns: one pass over the rows.",
     "information": "Works from the mutual information of all pairs of columns, numbers in bins and "
@@ -74,10 +75,8 @@ def page(method: registry.Method) -> str:
     if method.ranks:
         lines += ["", POLICIES]
     if method.options:
-        lines += ["", "| option | accepts | default | meaning |", "|---|---|---|---|"]
-        lines += [
-            f"| `{o.name}` | {o.accepts} | `{o.default}` | {o.about} |" for o in method.options
-        ]
+        rows = (f"| `{o.name}` | {o.accepts} | `{o.default}` | {o.about} |" for o in method.options)
+        lines += ["", "## Options", "", *stacked("| option | accepts | default | meaning |", rows)]
     return "\n".join(lines) + "\n"
 
 
@@ -111,25 +110,23 @@ def _calls(method: registry.Method) -> list[str]:
 
 def index() -> str:
     """Write the page of all methods: a table for each kind."""
-    lines = [
-        "# Methods",
-        "",
-        "`tamis methods` prints this list; [Choose a method](../howto/method.md) helps.",
-    ]
-    for kind, title in TITLES.items():
-        lines += [
-            "",
-            f"## {title}",
-            "",
+    lines = ["# Methods", "", INTRODUCTION]
+    for kind, (title, use) in TITLES.items():
+        lines += ["", f"## {title}", "", use, ""]
+        lines += stacked(
             "| id | what it does | when | source |",
-            "|---|---|---|---|",
-        ]
-        lines += [
-            f"| [`{m.id}`]({m.id}.md) | {m.about} | {m.when} | {m.paper} |"
-            for m in registry.methods(kind)
-        ]
+            (
+                f"| [`{m.id}`]({m.id}.md) | {m.about} | {m.when} | {m.paper} |"
+                for m in registry.methods(kind)
+            ),
+        )
     lines += ["", SHARED_OPTIONS, "", "```{toctree}", ":hidden:", ""]
     return "\n".join([*lines, *(method.id for method in registry.methods()), "```", ""])
+
+
+def stacked(head: str, rows: Iterable[str]) -> list[str]:
+    """Write a table whose cells stand below each other on a phone."""
+    return [":::{div} stacked", "", head, "|---" * (head.count("|") - 1) + "|", *rows, "", ":::"]
 
 
 def estimators(kind: registry.Kind) -> str:

@@ -7,6 +7,7 @@ from sphinx.application import Sphinx
 
 import tamis
 
+RESULTS = {f"tamis.{name}" for name in ("Selection", "Extraction", "Comparison", "DataSummary")}
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "ext"))
 
@@ -28,6 +29,7 @@ extensions = [
 ]
 exclude_patterns = ["_build"]
 nitpicky = False  # parameter types are prose
+smartquotes = False  # an option starts with two dashes
 default_role = "code"  # docstrings write `names` as Markdown does
 
 myst_enable_extensions = ["colon_fence", "deflist"]
@@ -60,14 +62,14 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_context = {"default_mode": "auto"}
-html_sidebars = {"index": []}
+html_sidebars = {"index": [], "cli": []}
 html_theme_options = {
     "show_prev_next": True,
     "navigation_with_keys": False,
     "header_links_before_dropdown": 6,
     "footer_start": ["copyright"],
     "footer_end": [],
-    "secondary_sidebar_items": ["page-toc"],
+    "secondary_sidebar_items": {"**": ["page-toc"], "index": []},
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
@@ -82,12 +84,18 @@ def write_demo(app: Sphinx, exception: Exception | None) -> None:
         tamis.select(table, held_out=True).report(Path(app.outdir) / "demo.html")
 
 
+def hide_constructor(_app: Sphinx, what: str, name: str, *_more: object) -> tuple[str, None] | None:
+    """Show no constructor of a result: functions make them."""
+    return ("", None) if what == "class" and name in RESULTS else None
+
+
 def escape_stars(_app: Sphinx, _context: object, lines: list[str]) -> None:
     """Keep the patterns in help texts, such as 'data/*.csv', from starting italics."""
     lines[:] = [line.replace("*", r"\*") for line in lines]
 
 
 def setup(app: Sphinx) -> None:
+    app.connect("autodoc-process-signature", hide_constructor)
     for part in ("description", "options", "epilog"):
         app.connect(f"sphinx-click-process-{part}", escape_stars)
     app.connect("build-finished", write_demo)

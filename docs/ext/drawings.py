@@ -36,6 +36,16 @@ def _curve(found: Any, held: tuple[list[float], list[float]] | None) -> str:
     return f"{curve_chart(*lines, found.k, held_out=held)}<p>{words}</p>"
 
 
+def answer(found: Any) -> str:
+    """Draw all columns of a table with the kept ones marked, and the sentence about them."""
+    facts = found.to_dict()
+    kept = set(found.indices.tolist())
+    marks = ['<i class="kept"></i>' if i in kept else "<i></i>" for i in range(facts["columns"])]
+    cells, label = "".join(marks), f"{len(kept)} of {len(marks)} columns"
+    strip = f'<div class="strip" role="img" aria-label="{label}">{cells}</div>'
+    return f'{strip}<p class="answer">{html.escape(facts["sentence"])}</p>'
+
+
 def bars(rows: Sequence[tuple[str, float]]) -> str:
     """Draw named shares as bars; of a negative one only its number is written."""
     cells = "".join(
@@ -113,6 +123,7 @@ def _steps(values: Sequence[float]) -> list[int]:
 
 
 DRAWINGS = {
+    "answer": answer,
     "curve": curve,
     "held-out": held_out,
     "bars": bars,

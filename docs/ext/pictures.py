@@ -11,13 +11,14 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
+from bundled import on_cancer, on_wine
 from docutils import nodes
 from docutils.parsers.rst import directives
 from drawings import DRAWINGS
-from on_wine import on_wine
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+BUNDLED = {"on_wine": on_wine, "on_cancer": on_cancer}
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
@@ -42,7 +43,7 @@ class Picture(SphinxDirective):
         """Run the examples above that have not been run, and give all names of the page."""
         page = Path(self.env.doc2path(self.env.docname))
         above = "\n".join(page.read_text(encoding="utf-8").splitlines()[: self.lineno - 1]) + "\n"
-        names = self.env.temp_data.setdefault("picture names", {"on_wine": on_wine})
+        names = self.env.temp_data.setdefault("picture names", dict(BUNDLED))
         done = self.env.temp_data.get("picture blocks", 0)
         blocks = BLOCK.findall(above)
         with redirect_stdout(io.StringIO()):

@@ -1,9 +1,9 @@
-"""What every method finds on the wine table of scikit-learn, for the pictures of its page."""
+"""What methods find on tables that scikit-learn brings along, for pictures without examples."""
 
 from functools import cache
 from typing import Any
 
-from sklearn.datasets import load_wine
+from sklearn.datasets import load_breast_cancer, load_wine
 
 import tamis
 from tamis import registry
@@ -11,6 +11,12 @@ from tamis import registry
 K = 8
 # COBWEB on all rows would take longer than the rest of the site.
 FEWER = {"category-utility": {"sample": 60}}
+
+
+@cache
+def on_cancer() -> Any:
+    """Run the default on the 569 tumours of scikit-learn, as `tamis demo` does."""
+    return tamis.select(load_breast_cancer(as_frame=True).data)
 
 
 @cache
