@@ -1,12 +1,15 @@
 """How Sphinx builds the site: no network, no host, warnings are errors (see the Makefile)."""
 
+import re
 import sys
 from pathlib import Path
 
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 
 import tamis
 
+PATTERN = re.compile(r"\*|_(?!\w)")
 RESULTS = {f"tamis.{name}" for name in ("Selection", "Extraction", "Comparison", "DataSummary")}
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "ext"))
@@ -84,18 +87,29 @@ def write_demo(app: Sphinx, exception: Exception | None) -> None:
         tamis.select(table, held_out=True).report(Path(app.outdir) / "demo.html")
 
 
+def outdated(app: Sphinx, env: BuildEnvironment, *_more: object) -> set[str]:
+    """Read all pages again once the code is newer than they are: they show what it does."""
+    read = Path(app.doctreedir) / "environment.pickle"
+    code = max(path.stat().st_mtime for path in (HERE.parent / "src").rglob("*.py"))
+    return env.found_docs if read.exists() and code > read.stat().st_mtime else set()
+
+
 def hide_constructor(_app: Sphinx, what: str, name: str, *_more: object) -> tuple[str, None] | None:
     """Show no constructor of a result: functions make them."""
     return ("", None) if what == "class" and name in RESULTS else None
 
 
-def escape_stars(_app: Sphinx, _context: object, lines: list[str]) -> None:
-    """Keep the patterns in help texts, such as 'data/*.csv', from starting italics."""
-    lines[:] = [line.replace("*", r"\*") for line in lines]
+def escape_patterns(_app: Sphinx, _context: object, lines: list[str]) -> None:
+    """Keep patterns in help texts, such as 'data/*.csv' and 'gene_*', from being markup."""
+    lines[:] = [
+        line if line.lstrip().startswith("..") or "``" in line else PATTERN.sub(r"\\\g<0>", line)
+        for line in lines
+    ]
 
 
 def setup(app: Sphinx) -> None:
+    app.connect("env-get-outdated", outdated)
     app.connect("autodoc-process-signature", hide_constructor)
     for part in ("description", "options", "epilog"):
-        app.connect(f"sphinx-click-process-{part}", escape_stars)
+        app.connect(f"sphinx-click-process-{part}", escape_patterns)
     app.connect("build-finished", write_demo)
