@@ -5,12 +5,14 @@ PYTHON ?= python3
 # Two workers share the cores; more threads in each would only wait for one another.
 PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n auto --dist worksteal
 
-.PHONY: demo test check lint matrix bench docs papers
+.PHONY: demo test check lint matrix bench docs site papers
+
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 demo: $(VENV)/installed
 	$(BIN)/tamis demo
 
-test: lint
+test: lint site
 	$(PYTEST)
 
 check: lint
@@ -23,14 +25,19 @@ lint: $(VENV)/installed-dev
 	$(BIN)/lint-imports --no-cache
 
 matrix: $(VENV)/installed-dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(INSTALL) uv
 	$(BIN)/python tests/matrix
 
 bench: $(VENV)/installed-bench
 	$(BIN)/python -m benchmarks
 
-docs: $(VENV)/installed-dev
+docs: $(VENV)/installed-docs
 	$(BIN)/python docs/build.py
+	$(MAKE) --no-print-directory site
+
+site: $(VENV)/installed-docs
+	$(BIN)/python -m sphinx -W --keep-going --quiet -d docs/_build/doctrees docs docs/_build/html
+	$(BIN)/python docs/links.py docs/_build/html
 
 # Up to an hour; a run that was stopped goes on.
 papers: $(VENV)/installed
@@ -41,13 +48,12 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/installed: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(INSTALL) --editable .
 	touch $@
 
-$(VENV)/installed-dev: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
-	touch $@
-
-$(VENV)/installed-bench: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]"
+# Dependency groups need pip 25.1; a new virtual environment may have an older one.
+# One rule for the groups of pyproject.toml: dev, docs, bench.
+$(VENV)/installed-%: $(VENV)/installed
+	$(INSTALL) "pip>=25.1"
+	$(INSTALL) --group $*
 	touch $@

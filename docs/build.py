@@ -1,18 +1,20 @@
-"""Write the method pages, the README's method table and the stubs from the registry."""
+"""Write the method pages, the list of estimators and the stubs from the registry."""
 
 import inspect
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from tamis import registry
 
 ROOT = Path(__file__).parents[1]
-START, END = "<!-- methods: start -->", "<!-- methods: end -->"
-TITLES = {
-    "selection": "To select columns (`tamis select`, `tamis.select`):",
-    "extraction": "To compute components (`tamis extract`, `tamis.extract`):",
+DOCS = ROOT / "docs"
+TITLES: dict[registry.Kind, tuple[str, str]] = {
+    "selection": ("Select columns", "With `tamis select` and `tamis.select`."),
+    "extraction": ("Compute components", "With `tamis extract` and `tamis.extract`."),
 }
+INTRODUCTION = "`tamis methods` prints this list; [Choose a method](../howto/method.md) helps."
 NEEDS = {
     "gram": "Works from the Gram matrix of the columns: one pass over the rows.",
     "information": "Works from the mutual information of all pairs of columns, numbers in bins and "
@@ -27,7 +29,7 @@ NEEDS = {
 }
 
 POLICIES = (
-    "Takes the [policies](../guide.md#how-scores-decide) of all methods that score columns: "
+    "Takes the [policies](../howto/scores.md) of all methods that score columns: "
     "`policy`, `threshold`, `within`, `redundancy` and the options of these."
 )
 SHARED = (
@@ -35,6 +37,14 @@ SHARED = (
     "to the labels. `explain()` and the report state how much the kept columns explain of each "
     "dropped one."
 )
+
+
+SHARED_OPTIONS = """\
+All methods take `k`, `columns`, `exclude` and `missing`; all but the wrappers, `em-wrapper` and
+`category-utility` take `retain`. Selection methods also take `include`; linear selection methods,
+`laplacian`, `mcfs` and `representatives` also take `refine`. `scale` is for methods that
+standardise: not for mutual information, filters, importances and wrappers on labels, `lsa` and
+`nmf`."""
 
 
 def page(method: registry.Method) -> str:
@@ -46,10 +56,16 @@ def page(method: registry.Method) -> str:
         "",
         f"{method.about[0].upper()}{method.about[1:]}. Source: {method.paper.rstrip('.')}.",
         "",
-        *(f"{note}\n" for note in notes),
+        f"**When**: {method.when}",
+        "",
+        f"**When not**: {method.when_not}",
+        "",
+        f"**Cost** (n rows, d columns, k kept): {method.cost} {NEEDS[method.needs]}",
+        "",
         *_calls(method),
         "",
-        NEEDS[method.needs],
+        *(f"{note}\n" for note in notes),
+        *_picture(method),
     ]
     if method.keeps_copies:
         unless = ', unless `redundancy="drop"` is given' if method.ranks else ""
@@ -59,19 +75,24 @@ def page(method: registry.Method) -> str:
     if method.ranks:
         lines += ["", POLICIES]
     if method.options:
-        lines += ["", "| option | accepts | default | meaning |", "|---|---|---|---|"]
-        lines += [
-            f"| `{o.name}` | {o.accepts} | `{o.default}` | {o.about} |" for o in method.options
-        ]
+        rows = (f"| `{o.name}` | {o.accepts} | `{o.default}` | {o.about} |" for o in method.options)
+        lines += ["", "## Options", "", *stacked("| option | accepts | default | meaning |", rows)]
     return "\n".join(lines) + "\n"
+
+
+def _picture(method: registry.Method) -> list[str]:
+    drawing, caption = "curve", "What its first 8 columns explain of the wine table (178 x 13)."
+    if method.kind == "extraction":
+        drawing, caption = "scores", "The wines of three growers on the first two components."
+    return [f"```{{picture}} {drawing}", f":caption: {caption}", f'on_wine("{method.id}")', "```"]
 
 
 def _calls(method: registry.Method) -> list[str]:
     estimator = method.load_estimator().__name__
     labelled = method.supervised
-    verb, size, y = ("select", "n_features_to_select=20", ", y" if labelled else "")
+    verb, size, y = ("select", "n_features_to_select=5", ", y" if labelled else "")
     if method.kind == "extraction":
-        verb, size = "extract", "n_components=5"
+        verb, size = "extract", "n_components=2"
     k = size.split("=")[1]
     given = ', y="species"' if labelled else ""
     flag = " --target species" if labelled else ""
@@ -87,17 +108,43 @@ def _calls(method: registry.Method) -> list[str]:
     ]
 
 
-def table() -> str:
-    """Write the tables of methods, one for each kind."""
-    lines = []
-    for kind, title in TITLES.items():
-        lines += [title, "", "| id | name | what it does | source |", "|---|---|---|---|"]
-        lines += [
-            f"| [`{m.id}`](docs/methods/{m.id}.md) | {m.name} | {m.about} | {m.paper} |"
-            for m in registry.methods(kind)
-        ]
-        lines.append("")
-    return "\n".join(lines).rstrip()
+def index() -> str:
+    """Write the page of all methods: a table for each kind."""
+    lines = ["# Methods", "", INTRODUCTION]
+    for kind, (title, use) in TITLES.items():
+        lines += ["", f"## {title}", "", use, ""]
+        lines += stacked(
+            "| id | what it does | when | source |",
+            (
+                f"| [`{m.id}`]({m.id}.md) | {m.about} | {m.when} | {m.paper} |"
+                for m in registry.methods(kind)
+            ),
+        )
+    lines += ["", SHARED_OPTIONS, "", "```{toctree}", ":hidden:", ""]
+    return "\n".join([*lines, *(method.id for method in registry.methods()), "```", ""])
+
+
+def stacked(head: str, rows: Iterable[str]) -> list[str]:
+    """Write a table whose cells stand below each other on a phone."""
+    return [":::{div} stacked", "", head, "|---" * (head.count("|") - 1) + "|", *rows, "", ":::"]
+
+
+def estimators(kind: registry.Kind) -> str:
+    """Write the list of the scikit-learn classes of one kind."""
+    title = {"selection": "Selectors", "extraction": "Extractors"}[kind]
+    names = sorted(method.load_estimator().__name__ for method in registry.methods(kind))
+    intro = f"The scikit-learn classes of `tamis.{kind}`, one for each method."
+    return "\n".join([f"# {title}", "", intro, "", *autosummary(f"tamis.{kind}", names), ""])
+
+
+def autosummary(module: str, names: Iterable[str]) -> list[str]:
+    """Write the block that makes a page for each name."""
+    return [
+        *("```{eval-rst}", f".. currentmodule:: {module}", ""),
+        *(".. autosummary::", "   :toctree: generated", ""),
+        *(f"   {name}" for name in names),
+        "```",
+    ]
 
 
 def stub(kind: registry.Kind) -> str:
@@ -134,13 +181,10 @@ def _class(method: registry.Method) -> str:
 
 def files() -> dict[Path, str]:
     """Give every generated file with the text it should have."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    head, rest = readme.split(START)
-    tail = rest.split(END)[1]
-    pages = {ROOT / "docs" / "methods" / f"{m.id}.md": page(m) for m in registry.methods()}
-    kinds: tuple[registry.Kind, ...] = ("selection", "extraction")
-    stubs = {ROOT / "src" / "tamis" / kind / "__init__.pyi": stub(kind) for kind in kinds}
-    return {ROOT / "README.md": f"{head}{START}\n{table()}\n{END}{tail}", **pages, **stubs}
+    pages = {DOCS / "methods" / f"{m.id}.md": page(m) for m in registry.methods()}
+    lists = {DOCS / "api" / f"{kind}.md": estimators(kind) for kind in TITLES}
+    stubs = {ROOT / "src" / "tamis" / kind / "__init__.pyi": stub(kind) for kind in TITLES}
+    return {DOCS / "methods" / "index.md": index(), **pages, **lists, **stubs}
 
 
 def main() -> None:

@@ -1,5 +1,11 @@
-"""Compute components of tumour measurements, and the columns with the largest loadings."""
+"""
+Components and their loadings
+=============================
 
+Compute components of tumour measurements, and the columns with the largest loadings.
+"""
+
+import matplotlib.pyplot as plt
 from sklearn.datasets import load_breast_cancer
 
 import tamis
@@ -12,4 +18,14 @@ for method in ("pca", "lda"):
     for i, name in enumerate(found.names):
         columns = ", ".join(f"{c} ({w:+.2f})" for c, w in found.loadings(i, 3).items())
         print(f"  {name}: {columns}")
-    found.report(f"{method}.html")
+
+# %%
+# The tumours on the first two principal components:
+
+scores = tamis.extract(data.data, 2, method="pca").transform(data.data)
+figure, axes = plt.subplots(figsize=(7, 4.5), layout="constrained")
+for kind, colour in zip(data.target_names, ("#d55e00", "#0072b2"), strict=True):
+    axes.scatter(*scores[kinds == kind].T, s=12, color=colour, label=kind)
+axes.set(xlabel="pca0", ylabel="pca1")
+axes.legend()
+plt.show()

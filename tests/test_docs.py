@@ -1,5 +1,6 @@
 """What the documentation shows is what the code does."""
 
+import doctest
 import importlib.util
 import re
 import shlex
@@ -9,11 +10,16 @@ from pathlib import Path
 
 import pytest
 
+from tamis.cli.commands import tamis as command
+
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-GUIDE = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
-SUMMARIES = (ROOT / "docs" / "summaries.md").read_text(encoding="utf-8")
-AUTO = (ROOT / "docs" / "auto.md").read_text(encoding="utf-8")
+DOCS = ROOT / "docs"
+MADE = {"_build", "gallery", "generated"}
+PAGES = {
+    str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
+    for path in [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+    if not MADE & set(path.parts)
+}
 
 
 def load(path):
@@ -24,62 +30,139 @@ def load(path):
 
 
 def test_generated_pages_are_up_to_date():
-    for path, text in load(ROOT / "docs" / "build.py").files().items():
+    for path, text in load(DOCS / "build.py").files().items():
         assert path.read_text(encoding="utf-8") == text, f"run `make docs`: {path.name} is old"
 
 
-def blocks(language, text=README):
-    return re.findall(rf"```{language}\n(.*?)```", text, flags=re.DOTALL)
+def blocks(language, text):
+    return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [README, GUIDE, AUTO, SUMMARIES],
-    ids=["readme", "guide", "auto", "summaries"],
-)
-def test_python_examples_print_what_they_show(text, tmp_path, monkeypatch):
-    import doctest
+def pages_with(language, mark=""):
+    return [name for name, text in PAGES.items() if any(mark in b for b in blocks(language, text))]
 
+
+@pytest.mark.parametrize("name", pages_with("python", ">>>"))
+def test_python_examples_print_what_they_show(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    examples = [block for block in blocks("python", text) if ">>>" in block]
-    assert examples
     names: dict[str, object] = {}
-    for block in examples:
-        test = doctest.DocTestParser().get_doctest(block, names, "README", "README.md", 0)
+    for block in blocks("python", PAGES[name]):
+        test = doctest.DocTestParser().get_doctest(block, names, name, name, 0)
         runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
         runner.run(test, clear_globs=False)
         names = test.globs
         assert runner.failures == 0
 
 
-def test_every_file_that_contributing_names_exists():
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"`((?!tests/)(?:\w+/)*(?:\w+/|[\w.]+\.(?:py|md|j2)))`", text))
-    there = {f"/{path.relative_to(ROOT).as_posix()}" for path in ROOT.glob("[!.]*/**/*.*")}
-    lost = {n for n in named if not any(f"/{n}" in path for path in there)}
-    assert len(named) > 30
-    assert not lost
+@pytest.fixture(scope="module")
+def wines():
+    from sklearn.datasets import load_wine
+
+    wine = load_wine(as_frame=True)
+    rows = wine.target.sample(frac=0.4, random_state=0).index
+    X, y = wine.data.loc[rows].iloc[:, :7], wine.target.loc[rows]
+    return {"data": X.assign(species=y.map("kind {}".format)), "X": X, "y": y}
 
 
-def test_console_examples_of_the_readme_print_what_they_show(tmp_path):
-    shown = 0
-    for block in blocks("console"):
-        command, _, expected = block.removeprefix("$ ").partition("\n")
+@pytest.mark.parametrize("name", [n for n in PAGES if "/methods/" in n and "index" not in n])
+def test_the_calls_on_the_page_of_a_method_run(name, wines):
+    import tamis
+
+    (block,) = blocks("python", PAGES[name])
+    supervised = "y=" in block
+    data = wines["data"] if supervised else wines["X"]
+    for line in block.splitlines():
+        found = eval(line, {"tamis": tamis, "data": data, "X": wines["X"], "y": wines["y"]})
+        assert len(getattr(found, "names", found)) > 0
+
+
+@pytest.mark.parametrize("name", pages_with("python"))
+def test_other_python_blocks_compile(name):
+    for block in blocks("python", PAGES[name]):
+        if ">>>" not in block:
+            compile(block, name, "exec")
+
+
+def shell_lines():
+    """Give every command of tamis that a page shows, in a block or in the text, with its page."""
+    for name, text in PAGES.items():
+        shown = [*blocks("sh", text), *re.findall(r"`(tamis \w+ [^`]+)`", text)]
+        shown += [block.splitlines()[0].removeprefix("$ ") for block in blocks("console", text)]
+        for line in "\n".join(shown).splitlines():
+            words = shlex.split(line, comments=True)
+            if words[:1] == ["tamis"]:
+                yield name, words
+
+
+def test_every_command_that_a_page_shows_is_understood(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    seen = 0
+    for name, words in shell_lines():
+        _, verb, *given = words
+        assert verb in command.commands, (name, words)
+        for word in given:
+            if re.fullmatch(r"[\w/-]+\.\w+", word):
+                Path(word).parent.mkdir(parents=True, exist_ok=True)
+                Path(word).touch()
+        with command.commands[verb].make_context(verb, list(given)):
+            seen += 1
+    assert seen > 60
+
+
+@pytest.mark.parametrize("name", pages_with("console"))
+def test_console_examples_print_what_they_show(name, tmp_path):
+    for block in blocks("console", PAGES[name]):
+        line, _, expected = block.removeprefix("$ ").partition("\n")
         run = subprocess.run(
-            [sys.executable, "-c", "from tamis.cli import main; main()", *shlex.split(command)[1:]],
+            [sys.executable, "-c", "from tamis.cli import main; main()", *shlex.split(line)[1:]],
             cwd=tmp_path,
             capture_output=True,
             text=True,
             check=True,
         )
         assert re.sub(r"Wrote .*/", "Wrote ", run.stdout).strip() == expected.strip()
-        shown += 1
-    assert shown
+
+
+def test_the_readme_is_short_and_shows_a_console_session():
+    assert len(PAGES["README.md"].encode()) < 6000
+    assert "README.md" in pages_with("console")
+
+
+def test_every_file_that_contributing_names_exists():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?!tests/)(?:\w+/)*(?:\w+/|[\w.]+\.(?:py|md|j2)))`", text))
+    there = {f"/{path.relative_to(ROOT).as_posix()}" for path in ROOT.glob("[!.]*/**/*.*")}
+    there |= {f"/{path.name}" for path in ROOT.glob("*.*")}
+    lost = {n for n in named if not any(f"/{n}" in path for path in there)}
+    assert len(named) > 30
+    assert not lost
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("*.md")), ids=lambda path: path.name)
+def test_links_between_the_files_of_the_repository_lead_somewhere(path):
+    text = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    links = re.findall(r"\]\(([^)#]+)", text)
+    assert not [link for link in links if not (ROOT / link).exists()]
+
+
+def test_the_link_check_finds_what_leads_nowhere(tmp_path):
+    (tmp_path / "a.html").write_text(
+        '<h2 id="here"></h2><a href="b.html#there"></a><a href="b.html"></a><a href="#here"></a>'
+        '<a href="c.html"></a><script src="https://x.example/y.js"></script>'
+    )
+    (tmp_path / "b.html").write_text("<p></p>")
+    found = load(DOCS / "links.py").broken(tmp_path)
+    assert [line.split(": ")[1:] for line in found] == [
+        ["b.html#there", "no such anchor"],
+        ["c.html", "no such file"],
+        ["https://x.example/y.js", "loaded from elsewhere"],
+    ]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.py")), ids=lambda p: p.stem)
-def test_example_runs(path, tmp_path):
+def test_example_runs(path, tmp_path, monkeypatch):
+    monkeypatch.setenv("MPLBACKEND", "Agg")
     run = subprocess.run(
         [sys.executable, str(path)], cwd=tmp_path, capture_output=True, text=True, check=False
     )

@@ -15,8 +15,9 @@ PAGES = (
     "README.md",
     "CONTRIBUTING.md",
     "docs/*.md",
-    "docs/methods/*.md",
-    "docs/build.py",
+    "docs/[!_]*/*.md",
+    "docs/*.py",
+    "docs/ext/*.py",
     "examples/*.py",
 )
 

@@ -59,9 +59,8 @@ def lowest() -> Path:
         uv = [sys.executable, "-m", "uv"]
         subprocess.run([*uv, "venv", "--quiet", "--python", sys.executable, LOWEST], check=True)
         install = [*uv, "pip", "install", "--quiet", "--python", python]
-        subprocess.run(
-            [*install, "--resolution", "lowest-direct", "--editable", f"{ROOT}[dev]"], check=True
-        )
+        lowest = ["--resolution", "lowest-direct", "--group", "dev", "--editable", ROOT]
+        subprocess.run([*install, *lowest], cwd=ROOT, check=True)
     return python
 
 
