@@ -1,5 +1,6 @@
 """What the page of a selection adds: sources, the map, rows, the knee and the calls."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 import tamis
 from tamis.evaluation.measure import measure_of
 from tamis.results.map_facts import cluster_order
-from tamis.results.repeat_facts import command_for
+from tamis.results.repeat_facts import command_for, repeat_patterns
 from tamis.results.slider_facts import knee, number_axis, slider_facts
 from tamis.results.source_facts import source_facts, source_steps
 
@@ -138,3 +139,11 @@ def test_measures_without_a_gram_have_chance_and_drawers(table: np.ndarray) -> N
     assert measure_of(found.summary.statistic).name == "information"
     assert len(set(facts["chances"])) == 1
     assert sum(facts["fates"]["counts"][kind][1] for kind in ("safe", "partly", "lost")) == 6
+
+
+def test_a_command_that_takes_no_number_is_written_anew(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    pd.DataFrame(np.random.default_rng(0).normal(size=(30, 5)).round(3)).to_csv(path, index=False)
+    found = tamis.select(str(path), k=2, method="sfs")
+    request = replace(found.request, command="tamis demo --report page.html")
+    assert repeat_patterns(request)["command"].startswith(f"tamis select {path} --method sfs")

@@ -27,7 +27,7 @@ def repeat_patterns(request: Record, verb: str = "select", **beside: Any) -> dic
     asked = replace(request, k=_NUMBER, retain=None)
     call: str = repeat(asked, verb, **beside)["python"]
     command = request.command or ""
-    if command.startswith("tamis demo"):
+    if not command.startswith("tamis select "):  # the demo and scores take no number of columns
         command = ""
     if not command and isinstance(request.origin, str) and not beside:
         command = " ".join(["tamis select", shlex.quote(request.origin), *_flags(request)])

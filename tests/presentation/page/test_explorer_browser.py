@@ -271,3 +271,33 @@ def test_axe_finds_nothing_to_complain_about(
     page.evaluate(Path(AXE).read_text(encoding="utf-8"))
     found = page.evaluate("axe.run(document)")
     assert [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]] == []
+
+
+def test_between_stored_numbers_counts_are_exact_and_shares_are_said_to_be_interpolated(
+    show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tamis.results.share_facts._CELLS", 200)
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(90, 9)) @ rng.normal(size=(9, 40)) + rng.normal(size=(90, 40))
+    found = tamis.select(X, k=6, method="sfs")
+    facts = page_facts(found.to_dict(), slider_facts(found))
+    stored = facts["fates"]["steps"]
+    assert 6 in stored
+    assert len(stored) < 10 < len(facts["path"])
+    page = show(facts)
+    assert not page.locator("#interpolated").is_visible()
+    shares = found.measure.reproduction(found.longer(20).indices).shares
+    for kept in (4, 9, 15):
+        assert kept not in stored
+        page.locator("#slider").fill(str(kept))
+        assert page.locator("#interpolated").is_visible()
+        for kind in ("safe", "partly", "lost"):
+            count = facts["fates"]["counts"][kind][kept - 1]
+            assert page.locator(f"#count-{kind}").inner_text() == str(count)
+        shown = np.array(page.evaluate(f"[...state.model.sharesAt({kept})]"))
+        low = max(step for step in stored if step < kept)
+        high = min(step for step in stored if step > kept)
+        assert (shown >= shares[low - 1] - 1.1e-3).all()
+        kept_now = found.longer(20).indices[:kept]
+        assert (np.delete(shown, kept_now) <= np.delete(shares[high - 1], kept_now) + 1.1e-3).all()
+        assert (shown[kept_now] == 1).all()
