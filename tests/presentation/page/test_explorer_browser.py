@@ -47,7 +47,7 @@ def test_a_link_opens_the_page_at_a_number_and_a_column(show: Show, facts: dict[
     page.locator("#slider").fill("4")
     page.wait_for_timeout(300)
     assert page.evaluate("location.hash") == "#k=4&col=net%2C+kg"
-    page.get_by_label("Back to your choice of 3 columns").click()
+    page.get_by_label("Back to 3 columns, your choice").click()
     page.locator("#card-close").click()
     page.wait_for_timeout(300)
     assert page.evaluate("location.hash") == ""
