@@ -24,9 +24,10 @@ for (const { width, k, triangle } of cases) {
   const bytes = Uint8Array.from(Buffer.from(triangle, "base64"));
   const matrix = kernel.squared(new Float64Array(bytes.buffer), width);
   const times = Array.from({ length: Number(process.argv[4]) }, () => {
-    const start = performance.now();
+    const [start, used] = [performance.now(), process.cpuUsage()];
     kernel.greedy(matrix, { k });
-    return performance.now() - start;
+    const { user, system } = process.cpuUsage(used);
+    return [performance.now() - start, (user + system) / 1000];
   });
   console.log(JSON.stringify(times));
 }
@@ -41,7 +42,7 @@ def correlations(d: int) -> np.ndarray:
 
 
 def main() -> None:
-    """Print the first and the median time of every case."""
+    """Print the first time of every case, the median, and the median of the processor's time."""
     node = shutil.which("node")
     if node is None:
         sys.exit("node is not installed.")
@@ -52,11 +53,12 @@ def main() -> None:
         table.write_text(json.dumps([_case(d, k) for d, k, _ in _CASES]))
         command = [node, str(script), kernel, str(table), str(_ROUNDS)]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
-    print(f"{'columns':>8}{'steps':>7}{'first':>10}{'median':>10}{'aim':>10}")
+    print(f"{'columns':>8}{'steps':>7}{'first':>10}{'median':>10}{'CPU':>10}{'aim':>10}")
     for (d, k, aim), line in zip(_CASES, done.stdout.splitlines(), strict=True):
-        times = json.loads(line)
+        times = np.array(json.loads(line))
+        first, (median, cpu) = times[0, 0], np.median(times, axis=0)
         goal = "" if aim is None else f"{1000 * aim:.0f} ms"
-        print(f"{d:>8}{k:>7}{times[0]:>7.0f} ms{np.median(times):>7.0f} ms{goal:>10}")
+        print(f"{d:>8}{k:>7}{first:>7.0f} ms{median:>7.0f} ms{cpu:>7.0f} ms{goal:>10}")
 
 
 def _case(d: int, k: int) -> dict[str, object]:

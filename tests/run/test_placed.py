@@ -85,3 +85,12 @@ def test_a_table_with_text_is_taken_by_its_numbers(frame):
     found = tamis.select(frame, k=3, forbid=["flavanoids"])
     assert found.request.method.id == "sfs"
     assert "place" in found.left_out
+
+
+@pytest.mark.parametrize("asked", [{"held_out": True}, {"stability": True}, {"k": "auto"}])
+def test_rows_in_which_no_allowed_column_varies_explain_nothing(asked):
+    X = np.random.default_rng(0).standard_normal((60, 5))
+    X[:, 4] = np.arange(60) == 0  # constant in most parts of the rows
+    found = tamis.select(X, forbid=[0, 1, 2, 3], **{"k": 1, **asked})
+    assert found.names == ["x4"]
+    assert found.held_out[0] < 0.1

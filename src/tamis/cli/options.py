@@ -15,6 +15,7 @@ __all__ = [
     "FILES",
     "JSON",
     "LISTS",
+    "NO_ROWS",
     "REPORT",
     "SCALE",
     "format_options",
@@ -56,6 +57,9 @@ _OPEN = click.option(
     help="Open the report in the browser. Without --report it is a temporary file.",
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+NO_ROWS = click.option(
+    "--no-rows", is_flag=True, help="Omit values of single rows from the report."
+)
 SCALE = click.option(
     "--scale/--no-scale",
     default=None,

@@ -11,7 +11,7 @@ from tamis import registry
 from tamis.cli.asked import Asked, Files, check_checkpoint, check_listing
 from tamis.cli.flags import list_option
 from tamis.cli.help import HelpfulCommand
-from tamis.cli.options import CHECKPOINT, LISTS, listing_options, table_options
+from tamis.cli.options import CHECKPOINT, LISTS, NO_ROWS, listing_options, table_options
 from tamis.cli.takeaway import Takeaway, takeaway_options
 
 __all__ = ["run_select", "select"]
@@ -51,7 +51,7 @@ __all__ = ["run_select", "select"]
 @takeaway_options
 @click.option("--held-out", is_flag=True, help=registry.HELD_OUT.about)
 @click.option("--stability", is_flag=True, help=registry.STABILITY.about)
-@click.option("--no-rows", is_flag=True, help="Omit values of single rows from the report.")
+@NO_ROWS
 @click.option(
     "--no-gram",
     is_flag=True,

@@ -89,7 +89,7 @@ def held_out(blocks: Blocks, find: Find, k: int, choices: Choices | None = None)
         if not total > 0:
             continue
         kept = find(known).indices[:k]
-        fold = _padded(left_out_errors(known.gram, left_out, kept), k)
+        fold = _padded(left_out_errors(known.gram, left_out, kept), k, total)
         errors.append(fold[0])
         own.append(fold[1])
         totals.append(total)
@@ -151,8 +151,10 @@ def _leading(matrix: Floats) -> Floats:
     return np.cumsum(2 * below + np.diagonal(matrix))
 
 
-def _padded(found: tuple[Floats, Floats], k: int) -> tuple[Floats, Floats]:
-    """Repeat the last error where a fold has fewer columns to keep."""
+def _padded(found: tuple[Floats, Floats], k: int, total: float) -> tuple[Floats, Floats]:
+    """Repeat the last error where a fold has fewer columns to keep; with none it is all."""
     errors, own = found
     short = k - len(errors)
+    if short == k:
+        return np.full(k, total), np.zeros(k)
     return np.pad(errors, (0, short), mode="edge"), np.pad(own, (0, short))

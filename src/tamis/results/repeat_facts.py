@@ -14,9 +14,10 @@ __all__ = ["command_for", "repeat_patterns"]
 
 _NUMBER = 987_654_321  # stands for the number of columns until the page puts one in
 _GOALS = ("-k", "--retain")
-_OUTPUT = ("-o", "--output", "--report", "--json", "--no-gram", "--no-rows")
+_SILENT = ("--json", "--no-gram", "--no-rows", "--open", "-q", "--quiet", "--all")  # no value
+_OUTPUT = ("-o", "--output", "--report", "--table", "--plot", "--top", *_SILENT)
 _TRUE = ("held_out", "stability", "skip_corrupt")
-_SWITCHES = ("--json", "--no-gram", "--no-rows", "--held-out", "--stability")
+_SWITCHES = (*_SILENT, "--held-out", "--stability")
 
 
 def repeat_patterns(request: Record, verb: str = "select", **beside: Any) -> dict[str, str]:

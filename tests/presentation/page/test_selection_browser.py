@@ -107,7 +107,7 @@ def test_the_keyboard_moves_the_slider_and_a_button_leads_back(
     assert not page.locator("#badge").is_visible()
     page.get_by_label("One column fewer").click()
     assert page.locator("#figure-k").inner_text() == "8"
-    page.get_by_label("Back to your choice of 7 columns").click()
+    page.get_by_label("Back to 7 columns, your choice").click()
     assert _shown(page) == at_first
     assert page.locator("#badge").is_visible()
 

@@ -175,6 +175,12 @@ def test_other_methods_are_chosen_again_by_greedy_reconstruction(show, wine, cap
     assert names_by_command(page, capsys) == chips(page)
 
 
+def test_a_refined_choice_is_chosen_again_without_swaps(show, wine):
+    page = show(tamis.select(str(wine), k=4, refine=True), "#k=4&bar=hue")
+    assert "greedy reconstruction (sfs), without swaps" in page.inner_text("#whatif-on")
+    assert names_by_python(page) == chips(page)
+
+
 def test_shares_and_reasons_follow_the_wishes(show, wine):
     page = show(tamis.select(str(wine), k=4), "#k=4&pin=hue&bar=flavanoids&col=flavanoids")
     found = eval(page.inner_text("#python"), {"tamis": tamis})
