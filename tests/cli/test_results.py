@@ -154,3 +154,16 @@ def test_a_report_holds_correlations_unless_they_are_refused(selects: Any, folde
     assert '"triangle":' not in without
     assert '"live":null' in without
     assert "Correlations are data" not in without
+
+
+@pytest.mark.parametrize("command", [["select", "-k", "2"], ["score", "--columns", "x1,x2"]])
+def test_a_report_holds_values_of_rows_unless_they_are_refused(
+    command: list[str], run: Any, folder: Path
+) -> None:
+    verb, *flags = command
+    run(verb, "table.csv", *flags, "--report", "with.html")
+    run(verb, "table.csv", *flags, "--report", "without.html", "--no-rows")
+    with_them, without = ((folder / f"{name}.html").read_text() for name in ("with", "without"))
+    assert "This page holds data: values of " in with_them
+    assert "This page holds data: values of " not in without
+    assert '"rows":0' in without

@@ -14,6 +14,7 @@ __all__ = [
     "FILES",
     "JSON",
     "LISTS",
+    "NO_ROWS",
     "REPORT",
     "SCALE",
     "missing_option",
@@ -45,6 +46,9 @@ CHECKPOINT = click.option(
 )
 REPORT = click.option("--report", metavar="HTML", help="Write an HTML report.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+NO_ROWS = click.option(
+    "--no-rows", is_flag=True, help="Omit values of single rows from the report."
+)
 SCALE = click.option(
     "--scale/--no-scale",
     default=None,

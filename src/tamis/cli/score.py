@@ -9,7 +9,16 @@ import click
 from tamis import registry
 from tamis.cli.asked import Asked, Files
 from tamis.cli.flags import list_option, listed
-from tamis.cli.options import FILES, JSON, LISTS, REPORT, SCALE, missing_option, reading_options
+from tamis.cli.options import (
+    FILES,
+    JSON,
+    LISTS,
+    NO_ROWS,
+    REPORT,
+    SCALE,
+    missing_option,
+    reading_options,
+)
 
 __all__ = ["score"]
 
@@ -33,6 +42,7 @@ __all__ = ["score"]
 @SCALE
 @reading_options
 @click.option("--held-out", is_flag=True, help=registry.HELD_OUT.about)
+@NO_ROWS
 @click.pass_obj
 def score(
     arguments: list[str],
@@ -43,10 +53,12 @@ def score(
     categories: Sequence[str],
     numbers: Sequence[str],
     held_out: bool,
+    no_rows: bool,
     **given: Any,
 ) -> None:
     """Evaluate a list of columns of FILE, and suggest better ones."""
     asked = Asked.of("selection", file, shlex.join(["tamis", *arguments]), **given)
+    asked.page.update(rows=not no_rows)
     from tamis.api.score import score as judge
     from tamis.cli.results import deliver
     from tamis.presentation.terminal.progress import progress_bar

@@ -9,7 +9,7 @@ import click
 from tamis import registry
 from tamis.cli.asked import Asked, Files, check_checkpoint
 from tamis.cli.flags import list_option, listed
-from tamis.cli.options import CHECKPOINT, LISTS, table_options
+from tamis.cli.options import CHECKPOINT, LISTS, NO_ROWS, table_options
 
 __all__ = ["run_select", "select"]
 
@@ -46,7 +46,7 @@ __all__ = ["run_select", "select"]
 @CHECKPOINT
 @click.option("--held-out", is_flag=True, help=registry.HELD_OUT.about)
 @click.option("--stability", is_flag=True, help=registry.STABILITY.about)
-@click.option("--no-rows", is_flag=True, help="Omit values of single rows from the report.")
+@NO_ROWS
 @click.option(
     "--no-gram",
     is_flag=True,

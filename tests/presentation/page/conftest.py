@@ -1,14 +1,18 @@
 """Chromium, and the page of a selection in it: quiet, and loading nothing."""
 
+import csv
 import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+import tamis
 from tamis.presentation.page.selection import render
+from tamis.results.slider_facts import page_facts, slider_facts
 
 DESKTOP = {"width": 1280, "height": 900}
 
@@ -57,3 +61,24 @@ def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     expected = (tmp_path.as_uri(), "data:", "blob:")
     assert [url for url in asked if not url.startswith(expected)] == []
     assert own in asked
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a file with correlated columns, a constant one, text and a name with a comma."""
+    rng = np.random.default_rng(5)
+    hidden = rng.normal(size=(240, 3))
+    X = hidden[:, [0, 0, 0, 1, 1, 2]] + 0.3 * rng.normal(size=(240, 6))
+    path = tmp_path_factory.mktemp("table") / "my table.csv"
+    names = ["age", "weight", "net, kg", "height", "noise", "income"]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        write = csv.writer(file)
+        write.writerow([*names, "unit", "town"])
+        write.writerows([*row.round(6), 7, "ab"[i % 2]] for i, row in enumerate(X))
+    return path
+
+
+@pytest.fixture(scope="module")
+def facts(table: Path) -> dict[str, Any]:
+    found = tamis.select(str(table), k=3, method="sfs")
+    return page_facts(found.to_dict(), slider_facts(found))

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,28 +15,6 @@ from tamis.results.slider_facts import page_facts, slider_facts
 pytestmark = pytest.mark.slow
 
 Show = Callable[..., Any]
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
-
-
-@pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a file with correlated columns, a constant one, text and a name with a comma."""
-    rng = np.random.default_rng(5)
-    hidden = rng.normal(size=(240, 3))
-    X = hidden[:, [0, 0, 0, 1, 1, 2]] + 0.3 * rng.normal(size=(240, 6))
-    path = tmp_path_factory.mktemp("table") / "my table.csv"
-    names = ["age", "weight", "net, kg", "height", "noise", "income"]
-    with path.open("w", newline="", encoding="utf-8") as file:
-        write = csv.writer(file)
-        write.writerow([*names, "unit", "town"])
-        write.writerows([*row.round(6), 7, "ab"[i % 2]] for i, row in enumerate(X))
-    return path
-
-
-@pytest.fixture(scope="module")
-def facts(table: Path) -> dict[str, Any]:
-    found = tamis.select(str(table), k=3, method="sfs")
-    return page_facts(found.to_dict(), slider_facts(found))
 
 
 def test_a_link_opens_the_page_at_a_number_and_a_column(show: Show, facts: dict[str, Any]) -> None:
@@ -236,41 +213,6 @@ def test_a_page_in_a_frame_tells_its_parent_what_is_kept(
     last = page.evaluate("heard[heard.length - 1].tamis")
     assert last["k"] == 4
     assert last["names"][:3] == facts["names"]
-
-
-def test_paper_holds_the_answer_on_two_pages(show: Show, facts: dict[str, Any]) -> None:
-    page = show(facts)
-    paper = page.pdf(format="A4")
-    assert paper.count(b"/Type /Page\n") + paper.count(b"/Type /Page ") in (1, 2)
-
-
-@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_the_names_are_on_the_first_screen(
-    show: Show, facts: dict[str, Any], viewport: dict[str, int]
-) -> None:
-    page = show(facts, viewport=viewport)
-    for place in ("#verdict", "#chips", "#copy", "#slider"):
-        box = page.locator(place).bounding_box()
-        assert box["y"] + box["height"] <= viewport["height"]
-
-
-AXE = os.environ.get("TAMIS_AXE", "node_modules/axe-core/axe.min.js")
-
-
-@pytest.mark.skipif(
-    not Path(AXE).is_file(),
-    reason="axe-core is not there: npm install axe-core, or set TAMIS_AXE to axe.min.js",
-)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_axe_finds_nothing_to_complain_about(
-    show: Show, facts: dict[str, Any], viewport: dict[str, int], scheme: str
-) -> None:
-    page = show(facts, "#col=weight", viewport=viewport, color_scheme=scheme, bypass_csp=True)
-    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    page.evaluate(Path(AXE).read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run(document)")
-    assert [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]] == []
 
 
 def test_between_stored_numbers_counts_are_exact_and_shares_are_said_to_be_interpolated(
