@@ -131,6 +131,21 @@ def test_wishes_are_made_by_keyboard_and_keep_the_focus(show, wine):
     assert page.locator("#whatif-on").is_hidden()
 
 
+def test_on_a_phone_an_opened_column_is_not_under_the_bar(show, wine):
+    found = tamis.select(str(wine), k=3)
+    page = show(found, "#bar=hue&pin=alcohol&price=ash%3A2&col=proline")
+    _check_title_is_clear(page)
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_column(page, "magnesium")
+    _check_title_is_clear(page)
+
+
+def _check_title_is_clear(page: Any) -> None:
+    bar = page.locator(".sticky").bounding_box()
+    title = page.locator("#card-title").bounding_box()
+    assert bar["y"] + bar["height"] <= title["y"] < 600
+
+
 def test_a_cross_on_a_kept_name_forbids_it(show, wine):
     found = tamis.select(str(wine), k=3)
     page = show(found)

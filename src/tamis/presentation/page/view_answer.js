@@ -78,7 +78,14 @@ async function copyText(text, status) {
 }
 const copyNames = (names, status) => copyText(formats[find("copy-as").value](names), status);
 
+// What is scrolled to must not lie under the bar.
+function clearOfBar() {
+  const { offsetHeight } = document.querySelector(".sticky");
+  document.documentElement.style.scrollPaddingTop = `${offsetHeight + 12}px`;
+}
+
 starters.push(() => {
+  new ResizeObserver(clearOfBar).observe(document.querySelector(".sticky"));
   find("control").hidden = state.model.path.length < 2;
   find("copying").hidden = false;
   find("copy").addEventListener("click", () => {

@@ -132,7 +132,8 @@ function showCard() {
 }
 
 function openCard() {
-  find("card").scrollIntoView({ block: "center" });
+  clearOfBar();
+  find("card").scrollIntoView({ block: "start" });
   find("card").focus({ preventScroll: true });
 }
 starters.push(() => find("card-close").addEventListener("click", () => {
