@@ -44,7 +44,7 @@ def _digits(number: int) -> str:
 def deflated(block: bytes) -> str:
     """Compress a block of bytes and write it in letters.
 
-    >>> deflated(b"a" * 1000)
-    'eNpLTBwFo2AUDHcAADYceoQ='
+    >>> len(deflated(b"a" * 1000)) < 40, zlib.decompress(base64.b64decode(deflated(b"abc")))
+    (True, b'abc')
     """
     return base64.b64encode(zlib.compress(block, 9)).decode("ascii")
