@@ -8,7 +8,7 @@ import numpy as np
 from tamis.evaluation.measure import Measure, Variance
 from tamis.evaluation.reconstruction import ceiling
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.gram import DenseGram, Gram
+from tamis.statistics.gram import part_of
 
 __all__ = ["MOST", "SOME", "gram_facts"]
 
@@ -30,10 +30,9 @@ def gram_facts(
     if not isinstance(measure, Variance):
         return None
     columns = _chosen(path, shares)
-    block = measure.gram.block(columns, columns)
-    triangle = np.asarray(block[np.tril_indices(len(columns))], dtype="<f8")
     every = len(columns) == len(shares)
-    gram: Gram = measure.gram if every else DenseGram(block)
+    gram = measure.gram if every else part_of(measure.gram, columns)
+    triangle = np.asarray(gram.block(slice(None))[np.tril_indices(len(columns))], dtype="<f8")
     return {
         "columns": None if every else columns.tolist(),
         "width": len(columns),

@@ -10,6 +10,7 @@ from sklearn.datasets import load_wine
 import tamis
 from tamis.algorithms.filters.significance import adjusted_p
 from tamis.presentation.terminal.evidence import evidence_lines
+from tamis.presentation.terminal.screen import Screen
 from tamis.presentation.terminal.selection import selection_text
 
 
@@ -39,7 +40,7 @@ def test_terminal_and_page_show_scores_and_p_values(tmp_path):
 def test_a_column_without_a_p_value_has_a_dash():
     row = {"column": "a", "score": 1.5, "p": None, "adjusted": None, "note": ""}
     evidence = {"kind": "significance", "score": "gain ratio", "columns": [row] * 25}
-    lines = evidence_lines(evidence)
+    lines = evidence_lines(evidence, Screen())
     assert lines[2].split() == ["a", "1.5", "-", "-"]
     assert lines[-1] == "  ... and 5 more"
 

@@ -60,3 +60,12 @@ class DenseGram(Gram):
         """Give the same and their eigenvectors as columns, largest entry positive."""
         values, vectors = leading_pairs(self.matrix, k)
         return values, signed(vectors)
+
+
+def part_of(gram: Gram, columns: Columns) -> Gram:
+    """Give the Gram matrix of some of the columns, few enough to be held as an array.
+
+    >>> part_of(DenseGram(np.array([[2.0, 1.0], [1.0, 3.0]])), [1]).diagonal()
+    array([3.])
+    """
+    return DenseGram(gram.block(columns, columns))
