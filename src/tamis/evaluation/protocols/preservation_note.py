@@ -2,7 +2,8 @@
 
 One protocol for all tables, "binned": every column goes into ten bins of equal depth once, and
 selectors, neighbours and K-means all see the codes. The note states none of it but "equal-depth"
-as an example and "k = 3" in a figure; the readings were chosen on sonar alone.
+as an example and "k = 3" in a figure; the readings were chosen on sonar (with spectf in view)
+and applied unchanged to the others.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
