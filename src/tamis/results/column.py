@@ -78,6 +78,10 @@ class Column:
     def __str__(self) -> str:
         return column_text({**self._facts, "substitutes": self.substitutes})
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Show the sentence at the end of a notebook's cell."""
+        printer.text("..." if cycle else str(self))
+
     def __dir__(self) -> list[str]:
         hidden = [name for name in super().__dir__() if name.startswith("_")]
         return [*hidden, "name", "position", "status", *_FIELDS, "explained_by", "substitutes"]
