@@ -31,7 +31,8 @@ class Column:
     status
         "kept", "dropped", "constant" or "skipped".
     reason
-        Why it was skipped; of a dropped one with `redundancy="drop"`, "irrelevant" or "redundant".
+        Why it was skipped; of a dropped one "forbidden", or with `redundancy="drop"`, "irrelevant"
+        or "redundant".
     rank
         Its place in the ranking, from 1; the kept columns come first.
     gain, total
