@@ -69,6 +69,15 @@ def spelled(name: str, value: Any) -> str:
     return _spelling.get()(name, value)
 
 
+def in_sentence(label: str) -> str:
+    """Write what a table is called inside a sentence; a file keeps its name.
+
+    >>> in_sentence("The table"), in_sentence("Wine.csv")
+    ('the table', 'Wine.csv')
+    """
+    return "the table" if label == "The table" else label
+
+
 def spelled_name(name: str) -> str:
     """Write the name of an option alone, as a keyword or as a flag.
 

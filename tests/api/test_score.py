@@ -106,5 +106,7 @@ def test_lists_that_cannot_be_judged_are_refused(wine):
         tamis.score(wine, [])
     with pytest.raises(TamisError, match="has no column 'hues': did you mean 'hue'"):
         tamis.score(wine, ["hues"])
+    with pytest.raises(TamisError, match="columns='hue': give a list of column names"):
+        tamis.score(wine, "hue")
     with pytest.raises(TamisError, match=r'columns=\["one"\]: the column cannot be kept'):
         tamis.score(wine.assign(one=1.0), ["one", "hue"])

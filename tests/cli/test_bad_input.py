@@ -137,7 +137,7 @@ OPTIONS = {
     "--columns x1": "too few columns of numbers to choose from (only 'x1')",
     "--norm none": "Method 'sfs' does not take --norm: it has --forbid, --cost.",
     "--cost x1=0": "--cost x1=0: give columns by name or position, each with a price above 0.",
-    "--cost x1": "--cost x1=: give columns by name or position, each with a price above 0.",
+    "--cost x1": "--cost x1: give a column and its price, as in --cost x1=2.",
     "--cost age=2": "table.csv has no column 'age'",
     "--forbid x1 --include x1": "--forbid x1: the column is also to be kept in any case",
     "-m pfs --random-state 1": "Method 'pfs' does not take --random-state: it has --norm.",

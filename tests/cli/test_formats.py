@@ -57,8 +57,10 @@ def test_mistakes_in_standard_input_are_named_as_such(run: Any, pipe: Any) -> No
     assert run("select", "-", "--include", "c").err == (
         "tamis: standard input has no column 'c': there is a, b.\n"
     )
+    pipe(b"a,b\n1,2\n3\n")
+    assert run("select", "-").err.startswith("tamis: Line 3 of standard input has 1 value")
     pipe(b"")
-    assert run("select", "-").err.startswith("tamis: standard input.csv is empty")
+    assert run("select", "-").err.startswith("tamis: standard input is empty")
 
 
 def test_a_terminal_is_no_table(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

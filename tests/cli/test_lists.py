@@ -66,3 +66,9 @@ def test_names_of_one_run_are_what_another_takes(run: Any, folder: Path) -> None
     assert facts["names"] == ["x1", "x2"]
     seen = run("summarise", "table.csv", "--exclude", "x[0-4]", "-o", "few.tamis")
     assert "2 columns" in seen.out
+
+
+def test_a_file_of_names_that_is_not_there_is_called_a_file(genes: str, run: Any) -> None:
+    seen = run("select", genes, "-k", "2", "--include", "@nope.txt", "--exclude", "@when")
+    assert seen.code == 2
+    assert "--include @nope.txt: there is no file 'nope.txt'" in seen.err

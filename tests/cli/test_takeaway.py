@@ -53,3 +53,30 @@ def test_what_cannot_be_written_is_refused_before_any_work(
     assert (seen.code, seen.out) == (2, "")
     assert sentence in seen.err
     assert (folder / "table.csv").read_bytes() == before
+
+
+def test_quiet_prints_only_the_names_whatever_is_written(run: Any, folder: Path) -> None:
+    seen = run("select", "table.csv", "-k", "3", "--quiet", "--table", "all.csv", "-o", "kept.csv")
+    assert seen.code == 0
+    assert seen.out.splitlines() == (folder / "kept.csv").read_text().splitlines()[0].split(",")
+    assert (folder / "all.csv").is_file()
+
+
+def test_all_files_are_listed_together(run: Any, folder: Path) -> None:
+    seen = run("select", "table.csv", "-k", "3", "--table", "all.csv", "-o", "kept.csv")
+    paths = [(folder / name).resolve() for name in ("kept.csv", "all.csv")]
+    assert seen.out.endswith("\n\n" + "".join(f"Wrote {path}\n" for path in paths))
+
+
+@pytest.mark.parametrize("other", [["-o", "./a.csv"], ["--plot", "b.svg", "--plot", "map:b.svg"]])
+def test_two_outputs_of_one_name_are_refused(other: list[str], run: Any, folder: Path) -> None:
+    seen = run("select", "table.csv", "-k", "3", "--table", "a.csv", *other)
+    assert (seen.code, seen.out) == (2, "")
+    assert "twice: give each output another name." in seen.err
+    assert not (folder / "a.csv").exists()
+
+
+def test_an_unknown_kind_of_picture_is_refused(run: Any) -> None:
+    seen = run("select", "table.csv", "-k", "3", "--plot", "fat:a.svg")
+    assert (seen.code, seen.out) == (2, "")
+    assert "--plot fat:a.svg: there is no plot 'fat': did you mean 'fate'?" in seen.err

@@ -55,6 +55,11 @@ def test_a_kept_column_knows_its_substitutes(found) -> None:
     assert "instead of it" in str(first)
 
 
+def test_a_notebook_shows_the_sentence_about_a_column(found) -> None:
+    pretty = pytest.importorskip("IPython.lib.pretty", reason="IPython is not installed")
+    assert pretty.pretty(found["e"]) == str(found["e"])
+
+
 def test_tables_of_columns_print_and_slice(found) -> None:
     lines = repr(found.dropped).splitlines()
     assert len(lines) == 1 + len(found.dropped)

@@ -61,6 +61,8 @@ def test_after_loading_the_table_is_given_again(tmp_path) -> None:
     assert loaded.report(tmp_path / "b.html", WINE.data).exists()
     with pytest.raises(tamis.TamisError, match="X is not the table of fit"):
         loaded.explain(WINE.data[::-1, ::-1])
+    with pytest.raises(tamis.TamisError, match="X='hue': give the table of fit"):
+        loaded.explain("hue")
 
 
 def test_a_wide_table_is_not_held_but_taken_again() -> None:

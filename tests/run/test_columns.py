@@ -49,7 +49,7 @@ def _table(kind: str, whole: np.ndarray, folder: Path) -> Any:
 
 
 def test_a_table_of_such_integers_alone_is_refused_with_the_reason() -> None:
-    with pytest.raises(TamisError, match=r"Column 'x0' of The table has integers beyond 2\^53"):
+    with pytest.raises(TamisError, match=r"Column 'x0' of the table has integers beyond 2\^53"):
         tamis.select(np.column_stack([STAMPS, SAME]), k=1)
-    with pytest.raises(TamisError, match="All 2 columns of The table are constant"):
+    with pytest.raises(TamisError, match="All 2 columns of the table are constant"):
         tamis.select(np.column_stack([SAME, SAME]), k=1)

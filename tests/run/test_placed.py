@@ -84,7 +84,26 @@ def test_a_table_with_text_is_taken_by_its_numbers(frame):
     frame["place"] = ["north", "south"] * (len(frame) // 2)
     found = tamis.select(frame, k=3, forbid=["flavanoids"])
     assert found.request.method.id == "sfs"
+    assert found.request.why == "the method that takes forbid; text is skipped"
     assert "place" in found.left_out
+
+
+def test_a_share_that_the_allowed_columns_cannot_reach_is_said(frame):
+    found = tamis.select(frame, retain=0.95, forbid=list(frame.columns[:6]))
+    assert found.retained < 0.95
+    assert found.shortfall.startswith("The 95% requested cannot be reached: all others are forb")
+    assert found.shortfall in found.to_dict()["sentence"]
+    assert tamis.select(frame, retain=0.9, forbid=["ash"]).shortfall is None
+    assert tamis.select(frame, retain=1.0).shortfall is None
+
+
+def test_a_forbidden_column_is_called_so(frame):
+    found = tamis.select(frame, k=3, forbid=["flavanoids"])
+    assert [row.column for row in found.explain() if row.reason] == ["flavanoids"]
+    assert found["flavanoids"].reason == "forbidden"
+    text = str(found)
+    assert "forbidden: " in text.partition("flavanoids")[2].splitlines()[0]
+    assert "irrelevant" not in text
 
 
 @pytest.mark.parametrize("asked", [{"held_out": True}, {"stability": True}, {"k": "auto"}])

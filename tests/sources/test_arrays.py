@@ -70,7 +70,7 @@ def test_sparse_columns_can_be_picked_and_written(numbers: np.ndarray) -> None:
         (np.zeros((0, 5)), "has no rows to work with: at least 2"),
         (scipy.sparse.csr_array((0, 5)), "has no rows to work with: at least 2"),
         (np.ones((1, 3)), "has 1 row to work with: at least 2"),
-        (np.ones((5, 3)), "All 3 columns of The table are constant"),
+        (np.ones((5, 3)), "All 3 columns of the table are constant"),
         (np.arange(5.0)[:, None], r"too few columns of numbers to choose from \(only 'x0'\)"),
     ],
 )

@@ -88,6 +88,15 @@ def test_an_unknown_column_is_refused_with_advice(
         positions(open_source(numbers), [wanted])
 
 
+def test_unknown_columns_are_refused_all_at_once(numbers: np.ndarray) -> None:
+    with pytest.raises(TamisError) as refused:
+        tamis.select(numbers, k=5, include=["age", "X3", "x1", "weight"])
+    assert str(refused.value) == (
+        "The table does not have the columns 'age', 'X3' (did you mean 'x3'?) and 'weight': "
+        "check the names."
+    )
+
+
 @pytest.mark.parametrize("data", [{"a": [1]}, None, 3, object()])
 def test_what_is_no_table_is_refused_with_a_list_of_what_is(data: Any) -> None:
     with pytest.raises(TamisError, match=r"Unsupported type .*: give a NumPy array, a pandas"):

@@ -13,6 +13,7 @@ NO_GOAL = np.inf  # for `retain`: take as many columns as asked, whatever they r
 REPRODUCED = "the kept columns explain all others completely, so more would add nothing"
 COPIES = "all others are copies of kept columns, up to shift and scale"
 FEW = 8
+_ROUNDING = 1e-6  # of a share
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,14 +113,19 @@ class Path:
         """Share of the variance that the columns to keep reproduce."""
         return float(self.retained[len(self.kept) - 1])
 
-    def shortfall(self, requested: float | None) -> str | None:
-        """Say why fewer columns are kept than requested; None if they are not fewer.
+    def shortfall(self, requested: float | None, retain: float | None = None) -> str | None:
+        """Say why fewer columns are kept, or less is explained, than requested; else None.
 
         >>> Path(np.array([4]), np.array([1.0]), stopped=REPRODUCED).shortfall(1)
         >>> Path(np.array([4]), np.array([1.0]), stopped="the rest are constant").shortfall(2)
         'Kept 1 of the 2 columns requested: the rest are constant.'
+        >>> Path(np.array([4]), np.array([0.8]), stopped="so it is").shortfall(None, 0.9)
+        'The 90% requested cannot be reached: so it is.'
         """
         count = len(self.kept)
+        if requested is None and retain is not None and self.share < retain - _ROUNDING:
+            said = f"The {100 * retain:.6g}% requested cannot be reached: {self.stopped}."
+            return said if self.stopped else None
         if requested is None or count >= requested:
             return None
         return f"Kept {count:,} of the {requested:,} columns requested: {self.stopped}."

@@ -58,6 +58,8 @@ def score(
     >>> round(found.retained, 2), found.best.names, found.swaps[0].leaves
     (0.5, ['x0', 'x3'], 'x1')
     """
+    if isinstance(columns, str):
+        raise TamisError(f"columns={columns!r}: give a list of column names or positions.")
     listed = list(dict.fromkeys(columns))
     if not listed:
         raise TamisError("The list of columns is empty: name at least one.")

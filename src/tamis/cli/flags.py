@@ -186,7 +186,10 @@ def priced(given: Sequence[str]) -> dict[str, Any]:
     >>> priced(["age=2.5", "a=b=3"])
     {'age': 2.5, 'a=b': 3}
     """
-    pairs = [text.rpartition("=") if "=" in text else (text, "", "") for text in given]
+    for text in given:
+        if "=" not in text:
+            raise TamisError(f"--cost {text}: give a column and its price, as in --cost {text}=2.")
+    pairs = [text.rpartition("=") for text in given]
     return {name.strip(): number(price) for name, _, price in pairs}
 
 

@@ -22,7 +22,24 @@ def named_columns(file: Any, given: Mapping[str, Sequence[str]]) -> dict[str, li
 def resolved(file: Any, given: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """Put the names that are meant in place of every file of names and every pattern."""
     names = {flag: [n for one in some for n in _from_file(one)] for flag, some in given.items()}
+    _check_files(file, names)
     return _with_patterns(file, names)
+
+
+def _check_files(file: Any, given: Mapping[str, list[str]]) -> None:
+    """Refuse a file of names that is not there, unless a column has that name."""
+    marked = [(flag, name) for flag, names in given.items() for name in names if name[:1] == _FILE]
+    if not marked:
+        return
+    from tamis.sources.source import open_source
+
+    known = set(open_source(file, unread={}).names)
+    for flag, name in marked:
+        if name not in known:
+            raise TamisError(
+                f"{as_flag(flag, [name])}: there is no file {name[1:]!r} and no column {name!r}, "
+                "check the name and the folder."
+            )
 
 
 def _from_file(name: str) -> list[str]:

@@ -20,11 +20,16 @@ _COPIED = "not analysed, copied to the output"
 
 
 def deliver(
-    found: Any, as_text: Callable[[dict[str, Any]], str], asked: Asked, *, quiet: bool = False
+    found: Any,
+    as_text: Callable[[dict[str, Any]], str],
+    asked: Asked,
+    *,
+    quiet: bool = False,
+    write_more: Callable[[Any], list[Path]] = lambda _: [],
 ) -> None:
     """Bring a result to where it was asked for; the answer first, since files may take long.
 
-    What was written is not listed if the text must be `quiet`.
+    `write_more` writes further files. What was written is not listed if the text must be `quiet`.
     """
     from tamis.memory import limited
     from tamis.presentation.terminal.progress import progress_bar
@@ -44,9 +49,11 @@ def deliver(
         write_files(found, asked)
         if output == "-":
             write_rows(found, asked)
-    written = [Path(path).resolve() for path in (output, report) if path and path != "-"]
+    written = [Path(path) for path in (output, report) if path and path != "-"]
+    written += write_more(found)
     if written and not asked.as_json and not quiet:
-        click.echo("\n" + "\n".join(f"Wrote {printable(str(path))}" for path in written), err=err)
+        lines = [f"Wrote {printable(str(path.resolve()))}" for path in written]
+        click.echo("\n" + "\n".join(lines), err=err)
     if asked.open_page and report:
         open_page(Path(report))
     if may_lack_header(asked.file, found.request.names) and not asked.as_json:

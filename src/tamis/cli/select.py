@@ -90,7 +90,7 @@ def run_select(
 ) -> None:
     """Select columns as the flags say, and show what was found."""
     check_listing(quiet, {"--json": given.get("as_json"), "--all": everything, "--top": top})
-    takeaway = Takeaway.of(table, plots, file)
+    takeaway = Takeaway.of(table, plots, file, given.get("output"))
     asked = Asked.of("selection", file, command, method=method, **given)
     asked.page.update(rows=not no_rows, gram=not no_gram)
     if method is None or not registry.get(method).has("checkpoint"):
@@ -112,5 +112,5 @@ def run_select(
             **asked.keywords,
         )
     full = partial(selection_text, top=TOP if top is None else top, everything=everything)
-    deliver(found, names_text if quiet else full, asked, quiet=quiet)
-    takeaway.write(found, asked)
+    text = names_text if quiet else full
+    deliver(found, text, asked, quiet=quiet, write_more=takeaway.write)

@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from tamis.cli.asked import Asked
-from tamis.errors import printable
+from tamis.errors import TamisError
 
 __all__ = ["Takeaway", "takeaway_options"]
 
@@ -43,8 +42,14 @@ class Takeaway:
     plots: tuple[tuple[str, Path], ...]
 
     @classmethod
-    def of(cls, table: str | None, plots: Sequence[str], files: str | list[str]) -> "Takeaway":
-        """Refuse what cannot be written."""
+    def of(
+        cls,
+        table: str | None,
+        plots: Sequence[str],
+        files: str | list[str],
+        output: str | None = None,
+    ) -> "Takeaway":
+        """Refuse what cannot be written, and two things in one file, such as the `output`."""
         found = cls(Path(table) if table else None, tuple(map(_kind_and_path, plots)))
         if found.table is None and not found.plots:
             return found
@@ -57,28 +62,41 @@ class Takeaway:
         for path, suffixes in [*wanted, *((path, PLOTS) for _, path in found.plots)]:
             check_output(path, suffixes, sources)
             check_packages(path)
+        found._check_distinct(output)
         return found
 
-    def write(self, result: Any, asked: Asked) -> None:
-        """Write the files and say so, where nothing else is read from standard output."""
+    def _check_distinct(self, output: str | None) -> None:
+        given = [Path(output)] if output else []
+        given += [self.table] if self.table else []
+        taken: set[Path] = set()
+        for path in [*given, *(path for _, path in self.plots)]:
+            if path.resolve() in taken:
+                raise TamisError(f"Cannot write '{path}' twice: give each output another name.")
+            taken.add(path.resolve())
+
+    def write(self, result: Any) -> list[Path]:
+        """Write the files and give their paths."""
         if self.table is None and not self.plots:
-            return
+            return []
         from tamis.results.takeaway import write_frame, write_plot
 
         written = []
         if self.table is not None:
             written.append(write_frame(result.to_frame(), self.table))
-        written += [write_plot(result.plot(kind), path) for kind, path in self.plots]
-        if not asked.as_json:
-            lines = [f"Wrote {printable(str(path.resolve()))}" for path in written]
-            click.echo("\n".join(lines), err=asked.output == "-")
+        return [*written, *(write_plot(result.plot(kind), path) for kind, path in self.plots)]
 
 
 def _kind_and_path(text: str) -> tuple[str, Path]:
-    """Separate the kind of picture from the file.
+    """Separate the kind of picture from the file; one letter and a colon are a drive.
 
     >>> _kind_and_path("fate:a.svg") == ("fate", Path("a.svg")), _kind_and_path("b.svg")[0]
     (True, 'curve')
     """
     kind, mark, rest = text.partition(":")
-    return (kind, Path(rest)) if mark and kind in _KINDS else ("curve", Path(text))
+    if not mark or len(kind) < 2 or "/" in kind:
+        return "curve", Path(text)
+    if kind not in _KINDS:
+        from tamis.registry import nearest
+
+        raise TamisError(f"--plot {text}: there is no plot {kind!r}{nearest(kind, _KINDS)}")
+    return kind, Path(rest)

@@ -19,7 +19,7 @@ class Explanation:
     coefficients of standardised columns; `carried` is what these few explain alone. Of a method
     on mutual information, shares and weights are normalised mutual information. With
     `redundancy="drop"`, `reason` is "irrelevant" (low score) or "redundant" (well scored, but
-    explained by kept columns).
+    explained by kept columns); of a column in `forbid` it is "forbidden".
 
     Examples
     --------

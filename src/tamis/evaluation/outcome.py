@@ -1,7 +1,7 @@
 """The numbers of a selection: what was kept, what it explains, why the others were dropped."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -77,8 +77,8 @@ class Outcome:
 
     @property
     def shortfall(self) -> str | None:
-        """Why fewer columns are kept than requested; None if there are as many."""
-        return self.path.shortfall(self.request.k)
+        """Why fewer columns are kept, or less is explained, than requested; else None."""
+        return self.path.shortfall(self.request.k, self.request.retain)
 
     @property
     def optimal(self) -> bool:
@@ -154,7 +154,11 @@ class Outcome:
         dropped = np.setdiff1d(np.arange(len(self.used)), self.path.kept)
         names = self.names_of(np.arange(len(self.used)))
         rows = explanations(self.measure, self.path, dropped, names)
-        return {row.column: row for row in rows}
+        barred = {names[j] for j in self._forbidden}
+        return {
+            row.column: replace(row, reason="forbidden") if row.column in barred else row
+            for row in rows
+        }
 
     def _undropped(self, name: Any) -> str:
         """Say why a column was not dropped: it was kept, or never analysed."""

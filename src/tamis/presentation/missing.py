@@ -15,14 +15,17 @@ _DONE = {
 }
 
 
-def missing_sentence(missing: dict[str, Any]) -> str:
+def missing_sentence(missing: dict[str, Any], longest: int = LONGEST) -> str:
     """Say how many rows were dropped, or what was filled, with the worst columns.
+
+    Names have at most `longest` characters.
 
     >>> counts = {"done": "mean", "rows_read": 40, "rows_used": 40}
     >>> missing_sentence({**counts, "shares": {"age": 0.95, "bmi": 0.1}})
     'Missing values filled with the column mean: age (95.0% of the rows), bmi (10.0%).'
     """
-    rows, used, worst = missing["rows_read"], missing["rows_used"], _worst(missing["shares"])
+    rows, used = missing["rows_read"], missing["rows_used"]
+    worst = _worst(missing["shares"], longest)
     if missing["done"] in _DONE:
         return f"{_DONE[missing['done']]}: {worst}." if worst else ""
     if used == rows:
@@ -31,8 +34,8 @@ def missing_sentence(missing: dict[str, Any]) -> str:
     return f"{text} Missing most often: {worst}." if worst else text
 
 
-def _worst(shares: dict[str, float]) -> str:
-    short = shortened(list(shares)[:_WORST], LONGEST)
+def _worst(shares: dict[str, float], longest: int) -> str:
+    short = shortened(list(shares)[:_WORST], longest)
     shown = [
         f"{short[name]} ({_share(share)}{'' if i else ' of the rows'})"
         for i, (name, share) in enumerate(list(shares.items())[:_WORST])

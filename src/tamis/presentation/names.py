@@ -73,16 +73,6 @@ def listed(names: list[str], most: int = _NAMES) -> str:
     return ", ".join(map(plain, names[:most])) + more
 
 
-def headline(facts: dict[str, Any]) -> list[str]:
-    """Give the first lines of an answer: the sentences, the method if the user named none, ..."""
-    labels, method = facts.get("labels") or {"sentence": ""}, facts["method"]
-    found = (facts.get("evidence") or {}).get("sentences", [])[:1]
-    chosen = f"Method: {method['id']}, {method['why']}." if method["why"] else ""
-    parts = (facts["missing"], facts["unread"], labels)
-    lines = (facts["sentence"], *found, chosen, *(part["sentence"] for part in parts))
-    return [line for line in lines if line]
-
-
 def by_reason(rows: list[dict[str, Any]]) -> dict[str, list[str]]:
     """Group the skipped columns by the reason.
 

@@ -19,7 +19,7 @@ def reasons_sentence(rows: list[dict[str, Any]], *, shares_credit: bool) -> str:
     Of 3 dropped columns, 2 are redundant (explained by kept ones) and 1 irrelevant (low score).
     """
     counts = Counter(row["reason"] for row in rows if row["reason"])
-    if not counts:
+    if not counts["redundant"] + counts["irrelevant"]:
         return _SHARED if shares_credit and rows else ""
     of = f"Of {len(rows):,} dropped columns" if len(rows) > 1 else "Of 1 dropped column"
     redundant, irrelevant = counts["redundant"], counts["irrelevant"]

@@ -120,7 +120,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
     folded: dict[str, str] = {}
     for name in known:
         folded.setdefault(name.casefold(), name)
-    close = difflib.get_close_matches(word.casefold(), folded, n=1, cutoff=0.5)
+    cutoff = 0.5 if len(word) < 5 else 0.6  # one wrong letter of two is likely a slip
+    close = difflib.get_close_matches(word.casefold(), folded, n=1, cutoff=cutoff)
     if close:
         return f": did you mean {folded[close[0]]!r}?"
     more = f" and {len(known) - 8} more" if len(known) > 8 else ""

@@ -31,7 +31,8 @@ class Column:
     status
         "kept", "dropped", "constant" or "skipped".
     reason
-        Why it was skipped; of a dropped one with `redundancy="drop"`, "irrelevant" or "redundant".
+        Why it was skipped; of a dropped one "forbidden", or with `redundancy="drop"`, "irrelevant"
+        or "redundant".
     rank
         Its place in the ranking, from 1; the kept columns come first.
     gain, total
@@ -77,6 +78,10 @@ class Column:
 
     def __str__(self) -> str:
         return column_text({**self._facts, "substitutes": self.substitutes})
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Show the sentence at the end of a notebook's cell."""
+        printer.text("..." if cycle else str(self))
 
     def __dir__(self) -> list[str]:
         hidden = [name for name in super().__dir__() if name.startswith("_")]

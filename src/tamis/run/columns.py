@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import numpy as np
 import scipy.sparse
 
-from tamis.errors import NoValues, TamisError, TextAmongNumbers, Unreadable
+from tamis.errors import NoValues, TamisError, TextAmongNumbers, Unreadable, in_sentence
 from tamis.numerics.types import Indices
 from tamis.run.request import Request
 from tamis.sources.source import Source, Unread, has_rows, open_source, positions, read_once
@@ -166,7 +166,9 @@ def took_part(
     lost = _rounded_to_one([usable[i] for i in still], source)
     left_out.update({source.names[j]: _ROUNDED for j in lost})
     if lost and not len(summary.varying):
-        raise TamisError(f"Column {source.names[lost[0]]!r} of {source.label} has {_ROUNDED}.")
+        raise TamisError(
+            f"Column {source.names[lost[0]]!r} of {in_sentence(source.label)} has {_ROUNDED}."
+        )
     constant = tuple(source.names[usable[i]] for i in still if usable[i] not in lost)
     return np.asarray(usable, dtype=np.intp)[summary.varying], constant
 

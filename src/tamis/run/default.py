@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from tamis.errors import spelled_name
 from tamis.memory import limited
 from tamis.registry import DEFAULT_METHOD, get
 from tamis.registry.option import MEMORY
@@ -18,6 +19,7 @@ from tamis.statistics.suspects import Suspect, suspects
 MIXED = "representatives"
 _NOTHING = {"columns": None, "refine": False, "memory": None, "skip_corrupt": False}
 _NUMBERS = "the default for numbers"
+_TEXT_SKIPPED = f"{_NUMBERS}; text is skipped"
 _SAMPLE = 10_000  # rows that say what a column is
 _WIDEST = 2_000  # columns whose pairs are counted in seconds
 
@@ -39,12 +41,7 @@ def select_by_default(
             categories=asked["categories"],
             numbers=asked["numbers"],
         )
-    for_numbers = asked["scale"] is not None or asked["refine"] == "exact"
-    for_numbers |= any(get(DEFAULT_METHOD).has(name) for name in asked.get("options") or ())
-    if for_numbers or asked["missing"] == "mean":
-        method, why = DEFAULT_METHOD, _NUMBERS
-    else:
-        method, why = _suitable(first)
+    method, why = _for_numbers(first, asked) or _suitable(first)
     usual = "auto" if method == MIXED else "error"
     missing = usual if asked["missing"] is None else asked["missing"]
     request = Request.of(method, **{**asked, "missing": missing}, why=why)
@@ -99,6 +96,19 @@ class _First(NamedTuple):
         return () if self.rows is None else tuple(suspects(self.rows, kinds))
 
 
+def _for_numbers(first: _First, asked: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Give the default for numbers, and why, where something is asked that only it can do."""
+    own = [name for name in asked.get("options") or () if get(DEFAULT_METHOD).has(name)]
+    plain = asked["scale"] is None and asked["refine"] != "exact" and asked["missing"] != "mean"
+    if plain and not own:
+        return None
+    if "categorical" not in {first.source.kinds[j] for j in first.columns}:
+        return DEFAULT_METHOD, _NUMBERS
+    return DEFAULT_METHOD, (
+        f"the method that takes {spelled_name(own[0])}; text is skipped" if own else _TEXT_SKIPPED
+    )
+
+
 def _suitable(first: _First) -> tuple[str, str]:
     """Choose by the columns to analyse: numbers alone, or text and categories as well."""
     kinds = {first.source.kinds[j] for j in first.columns}
@@ -107,5 +117,5 @@ def _suitable(first: _First) -> tuple[str, str]:
     if len(first.columns) > _WIDEST:
         return DEFAULT_METHOD, f"the default for more than {_WIDEST:,} columns"
     if not first.repeating_text:
-        return DEFAULT_METHOD, "the default for numbers; text is skipped"
+        return DEFAULT_METHOD, _TEXT_SKIPPED
     return MIXED, "the default where text or categories are analysed"

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from tamis.algorithms.projection import Projection
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, in_sentence, spelled
 from tamis.memory import limited
 from tamis.run.columns import candidates, check_rows, skipping_empty, with_text
 from tamis.run.labels import column_of, find_labels
@@ -65,7 +65,8 @@ def _find_components(request: Request, source: Source, empty: list[str]) -> Foun
     check_rows(source, summary.n_rows)
     if not len(summary.varying):
         raise TamisError(
-            f"All columns of {source.label} are constant: there are no components to compute."
+            f"All columns of {in_sentence(source.label)} are constant: there are no components to "
+            "compute."
         )
     scale = {} if method.scale is None else {"scale": request.scale}
     share = method.usual_retain if request.retain is None else request.retain

@@ -51,7 +51,7 @@ class FoundColumns:
     @property
     def shortfall(self) -> str | None:
         """Why fewer columns are kept than requested; None if there are as many."""
-        return self.path.shortfall(self.request.k)
+        return self.path.shortfall(self.request.k, self.request.retain)
 
 
 def select_from(request: Request, data: Any, rule: SizeRule | None = None) -> FoundColumns:

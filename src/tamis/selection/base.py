@@ -82,6 +82,8 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
     def _selection(self, X: Any, y: Any) -> Selection:
         """Give the result that `tamis.select` would give."""
         check_is_fitted(self)
+        if isinstance(X, str):
+            raise TamisError(f"X={X!r}: give the table of fit, or nothing to explain all columns.")
         if X is not None:
             found = clone(self)._found(X, y)
             if not np.array_equal(found.used[found.path.kept], self.ranking_):

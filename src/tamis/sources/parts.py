@@ -1,6 +1,7 @@
 """Paths: one file, or many with one schema (a list, a folder, a pattern) as one table."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from glob import glob
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,8 @@ def open_paths(
     names = how.names
     paths = [path for name in names for path in expanded(name)]
     if names == [NAME]:
-        source = open_file(paths[0], exact, text, unread, how)
+        with _called(LABEL, paths[0]):
+            source = open_file(paths[0], exact, text, unread, how)
         source.label = LABEL
     elif len(paths) == 1 and paths[0] == Path(names[0]):
         source = open_file(paths[0], exact, text, unread, how)
@@ -34,6 +36,16 @@ def open_paths(
         source = _joined(paths, _label(names), exact, text, unread, how)
     source.origin = how.origin
     return source
+
+
+@contextmanager
+def _called(label: str, path: Path) -> Iterator[None]:
+    """Put what the user knows into messages in place of the name of a temporary file."""
+    try:
+        yield
+    except TamisError as error:
+        error.args = (str(error).replace(path.name, label),)
+        raise
 
 
 def stamps_of(given: Any) -> tuple[Stamp, ...]:

@@ -17,6 +17,8 @@ Kind = Literal["numeric", "boolean", "categorical", "row names", "empty", "other
 Unread = dict[tuple[str, str], str]
 
 _BATCH_BYTES = 1 << 25
+_UNKNOWN = 5  # unknown names in a message
+_SUGGESTION = ": did you mean"
 _SHARE = 32  # of the budget that a batch may take: some are on their way at the same time
 
 
@@ -122,17 +124,15 @@ def positions(source: Source, wanted: Iterable[Any]) -> list[int]:
     labels = labels_of(source) or ()
     known.update({label: position for position, label in enumerate(labels)})
     numbered = any(_is_position(label) for label in labels)
-    found = []
+    wanted, found = list(wanted), []
+    unknown = dict.fromkeys(c for c in wanted if isinstance(c, str) and c not in known)
+    _check_names(source, list(unknown))
     for column in wanted:
         if _is_label(column, known):
             found.append(known[column])
         elif numbered and _is_position(column):
             raise TamisError(
                 f"{source.label} has no column {column!r}{nearest(str(column), source.names)}"
-            )
-        elif isinstance(column, str):
-            raise TamisError(
-                f"{source.label} has no column {column!r}{_hint(column, source.names)}"
             )
         else:
             position = _as_position(column)
@@ -143,6 +143,24 @@ def positions(source: Source, wanted: Iterable[Any]) -> list[int]:
                 )
             found.append(position)
     return list(dict.fromkeys(found))
+
+
+def _check_names(source: Source, unknown: list[str]) -> None:
+    """Refuse names that no column has, all at once."""
+    if not unknown:
+        return
+    hints = {name: _hint(name, source.names) for name in unknown[:_UNKNOWN]}
+    suggested = {hint for hint in hints.values() if hint.startswith(_SUGGESTION)}
+    parts_of_one = len(suggested) == 1 and set(hints.values()) == suggested
+    if len(unknown) == 1 or parts_of_one:  # parts of one name with a comma
+        raise TamisError(f"{source.label} has no column {unknown[0]!r}{hints[unknown[0]]}")
+    asked = [
+        f"{name!r} ({hint[2:]})" if hint in suggested else repr(name)
+        for name, hint in hints.items()
+    ]
+    asked += [f"{len(unknown) - _UNKNOWN:,} more"] if len(unknown) > _UNKNOWN else []
+    listed = f"{', '.join(asked[:-1])} and {asked[-1]}"
+    raise TamisError(f"{source.label} does not have the columns {listed}: check the names.")
 
 
 def _hint(column: str, names: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.errors import TamisError, spelled, spelled_name
+from tamis.errors import TamisError, in_sentence, spelled, spelled_name
 from tamis.registry import Method
 from tamis.sources.parted import is_parted
 from tamis.sources.source import Source, has_rows, read_once
@@ -53,6 +53,7 @@ def check_used(summary: Summary, count: int, label: str) -> None:
     """Refuse a table of whose `count` columns none is used."""
     if len(summary.varying):
         return
+    label = in_sentence(label)
     if not summary.refused:
         raise TamisError(
             f"All {count} columns of {label} are constant: there is nothing to choose from."

@@ -136,11 +136,12 @@ def missing_error(
     empty = [names[j] for j in found if counts[j] == rows]
     if empty:
         return _no_value(empty)
-    what = {"mean": "fill them", "category": "treat them as a category"}[fill]
-    advice = (
-        f"pass {spelled('missing', fill)} to {what} or {spelled('missing', 'drop')} to drop "
-        "rows with missing values."
-    )
+    ways = {
+        "mean": f"{spelled('missing', 'mean')} to fill them",
+        "category": f"{spelled('missing', 'auto')} to fill them (numbers: column mean; text: a "
+        f"category of its own), {spelled('missing', 'category')} to treat them as a category",
+    }
+    advice = f"pass {ways[fill]} or {spelled('missing', 'drop')} to drop rows with missing values."
     if len(found) == 1:
         j = found[0]
         values = "value" if counts[j] == 1 else "values"

@@ -7,6 +7,7 @@ from sklearn.datasets import load_wine
 
 import tamis
 from tamis import registry
+from tamis.cli.flags import flag
 from tamis.presentation.names import signed_sum
 from tamis.presentation.terminal.methods import method_text, methods_text
 from tamis.presentation.terminal.screen import NO_EDGE
@@ -166,8 +167,7 @@ def test_methods_are_listed_and_each_has_a_text_with_its_flags() -> None:
         assert f"{method.id:<20} {method.name} - {method.paper}" in text
         one = method_text(method)
         for option in method.taken:
-            dashes = "--" if len(option.name) > 1 else "-"
-            assert f"\n  {dashes}{option.name.replace('_', '-')} " in one
+            assert f"\n  {flag(option.name)} " in one
         flat = " ".join(one.split())
         assert all(part in flat for part in (method.when, method.when_not, method.cost))
         assert f"--method {method.id}" in one.splitlines()[-1]

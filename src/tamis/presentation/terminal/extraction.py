@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from tamis.presentation.names import headline, signed_sum, skipped
+from tamis.presentation.names import signed_sum, skipped
 from tamis.presentation.numbers import percent, weight_text
+from tamis.presentation.terminal.headline import headline
 from tamis.presentation.terminal.screen import Screen, wrapped
 
 _COMPONENTS = 20
@@ -16,7 +17,7 @@ def extraction_text(facts: dict[str, Any], *, width: int | None = None) -> str:
     named = [name for row in loadings[:_COMPONENTS] for name in row["weights"]]
     screen = Screen.of(named, width=width)
     head = f"  {facts['thing']:<{_WIDTH}}{'share':>13}{'total':>13}"
-    lines = [part for line in headline(facts) for part in wrapped(line, screen.width)]
+    lines = [part for line in headline(facts, screen.width) for part in wrapped(line, screen.width)]
     rows = [(head, "loadings" if loadings else "")]
     for i, name in enumerate(facts["names"][:_COMPONENTS]):
         share, total = percent(facts["shares"][i]), percent(facts["cumulative"][i])

@@ -20,6 +20,7 @@ _VALUES: dict[str, str] = {
     "prices": "NAME=PRICE",
     "scoring": "SCORER",
 }
+_RENAMED = {"costs": "cost"}  # given once for each column on the command line
 _WIDEST = 100
 _ID = 20
 _FLAG = 24
@@ -69,8 +70,8 @@ def _takes(method: Method) -> str:
 
 
 def _flag(option: Option) -> str:
-    dashes = "--" if len(option.name) > 1 else "-"
-    return f"{dashes}{option.name.replace('_', '-')} {_VALUES.get(option.kind, 'NUMBER')}"
+    name = _RENAMED.get(option.name, option.name).replace("_", "-")
+    return f"{'--' if len(name) > 1 else '-'}{name} {_VALUES.get(option.kind, 'NUMBER')}"
 
 
 def _meaning(option: Option) -> str:

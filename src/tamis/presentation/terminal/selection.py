@@ -3,9 +3,10 @@
 from typing import Any
 
 from tamis.errors import printable
-from tamis.presentation.names import headline, signed_sum, skipped
+from tamis.presentation.names import signed_sum, skipped
 from tamis.presentation.numbers import percent, signed_percent
 from tamis.presentation.terminal.evidence import evidence_lines
+from tamis.presentation.terminal.headline import headline
 from tamis.presentation.terminal.repeats import repeat_lines
 from tamis.presentation.terminal.screen import Screen, wrapped
 from tamis.presentation.words import Words, words_of
@@ -14,6 +15,7 @@ TOP = 10
 _CHANCE = 0.01
 _KEPT = 20
 _REMOVED = 5
+_REASONS = ("redundant", "irrelevant")
 
 
 def selection_text(
@@ -28,7 +30,7 @@ def selection_text(
     held_out = _held_out_column(facts)
     names = [*facts["names"], *(row["column"] for row in facts["dropped"])]
     screen = Screen.of(names, beside=len(held_out[0]), width=width)
-    lines = [*headline(facts), *_kept(facts, screen, held_out, everything)]
+    lines = [*headline(facts, screen.width), *_kept(facts, screen, held_out, everything)]
     lines += _dropped(facts["dropped"], words, screen, len(names) if everything else top)
     lines += ["", facts["reasons"]] if facts["reasons"] else []
     if (facts["chance"] or 0.0) >= _CHANCE:
@@ -82,8 +84,8 @@ def _dropped(rows: list[dict[str, Any]], words: Words, screen: Screen, top: int)
         return []
     worst = sorted(rows, key=lambda row: row["share"])
     which = f"{top} least explained"
-    if len(rows) > top and any(row["reason"] for row in rows):
-        each = [[r for r in worst if r["reason"] == why] for why in ("redundant", "irrelevant")]
+    if len(rows) > top and any(row["reason"] in _REASONS for row in rows):
+        each = [[r for r in worst if r["reason"] == why] for why in _REASONS]
         half = (top + 1) // 2
         which, worst = f"{half} of each reason", [r for part in each for r in part[:half]]
     title = "dropped" if len(rows) <= top else f"dropped, {which}"
