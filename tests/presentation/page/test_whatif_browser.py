@@ -222,6 +222,20 @@ def test_of_many_columns_some_can_be_chosen_and_the_page_says_so(show):
     assert best not in page.inner_text("#whatif-list")
     open_column(page, best)
     assert "this one is not among them" in page.inner_text("#whatif")
+    assert "These calls choose from all 620 columns" in page.inner_text("#take-differs")
+    page.click("#whatif-reset")
+    assert not page.is_visible("#take-differs")
+
+
+def test_a_shorter_path_is_drawn_at_the_numbers_under_the_axis(show, wine):
+    page = show(tamis.select(str(wine), k=13))
+    page.evaluate("setState({ barred: data.path.slice(3).map((column) => nameOf(column)) })")
+    assert len(chips(page)) == 3
+    assert float(page.get_attribute(".wide .marker line", "x1")) == pytest.approx(
+        42 + (720 - 54) * 2 / 12, abs=0.1
+    )
+    page.hover(".wide svg.curve", position={"x": 700, "y": 60})
+    assert page.inner_text("#curve-readout").startswith("3 columns")
 
 
 def test_without_the_gram_matrix_the_page_only_shows_what_was_found(show, wine):

@@ -109,8 +109,11 @@ starters.push(() => {
   find("save-reasons").addEventListener("click", () => save("explanations.csv", reasonsTable(), "text/csv"));
   find("pictures").append(...[...document.querySelectorAll("figure[data-picture]")].map(pictureButtons));
 });
-views.push(() => ["command", "python"].forEach((id) => {
-  if (!find(id)) return;
-  const pattern = (state.model.base ? data.patterns : live.patterns)[id];
-  find(id).textContent = isChoice() || !pattern ? asGiven[id] : call(pattern, id === "python");
-}));
+views.push(() => {
+  ["command", "python"].forEach((id) => {
+    if (!find(id)) return;
+    const pattern = (state.model.base ? data.patterns : live.patterns)[id];
+    find(id).textContent = isChoice() || !pattern ? asGiven[id] : call(pattern, id === "python");
+  });
+  if (find("take-differs")) find("take-differs").hidden = state.model.base;
+});
