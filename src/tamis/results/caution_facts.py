@@ -6,7 +6,7 @@ from typing import Any
 from tamis.errors import spelled
 from tamis.presentation.numbers import percent
 
-__all__ = ["caution_facts"]
+__all__ = ["caution_facts", "is_ranked"]
 
 Facts = dict[str, Any]
 
@@ -25,6 +25,7 @@ def caution_facts(facts: Facts) -> list[Facts]:
         *_missing(facts),
         *_seemings(facts),
         *_copies(facts),
+        *_ranks(facts),
         *(list(_overfit(facts)) or _few_rows(facts)),
     ]
 
@@ -76,10 +77,26 @@ def _copies(facts: Facts) -> Iterator[Facts]:
         for row in facts["dropped"]
         if row["share"] >= 1 - 1e-9 and len(row["weights"]) == 1
     ]
-    if copies:
+    if copies and is_ranked(facts):
+        many = "column has" if len(copies) == 1 else "columns have"
+        text = f"{len(copies):,} dropped {many} the same ranks as a kept one, up to sign:"
+        yield _caution(text, columns=copies)
+    elif copies:
         many = "column is an exact copy" if len(copies) == 1 else "columns are exact copies"
         text = f"{len(copies):,} dropped {many} of kept ones, up to unit and sign:"
         yield _caution(text, columns=copies)
+
+
+def is_ranked(facts: Facts) -> bool:
+    """Say whether the shares are those of the ranks (Spearman) instead of the values."""
+    return ["kind", "spearman"] in facts["options"]
+
+
+def _ranks(facts: Facts) -> Iterator[Facts]:
+    if is_ranked(facts):
+        yield _caution(
+            "Shares, weights and correlations are those of the ranks (Spearman), not of the values."
+        )
 
 
 def _few_rows(facts: Facts) -> Iterator[Facts]:

@@ -246,3 +246,18 @@ def test_without_the_gram_matrix_the_page_only_shows_what_was_found(show, wine):
     page.focus("#slider")
     page.keyboard.press("ArrowRight")
     assert len(chips(page)) == 5
+
+
+def test_shares_of_ranks_are_not_shown_as_a_prediction_of_values(show):
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(rng.normal(size=(80, 3)), columns=["a", "b", "c"])
+    frame["steep"] = np.exp(3 * frame["a"])
+    found = tamis.select(frame, k=3, method="correlation", options={"kind": "spearman"})
+    page = show(found, "#col=steep" if "steep" not in found.names else "#col=a")
+    assert "against predicted" not in page.inner_text("#card-charts").lower()
+    assert "Against " in page.inner_text("#card-charts")
+    assert "those of the ranks (Spearman)" in page.inner_text("#cautions")
+    assert "1 dropped column has the same ranks as a kept one" in page.inner_text("#cautions")
+    assert not page.is_visible("#take-differs")
+    page.evaluate("setState({ pins: ['b'] })")
+    assert "this page their ranks" in page.inner_text("#take-differs")

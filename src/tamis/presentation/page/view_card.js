@@ -91,14 +91,15 @@ function scatter(label, xs, ys, line) {
   return chart(label, ...dots, drawn("text", { x: 10, y: 146 }, "predicted →".slice(0, line ? 11 : 0)));
 }
 
-// Predicted from its sources, in standard deviations, against the value itself.
+// Predicted from its sources, in standard deviations, against the value itself; weights of ranks or
+// of shared information predict no value.
 function predicted(column) {
   const found = state.model.sourcesAt(column, state.k);
   const own = sampleOf(column);
   if (!found?.pairs.length || !own) return null;
   const parts = found.pairs.map(([source, weight]) => [sampleOf(source), weight]);
   if (parts.some(([facts]) => !facts)) return null;
-  if (!data.words.signed) {
+  if (!data.words.signed || data.ranked) {
     const [source] = parts[0];
     return scatter(`Against ${nameOf(found.pairs[0][0])}`, source.numbers, own.numbers, false);
   }
