@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import tamis
@@ -243,3 +244,20 @@ def test_between_stored_numbers_counts_are_exact_and_shares_are_said_to_be_inter
         kept_now = found.longer(20).indices[:kept]
         assert (np.delete(shown, kept_now) <= np.delete(shares[high - 1], kept_now) + 1.1e-3).all()
         assert (shown[kept_now] == 1).all()
+
+
+def test_long_questions_with_text_answers_can_be_told_apart_on_a_phone(show: Show) -> None:
+    rng = np.random.default_rng(3)
+    answers = np.array(["Disagree", "Neither", "Agree"])
+    alike = "In the past twelve months, how often did you, or someone close to you, see item"
+    table = {f"{alike} {j}?": list(answers[rng.integers(0, 3, 60)]) for j in range(5)}
+    given = pa.table(table)
+    found = tamis.select(given, k=3)
+    facts = page_facts(found.to_dict(), slider_facts(found))
+    page = show(facts, f"#col={found.names[0]}", viewport={"width": 390, "height": 844})
+    chips = page.locator("#chips .chip").all()
+    assert all(one.bounding_box()["width"] < 370 for one in chips)
+    assert len(set(page.locator("[data-heat=after] .names text").all_text_contents())) == 3
+    bars = page.locator("#card-charts .small text").all_text_contents()
+    counts = {answer: table[found.names[0]].count(answer) for answer in answers}
+    assert sorted(bars) == sorted(f"{answer}: {count}" for answer, count in counts.items())
