@@ -13,6 +13,7 @@ Facts = dict[str, Any]
 _CHANCE = 0.1  # what chance explains that is worth a word
 _FILLED = 0.05
 _NAMED = 6
+_STABLE = 0.4  # stability index, below which other rows would keep mostly other columns
 _GAP = 0.1  # between the share and that on held-out rows
 
 
@@ -26,6 +27,7 @@ def caution_facts(facts: Facts) -> list[Facts]:
         *_seemings(facts),
         *_copies(facts),
         *_ranks(facts),
+        *_unstable(facts),
         *(list(_overfit(facts)) or _few_rows(facts)),
     ]
 
@@ -96,6 +98,15 @@ def _ranks(facts: Facts) -> Iterator[Facts]:
     if is_ranked(facts):
         yield _caution(
             "Shares, weights and correlations are those of the ranks (Spearman), not of the values."
+        )
+
+
+def _unstable(facts: Facts) -> Iterator[Facts]:
+    found = facts["stability"]
+    if found and found["index"] < _STABLE:
+        yield _caution(
+            f"Unstable: random halves of the rows keep other columns (stability index "
+            f"{found['index']:.2f}, 1 means always the same); see the substitutes of each column."
         )
 
 

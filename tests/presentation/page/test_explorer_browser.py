@@ -261,3 +261,20 @@ def test_long_questions_with_text_answers_can_be_told_apart_on_a_phone(show: Sho
     bars = page.locator("#card-charts .small text").all_text_contents()
     counts = {answer: table[found.names[0]].count(answer) for answer in answers}
     assert sorted(bars) == sorted(f"{answer}: {count}" for answer, count in counts.items())
+
+
+def test_sources_that_stay_the_same_are_not_said_to_be_of_another_number(
+    show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tamis.results.source_facts._CELLS", 40 * 14)
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(90, 9)) @ rng.normal(size=(9, 40)) + rng.normal(size=(90, 40))
+    found = tamis.select(X, k=12, method="sfs")
+    facts = page_facts(found.to_dict(), slider_facts(found))
+    assert not facts["sources"]["all"]
+    page = show(facts)
+    page.evaluate("document.querySelectorAll('.drawer').forEach((one) => { one.open = true; })")
+    page.wait_for_timeout(100)
+    listed = page.inner_text("#dropped-columns")
+    assert facts["dropped"][0]["column"] in listed
+    assert "are kept)" not in listed
