@@ -278,3 +278,16 @@ def test_sources_that_stay_the_same_are_not_said_to_be_of_another_number(
     listed = page.inner_text("#dropped-columns")
     assert facts["dropped"][0]["column"] in listed
     assert "are kept)" not in listed
+
+
+def test_a_picture_saved_from_a_dark_page_is_light(show: Show, facts: dict[str, Any]) -> None:
+    saved = []
+    for scheme in ("light", "dark"):
+        page = show(facts, color_scheme=scheme)
+        saved.append(
+            page.evaluate("standalone(pictureOf(document.querySelector('#curve figure')))")
+        )
+        ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert (ground == "rgb(21, 24, 26)") == (scheme == "dark")
+    assert saved[0] == saved[1]
+    assert "rgb(21, 24, 26)" not in saved[1]
