@@ -71,3 +71,15 @@ def test_an_unstable_choice_is_called_so_and_a_stable_one_is_not() -> None:
     strong = rng.normal(size=(300, 2))
     table = np.column_stack([strong, strong @ rng.normal(size=(2, 6)) + rng.normal(size=(300, 6))])
     assert _texts(tamis.select(table, k=2, method="sfs", stability=True)) == []
+
+
+def test_a_number_that_was_found_is_not_advised_again_and_unrelated_columns_are_called_so() -> None:
+    table = np.random.default_rng(7).normal(size=(30, 40))
+    (told,) = _texts(tamis.select(table, k="auto", method="sfs"))
+    assert told.startswith("The columns look unrelated: on held-out rows the kept ones explain")
+    assert "auto" not in told
+
+
+def test_all_columns_need_no_ceiling_of_100_percent(frame: pd.DataFrame) -> None:
+    found = tamis.select(frame, k=6, method="sfs")
+    assert found.to_dict()["sentence"] == "Keep 6 of 6 columns: they explain 100% of the variance."

@@ -121,7 +121,7 @@ def _few_rows(facts: Facts) -> Iterator[Facts]:
     if facts["held_out"] is None and facts.get("advises"):
         yield _caution(text, spelled("held_out", True), "shows what holds on rows not used")
     else:
-        yield _caution(text, spelled("k", "auto"), "finds a number that the rows support")
+        yield _caution(text, *_fewer(facts))
 
 
 def _overfit(facts: Facts) -> Iterator[Facts]:
@@ -129,6 +129,18 @@ def _overfit(facts: Facts) -> Iterator[Facts]:
     if held is None or len(held["share"]) < facts["k"]:
         return
     share = held["share"][facts["k"] - 1]
-    if facts["retained"] - share > _GAP:
+    if facts["auto"] and share <= 0:
+        yield _caution(
+            f"The columns look unrelated: on held-out rows the kept ones explain nothing of the "
+            f"others ({percent(share)}), so a column that is dropped is lost."
+        )
+    elif facts["retained"] - share > _GAP:
         text = f"Overfitted: {percent(facts['retained'])} here, {percent(share)} on held-out rows."
-        yield _caution(text, spelled("k", "auto"), "finds a number that the rows support")
+        yield _caution(text, *_fewer(facts))
+
+
+def _fewer(facts: Facts) -> tuple[str, ...]:
+    """Give the option that finds a number of columns, and what it does, unless it was used."""
+    if facts["auto"]:
+        return ()
+    return spelled("k", "auto"), "finds a number that the rows support"
