@@ -152,6 +152,7 @@ def build_summary(
         "patterns": {"command": "", "python": ""},
         "live": None,
         "cautions": [],
+        "ranked": False,
         "tree": None,
         "removed": [],
         "dropped": _dropped(measure, known, k, names),

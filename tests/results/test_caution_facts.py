@@ -62,3 +62,24 @@ def test_what_looks_like_an_identifier_is_named_with_its_option(frame: pd.DataFr
     frame["id"] = np.arange(200)
     told = _texts(tamis.select(frame, k=2))
     assert any("id looks like an identifier" in text and 'exclude=["id"]' in text for text in told)
+
+
+def test_an_unstable_choice_is_called_so_and_a_stable_one_is_not() -> None:
+    rng = np.random.default_rng(2)
+    (told,) = _texts(tamis.select(rng.normal(size=(300, 12)), k=3, method="sfs", stability=True))
+    assert told.startswith("Unstable: random halves of the rows keep other columns (stability ind")
+    strong = rng.normal(size=(300, 2))
+    table = np.column_stack([strong, strong @ rng.normal(size=(2, 6)) + rng.normal(size=(300, 6))])
+    assert _texts(tamis.select(table, k=2, method="sfs", stability=True)) == []
+
+
+def test_a_number_that_was_found_is_not_advised_again_and_unrelated_columns_are_called_so() -> None:
+    table = np.random.default_rng(7).normal(size=(30, 40))
+    (told,) = _texts(tamis.select(table, k="auto", method="sfs"))
+    assert told.startswith("The columns look unrelated: on held-out rows the kept ones explain")
+    assert "auto" not in told
+
+
+def test_all_columns_need_no_ceiling_of_100_percent(frame: pd.DataFrame) -> None:
+    found = tamis.select(frame, k=6, method="sfs")
+    assert found.to_dict()["sentence"] == "Keep 6 of 6 columns: they explain 100% of the variance."

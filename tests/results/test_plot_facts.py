@@ -91,3 +91,14 @@ def test_the_fate_of_a_column_has_the_limits_of_the_report() -> None:
     ax = tamis.select(X, 1, include=[0]).plot("fate")
     labels = [text.get_text() for text in ax.get_legend().get_texts()]
     assert labels[:4] == ["kept (1)", "safe to drop (1)", "partly lost (1)", "lost (1)"]
+
+
+@pytest.mark.parametrize("kind", ["fate", "map"])
+def test_long_names_leave_room_and_dollars_are_no_formula(numbers, kind, tmp_path) -> None:
+    names = [f"$\\{'long question ' * 9}$ number {j}" for j in range(numbers.shape[1])]
+    ax = tamis.select(pd.DataFrame(numbers, columns=names), 3).plot(kind)
+    ax.figure.savefig(tmp_path / "a.png")
+    axis = ax.xaxis if kind == "fate" else ax.yaxis
+    labels = [text.get_text() for text in axis.get_ticklabels()]
+    assert len(set(labels)) == len(labels) > 2
+    assert max(map(len, labels)) == 24

@@ -6,13 +6,14 @@ from typing import Any
 from tamis.errors import spelled
 from tamis.presentation.numbers import percent
 
-__all__ = ["caution_facts"]
+__all__ = ["caution_facts", "is_ranked"]
 
 Facts = dict[str, Any]
 
 _CHANCE = 0.1  # what chance explains that is worth a word
 _FILLED = 0.05
 _NAMED = 6
+_STABLE = 0.4  # stability index, below which other rows would keep mostly other columns
 _GAP = 0.1  # between the share and that on held-out rows
 
 
@@ -25,6 +26,8 @@ def caution_facts(facts: Facts) -> list[Facts]:
         *_missing(facts),
         *_seemings(facts),
         *_copies(facts),
+        *_ranks(facts),
+        *_unstable(facts),
         *(list(_overfit(facts)) or _few_rows(facts)),
     ]
 
@@ -76,10 +79,35 @@ def _copies(facts: Facts) -> Iterator[Facts]:
         for row in facts["dropped"]
         if row["share"] >= 1 - 1e-9 and len(row["weights"]) == 1
     ]
-    if copies:
+    if copies and is_ranked(facts):
+        many = "column has" if len(copies) == 1 else "columns have"
+        text = f"{len(copies):,} dropped {many} the same ranks as a kept one, up to sign:"
+        yield _caution(text, columns=copies)
+    elif copies:
         many = "column is an exact copy" if len(copies) == 1 else "columns are exact copies"
         text = f"{len(copies):,} dropped {many} of kept ones, up to unit and sign:"
         yield _caution(text, columns=copies)
+
+
+def is_ranked(facts: Facts) -> bool:
+    """Say whether the shares are those of the ranks (Spearman) instead of the values."""
+    return ["kind", "spearman"] in facts["options"]
+
+
+def _ranks(facts: Facts) -> Iterator[Facts]:
+    if is_ranked(facts):
+        yield _caution(
+            "Shares, weights and correlations are those of the ranks (Spearman), not of the values."
+        )
+
+
+def _unstable(facts: Facts) -> Iterator[Facts]:
+    found = facts["stability"]
+    if found and found["index"] < _STABLE:
+        yield _caution(
+            f"Unstable: random halves of the rows keep other columns (stability index "
+            f"{found['index']:.2f}, 1 means always the same); see the substitutes of each column."
+        )
 
 
 def _few_rows(facts: Facts) -> Iterator[Facts]:
@@ -93,7 +121,7 @@ def _few_rows(facts: Facts) -> Iterator[Facts]:
     if facts["held_out"] is None and facts.get("advises"):
         yield _caution(text, spelled("held_out", True), "shows what holds on rows not used")
     else:
-        yield _caution(text, spelled("k", "auto"), "finds a number that the rows support")
+        yield _caution(text, *_fewer(facts))
 
 
 def _overfit(facts: Facts) -> Iterator[Facts]:
@@ -101,6 +129,18 @@ def _overfit(facts: Facts) -> Iterator[Facts]:
     if held is None or len(held["share"]) < facts["k"]:
         return
     share = held["share"][facts["k"] - 1]
-    if facts["retained"] - share > _GAP:
+    if facts["auto"] and share <= 0:
+        yield _caution(
+            f"The columns look unrelated: on held-out rows the kept ones explain nothing of the "
+            f"others ({percent(share)}), so a column that is dropped is lost."
+        )
+    elif facts["retained"] - share > _GAP:
         text = f"Overfitted: {percent(facts['retained'])} here, {percent(share)} on held-out rows."
-        yield _caution(text, spelled("k", "auto"), "finds a number that the rows support")
+        yield _caution(text, *_fewer(facts))
+
+
+def _fewer(facts: Facts) -> tuple[str, ...]:
+    """Give the option that finds a number of columns, and what it does, unless it was used."""
+    if facts["auto"]:
+        return ()
+    return spelled("k", "auto"), "finds a number that the rows support"

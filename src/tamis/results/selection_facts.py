@@ -77,6 +77,8 @@ def _found(outcome: Outcome) -> str:
         return f"{text}. {outcome.shortfall}"
     if outcome.optimal:
         return f"{text}, and no {sets} could explain more (proven)."
+    if percent(outcome.retained) == "100%":
+        return f"{text}."
     return f"{text}; no {sets} could explain more than {percent(outcome.bound)}."
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import tamis
@@ -243,3 +244,50 @@ def test_between_stored_numbers_counts_are_exact_and_shares_are_said_to_be_inter
         kept_now = found.longer(20).indices[:kept]
         assert (np.delete(shown, kept_now) <= np.delete(shares[high - 1], kept_now) + 1.1e-3).all()
         assert (shown[kept_now] == 1).all()
+
+
+def test_long_questions_with_text_answers_can_be_told_apart_on_a_phone(show: Show) -> None:
+    rng = np.random.default_rng(3)
+    answers = np.array(["Disagree", "Neither", "Agree"])
+    alike = "In the past twelve months, how often did you, or someone close to you, see item"
+    table = {f"{alike} {j}?": list(answers[rng.integers(0, 3, 60)]) for j in range(5)}
+    given = pa.table(table)
+    found = tamis.select(given, k=3)
+    facts = page_facts(found.to_dict(), slider_facts(found))
+    page = show(facts, f"#col={found.names[0]}", viewport={"width": 390, "height": 844})
+    chips = page.locator("#chips .chip").all()
+    assert all(one.bounding_box()["width"] < 370 for one in chips)
+    assert len(set(page.locator("[data-heat=after] .names text").all_text_contents())) == 3
+    bars = page.locator("#card-charts .small text").all_text_contents()
+    counts = {answer: table[found.names[0]].count(answer) for answer in answers}
+    assert sorted(bars) == sorted(f"{answer}: {count}" for answer, count in counts.items())
+
+
+def test_sources_that_stay_the_same_are_not_said_to_be_of_another_number(
+    show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tamis.results.source_facts._CELLS", 40 * 14)
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(90, 9)) @ rng.normal(size=(9, 40)) + rng.normal(size=(90, 40))
+    found = tamis.select(X, k=12, method="sfs")
+    facts = page_facts(found.to_dict(), slider_facts(found))
+    assert not facts["sources"]["all"]
+    page = show(facts)
+    page.evaluate("document.querySelectorAll('.drawer').forEach((one) => { one.open = true; })")
+    page.wait_for_timeout(100)
+    listed = page.inner_text("#dropped-columns")
+    assert facts["dropped"][0]["column"] in listed
+    assert "are kept)" not in listed
+
+
+def test_a_picture_saved_from_a_dark_page_is_light(show: Show, facts: dict[str, Any]) -> None:
+    saved = []
+    for scheme in ("light", "dark"):
+        page = show(facts, color_scheme=scheme)
+        saved.append(
+            page.evaluate("standalone(pictureOf(document.querySelector('#curve figure')))")
+        )
+        ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert (ground == "rgb(21, 24, 26)") == (scheme == "dark")
+    assert saved[0] == saved[1]
+    assert "rgb(21, 24, 26)" not in saved[1]

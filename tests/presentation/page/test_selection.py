@@ -309,7 +309,8 @@ def test_what_holds_on_rows_not_used_is_on_the_page(make_summary: Make) -> None:
     _Page(text)
     assert '<dd id="figure-held">-10.0%</dd>' in text
     why = (
-        "Why 3: a reason. Half the rows, with a stricter or a looser limit than 0.75, give 2 to 5."
+        "Why 3: a reason. Half of the rows, with a stricter or a looser limit than 0.75, give 2 to "
+        "5 columns."
     )
     assert why in text
     assert text.count('class="held" points=') == 2

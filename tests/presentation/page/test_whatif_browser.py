@@ -222,6 +222,20 @@ def test_of_many_columns_some_can_be_chosen_and_the_page_says_so(show):
     assert best not in page.inner_text("#whatif-list")
     open_column(page, best)
     assert "this one is not among them" in page.inner_text("#whatif")
+    assert "These calls choose from all 620 columns" in page.inner_text("#take-differs")
+    page.click("#whatif-reset")
+    assert not page.is_visible("#take-differs")
+
+
+def test_a_shorter_path_is_drawn_at_the_numbers_under_the_axis(show, wine):
+    page = show(tamis.select(str(wine), k=13))
+    page.evaluate("setState({ barred: data.path.slice(3).map((column) => nameOf(column)) })")
+    assert len(chips(page)) == 3
+    assert float(page.get_attribute(".wide .marker line", "x1")) == pytest.approx(
+        42 + (720 - 54) * 2 / 12, abs=0.1
+    )
+    page.hover(".wide svg.curve", position={"x": 700, "y": 60})
+    assert page.inner_text("#curve-readout").startswith("3 columns")
 
 
 def test_without_the_gram_matrix_the_page_only_shows_what_was_found(show, wine):
@@ -232,3 +246,18 @@ def test_without_the_gram_matrix_the_page_only_shows_what_was_found(show, wine):
     page.focus("#slider")
     page.keyboard.press("ArrowRight")
     assert len(chips(page)) == 5
+
+
+def test_shares_of_ranks_are_not_shown_as_a_prediction_of_values(show):
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(rng.normal(size=(80, 3)), columns=["a", "b", "c"])
+    frame["steep"] = np.exp(3 * frame["a"])
+    found = tamis.select(frame, k=3, method="correlation", options={"kind": "spearman"})
+    page = show(found, "#col=steep" if "steep" not in found.names else "#col=a")
+    assert "against predicted" not in page.inner_text("#card-charts").lower()
+    assert "Against " in page.inner_text("#card-charts")
+    assert "those of the ranks (Spearman)" in page.inner_text("#cautions")
+    assert "1 dropped column has the same ranks as a kept one" in page.inner_text("#cautions")
+    assert not page.is_visible("#take-differs")
+    page.evaluate("setState({ pins: ['b'] })")
+    assert "this page their ranks" in page.inner_text("#take-differs")

@@ -4,7 +4,7 @@ import html
 from collections.abc import Mapping
 from typing import Any
 
-from tamis.presentation.charts.svg import number, shortened
+from tamis.presentation.charts.svg import number, without_middle
 
 __all__ = ["cluster_chart"]
 
@@ -37,7 +37,7 @@ def cluster_chart(found: Mapping[str, Any], kept: set[int]) -> str:
         y, kind = number(heights[place]), "row kept" if column in kept else "row"
         rows.append(
             f'<g class="{kind}" data-column="{column}"><circle cx="{_TIP + 4}" cy="{y}" r="3.5"/>'
-            f'<text x="{_TIP + 13}" y="{y}">{shortened(name, 34)}</text></g>'
+            f'<text x="{_TIP + 13}" y="{y}">{without_middle(name, 34)}</text></g>'
         )
     height = _TOP + _HEIGHT * len(names) + 4
     label = f"Tree of {len(names)} columns by similarity; kept ones have a dot and a bold name"

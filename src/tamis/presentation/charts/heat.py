@@ -6,7 +6,7 @@ import struct
 import zlib
 from collections.abc import Sequence
 
-from tamis.presentation.charts.svg import number, shortened
+from tamis.presentation.charts.svg import number, without_middle
 from tamis.presentation.words import VARIANCE, Words
 
 __all__ = ["colour_scale", "diverging_palette", "heat_map", "heat_png", "palette_png"]
@@ -85,7 +85,8 @@ def heat_map(
     side = 360 - _GUTTER
     image = base64.b64encode(heat_png(_muted(values))).decode("ascii")
     names = "".join(
-        f'<text x="{_GUTTER - 10}" y="{number(side * (row + 0.5) / n)}">{shortened(name)}</text>'
+        f'<text x="{_GUTTER - 10}" y="{number(side * (row + 0.5) / n)}">'
+        f"{without_middle(name)}</text>"
         for row, name in enumerate(columns)
         if n <= _LABELLED
     )

@@ -4,7 +4,9 @@ import html
 import math
 from collections.abc import Sequence
 
-__all__ = ["axis_range", "number", "round_steps", "share_axis", "shortened"]
+from tamis.presentation.names import cut
+
+__all__ = ["axis_range", "number", "round_steps", "share_axis", "shortened", "without_middle"]
 
 _LABEL_LENGTH = 17
 _TICKS = (1, 2, 2.5, 5, 10)
@@ -52,5 +54,10 @@ def number(value: float) -> str:
 
 def shortened(name: str, letters: int = _LABEL_LENGTH) -> str:
     """Write a name for a chart, cut to so many letters."""
-    cut = name if len(name) <= letters else name[: letters - 1] + "\N{HORIZONTAL ELLIPSIS}"
-    return html.escape(cut)
+    short = name if len(name) <= letters else name[: letters - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    return html.escape(short)
+
+
+def without_middle(name: str, letters: int = _LABEL_LENGTH) -> str:
+    """Write a name for a chart with both its ends: long questions often begin alike."""
+    return html.escape(cut(name, letters))

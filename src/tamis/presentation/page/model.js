@@ -74,10 +74,13 @@ function storedShares(bytes, width) {
   };
 }
 
-// The record of a column that was looked up last at or before the number of kept columns.
+// The record of a column that was looked up last at or before the number of kept columns. It stays
+// true until the next record of the column, up to the last step that was looked up.
 function storedSources(columns, records) {
   const places = new Map();
+  const looked = new Set([data.k]);
   for (let i = 0, at = 0; i < columns.length; i++) {
+    looked.add(records[at]);
     const known = places.get(columns[i]);
     if (known) known.push(at);
     else places.set(columns[i], [at]);
@@ -91,7 +94,7 @@ function storedSources(columns, records) {
     for (let i = 0; i < records[at + 2]; i++) {
       pairs.push([data.path[records[at + 3 + 2 * i]], records[at + 4 + 2 * i] / 100]);
     }
-    return { pairs, carried: records[at + 1] / 1000, step: data.sources ? k : records[at] };
+    return { pairs, carried: records[at + 1] / 1000, step: data.sources ? k : Math.max(...[...looked].filter((step) => step <= k)) };
   };
 }
 

@@ -22,6 +22,7 @@ def embedded(summary: Summary, words: Words, rows: int) -> Summary:
         "title": summary["title"],
         "words": {name: getattr(words, name) for name in _SPOKEN},
         "measure": summary["measure"],
+        "ranked": summary["ranked"],
         "sentence": summary["sentence"],
         "k": summary["k"],
         "knee": summary["knee"],

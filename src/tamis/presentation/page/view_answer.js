@@ -10,7 +10,7 @@ function verdict() {
   return `Keep ${grouped(k)} of ${grouped(model.used.length)} columns: `
     + `${k === 1 ? "it explains" : "they explain"} ${percent(model.retained[k - 1])} ${model.about ?? data.words.share}`
     + (held === undefined ? "" : `, ${percent(held)} on held-out rows`)
-    + `; no ${sets} could explain more than ${percent(model.bound[k - 1])}.`;
+    + (percent(model.retained[k - 1]) === "100%" ? "." : `; no ${sets} could explain more than ${percent(model.bound[k - 1])}.`);
 }
 
 function showAnswer(state) {

@@ -56,25 +56,36 @@ function chart(label, ...children) {
 }
 const short = (number) => String(Number(number.toPrecision(3))).replace("-", "−");
 
+// Of labels a bar each, the most frequent first and what is left last; of numbers a histogram.
+function labelBars({ labels, numbers }) {
+  const counts = labels.map(() => 0);
+  numbers.forEach((number) => { if (!Number.isNaN(number)) counts[Math.round(number)] += 1; });
+  const [each, most] = [130 / Math.max(labels.length, 4), Math.max(...counts, 1)];
+  const cut = (label) => (label.length > 25 ? `${label.slice(0, 24)}…` : label);
+  const bars = counts.flatMap((size, i) => [
+    drawn("rect", { class: "label", x: 10, y: 8 + each * i, width: (200 * size) / most, height: each - 2 }),
+    drawn("text", { x: 14, y: 8 + each * (i + 0.5), dy: "0.2em" }, `${cut(labels[i])}: ${size}`),
+  ]);
+  return chart(`Values in ${plural(data.sample.rows, "sampled row")}`, ...bars);
+}
+
 function histogram(facts) {
-  const count = facts.labels?.length ?? 16;
+  if (facts.labels) return labelBars(facts);
+  const count = 16;
   const bins = new Array(count).fill(0);
   const width = facts.high - facts.low || 1;
   facts.numbers.forEach((number) => {
     if (Number.isNaN(number)) return;
-    bins[facts.labels ? Math.round(number) : Math.min(Math.floor(((number - facts.low) / width) * count), count - 1)] += 1;
+    bins[Math.min(Math.floor(((number - facts.low) / width) * count), count - 1)] += 1;
   });
   const most = Math.max(...bins, 1);
   const bars = bins.map((size, i) => {
     const high = (110 * size) / most;
-    const bar = drawn("rect", { x: 10 + (200 * i) / count, y: 125 - high, width: 200 / count - 1, height: high });
-    if (facts.labels) bar.append(drawn("title", {}, `${facts.labels[i]}: ${size}`));
-    return bar;
+    return drawn("rect", { x: 10 + (200 * i) / count, y: 125 - high, width: 200 / count - 1, height: high });
   });
-  const ends = facts.labels ? [facts.labels[0], facts.labels[count - 1]] : [short(facts.low), short(facts.high)];
   return chart(`Values in ${plural(data.sample.rows, "sampled row")}`, ...bars,
-    drawn("text", { x: 10, y: 142 }, ends[0].slice(0, 14)),
-    drawn("text", { x: 210, y: 142, "text-anchor": "end" }, count > 1 ? ends[1].slice(0, 14) : ""));
+    drawn("text", { x: 10, y: 142 }, short(facts.low)),
+    drawn("text", { x: 210, y: 142, "text-anchor": "end" }, short(facts.high)));
 }
 
 function scatter(label, xs, ys, line) {
@@ -91,14 +102,15 @@ function scatter(label, xs, ys, line) {
   return chart(label, ...dots, drawn("text", { x: 10, y: 146 }, "predicted →".slice(0, line ? 11 : 0)));
 }
 
-// Predicted from its sources, in standard deviations, against the value itself.
+// Predicted from its sources, in standard deviations, against the value itself; weights of ranks or
+// of shared information predict no value.
 function predicted(column) {
   const found = state.model.sourcesAt(column, state.k);
   const own = sampleOf(column);
   if (!found?.pairs.length || !own) return null;
   const parts = found.pairs.map(([source, weight]) => [sampleOf(source), weight]);
   if (parts.some(([facts]) => !facts)) return null;
-  if (!data.words.signed) {
+  if (!data.words.signed || data.ranked) {
     const [source] = parts[0];
     return scatter(`Against ${nameOf(found.pairs[0][0])}`, source.numbers, own.numbers, false);
   }

@@ -1,22 +1,23 @@
 // The curve: lines of the model, a handle that can be dragged, a readout under the pointer.
 let curveOf = null;
 
+// The numbers under the axis were drawn for the model of Python; another may have a shorter path.
 function curveScale(chart) {
   const [left, top, right, floor] = chart.dataset.box.split(" ").map(Number);
-  const m = state.model.path.length;
+  const m = starting.path.length;
   return {
     top,
     floor,
-    x: (k) => left + (right - left) * (m > 1 ? (k - 1) / (m - 1) : 0.5),
+    x: (k) => left + (right - left) * (m > 1 ? Math.min((k - 1) / (m - 1), 1) : 0.5),
     y: (share) => top + (floor - top) * (1 - Math.min(Math.max(share, 0), 1)),
-    k: (x) => Math.min(Math.max(Math.round(1 + ((x - left) / (right - left)) * (m - 1)), 1), m),
+    k: (x) => Math.min(Math.max(Math.round(1 + ((x - left) / (right - left)) * (m - 1)), 1), state.model.path.length),
   };
 }
 
 function drawLines(chart) {
   const { x, y } = curveScale(chart);
   const { model } = state;
-  const points = (line) => line.map((share, i) => `${x(i + 1).toFixed(1)},${y(share).toFixed(1)}`);
+  const points = (line) => line.slice(0, starting.path.length).map((share, i) => `${x(i + 1).toFixed(1)},${y(share).toFixed(1)}`);
   const put = (kind, line) => {
     const element = chart.querySelector(`polyline.${kind}`);
     if (element) element.setAttribute("points", points(line).join(" "));

@@ -44,7 +44,7 @@ function drawMap(figure) {
   picture.setAttribute("href", canvas.toDataURL());
   const [gutter, side] = ["x", "width"].map((name) => Number(picture.getAttribute(name)));
   const each = side / size;
-  const cut = (text) => (text.length > 17 ? `${text.slice(0, 16)}…` : text);
+  const cut = (text) => (text.length > 17 ? `${text.slice(0, 8)}…${text.slice(-8)}` : text);
   figure.querySelector(".names").replaceChildren(...(size > LABELLED ? [] : rows.map((row, y) =>
     drawn("text", { x: gutter - 10, y: each * (y + 0.5) }, cut(nameOf(data.map.columns[row]))))));
   figure.querySelector(".ticks").setAttribute("d", rows.map((row, y) =>

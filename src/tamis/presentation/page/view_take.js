@@ -30,10 +30,24 @@ function reasonsTable() {
   return ["column,status,explained,mostly_by,by_these_alone,reason", ...lines, ""].join("\n");
 }
 
-// A drawing with the colours it has on the page, so that it can stand alone.
+// What is saved goes into papers and slides: it has the light colours, also from a dark page.
+function inLight(work) {
+  const dark = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+    .filter((rule) => rule.media?.mediaText.includes("prefers-color-scheme: dark"));
+  const texts = dark.map((rule) => rule.media.mediaText);
+  dark.forEach((rule) => { rule.media.mediaText = "not all"; });
+  try {
+    return work();
+  } finally {
+    dark.forEach((rule, i) => { rule.media.mediaText = texts[i]; });
+  }
+}
+
+// A drawing with the colours of the page, so that it can stand alone.
 const STYLED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-family",
   "font-weight", "text-anchor", "dominant-baseline", "display", "filter", "image-rendering"];
-function standalone(picture) {
+const standalone = (picture) => inLight(() => alone(picture));
+function alone(picture) {
   const copy = picture.cloneNode(true);
   const [from, to] = [picture, copy].map((root) => [root, ...root.querySelectorAll("*")]);
   from.forEach((element, i) => {
@@ -109,8 +123,11 @@ starters.push(() => {
   find("save-reasons").addEventListener("click", () => save("explanations.csv", reasonsTable(), "text/csv"));
   find("pictures").append(...[...document.querySelectorAll("figure[data-picture]")].map(pictureButtons));
 });
-views.push(() => ["command", "python"].forEach((id) => {
-  if (!find(id)) return;
-  const pattern = (state.model.base ? data.patterns : live.patterns)[id];
-  find(id).textContent = isChoice() || !pattern ? asGiven[id] : call(pattern, id === "python");
-}));
+views.push(() => {
+  ["command", "python"].forEach((id) => {
+    if (!find(id)) return;
+    const pattern = (state.model.base ? data.patterns : live.patterns)[id];
+    find(id).textContent = isChoice() || !pattern ? asGiven[id] : call(pattern, id === "python");
+  });
+  if (find("take-differs")) find("take-differs").hidden = state.model.base;
+});

@@ -105,7 +105,7 @@ function whyNot(name) {
   if (fixed.include.includes(name)) return "Kept in any case: the call says so.";
   if (fixed.forbid.includes(name)) return "Never kept: the call says so.";
   if (placeOf(name) === undefined) {
-    return `This page can choose from ${grouped(live.width)} of ${grouped(starting.used.length)} columns, and this one is not among them.`;
+    return `This page can choose from ${grouped(live.width)} of ${grouped(starting.used.length)} columns, and this one is not among them. A call can keep or forbid any: --include, --forbid.`;
   }
   return "";
 }
@@ -204,8 +204,7 @@ function showAsked() {
     else {
       if (!line) chart.querySelector("polyline.kept").before(line = drawn("polyline", { class: "asked" }));
       const { x, y } = curveScale(chart);
-      const shown = starting.retained.slice(0, state.model.path.length);
-      line.setAttribute("points", shown.map((share, i) => `${x(i + 1).toFixed(1)},${y(share).toFixed(1)}`).join(" "));
+      line.setAttribute("points", starting.retained.map((share, i) => `${x(i + 1).toFixed(1)},${y(share).toFixed(1)}`).join(" "));
     }
   });
 }

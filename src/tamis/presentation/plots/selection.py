@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tamis.presentation.names import cut
 from tamis.presentation.plots.canvas import (
     CEILING,
     DROPPED,
@@ -17,7 +18,9 @@ __all__ = ["curve_plot", "fate_plot", "map_plot"]
 
 Facts = dict[str, Any]
 
-_SLANTED = {"rotation": 60, "ha": "right", "rotation_mode": "anchor", "fontsize": "x-small"}
+_NAMES = {"fontsize": "x-small", "parse_math": False}  # a name with two $ is no formula
+_SLANTED = {"rotation": 60, "ha": "right", "rotation_mode": "anchor", **_NAMES}
+_LETTERS = 24  # of a long name: its two ends
 _FEW = 30  # so many columns have room for their names, or steps for a point each
 
 
@@ -71,7 +74,8 @@ def fate_plot(facts: Facts, ax: Any = None) -> Any:
         ax.axhline(facts["chance"], color=DROPPED, ls=":", lw=1.2, label="by chance")
     ax.set(xlabel=axis["label"], ylabel="share explained")
     if axis["names"] and len(axis["names"]) <= _FEW:
-        ax.set_xticks(range(len(axis["names"])), axis["names"], **_SLANTED)
+        labels = [cut(name, _LETTERS) for name in axis["names"]]
+        ax.set_xticks(range(len(labels)), labels, **_SLANTED)
     percent_axis(ax.yaxis, lowest=-0.02)
     ax.legend(frameon=False, fontsize="small", loc="best")
     return ax
@@ -89,7 +93,7 @@ def map_plot(facts: Facts, ax: Any = None) -> Any:
     bar.set_label("correlation" if words.lowest < 0 else "normalised mutual information")
     ticks = [place for place, name in enumerate(names) if name in kept]
     ax.set_xticks(ticks, [""] * len(ticks))
-    shown = len(ticks) <= _FEW
-    ax.set_yticks(ticks, [names[place] if shown else "" for place in ticks], fontsize="x-small")
+    shown = [cut(names[place], _LETTERS) if len(ticks) <= _FEW else "" for place in ticks]
+    ax.set_yticks(ticks, shown, **_NAMES)
     ax.set_title(f"{len(names):,} columns by similarity; ticks: kept", fontsize="medium")
     return ax
