@@ -13,8 +13,8 @@ import pytest
 
 import tamis
 from tamis import registry
-from tamis.cli.flags import as_flag
 from tamis.errors import TamisError, spelled, spelling
+from tamis.presentation.flags import as_flag
 
 _MUTABLE = (dict, list, set)
 

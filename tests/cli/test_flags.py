@@ -5,8 +5,9 @@ from sklearn.datasets import load_wine
 
 from tamis import registry
 from tamis.cli import commands, main
-from tamis.cli.flags import as_flag, check_own, flag, joined, listed, number
+from tamis.cli.flags import check_own, listed, number
 from tamis.errors import TamisError, spelled, spelling
+from tamis.presentation.flags import as_flag, flag, joined
 
 
 @pytest.mark.parametrize(

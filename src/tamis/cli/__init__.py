@@ -26,8 +26,8 @@ def _run(arguments: list[str]) -> None:
     import click
 
     from tamis.cli.commands import tamis
-    from tamis.cli.flags import as_flag
     from tamis.errors import spelling
+    from tamis.presentation.flags import as_flag
 
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name the terminal has no letters for

@@ -1,6 +1,5 @@
-"""What the user types: flags from the registry, lists, numbers, and how messages spell them."""
+"""What the user types: flags from the registry, lists and numbers."""
 
-import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -9,46 +8,12 @@ import click
 
 from tamis import registry
 from tamis.errors import TamisError
+from tamis.presentation.flags import flag
 from tamis.registry.extraction import OpenOption
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_SWITCHES = ("held_out", "stability", "blocks", "skip_corrupt", "download")
 _DECLARED = ("checkpoint",)  # a flag of the command, whether the method or the table takes it
-_RENAMED = {"y": "target", "costs": "cost"}  # keywords that have another name as a flag
-
-
-def as_flag(name: str, value: Any) -> str:
-    """Spell an option as a flag.
-
-    >>> as_flag("missing", "mean")
-    '--missing mean'
-    >>> print(as_flag("exclude", ["net, kg", "age"]))
-    --exclude '"net, kg",age'
-    """
-    if name == "scale" and isinstance(value, bool):
-        return "--scale" if value else "--no-scale"
-    if name == "header" and value is False:
-        return "--no-header"
-    if name == "refine" and value is True:
-        return "--refine swap"
-    if name in _SWITCHES and value is True:
-        return flag(name)
-    if isinstance(value, dict):
-        pairs = [f"{column}={price}" for column, price in value.items()]
-        return " ".join(f"{flag(name)} {shlex.quote(pair)}" for pair in pairs)
-    text = joined(value) if isinstance(value, list) else str(value)
-    return f"{flag(name)} {shlex.quote(text)}"
-
-
-def flag(name: str) -> str:
-    """Write the flag of an option.
-
-    >>> flag("k"), flag("random_state"), flag("y")
-    ('-k', '--random-state', '--target')
-    """
-    name = _RENAMED.get(name, name)
-    return f"-{name}" if len(name) == 1 else f"--{name.replace('_', '-')}"
 
 
 def own_options(kind: registry.Kind) -> Callable[[F], F]:
@@ -191,13 +156,3 @@ def priced(given: Sequence[str]) -> dict[str, Any]:
             raise TamisError(f"--cost {text}: give a column and its price, as in --cost {text}=2.")
     pairs = [text.rpartition("=") for text in given]
     return {name.strip(): number(price) for name, _, price in pairs}
-
-
-def joined(names: list[str]) -> str:
-    """Write names as one argument, the way `listed` reads them."""
-    import csv
-    import io
-
-    line = io.StringIO()
-    csv.writer(line, lineterminator="\n").writerow(names)
-    return line.getvalue().removesuffix("\n")

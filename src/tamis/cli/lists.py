@@ -5,8 +5,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from tamis.cli.flags import as_flag, listed
+from tamis.cli.flags import listed
 from tamis.errors import TamisError
+from tamis.presentation.flags import as_flag
 
 __all__ = ["named_columns", "resolved"]
 

@@ -1,13 +1,12 @@
 """The command and the Python line that give another number of columns of the same table."""
 
-import csv
-import io
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from tamis.evaluation.outcome import Record
+from tamis.presentation.flags import as_flag
 from tamis.results.asked import repeat
 
 __all__ = ["command_for", "repeat_patterns"]
@@ -16,7 +15,6 @@ _NUMBER = 987_654_321  # stands for the number of columns until the page puts on
 _GOALS = ("-k", "--retain")
 _SILENT = ("--json", "--no-gram", "--no-rows", "--open", "-q", "--quiet", "--all")  # no value
 _OUTPUT = ("-o", "--output", "--report", "--table", "--plot", "--top", *_SILENT)
-_TRUE = ("held_out", "stability", "skip_corrupt")
 _SWITCHES = (*_SILENT, "--held-out", "--stability")
 
 
@@ -65,27 +63,8 @@ def _flags(request: Record) -> list[str]:
     flags = [f"--method {request.method.id}"]
     for name, value in request.settings.items():
         if name not in usual or value != usual[name]:
-            flags += _flag(name, value)
+            flags.append(as_flag(name, value))
     return flags
-
-
-def _flag(name: str, value: Any) -> list[str]:
-    """Write an option as the command takes it.
-
-    >>> _flag("exclude", ["net", "age"]), _flag("scale", False), _flag("costs", {"a b": 2})
-    (['--exclude net,age'], ['--no-scale'], ["--cost 'a b=2'"])
-    """
-    if isinstance(value, dict):
-        return [f"--cost {shlex.quote(f'{column}={price}')}" for column, price in value.items()]
-    if name in ("scale", *_TRUE) and isinstance(value, bool):
-        return [f"--{'' if value else 'no-'}{name.replace('_', '-')}"]
-    if name == "refine":
-        return [f"--refine {'swap' if value is True else value}"]
-    if isinstance(value, list):
-        line = io.StringIO()
-        csv.writer(line, lineterminator="").writerow(value)
-        value = line.getvalue()
-    return [f"--{'target' if name == 'y' else name.replace('_', '-')} {shlex.quote(str(value))}"]
 
 
 def _braced(text: str) -> str:

@@ -7,7 +7,7 @@ from sklearn.datasets import load_wine
 
 import tamis
 from tamis import registry
-from tamis.cli.flags import flag
+from tamis.presentation.flags import flag
 from tamis.presentation.names import signed_sum
 from tamis.presentation.terminal.methods import method_text, methods_text
 from tamis.presentation.terminal.screen import NO_EDGE
