@@ -33,6 +33,25 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
+def at_both_widths(browser: Any) -> Iterator[Callable[[Path], Iterator[Any]]]:
+    """Open a page on a phone and on a desk, each without overflow; at the end, it was quiet."""
+    complaints: list[str] = []
+
+    def _opened(file: Path) -> Iterator[Any]:
+        for width in (390, 1280):
+            page = browser.new_page(viewport={"width": width, "height": 800})
+            page.on("console", lambda message: complaints.append(message.text))
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.goto(file.as_uri())
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            yield page
+            page.close()
+
+    yield _opened
+    assert not complaints
+
+
+@pytest.fixture
 def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     """Open a summary's page; at the end, check that it was quiet and asked for nothing."""
     asked: list[str] = []
