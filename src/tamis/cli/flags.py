@@ -59,8 +59,7 @@ def _shape_of(option: registry.Option) -> dict[str, Any]:
     read = {"columns": listed, "prices": priced}.get(option.kind)
     if read is None:
         return {"default": None, "type": _type_of(option), "metavar": _metavar(option)}
-    metavar = "A,B" if option.kind == "columns" else "NAME=PRICE"
-    return {"multiple": True, "metavar": metavar, "callback": lambda *a: read(a[2]) or None}
+    return {"multiple": True, "metavar": option.metavar, "callback": lambda *a: read(a[2]) or None}
 
 
 def _type_of(option: registry.Option) -> Any:
@@ -73,13 +72,10 @@ def _type_of(option: registry.Option) -> Any:
 
 
 def _metavar(option: registry.Option) -> str | None:
-    if option.kind in ("scoring", "file"):
-        return {"scoring": "SCORER", "file": "FILE"}[option.kind]
-    if option.kind not in ("choice", "flag", "learner"):
-        return "NUMBER"
-    if not _open_to_numbers(option):
-        return None
-    return f"[{'|'.join(map(str, option.choices))}|NUMBER]"
+    """Give what stands for a value; the library lists the choices by itself."""
+    if _open_to_numbers(option):
+        return f"[{'|'.join(map(str, option.choices))}|NUMBER]"
+    return None if option.kind in ("choice", "flag", "learner") else option.metavar
 
 
 def _open_to_numbers(option: registry.Option) -> bool:

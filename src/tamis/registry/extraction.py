@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
+from tamis.registry.kinds import as_plain
 from tamis.registry.method import Method
-from tamis.registry.option import Option, plain
+from tamis.registry.option import Option
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class OpenOption(Option):
 
     def check(self, value: Any, name: str | None = None) -> Any:
         """Raise a `TamisError` for a name that is not among the choices."""
-        value = plain(value)
+        value = as_plain(value)
         return super().check(value, name) if isinstance(value, str | bool | None) else value
 
 

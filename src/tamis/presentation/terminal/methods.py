@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from tamis.presentation.flags import flag
 from tamis.presentation.terminal.screen import Screen, screen_width, wrapped
 from tamis.registry import Method, Option
 
@@ -11,16 +12,6 @@ _KINDS = {
     "selection": "To select columns, with tamis select:",
     "extraction": "To compute components, with tamis extract:",
 }
-_VALUES: dict[str, str] = {
-    "choice": "NAME",
-    "columns": "A,B",
-    "file": "FILE",
-    "flag": "BOOLEAN",
-    "learner": "NAME",
-    "prices": "NAME=PRICE",
-    "scoring": "SCORER",
-}
-_RENAMED = {"costs": "cost"}  # given once for each column on the command line
 _WIDEST = 100
 _ID = 20
 _FLAG = 24
@@ -55,7 +46,7 @@ def method_text(method: Method) -> str:
     lines += screen.rows((f"  {head:<8}", text) for head, text in facts.items())
     lines += ["", "Options:" if method.taken else "It has no options of its own."]
     for option in method.taken:
-        lines += screen.rows([(f"  {_flag(option):<{_FLAG}}", _meaning(option))])
+        lines += screen.rows([(f"  {_placeholder(option):<{_FLAG}}", _meaning(option))])
     return "\n".join([*lines, "", "Example:", f"  {_example(method)}"])
 
 
@@ -69,9 +60,9 @@ def _takes(method: Method) -> str:
     return f"{kinds}, and a column of labels (--target)." if method.supervised else f"{kinds}."
 
 
-def _flag(option: Option) -> str:
-    name = _RENAMED.get(option.name, option.name).replace("_", "-")
-    return f"{'--' if len(name) > 1 else '-'}{name} {_VALUES.get(option.kind, 'NUMBER')}"
+def _placeholder(option: Option) -> str:
+    """Write the flag of an option and what stands for its value."""
+    return f"{flag(option.name)} {option.metavar}"
 
 
 def _meaning(option: Option) -> str:
