@@ -12,7 +12,7 @@ from tamis import registry
 from tamis.cli.flags import check_own
 from tamis.cli.lists import named_columns, resolved
 from tamis.errors import TamisError
-from tamis.registry.option import MEMORY
+from tamis.registry.shared import MEMORY
 
 __all__ = ["Asked", "Files", "check_checkpoint", "check_listing", "formatted", "is_summary"]
 

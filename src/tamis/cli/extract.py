@@ -8,7 +8,7 @@ import click
 from tamis.cli.asked import Asked, Files
 from tamis.cli.help import HelpfulCommand
 from tamis.cli.options import LISTS, table_options
-from tamis.registry.extraction import RULE
+from tamis.registry.shared import RULE
 
 __all__ = ["extract"]
 

@@ -8,7 +8,7 @@ import click
 from tamis import registry
 from tamis.cli.flags import list_option, number, own_options
 from tamis.presentation.terminal.selection import TOP
-from tamis.registry.option import MEMORY, SKIP_CORRUPT
+from tamis.registry.shared import MEMORY, SKIP_CORRUPT
 
 __all__ = [
     "CHECKPOINT",

@@ -21,50 +21,63 @@ from tamis.registry.information import INFORMATION
 from tamis.registry.local import LOCAL
 from tamis.registry.method import Kind, Method
 from tamis.registry.neighbourhood import NEIGHBOURHOOD
-from tamis.registry.option import (
+from tamis.registry.option import Door, Option, written
+from tamis.registry.policies import POLICIES, check_policy
+from tamis.registry.relevance import RELEVANCE
+from tamis.registry.shared import (
     BUDGET,
     CATEGORIES,
+    CHECKPOINT,
     COLUMNS,
     EXCLUDE,
     HELD_OUT,
     INCLUDE,
+    MEMORY,
     MISSING,
     NUMBERS,
     REFINE,
     RETAIN,
+    RULE,
     SCALE,
+    SHARED,
+    SKIP_CORRUPT,
     STABILITY,
     TASK,
     K,
-    Option,
-    written,
+    Shared,
+    shared_at,
 )
-from tamis.registry.policies import POLICIES, check_policy
-from tamis.registry.relevance import RELEVANCE
 from tamis.registry.wrappers import WRAPPERS
 
 __all__ = [
     "AUTO",
     "BUDGET",
     "CATEGORIES",
+    "CHECKPOINT",
     "COLUMNS",
     "EXCLUDE",
     "HELD_OUT",
     "INCLUDE",
+    "MEMORY",
     "METHODS",
     "MISSING",
     "NUMBERS",
     "POLICIES",
     "REFINE",
     "RETAIN",
+    "RULE",
     "SCALE",
+    "SHARED",
+    "SKIP_CORRUPT",
     "STABILITY",
     "TASK",
     "Attribute",
+    "Door",
     "K",
     "Kind",
     "Method",
     "Option",
+    "Shared",
     "attributes",
     "check_options",
     "check_repeats",
@@ -75,6 +88,7 @@ __all__ = [
     "nearest",
     "parameters",
     "resolve_goal",
+    "shared_at",
     "written",
 ]
 

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from tamis.registry.method import Method
-from tamis.registry.option import SCALE, Option
+from tamis.registry.option import Option
+from tamis.registry.shared import SCALE
 
 _DIRECTION = Option(
     "direction",

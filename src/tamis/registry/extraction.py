@@ -46,14 +46,6 @@ SHARE = Option(
     "Share to explain, of the variance or of what the method maximises, when no "
     "number of components is given.",
 )
-RULE = Option(
-    "rule",
-    "choice",
-    "ceil",
-    "Keep the fewest components that reach the share, or the most that do not exceed it.",
-    choices=("ceil", "floor"),
-)
-
 _KERNEL = (
     OpenOption(
         "kernel",

@@ -25,6 +25,7 @@ OptionKind = Literal[
     "scoring",
     "file",
     "memory",
+    "labels",
 ]
 Choices = tuple[Any, ...]
 
@@ -188,5 +189,12 @@ KINDS: dict[OptionKind, ValueKind] = {
         "int (bytes) or str",
         "SIZE",
         _convert_memory,
+    ),
+    "labels": ValueKind(
+        lambda *_: True,
+        "the name of a column, or one label for each row",
+        Any,
+        "column name or array",
+        "COLUMN",
     ),
 }

@@ -1,4 +1,4 @@
-"""One thing a user can set, and the options that all methods share."""
+"""One thing a user can set: its name, its values, its text, and where it can be set."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,6 +7,9 @@ from typing import Any, Literal
 from tamis.errors import TamisError, or_none, spelled
 from tamis.registry.kinds import KINDS, OptionKind, as_plain, is_one_of
 
+Door = Literal["select", "score", "extract", "compare", "summarise"]
+Group = Literal["How many", "Which columns", "How", "What comes out", ""]
+
 
 @dataclass(frozen=True)
 class Option:
@@ -14,6 +17,12 @@ class Option:
 
     `least` is the smallest integer. `reads` marks what is needed while the table is read, before
     the method proper. A learner is one of the `choices` or any scikit-learn estimator.
+
+    The rest is for options that functions and commands share. `doors` are those that take it,
+    `flag` its name on the command line where that is another one, `short` a letter for it, `words`
+    what the command line writes for some of its values, `group` where the help lists it (nowhere:
+    only with all options), `texts` its help at a door where `about` would not do. `answers` says
+    whether it can change the answer, and not only how the work is done.
     """
 
     name: str
@@ -23,6 +32,13 @@ class Option:
     choices: tuple[Any, ...] = ()
     least: int = 0
     reads: bool = False
+    doors: tuple[Door, ...] = ()
+    flag: str = ""
+    short: str = ""
+    words: tuple[tuple[Any, str], ...] = ()
+    group: Group = ""
+    texts: tuple[tuple[Door, str], ...] = ()
+    answers: bool = True
 
     def check(self, value: Any, name: str | None = None) -> Any:
         """Give `value` as a plain one, or raise a `TamisError` if this option does not take it."""
@@ -59,90 +75,23 @@ class Option:
         text = _listed(self.choices) if self.kind == "choice" else KINDS[self.kind].type
         return f"{text} or None" if self.default is None else text
 
+    def text_at(self, door: Door) -> str:
+        """Give the help of its flag at a door."""
+        return dict(self.texts).get(door, self.about)
+
+    def word_for(self, value: Any) -> Any:
+        """Give what the command line writes for a value.
+
+        >>> REFINE = Option("refine", "choice", False, "Swap.", words=((True, "swap"),))
+        >>> REFINE.word_for(True), REFINE.word_for("exact")
+        ('swap', 'exact')
+        """
+        return next((word for known, word in self.words if known is value), value)
+
     @property
     def metavar(self) -> str:
         """What stands for its value on the command line."""
         return KINDS[self.kind].metavar
-
-
-K = Option(
-    "k", "size", None, "How many columns to keep: a number, or a share of them below 1.", least=1
-)
-RETAIN = Option(
-    "retain",
-    "share",
-    None,
-    "Keep as few columns as explain this share of the variance, or of the mutual information.",
-)
-INCLUDE = Option("include", "columns", (), "Columns that are always kept; they come first.")
-EXCLUDE = Option("exclude", "columns", (), "Columns to skip, as if they were not in the table.")
-CATEGORIES = Option(
-    "categories", "columns", (), "Columns of codes: take their numbers as categories."
-)
-NUMBERS = Option(
-    "numbers",
-    "columns",
-    (),
-    "Columns of amounts such as '€ 1,234.50': take as numbers.",
-)
-COLUMNS = Option("columns", "columns", None, "Analyse only these columns.")
-SCALE = Option(
-    "scale", "flag", None, "Standardise the columns first (mean 0, standard deviation 1)."
-)
-REFINE = Option(
-    "refine",
-    "choice",
-    False,
-    "Swap columns until no swap explains more; 'exact' finds the best set (up to 64 columns).",
-    choices=(False, True, "exact"),
-)
-MISSING = Option(
-    "missing",
-    "choice",
-    "error",
-    "Missing values: stop with an error, fill with the mean, drop rows with missing values, "
-    "take as a category, or 'auto': the mean for numbers, a category for text; infinite values "
-    "count as missing.",
-    choices=("error", "mean", "drop", "category", "auto"),
-)
-
-TASK = Option(
-    "task",
-    "choice",
-    "auto",
-    "What the labels are: classes, or numbers to predict; 'auto' decides, or stops with a message "
-    "if that is not clear.",
-    choices=("auto", "classification", "regression"),
-)
-HELD_OUT = Option(
-    "held_out",
-    "flag",
-    False,
-    "Also measure the share explained on held-out rows. There are 10 folds; in each columns are "
-    "selected again.",
-)
-BUDGET = Option("budget", "positive", None, "Stop after so many seconds, with the results so far.")
-STABILITY = Option(
-    "stability",
-    "flag",
-    False,
-    "Also measure how stable the choice is. That is how often each column is kept on half the "
-    "rows, and what could replace it.",
-)
-
-MEMORY = Option(
-    "memory",
-    "memory",
-    None,
-    "Memory limit for reading, such as 1GB; the summary of the table comes on top. Default: "
-    "a quarter of the machine's memory, at least 1GB.",
-)
-SKIP_CORRUPT = Option(
-    "skip_corrupt",
-    "flag",
-    False,
-    "Skip damaged files and row groups, and list them in the result.",
-)
 
 
 def written(value: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from tamis.errors import spelled_name
 from tamis.memory import limited
 from tamis.registry import DEFAULT_METHOD, get
-from tamis.registry.option import MEMORY
+from tamis.registry.shared import MEMORY
 from tamis.run.columns import with_text
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, SizeRule, select_from

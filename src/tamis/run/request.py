@@ -1,20 +1,19 @@
 """A checked request: the one place that refuses a goal, an option or a setting."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from tamis import registry
 from tamis.errors import TamisError, spelled, spelled_name
-from tamis.registry.extraction import RULE
-from tamis.registry.option import MEMORY, SKIP_CORRUPT
+from tamis.registry.shared import SHARED, Columns, Shared
 
-Columns = Sequence[str | int]
+__all__ = ["Columns", "Request"]
 
 
-@dataclass(frozen=True, eq=False)
-class Request:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Request(Shared):
     """What is requested of a table, with every default filled in.
 
     Of `k`, a number or a share of the columns, and `retain` at most one is set; neither for a
@@ -25,31 +24,14 @@ class Request:
     """
 
     method: registry.Method
-    k: int | float | None
-    retain: float | None
-    rule: str
-    columns: Columns | None
-    include: Columns
-    exclude: Columns
-    categories: Columns
-    numbers: Columns
-    scale: bool
-    refine: bool | str
-    missing: str
     own: dict[str, Any]
+    scale: bool = True
     policy: dict[str, Any] = field(default_factory=dict)
-    y: Any = None
-    task: str = "classification"
+    auto: bool = False
     least: int = 2
     k_name: str = "k"
-    checkpoint: str | None = None
     include_name: str = "include"
     why: str = ""
-    auto: bool = False
-    held_out: bool = False
-    stability: bool = False
-    memory: int | None = None
-    skip_corrupt: bool = False
 
     @classmethod
     def of(
@@ -57,75 +39,43 @@ class Request:
         method_id: str,
         kind: registry.Kind = "selection",
         *,
-        k: Any = None,
-        retain: Any = None,
-        rule: Any = RULE.default,
-        columns: Any = None,
-        include: Any = (),
-        exclude: Any = (),
-        categories: Any = (),
-        numbers: Any = (),
-        scale: Any = None,
-        refine: Any = False,
-        missing: Any = "error",
         options: Mapping[str, Any] | None = None,
-        y: Any = None,
-        task: Any = "auto",
         least: int = 2,
         k_name: str = "k",
-        checkpoint: Any = None,
         include_name: str = "include",
         why: str = "",
-        held_out: Any = False,
-        stability: Any = False,
-        memory: Any = None,
-        skip_corrupt: Any = False,
+        **asked: Any,
     ) -> Self:
-        """Check everything that can be checked without the table."""
+        """Check everything that can be checked without the table.
+
+        `asked` are options of the table of shared ones; those not given have their defaults.
+        """
         method = registry.get(method_id, kind)
-        if checkpoint is not None and method.has("checkpoint"):
-            options, checkpoint = {**(options or {}), "checkpoint": checkpoint}, None
-        refine = registry.REFINE.check(refine)
-        scaled = registry.check_shared(method, scale=scale, refine=refine, missing=missing)
-        own = registry.check_options(method, options or {})
-        task = registry.check_task(method, task)
-        k, retain, own = registry.resolve_goal(method, k, retain, own, k_name=k_name)
-        if refine is not False and own.get("redundancy") == "drop":
-            raise TamisError(
-                f"{spelled('refine', refine)} goes by the explained variance alone, and not by the "
-                f"scores as {spelled('redundancy', 'drop')} does: omit one of them."
-            )
-        _check_swaps(refine, own)
+        own_file = method.has("checkpoint")  # the search has progress of its own to write
+        checkpoint = None if own_file else asked.get("checkpoint")
+        given = {**(options or {})}
+        if own_file and asked.get("checkpoint") is not None:
+            given["checkpoint"] = asked["checkpoint"]
+        own = registry.check_options(method, given)
+        goal = (asked.pop("k", None), asked.pop("retain", None))
+        k, retain, own = registry.resolve_goal(method, *goal, own, k_name=k_name)
+        checked = Shared(**{name: SHARED[name].check(value) for name, value in asked.items()})
+        _check_together(checked, method, own)
         kernels = {option.name for option in method.options}
-        held_out, stability = registry.check_repeats(method, held_out=held_out, stability=stability)
-        auto = k == registry.AUTO
+        auto = isinstance(k, str)
+        values = {name: getattr(checked, name) for name in SHARED}
+        values |= {"k": None if auto else k, "retain": retain, "scale": _scales(checked, method)}
+        values |= {"checkpoint": None if checkpoint is None else os.fspath(checkpoint)}
         return cls(
+            **values,
             method=method,
-            k=None if auto else k,
-            retain=retain,
-            rule=RULE.check(rule),
-            columns=registry.COLUMNS.check(columns),
-            include=registry.INCLUDE.check(include),
-            exclude=registry.EXCLUDE.check(exclude),
-            categories=registry.CATEGORIES.check(categories),
-            numbers=registry.NUMBERS.check(numbers),
-            scale=scaled,
-            refine=refine,
-            missing=missing,
             own={name: value for name, value in own.items() if name in kernels},
             policy={name: value for name, value in own.items() if name not in kernels},
-            y=y,
-            task=task,
+            auto=auto,
             least=least,
             k_name=k_name,
-            checkpoint=None if checkpoint is None else os.fspath(checkpoint),
             include_name=include_name,
             why=why,
-            auto=auto,
-            held_out=held_out,
-            stability=stability,
-            memory=MEMORY.check(memory),
-            skip_corrupt=SKIP_CORRUPT.check(skip_corrupt),
         )
 
     @property
@@ -148,25 +98,22 @@ class Request:
         """Give the settings that have a meaning for the method; `labels` names their column."""
         selects = self.method.kind == "selection"
         own = self.own if selects else {n: v for n, v in self.own.items() if v is not None}
-        return {
-            **({"k": registry.AUTO} if self.auto else {}),
-            **({"y": labels} if labels is not None else {}),
-            **({"task": self.task} if self.task == "regression" else {}),
-            **({"include": list(self.include)} if self.include else {}),
-            **({"exclude": list(self.exclude)} if self.exclude else {}),
-            **({"categories": list(self.categories)} if self.categories else {}),
-            **({"numbers": list(self.numbers)} if self.numbers else {}),
-            **({"columns": list(self.columns)} if self.columns is not None else {}),
-            **({} if self.method.scale is None else {"scale": self.scale}),
-            **({"refine": self.refine} if selects and self.method.scale is not None else {}),
-            **({"rule": self.rule} if not selects and self.k is None else {}),
-            "missing": self.missing,
-            **({"skip_corrupt": True} if self.skip_corrupt else {}),
-            **({"held_out": True} if self.held_out else {}),
-            **({"stability": True} if self.stability else {}),
-            **own,
-            **self._changed_policy,
+        always = {
+            "scale": self.method.scale is not None,
+            "refine": selects and self.method.scale is not None,
+            "rule": not selects and self.k is None,
+            "missing": True,
         }
+        values: dict[str, Any] = {} if labels is None else {"y": labels}
+        for name, option in SHARED.items():
+            if name in ("k", "retain", "y") or not option.answers:
+                continue  # the goal stands apart, and labels are given by name
+            value = getattr(self, name)
+            given = bool(value) if option.default == () else value != option.default
+            if always.get(name, given):
+                values[name] = list(value) if option.kind == "columns" else value
+        auto = {"k": registry.AUTO} if self.auto else {}
+        return {**auto, **values, **own, **self._changed_policy}
 
     @property
     def _changed_policy(self) -> dict[str, Any]:
@@ -175,11 +122,26 @@ class Request:
         return {name: value for name, value in self.policy.items() if value != usual[name]}
 
 
-def _check_swaps(refine: bool | str, own: Mapping[str, Any]) -> None:
-    """Refuse swaps where they would undo what an option of the method asks for."""
+def _scales(asked: Shared, method: registry.Method) -> bool:
+    """Say whether the columns are standardised."""
+    return bool(method.scale if asked.scale is None else asked.scale)
+
+
+def _check_together(asked: Shared, method: registry.Method, own: Mapping[str, Any]) -> None:
+    """Refuse what the method cannot do, and options that exclude each other."""
+    registry.check_shared(method, scale=asked.scale, refine=asked.refine, missing=asked.missing)
+    registry.check_task(method, asked.task)
+    registry.check_repeats(method, held_out=asked.held_out, stability=asked.stability)
+    if asked.refine is False:
+        return
+    if own.get("redundancy") == "drop":
+        raise TamisError(
+            f"{spelled('refine', asked.refine)} goes by the explained variance alone, and not by "
+            f"the scores as {spelled('redundancy', 'drop')} does: omit one of them."
+        )
     for name in ("forbid", "costs"):
-        if refine is not False and own.get(name):
+        if own.get(name):
             raise TamisError(
-                f"{spelled('refine', refine)} goes by the explained variance alone, and not by "
-                f"{spelled_name(name)}: omit one of them."
+                f"{spelled('refine', asked.refine)} goes by the explained variance alone, and not "
+                f"by {spelled_name(name)}: omit one of them."
             )

@@ -1,0 +1,260 @@
+"""The one table of the options that functions and commands share.
+
+A field of `Shared` and its `Option` say all there is to say about one: the keyword, the flag, its
+help, its check, the line that repeats a call. What uses it reads it off a `Request`, which is a
+`Shared` that has been checked.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, get_type_hints
+
+from tamis.registry.option import Door, Option
+
+__all__ = ["SHARED", "Columns", "Shared", "shared_at"]
+
+Columns = Sequence[str | int]
+
+_COLUMN_DOORS: tuple[Door, ...] = ("select", "score", "compare")
+_TABLE_DOORS: tuple[Door, ...] = (*_COLUMN_DOORS, "extract", "summarise")
+_READING_DOORS: tuple[Door, ...] = ("select", "score", "extract")
+
+K = Option(
+    "k",
+    "size",
+    None,
+    "How many columns to keep: a number, or a share of them below 1.",
+    least=1,
+    doors=("select", "extract"),
+    group="How many",
+    texts=(
+        (
+            "select",
+            "How many columns to keep; 'auto' finds a number. It comes with an interval; a number "
+            "below 1 is a share of the columns.",
+        ),
+        ("extract", "Number of components."),
+    ),
+)
+RETAIN = Option(
+    "retain",
+    "share",
+    None,
+    "Keep as few columns as explain this share of the variance, or of the mutual information.",
+    doors=("select", "extract"),
+    group="How many",
+    texts=(
+        (
+            "select",
+            "Or what to explain, such as 0.95. Keep as few columns as explain this share of the "
+            "variance, or of the mutual information. Without -k and --retain: 0.95 (mutual "
+            "information: 0.5), or the default of the method's own rule.",
+        ),
+        (
+            "extract",
+            "Or the share to explain with the fewest components. Default: 0.95 (discriminant "
+            "methods: all).",
+        ),
+    ),
+)
+RULE = Option(
+    "rule",
+    "choice",
+    "ceil",
+    "Keep the fewest components that reach the share, or the most that do not exceed it.",
+    choices=("ceil", "floor"),
+    doors=("extract",),
+)
+Y = Option(
+    "y",
+    "labels",
+    None,
+    "Column with labels.",
+    doors=(*_COLUMN_DOORS, "extract"),
+    flag="target",
+    group="Which columns",
+    texts=(
+        (
+            "select",
+            "Column with labels, for methods that learn. It is never analysed itself.",
+        ),
+        ("score", "Column with labels; it is not analysed."),
+        ("compare", "Column with labels, for supervised methods."),
+        (
+            "extract",
+            "Column with classes, for discriminants and colours. Discriminants need it; for other "
+            "methods it colours the report.",
+        ),
+    ),
+)
+TASK = Option(
+    "task",
+    "choice",
+    "auto",
+    "What the labels are: classes, or numbers to predict; 'auto' decides, or stops with a message "
+    "if that is not clear.",
+    choices=("auto", "classification", "regression"),
+    doors=("select", "compare"),
+)
+COLUMNS = Option(
+    "columns",
+    "columns",
+    None,
+    "Analyse only these columns.",
+    doors=("select", "compare", "extract", "summarise"),
+    group="Which columns",
+)
+EXCLUDE = Option(
+    "exclude",
+    "columns",
+    (),
+    "Columns to skip, as if they were not in the table.",
+    doors=_TABLE_DOORS,
+    group="Which columns",
+)
+INCLUDE = Option(
+    "include",
+    "columns",
+    (),
+    "Columns that are always kept; they come first.",
+    doors=("select",),
+    group="Which columns",
+)
+CATEGORIES = Option(
+    "categories",
+    "columns",
+    (),
+    "Columns of codes: take their numbers as categories.",
+    doors=_COLUMN_DOORS,
+    group="Which columns",
+)
+NUMBERS = Option(
+    "numbers",
+    "columns",
+    (),
+    "Columns of amounts such as '€ 1,234.50': take as numbers.",
+    doors=_COLUMN_DOORS,
+    group="Which columns",
+)
+SCALE = Option(
+    "scale",
+    "flag",
+    None,
+    "Standardise the columns first (mean 0, standard deviation 1).",
+    doors=_READING_DOORS,
+)
+REFINE = Option(
+    "refine",
+    "choice",
+    False,
+    "Swap columns until no swap explains more; 'exact' finds the best set (up to 64 columns).",
+    choices=(False, True, "exact"),
+    doors=("select",),
+    words=((True, "swap"),),
+    texts=(
+        (
+            "select",
+            "swap: exchange columns until no exchange explains more; exact: find the best set and "
+            "prove it (up to 64 columns).",
+        ),
+    ),
+)
+MISSING = Option(
+    "missing",
+    "choice",
+    "error",
+    "Missing values: stop with an error, fill with the mean, drop rows with missing values, "
+    "take as a category, or 'auto': the mean for numbers, a category for text; infinite values "
+    "count as missing.",
+    choices=("error", "mean", "drop", "category", "auto"),
+    doors=_TABLE_DOORS,
+    group="How",
+)
+HELD_OUT = Option(
+    "held_out",
+    "flag",
+    False,
+    "Also measure the share explained on held-out rows. There are 10 folds; in each columns are "
+    "selected again.",
+    doors=("select", "score"),
+    group="How",
+)
+STABILITY = Option(
+    "stability",
+    "flag",
+    False,
+    "Also measure how stable the choice is. That is how often each column is kept on half the "
+    "rows, and what could replace it.",
+    doors=("select", "score"),
+    group="How",
+)
+MEMORY = Option(
+    "memory",
+    "memory",
+    None,
+    "Memory limit for reading, such as 1GB; the summary of the table comes on top. Default: "
+    "a quarter of the machine's memory, at least 1GB.",
+    doors=_READING_DOORS,
+    answers=False,
+)
+SKIP_CORRUPT = Option(
+    "skip_corrupt",
+    "flag",
+    False,
+    "Skip damaged files and row groups, and list them in the result.",
+    doors=_READING_DOORS,
+)
+CHECKPOINT = Option(
+    "checkpoint",
+    "file",
+    None,
+    "Write progress to this file; the same command resumes from it. Linear methods save the "
+    "pass over the rows (.tamis), wrappers their search (JSON).",
+    doors=("select", "summarise"),
+    answers=False,
+)
+BUDGET = Option(
+    "budget",
+    "positive",
+    None,
+    "Stop after so many seconds, with the results so far.",
+    doors=("compare",),
+    group="How",
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Shared:
+    """What is asked of a table, at whatever door; each field with its option.
+
+    The order is that of the line that repeats a call.
+    """
+
+    k: Annotated[Any, K] = K.default
+    retain: Annotated[float | None, RETAIN] = RETAIN.default
+    y: Annotated[Any, Y] = Y.default
+    task: Annotated[str, TASK] = TASK.default
+    include: Annotated[Columns, INCLUDE] = INCLUDE.default
+    exclude: Annotated[Columns, EXCLUDE] = EXCLUDE.default
+    categories: Annotated[Columns, CATEGORIES] = CATEGORIES.default
+    numbers: Annotated[Columns, NUMBERS] = NUMBERS.default
+    columns: Annotated[Columns | None, COLUMNS] = COLUMNS.default
+    scale: Annotated[bool | None, SCALE] = SCALE.default
+    refine: Annotated[bool | str, REFINE] = REFINE.default
+    rule: Annotated[str, RULE] = RULE.default
+    missing: Annotated[str, MISSING] = MISSING.default
+    memory: Annotated[int | None, MEMORY] = MEMORY.default
+    skip_corrupt: Annotated[bool, SKIP_CORRUPT] = SKIP_CORRUPT.default
+    held_out: Annotated[bool, HELD_OUT] = HELD_OUT.default
+    stability: Annotated[bool, STABILITY] = STABILITY.default
+    checkpoint: Annotated[Any, CHECKPOINT] = CHECKPOINT.default
+
+
+SHARED: dict[str, Option] = {
+    name: hint.__metadata__[0] for name, hint in get_type_hints(Shared, include_extras=True).items()
+}
+
+
+def shared_at(door: Door) -> tuple[Option, ...]:
+    """List the shared options that a door takes."""
+    return tuple(option for option in (*SHARED.values(), BUDGET) if door in option.doors)
