@@ -14,7 +14,6 @@ _CHANCE = 0.1  # what chance explains that is worth a word
 _FILLED = 0.05
 _NAMED = 6
 _STABLE = 0.4  # stability index, below which other rows would keep mostly other columns
-_GAP = 0.1  # between the share and that on held-out rows
 
 
 def caution_facts(facts: Facts) -> list[Facts]:
@@ -125,22 +124,20 @@ def _few_rows(facts: Facts) -> Iterator[Facts]:
 
 
 def _overfit(facts: Facts) -> Iterator[Facts]:
-    held = facts["held_out"]
-    if held is None or len(held["share"]) < facts["k"]:
+    held, judged = facts["held_out"], facts["overfit"]
+    if judged is None:
         return
-    share = held["share"][facts["k"] - 1]
-    if facts["auto"] and share <= 0:
+    if facts["auto"] and held["share"][facts["k"] - 1] <= 0:
         yield _caution(
-            f"The columns look unrelated: on held-out rows the kept ones explain nothing of the "
-            f"others ({percent(share)}), so a column that is dropped is lost."
+            "The columns look unrelated: on held-out rows the kept ones explain nothing of the "
+            "others, so a column that is dropped is lost."
         )
-    elif facts["retained"] - share > _GAP:
-        text = f"Overfitted: {percent(facts['retained'])} here, {percent(share)} on held-out rows."
-        yield _caution(text, *_fewer(facts))
+    elif judged["sentence"]:
+        yield _caution(judged["sentence"], judged["advice"], judged["effect"])
 
 
 def _fewer(facts: Facts) -> tuple[str, ...]:
     """Give the option that finds a number of columns, and what it does, unless it was used."""
-    if facts["auto"]:
+    if facts["auto"] or facts["score"]:
         return ()
     return spelled("k", "auto"), "finds a number that the rows support"

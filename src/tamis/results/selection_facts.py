@@ -7,15 +7,16 @@ import numpy as np
 from tamis.evaluation.outcome import Curve, Outcome
 from tamis.numerics.types import Floats
 from tamis.presentation.labels import labels_sentence
-from tamis.presentation.numbers import percent
+from tamis.presentation.numbers import at_most, on_held_out_rows, percent
 from tamis.presentation.reasons import reasons_sentence
 from tamis.presentation.searches import search_sentences
 from tamis.presentation.warnings import warnings_about
 from tamis.presentation.words import words_of
+from tamis.results.overfit_facts import overfit_facts, shows_held_out
 from tamis.results.shared_facts import shared_facts
 from tamis.statistics.blocks import BlockedSummary
 
-__all__ = ["beside", "curve_facts", "selection_facts", "sentence"]
+__all__ = ["beside", "chance_facts", "curve_facts", "selection_facts", "sentence"]
 
 Facts = dict[str, Any]
 
@@ -32,9 +33,10 @@ def selection_facts(outcome: Outcome) -> Facts:
         "chance": outcome.chance,
         "auto": _auto(outcome),
         "held_out": _held_out(outcome),
+        "overfit": overfit_facts(outcome),
         "stability": _stability(outcome),
         "blocks": _n_blocks(outcome),
-        "advises": outcome.request.method.resamples and not _shows_held_out(outcome),
+        "advises": outcome.request.method.resamples and not shows_held_out(outcome),
         "rows": outcome.summary.n_rows,
         "used": len(outcome.used),
         "shortfall": outcome.shortfall,
@@ -46,7 +48,7 @@ def selection_facts(outcome: Outcome) -> Facts:
         "indices": outcome.indices.tolist(),
         "ranking": outcome.ranking,
         "scores": _plain(outcome.scores),
-        "curve": curve_facts(outcome.curve),
+        "curve": {**curve_facts(outcome.curve), "chance": chance_facts(outcome, outcome.k)},
         "tree": _tree(outcome),
         "evidence": _evidence(outcome),
         "dropped": dropped,
@@ -71,19 +73,16 @@ def _found(outcome: Outcome) -> str:
     auto = outcome.auto
     number = f"{k:,}" if auto is None else f"{k:,} ({auto.low:,}-{auto.high:,})"
     text = f"Keep {number} of {used:,} columns: {they} {percent(outcome.retained)} {words.share}"
-    if _shows_held_out(outcome):
-        text += f", {percent(outcome.held_out[-1])} on held-out rows"
+    if shows_held_out(outcome):
+        text += f", {on_held_out_rows(float(outcome.held_out[-1]))}"
     if outcome.shortfall is not None:
         return f"{text}. {outcome.shortfall}"
     if outcome.optimal:
         return f"{text}, and no {sets} could explain more (proven)."
-    if percent(outcome.retained) == "100%":
+    most = at_most(outcome.bound)
+    if percent(outcome.retained) == "100%" or not most:
         return f"{text}."
-    return f"{text}; no {sets} could explain more than {percent(outcome.bound)}."
-
-
-def _shows_held_out(outcome: Outcome) -> bool:
-    return outcome.auto is not None or bool(outcome.request.settings.get("held_out"))
+    return f"{text}; no {sets} could explain {most}."
 
 
 def _n_blocks(outcome: Outcome) -> int | None:
@@ -94,7 +93,7 @@ def _n_blocks(outcome: Outcome) -> int | None:
 
 def _held_out(outcome: Outcome) -> Facts | None:
     """Give the curve on held-out rows; for `k="auto"` as far as the rule has looked."""
-    if not _shows_held_out(outcome):
+    if not shows_held_out(outcome):
         return None
     folds = outcome.resampled.curve
     return {
@@ -206,6 +205,12 @@ def _tree(outcome: Outcome) -> Facts | None:
 def curve_facts(curve: Curve) -> Facts:
     """Give both lines of a curve as plain numbers."""
     return {"retained": curve.retained.tolist(), "bound": curve.bound.tolist()}
+
+
+def chance_facts(outcome: Outcome, steps: int) -> list[float | None]:
+    """Give what 1, 2, ... columns would explain of an unrelated one, by chance."""
+    rows = outcome.summary.n_rows
+    return [outcome.measure.chance(step, rows) for step in range(1, steps + 1)]
 
 
 def _plain(values: Floats) -> list[float | None]:

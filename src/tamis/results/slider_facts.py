@@ -12,7 +12,7 @@ from tamis.results.live_facts import live_facts
 from tamis.results.map_facts import map_facts
 from tamis.results.repeat_facts import repeat_patterns
 from tamis.results.sample_facts import sample_facts
-from tamis.results.selection_facts import beside, curve_facts
+from tamis.results.selection_facts import beside, chance_facts, curve_facts
 from tamis.results.share_facts import share_facts
 from tamis.results.source_facts import source_facts
 
@@ -36,7 +36,7 @@ def slider_facts(outcome: Outcome, *, rows: bool = True, gram: bool = True) -> F
     """
     path, retained = _longer(outcome)
     known, k = outcome.measure.reproduction(path), outcome.k
-    chance = [outcome.measure.chance(s, outcome.summary.n_rows) for s in range(1, len(path) + 1)]
+    chance = chance_facts(outcome, len(path))
     gains = np.diff(retained, prepend=0.0)
     least = words_of(outcome.measure.name).least
     return {

@@ -47,7 +47,7 @@ def test_what_holds_on_rows_not_used_stands_beside_what_is_explained(numbers: np
     assert "over 10 folds, columns selected again in each" in text
     assert "--held-out" not in text
     worse = facts["held_out"] | {"share": [-0.5, -0.5, -0.5]}
-    assert "worse than the mean" in selection_text(facts | {"held_out": worse})
+    assert "worse than predicting the mean" in selection_text(facts | {"held_out": worse})
 
 
 def test_stability_names_what_could_replace_a_column(numbers: np.ndarray) -> None:

@@ -7,6 +7,7 @@ from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.names import LONGEST, cut
 from tamis.presentation.notebook.card import card, chips, note, table
 from tamis.presentation.numbers import percent
+from tamis.presentation.overfit import overfit_text
 from tamis.presentation.words import Words, words_of
 
 __all__ = ["selection_html"]
@@ -20,6 +21,7 @@ def selection_html(facts: Facts) -> str:
     """Write what a notebook shows of a selection."""
     words = words_of(facts["measure"])
     parts = [_about(facts), _curve(facts, words), chips(facts["names"]), _worst(facts, words)]
+    parts += [note(overfit_text(facts["overfit"]))]
     parts += [
         note(f"{row['column']}: {row['text']}; {row['advice']}.") for row in facts["warnings"]
     ]

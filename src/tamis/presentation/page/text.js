@@ -5,6 +5,17 @@ function percent(share) {
   if (points >= 99.995) return "over 99.99%";
   return points.toFixed(points >= 99.95 ? 2 : 1) + "%";
 }
+// A share on held-out rows; below 0 it is no share of anything.
+const WORSE = "worse than predicting the mean";
+const isWorse = (share) => share <= -5e-4;
+const heldShare = (share) => (isWorse(share) ? WORSE : percent(share));
+const onHeldOut = (share) => (isWorse(share) ? `on held-out rows ${WORSE}` : `${percent(share)} on held-out rows`);
+// A bound that nothing exceeds; nothing where it says nothing.
+function atMost(share) {
+  const text = percent(share);
+  if (text === "100%") return "";
+  return text.startsWith("over ") ? "all of it" : `more than ${text}`;
+}
 const tenths = (share) => (share >= 1 - 1e-9 ? "100%" : `${Math.min(100 * share, 99.9).toFixed(1)}%`);
 const signed = (change) => {
   const text = `${change < 0 ? "−" : "+"}${(100 * Math.abs(change)).toFixed(Math.abs(change) >= 5e-4 ? 1 : 2)}%`;

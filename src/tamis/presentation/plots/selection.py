@@ -3,6 +3,7 @@
 from typing import Any
 
 from tamis.presentation.names import cut
+from tamis.presentation.numbers import WORSE, is_worse
 from tamis.presentation.plots.canvas import (
     CEILING,
     DROPPED,
@@ -41,10 +42,12 @@ def curve_plot(facts: Facts, ax: Any = None) -> Any:
         lowest = max(min(0.0, *low), -0.5)
         held = steps[: len(share)]
         ax.fill_between(held, low, high, color=HELD, alpha=0.16, lw=0)
-        ax.plot(held, share, color=HELD, lw=1.6, label="on held-out rows (2 standard errors)")
+        below = f"; below 0: {WORSE}" if is_worse(min(share)) else ""
+        label = f"on held-out rows (2 standard errors{below})"
+        ax.plot(held, share, color=HELD, lw=1.6, label=label)
     if facts["chance"]:
-        level = f"by chance, of an unrelated column ({facts['chance']:.1%})"
-        ax.axhline(facts["chance"], color=DROPPED, ls=":", lw=1.2, label=level)
+        level = f"by chance, of an unrelated column ({facts['chance']:.1%} at {facts['k']:,})"
+        ax.plot(steps, curve["chance"], color=DROPPED, ls=":", lw=1.2, label=level)
     ax.set(xlabel="columns kept", ylabel=f"share {words.share}")
     ax.xaxis.get_major_locator().set_params(integer=True)
     percent_axis(ax.yaxis, lowest=lowest)
