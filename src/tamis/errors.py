@@ -106,13 +106,22 @@ def spelling(rule: Spelling) -> Iterator[None]:
         _spelling.reset(token)
 
 
+def by_door(keyword: str, flag: str) -> str:
+    """Give the text for a reader who writes Python, or the one for the command line.
+
+    >>> by_door("to_dict()", "--json")
+    'to_dict()'
+    """
+    return keyword if _spelling.get() is _as_keyword else flag
+
+
 def or_none(text: str) -> str:
     """Add that None may be given, for a reader who writes keywords: a flag is omitted instead.
 
     >>> or_none("a number above 0")
     'a number above 0, or None'
     """
-    return f"{text}, or None" if _spelling.get() is _as_keyword else text
+    return by_door(f"{text}, or None", text)
 
 
 def _as_keyword(name: str, value: Any) -> str:

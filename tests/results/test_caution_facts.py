@@ -83,3 +83,15 @@ def test_a_number_that_was_found_is_not_advised_again_and_unrelated_columns_are_
 def test_all_columns_need_no_ceiling_of_100_percent(frame: pd.DataFrame) -> None:
     found = tamis.select(frame, k=6, method="sfs")
     assert found.to_dict()["sentence"] == "Keep 6 of 6 columns: they explain 100% of the variance."
+
+
+def test_ranks_are_told_from_the_option_and_not_from_how_it_is_shown(frame: pd.DataFrame) -> None:
+    frame["cube"] = frame["a"] ** 3
+    facts = tamis.select(
+        frame, k=3, method="correlation", options={"kind": "spearman"}, exclude=["b"]
+    ).to_dict()
+    assert facts["ranked"] is True
+    shown = [[name, value.upper()] for name, value in facts["options"]]
+    told = caution_facts(facts | {"options": shown})
+    assert any("those of the ranks (Spearman)" in row["text"] for row in told)
+    assert tamis.select(frame, k=3, method="correlation").to_dict()["ranked"] is False

@@ -6,7 +6,7 @@ from typing import Any
 from tamis.errors import spelled
 from tamis.presentation.numbers import percent
 
-__all__ = ["caution_facts", "is_ranked"]
+__all__ = ["caution_facts"]
 
 Facts = dict[str, Any]
 
@@ -78,7 +78,7 @@ def _copies(facts: Facts) -> Iterator[Facts]:
         for row in facts["dropped"]
         if row["share"] >= 1 - 1e-9 and len(row["weights"]) == 1
     ]
-    if copies and is_ranked(facts):
+    if copies and facts["ranked"]:
         many = "column has" if len(copies) == 1 else "columns have"
         text = f"{len(copies):,} dropped {many} the same ranks as a kept one, up to sign:"
         yield _caution(text, columns=copies)
@@ -88,13 +88,8 @@ def _copies(facts: Facts) -> Iterator[Facts]:
         yield _caution(text, columns=copies)
 
 
-def is_ranked(facts: Facts) -> bool:
-    """Say whether the shares are those of the ranks (Spearman) instead of the values."""
-    return ["kind", "spearman"] in facts["options"]
-
-
 def _ranks(facts: Facts) -> Iterator[Facts]:
-    if is_ranked(facts):
+    if facts["ranked"]:
         yield _caution(
             "Shares, weights and correlations are those of the ranks (Spearman), not of the values."
         )

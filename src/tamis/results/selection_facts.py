@@ -30,6 +30,7 @@ def selection_facts(outcome: Outcome) -> Facts:
         "labels": _labels(outcome),
         "warnings": warnings_about(outcome.suspects, dict(outcome.left_out)),
         "measure": outcome.measure.name,
+        "ranked": _is_ranked(outcome),
         "chance": outcome.chance,
         "auto": _auto(outcome),
         "held_out": _held_out(outcome),
@@ -127,6 +128,11 @@ def _stability(outcome: Outcome) -> Facts | None:
             for name, pairs in others.items()
         },
     }
+
+
+def _is_ranked(outcome: Outcome) -> bool:
+    """Say whether the shares are those of the ranks (Spearman) instead of the values."""
+    return bool(outcome.request.settings.get("kind") == "spearman")
 
 
 def beside(outcome: Outcome) -> Facts:

@@ -7,7 +7,7 @@ import numpy as np
 from tamis.evaluation.outcome import Outcome
 from tamis.numerics.types import Floats, Indices
 from tamis.presentation.words import words_of
-from tamis.results.caution_facts import caution_facts, is_ranked
+from tamis.results.caution_facts import caution_facts
 from tamis.results.live_facts import live_facts
 from tamis.results.map_facts import map_facts
 from tamis.results.repeat_facts import repeat_patterns
@@ -65,7 +65,7 @@ def _live(outcome: Outcome, path: Indices, shares: Floats) -> Facts | None:
 
 def page_facts(facts: Facts, more: Facts) -> Facts:
     """Put what the page adds to the facts of a selection, with what should be checked."""
-    return {**facts, **more, "ranked": is_ranked(facts), "cautions": caution_facts(facts)}
+    return {**facts, **more, "cautions": caution_facts(facts)}
 
 
 def _table(outcome: Outcome, path: Indices) -> Facts:

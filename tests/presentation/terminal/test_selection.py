@@ -25,7 +25,7 @@ def test_a_selection_shows_kept_and_dropped_columns(numbers: np.ndarray) -> None
     assert lines[4].split()[:2] == ["1", facts["names"][0]]
     assert any(line.startswith("  dropped ") for line in lines)
     assert lines[-1].startswith("By chance alone, the kept columns would explain about 3.4%")
-    assert lines[-1].endswith("--held-out measures the share explained on held-out rows.")
+    assert lines[-1].endswith("held_out=True measures the share explained on held-out rows.")
     assert len(lines) == 4 + 2 + 2 + 5 + 2
 
 
@@ -84,7 +84,7 @@ def long_names() -> Any:
 
 def test_all_kept_columns_are_listed_where_their_number_was_requested(long_names: Any) -> None:
     text = selection_text(_facts(long_names, k=25))
-    assert "more (--all lists them)" not in text
+    assert "more (names has them)" not in text
     assert "dropped, 10 least explained" in text
     assert "Skipped (constant): one." in text
     assert "Skipped (text or categories, not numbers): text 0, text 1" in text
@@ -96,7 +96,7 @@ def test_a_long_list_that_nobody_requested_is_cut_unless_everything_is_wanted(
 ) -> None:
     facts = _facts(long_names, retain=0.9)
     kept = facts["k"]
-    assert f"      ... and {kept - 20} more (--all lists them)" in selection_text(facts)
+    assert f"      ... and {kept - 20} more (names has them)" in selection_text(facts)
     full = selection_text(facts, everything=True)
     assert all(f"{i + 1:>3} {name}" in full for i, name in enumerate(facts["names"]))
     assert all(f"\n  {row['column']} " in full for row in facts["dropped"])
@@ -171,7 +171,7 @@ def test_methods_are_listed_and_each_has_a_text_with_its_flags() -> None:
         flat = " ".join(one.split())
         assert all(part in flat for part in (method.when, method.when_not, method.cost))
         assert f"--method {method.id}" in one.splitlines()[-1]
-    assert text.index("tamis select") < text.index("tamis extract")
+    assert text.index("tamis.select") < text.index("tamis.extract")
 
 
 def test_fewer_columns_than_asked_are_explained_in_terminal_and_report(

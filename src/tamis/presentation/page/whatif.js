@@ -105,7 +105,7 @@ function whyNot(name) {
   if (fixed.include.includes(name)) return "Kept in any case: the call says so.";
   if (fixed.forbid.includes(name)) return "Never kept: the call says so.";
   if (placeOf(name) === undefined) {
-    return `This page can choose from ${grouped(live.width)} of ${grouped(starting.used.length)} columns, and this one is not among them. A call can keep or forbid any: --include, --forbid.`;
+    return `This page can choose from ${grouped(live.width)} of ${grouped(starting.used.length)} columns, and this one is not among them. A call can keep or forbid any: ${live.spelled.include}, ${live.spelled.forbid}.`;
   }
   return "";
 }

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tamis.errors import printable
+from tamis.errors import by_door, printable, spelled
 from tamis.presentation.names import signed_sum, skipped
 from tamis.presentation.numbers import is_worse, percent, signed_percent
 from tamis.presentation.terminal.evidence import evidence_lines
@@ -34,7 +34,8 @@ def selection_text(
     lines += _dropped(facts["dropped"], words, screen, len(names) if everything else top)
     lines += ["", facts["reasons"]] if facts["reasons"] else []
     if (facts["chance"] or 0.0) >= _CHANCE:
-        held = "; --held-out measures the share explained on held-out rows"
+        option = spelled("held_out", True)
+        held = f"; {option} measures the share explained on held-out rows"
         more = held if facts["advises"] else ""
         lines += ["", f"By chance alone, {words.chance.format(percent(facts['chance']))}{more}."]
     lines += _better(facts["score"], screen)
@@ -68,7 +69,8 @@ def _kept(
         for i, name in enumerate(names)
     ]
     more = facts["k"] - len(names)
-    return [*lines, f"      ... and {more:,} more (--all lists them)"] if more else lines
+    where = by_door("names has them", "--all lists them")
+    return [*lines, f"      ... and {more:,} more ({where})"] if more else lines
 
 
 def _held_out_column(facts: dict[str, Any]) -> list[str]:
