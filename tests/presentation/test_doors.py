@@ -43,8 +43,8 @@ def _prose(page: str) -> str:
 
 _RESULTS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "select": lambda t: tamis.select(t, missing="mean", k=3),
-    "wide": lambda t: tamis.select(_table(40, 60), missing="drop", exclude=["kind"]),
-    "held out": lambda t: tamis.select(
+    "wide": lambda _: tamis.select(_table(40, 60), missing="drop", exclude=["kind"]),
+    "held out": lambda _: tamis.select(
         _table(40, 30), k=20, missing="mean", method="sfs", held_out=True, stability=True
     ),
     "auto": lambda t: tamis.select(t, missing="mean", k="auto", method="sfs"),
@@ -57,7 +57,7 @@ _RESULTS: dict[str, Callable[[pd.DataFrame], Any]] = {
         t, k=2, methods=["sfs", "pfs"], missing="mean", criteria=["share", "held-out"]
     ),
     "summary": lambda t: tamis.summarise(t, missing="mean"),
-    "methods": lambda t: tamis.methods(),  # noqa: ARG005 - as the others
+    "methods": lambda _: tamis.methods(),
 }
 
 
