@@ -127,8 +127,8 @@ INFORMATION = Words(
     terms_about=(
         (
             "Explained:",
-            "the largest normalised mutual information with a kept column: 0% none, 100% all. It "
-            "measures relations of every kind, not only linear ones.",
+            "the largest normalised mutual information with a kept column, where it is above "
+            "chance: 0% none, 100% all. It measures relations of every kind, not only linear ones.",
         ),
         (
             "Mostly by:",

@@ -74,6 +74,8 @@ def _found(outcome: Outcome) -> str:
     auto = outcome.auto
     number = f"{k:,}" if auto is None else f"{k:,} ({auto.low:,}-{auto.high:,})"
     text = f"Keep {number} of {used:,} columns: {they} {percent(outcome.retained)} {words.share}"
+    if not _beats_chance(outcome):
+        text += ", but nothing of the dropped ones above chance"
     if shows_held_out(outcome):
         text += f", {on_held_out_rows(float(outcome.held_out[-1]))}"
     if outcome.shortfall is not None:
@@ -84,6 +86,12 @@ def _found(outcome: Outcome) -> str:
     if percent(outcome.retained) == "100%" or not most:
         return f"{text}."
     return f"{text}; no {sets} could explain {most}."
+
+
+def _beats_chance(outcome: Outcome) -> bool:
+    """Say whether any dropped column shares more information than unrelated ones would."""
+    rows = outcome.explain()
+    return outcome.measure.name != "information" or not rows or any(row.weights for row in rows)
 
 
 def _n_blocks(outcome: Outcome) -> int | None:

@@ -36,6 +36,7 @@ def slider_facts(outcome: Outcome, *, rows: bool = True, gram: bool = True) -> F
     """
     path, retained = _longer(outcome)
     known, k = outcome.measure.reproduction(path), outcome.k
+    shares = outcome.measure.explained(known)
     chance = chance_facts(outcome, len(path))
     gains = np.diff(retained, prepend=0.0)
     least = words_of(outcome.measure.name).least
@@ -48,13 +49,13 @@ def slider_facts(outcome: Outcome, *, rows: bool = True, gram: bool = True) -> F
             for name, gain in zip(outcome.names_of(path), gains, strict=True)
         ],
         "table": _table(outcome, path),
-        "fates": share_facts(known.shares, path, k, chance),
+        "fates": share_facts(shares, path, k, chance),
         "sources": source_facts(outcome.measure, known, k, least),
-        "sample": sample_facts(outcome, path, known.shares[k - 1], rows=rows),
+        "sample": sample_facts(outcome, path, shares[k - 1], rows=rows),
         "swaps": _swaps(outcome),
         "map": map_facts(outcome, path),
         "patterns": repeat_patterns(outcome.request, **beside(outcome)),
-        "live": _live(outcome, path, known.shares[k - 1]) if gram else None,
+        "live": _live(outcome, path, shares[k - 1]) if gram else None,
     }
 
 
