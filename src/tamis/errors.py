@@ -1,12 +1,15 @@
 """The one error type, and how its advice spells an option."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
 Spelling = Callable[[str, Any], str]
+
+_NUMBER = re.compile(r"\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*")
 
 
 class TamisError(ValueError):
@@ -26,6 +29,24 @@ def printable(text: str) -> str:
     a\nb\x1b
     """
     return "".join(c if c.isprintable() else _escaped(c) for c in text)
+
+
+def as_term(name: str) -> str:
+    """Write a name beside a weight: one that is a number stands in quotes, or it reads as a factor.
+
+    >>> as_term("age"), as_term("2300"), as_term("nan")
+    ('age', '"2300"', 'nan')
+    """
+    return f'"{name}"' if is_number(name) else name
+
+
+def is_number(name: str) -> bool:
+    """Say whether a name is written in digits only.
+
+    >>> is_number("402.5"), is_number("-1"), is_number("1st floor"), is_number("inf")
+    (True, True, False, False)
+    """
+    return _NUMBER.fullmatch(name) is not None
 
 
 def _escaped(character: str) -> str:

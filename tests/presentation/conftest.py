@@ -153,6 +153,8 @@ def build_summary(
         "live": None,
         "cautions": [],
         "ranked": False,
+        "included": [],
+        "order": "Best first.",
         "tree": None,
         "removed": [],
         "dropped": _dropped(measure, known, k, names),

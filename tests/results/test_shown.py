@@ -6,8 +6,8 @@ import pytest
 import tamis
 
 SELECTION = (
-    "auto bound chance clusters constant curve dropped error explain held_out held_out_std indices "
-    "k kept left_out missing names optimal plot ranking report retained scores shortfall stability "
+    "auto bound chance clusters constant curve dropped error explain held_out held_out_std "
+    "included indices k kept left_out missing names optimal plot ranking report retained scores shortfall stability "
     "substitutes to_dict to_frame transform tree widget"
 )
 EXTRACTION = (

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tamis.algorithms.path import Path
+from tamis.errors import as_term
 from tamis.evaluation.measure import Measure
 from tamis.numerics.types import Indices
 
@@ -41,7 +42,8 @@ class Explanation:
     def by(self) -> str:
         """The few kept columns that carry it, with their weights, as text."""
         pattern = "{0} ({1:.2f})" if self.measure == "information" else "{1:.2f} x {0}"
-        return ", ".join(pattern.format(name, weight) for name, weight in self.weights.items())
+        pairs = [(as_term(str(name)), weight) for name, weight in self.weights.items()]
+        return ", ".join(pattern.format(*pair) for pair in pairs)
 
     def __str__(self) -> str:
         why = f"{self.reason}, " if self.reason else ""

@@ -30,7 +30,7 @@ class Words:
     chart, maps
         What a drawing shows, for those who do not see it.
     kept_about
-        The order of the kept columns and what their bars mean.
+        What the bars of the kept columns mean.
     terms_about
         What the table of dropped columns means: each term with its explanation.
     from_head, terminal_head
@@ -80,7 +80,7 @@ VARIANCE = Words(
     chart_title="Variance explained by number of columns",
     chart="Share of variance explained by 1 to {} kept columns, and the PCA ceiling",
     maps="Correlations of {} columns, {} selection",
-    kept_about="Best first. Each bar shows the share of the total variance that the column adds to "
+    kept_about="Each bar shows the share of the total variance that the column adds to "
     "those above it.",
     chance="the kept columns would explain about {} of an unrelated column",
     terms_about=(
@@ -120,7 +120,7 @@ INFORMATION = Words(
     chart_title="Information explained by number of columns",
     chart="Share of information explained by 1 to {} kept columns, and its proven ceiling",
     maps="Shared information of {} columns, {} selection",
-    kept_about="In the order they were selected. Each bar shows the information that the column "
+    kept_about="Each bar shows the information that the column "
     "adds to those above it, as the mean over all columns.",
     chance="two unrelated columns of this table would appear to share about {} of their "
     "information",

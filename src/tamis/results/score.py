@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tamis.presentation.numbers import at_most, on_held_out_rows, percent
+from tamis.presentation.order import GIVEN
 from tamis.presentation.words import words_of
 from tamis.results.overfit_facts import shows_held_out
 from tamis.results.plain import by_text
@@ -89,7 +90,13 @@ class Score(Selection):
         }
         # A given list has no number of columns that could be found instead.
         judged = facts["overfit"] and {**facts["overfit"], "advice": "", "effect": ""}
-        return {**facts, "overfit": judged, "sentence": self._sentence(), "score": score}
+        return {
+            **facts,
+            "overfit": judged,
+            "sentence": self._sentence(),
+            "score": score,
+            "order": GIVEN,
+        }
 
     def _sentence(self) -> str:
         k, words, most = self.k, words_of(self.measure.name), at_most(self.bound)

@@ -8,6 +8,7 @@ from tamis.evaluation.outcome import Curve, Outcome
 from tamis.numerics.types import Floats
 from tamis.presentation.labels import labels_sentence
 from tamis.presentation.numbers import at_most, on_held_out_rows, percent
+from tamis.presentation.order import order_sentence
 from tamis.presentation.reasons import reasons_sentence
 from tamis.presentation.searches import search_sentences
 from tamis.presentation.warnings import warnings_about
@@ -27,6 +28,8 @@ def selection_facts(outcome: Outcome) -> Facts:
     return {
         **shared_facts(outcome, sentence(outcome), "select", **beside(outcome)),
         "score": None,
+        "included": outcome.included,
+        "order": order_sentence(outcome.names, outcome.included, best=_is_best_first(outcome)),
         "labels": _labels(outcome),
         "warnings": warnings_about(outcome.suspects, dict(outcome.left_out)),
         "measure": outcome.measure.name,
@@ -136,6 +139,11 @@ def _stability(outcome: Outcome) -> Facts | None:
             for name, pairs in others.items()
         },
     }
+
+
+def _is_best_first(outcome: Outcome) -> bool:
+    """Say whether each column was taken for what it adds to the variance explained."""
+    return outcome.measure.name == "variance" and outcome.path.nested
 
 
 def _is_ranked(outcome: Outcome) -> bool:

@@ -4,11 +4,13 @@ import re
 import zlib
 from collections.abc import Callable
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import tamis
 from tamis.presentation.page.pack import ALPHABET, pack
 from tamis.presentation.page.selection import render
 
@@ -297,7 +299,10 @@ def test_removals_are_listed_with_the_equations_that_made_them(make_summary):
     body = html[html.index('id="removed">') : html.index('id="repeat-title"')]
     text = re.sub("<.*?>", "", body).replace("\N{NO-BREAK SPACE}", " ").replace("&nbsp;", " ")
     assert "1. bmi0= 0.98 weight \N{MINUS SIGN} 0.31 height" in text
-    assert "2. &lt;b&gt;0.2500= 1.00 0 + 1.00 1 + 1.00 2 + 1.00 3 and smaller terms" in text
+    assert (
+        "2. &lt;b&gt;0.2500= 1.00 &#34;0&#34; + 1.00 &#34;1&#34; + 1.00 &#34;2&#34; + 1.00 &#34;3&#34; and smaller terms"
+        in text
+    )
     assert "exact linear combination of the others" in text
     assert 'id="removed"' not in render(make_summary(5, 2))
 
@@ -338,3 +343,17 @@ def test_stability_and_substitutes_are_listed_rarest_first(make_summary: Make) -
     assert "62%" in rows
     assert "(-0.1%)" in rows
     assert HOSTILE[0] not in text
+
+
+def test_the_order_of_the_kept_columns_is_told_as_it_is(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 1)) + rng.normal(size=(60, 8))
+
+    def order(found: tamis.Selection) -> str:
+        page = found.report(tmp_path / "r.html").read_text(encoding="utf-8")
+        return page.split('<span id="order-about">')[1].split("</span>")[0]
+
+    assert order(tamis.select(X, k=3)) == "Best first."
+    included = tamis.select(X, k=3, include=["x5"])
+    assert order(included) == "The columns you included, then best first."
+    assert order(tamis.score(X, ["x5", "x1"])) == "In the order given."

@@ -3,6 +3,7 @@
 import html
 from typing import Any
 
+from tamis.errors import as_term
 from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.names import LONGEST, cut
 from tamis.presentation.notebook.card import card, chips, note, table
@@ -68,5 +69,5 @@ def _worst(facts: Facts, words: Words) -> str:
 
 def _by(row: Facts, words: Words) -> str:
     pattern = "{1:.2f} \N{MULTIPLICATION SIGN} {0}" if words.signed else "{0} ({1:.2f})"
-    pairs = [(cut(name, LONGEST), weight) for name, weight in row["weights"].items()]
+    pairs = [(as_term(cut(name, LONGEST)), weight) for name, weight in row["weights"].items()]
     return ", ".join(pattern.format(*pair) for pair in pairs) or words.nothing

@@ -37,7 +37,7 @@ function factRows(name, position, status) {
         [i ? ", " : "", linked(other), " ", quiet(`(${signed(change)})`)])]);
     }
     const often = isChoice() && data.frequency;
-    if (often) rows.push(["Kept in", [`${Math.round(100 * (often[name] ?? 0))}% of the half-samples`]]);
+    if (often) rows.push(["Kept in", [data.included.includes(name) ? "all half-samples: included by you" : `${Math.round(100 * (often[name] ?? 0))}% of the half-samples`]]);
   }
   const { kinds, missing } = starting;
   if (kinds) rows.push(["Kind", [kinds.words[kinds.each ? kinds.each[position] : 0]]]);

@@ -23,7 +23,7 @@ function reasonsTable() {
     if (column === undefined) return csvLine([name, "not analysed", "", "", "", starting.skipped[name] ?? ""]);
     if (kind === "kept") return csvLine([name, "kept", "1", "", "", ""]);
     const found = model.sourcesAt(column, k);
-    const from = found ? found.pairs.map(([source, weight]) => `${weight} x ${nameOf(source)}`).join("; ") : "";
+    const from = found ? largestFirst(found.pairs).map(([source, weight]) => `${weight} x ${asTerm(nameOf(source))}`).join("; ") : "";
     return csvLine([name, kind, digits(share), from, found ? digits(found.carried) : "",
       (isChoice() && starting.reasons[name]) || ""]);
   });

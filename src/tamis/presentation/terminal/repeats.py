@@ -50,7 +50,8 @@ def _stability(facts: dict[str, Any], screen: Screen) -> list[str]:
     rows = [(head, "could be replaced by (change of explained)")]
     names = sorted(facts["names"], key=lambda name: found["frequency"].get(name, 0.0))
     for name in names[:_KEPT]:
-        share = f"{found['frequency'].get(name, 0.0):.0%}"
+        often = f"{found['frequency'].get(name, 0.0):.0%}"
+        share = "included" if name in facts["included"] else often
         others = ", ".join(_substitute(row, screen) for row in found["substitutes"][name][:2])
         rows.append((f"  {screen.fit(name)} {share:>12}", others))
     lines = [

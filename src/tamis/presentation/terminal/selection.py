@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tamis.errors import by_door, printable, spelled
+from tamis.errors import as_term, by_door, printable, spelled
 from tamis.presentation.names import signed_sum, skipped
 from tamis.presentation.numbers import is_worse, percent, signed_percent
 from tamis.presentation.terminal.evidence import evidence_lines
@@ -151,7 +151,7 @@ def _mostly_by(row: dict[str, Any], words: Words, screen: Screen) -> str:
     pattern = "{1:.2f} x {0}" if words.signed else "{0} ({1:.2f})"
     reason = f"{row['reason']}: " if row.get("reason") else ""
     named = [
-        pattern.format(screen.name(name), weight)
+        pattern.format(as_term(screen.name(name)), weight)
         for name, weight in row["weights"].items()
         if abs(weight) >= words.least
     ]
