@@ -4,6 +4,7 @@ import re
 import zlib
 from collections.abc import Callable
 from html.parser import HTMLParser
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -355,3 +356,11 @@ def test_the_order_of_the_kept_columns_is_told_as_it_is(tmp_path: Path) -> None:
     included = tamis.select(X, k=3, include=["x5"])
     assert order(included) == "The columns you included, then best first."
     assert order(tamis.score(X, ["x5", "x1"])) == "In the order given."
+
+
+def test_no_script_looks_up_a_column_by_name_in_what_an_object_inherits() -> None:
+    scripts = sorted(files("tamis.presentation.page").iterdir(), key=lambda file: file.name)
+    by_name = re.compile(r"\b(skipped|missing|reasons|frequency|often|swaps|costs|prices)(\?\.)?\[")
+    for script in scripts:
+        if script.name.endswith(".js") and script.name != "kernel.js":  # it knows positions only
+            assert by_name.findall(script.read_text(encoding="utf-8")) == [], script.name

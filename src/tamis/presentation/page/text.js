@@ -28,6 +28,8 @@ const largestFirst = (pairs) => [...pairs].sort((a, b) => Math.abs(b[1]) - Math.
 const grouped = (number) => number.toLocaleString("en");
 const plural = (number, word) => `${grouped(number)} ${word}${number === 1 ? "" : "s"}`;
 const fill = (pattern, values) => pattern.replace(/{(\w*)}/g, (_, name) => values[name]);
+// What an object holds under the name of a column, which may be "constructor" or "__proto__".
+const own = (object, name) => (object && Object.hasOwn(object, name) ? object[name] : undefined);
 const named = (text) => make("bdi", {}, text.trim() ? text : "(no name)");
 const quiet = (text) => make("span", { class: "quiet" }, text);
 

@@ -29,7 +29,7 @@ function sourceParts(column, share) {
   if (!found) return [quiet(`listed for ${plural(data.k, "column")} only`)];
   const { pairs, carried } = found;
   const parts = [];
-  const reason = isChoice() && starting.reasons[nameOf(column)];
+  const reason = isChoice() && own(starting.reasons, nameOf(column));
   if (reason) parts.push(make("span", { class: "reason" }, reason), " ");
   largestFirst(pairs).forEach(([source, weight], place) => {
     const size = { "": Math.abs(weight).toFixed(2) };
