@@ -55,7 +55,7 @@ def test_terms_are_listed_by_their_size() -> None:
     rng = np.random.default_rng(7)
     X = rng.normal(size=(60, 20)) + rng.normal(size=(60, 1))
     found = tamis.select(X, k=10, method="sfs")
-    terms = [list(map(abs, row.weights.values())) for row in found.explain()]
+    terms = [[f"{abs(w):.2f}" for w in row.weights.values()] for row in found.explain()]
     assert terms == [sorted(sizes, reverse=True) for sizes in terms]
     known = found.measure.reproduction(found.path.kept)
     taken = found.measure.carriers(known, 10, np.setdiff1d(np.arange(20), found.path.kept))

@@ -68,7 +68,8 @@ def explanations(
     shares, found = measure.explained(known)[-1], measure.carriers(known, len(kept), dropped)
     rows = []
     for i, j in enumerate(dropped.tolist()):
-        order = np.argsort(-np.abs(found.weights[i]), kind="stable")
+        # By size as it is written: the page holds hundredths, and must give the same order.
+        order = np.argsort(-np.rint(100 * np.abs(found.weights[i])), kind="stable")
         pairs = zip(found.positions[i][order], found.weights[i][order], strict=True)
         weights = {kept[place]: float(weight) for place, weight in pairs if place >= 0}
         share, carried = float(shares[j]), float(found.shares[i])

@@ -24,7 +24,10 @@ const signed = (change) => {
 // A name that is a number stands in quotes beside a weight, or it reads as a factor.
 const isNumber = (name) => /^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$/.test(name);
 const asTerm = (name) => (isNumber(name) ? `"${name}"` : name);
-const largestFirst = (pairs) => [...pairs].sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
+const largestFirst = (pairs) => {
+  const size = ([, weight]) => Math.round(100 * Math.abs(weight));
+  return [...pairs].sort((a, b) => size(b) - size(a));
+};
 const grouped = (number) => number.toLocaleString("en");
 const plural = (number, word) => `${grouped(number)} ${word}${number === 1 ? "" : "s"}`;
 const fill = (pattern, values) => pattern.replace(/{(\w*)}/g, (_, name) => values[name]);
