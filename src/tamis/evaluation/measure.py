@@ -17,7 +17,7 @@ from tamis.evaluation.reconstruction import (
     reproduction,
 )
 from tamis.evaluation.substitutes import shared_swap_changes, swap_changes
-from tamis.numerics.tolerances import MINOR
+from tamis.numerics.tolerances import MINOR, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 from tamis.statistics.information import Information
@@ -163,9 +163,9 @@ class SharedInformation:
         return Carriers(np.where(found, places, -1), weights, weights[:, 0])
 
     def _exceeds(self, links: Floats, kept: Indices, targets: Indices) -> Mask:
-        """Say which pairs share more than unrelated ones do; a column and itself always."""
+        """Say which pairs share more than unrelated ones do; those that share all always do."""
         limits = np.maximum(self.information.chance_limit(kept, targets), MINOR)
-        return np.asarray((links > limits) | (kept[:, None] == targets))
+        return np.asarray((links > limits) | (links >= 1 - TIE))
 
     def swaps(self, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:
         """Find the closest of the other kept columns, or of the one that joins."""

@@ -20,13 +20,13 @@ def percent(share: float) -> str:
     return f"{points:.2f}%" if points >= 99.95 else f"{points:.1f}%"
 
 
-def held_out_share(share: float) -> str:
-    """Write a share on held-out rows; below 0 it is no share of anything.
+def held_out_figure(share: float) -> str:
+    """Write a share on held-out rows where room is short; below 0 it is no share of anything.
 
-    >>> held_out_share(0.35), held_out_share(-0.0001), held_out_share(-13.84)
-    ('35.0%', '0.0%', 'worse than predicting the mean')
+    >>> held_out_figure(0.35), held_out_figure(-0.0001), held_out_figure(-13.84)
+    ('35.0%', '0.0%', 'below 0')
     """
-    return WORSE if is_worse(share) else percent(share)
+    return "below 0" if is_worse(share) else percent(share)
 
 
 def on_held_out_rows(share: float) -> str:

@@ -9,6 +9,8 @@ from tamis.presentation.words import VARIANCE, Words
 
 __all__ = ["curve_chart"]
 
+_LETTER = 7  # width of one in a label, about
+
 
 def curve_chart(
     retained: Sequence[float],
@@ -103,10 +105,15 @@ def _below(xs: Sequence[float], shares: Sequence[float], floor: float) -> str:
     if not is_worse(lowest):
         return ""
     x = xs[shares.index(lowest)]
-    anchor = "start" if x < (xs[0] + xs[-1]) / 2 else "end"
-    text = f"held-out below 0%: {WORSE}"
+    text = f"held-out: {WORSE}"
+    room = _LETTER * len(text)
+    at, anchor = (xs[0] + xs[-1]) / 2, "middle"  # a narrow drawing has room for it there only
+    if x + room <= xs[-1]:
+        at, anchor = x, "start"
+    elif x - room >= xs[0]:
+        at, anchor = x, "end"
     return (
-        f'<g class="held"><path d="M{number(x)} {floor - 3}l-4 -7h8z"/><text x="{number(x)}" '
+        f'<g class="held"><path d="M{number(x)} {floor - 3}l-4 -7h8z"/><text x="{number(at)}" '
         f'y="{floor - 15}" text-anchor="{anchor}">{text}</text></g>'
     )
 

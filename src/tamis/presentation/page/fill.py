@@ -13,7 +13,7 @@ from typing import Any
 
 from tamis.errors import by_door
 from tamis.presentation.names import by_reason
-from tamis.presentation.numbers import held_out_share, is_worse, p_value, percent, signed_percent
+from tamis.presentation.numbers import held_out_figure, is_worse, p_value, percent, signed_percent
 from tamis.presentation.page.pack import ALPHABET, SHORT
 
 __all__ = ["WIDTHS", "fill"]
@@ -50,7 +50,7 @@ def fill(
     )
     environment.filters.update(
         percent=percent,
-        held_out_share=held_out_share,
+        held_out_figure=held_out_figure,
         signed_percent=signed_percent,
         p_value=p_value,
         grouped=lambda count: f"{count:,}",

@@ -36,7 +36,8 @@ function showAnswer(state) {
   };
   if (find("figure-held")) {
     const share = model.held[k - 1];
-    figures["figure-held"] = share === undefined ? "–" : heldShare(share);
+    figures["figure-held"] = share === undefined ? "–" : isWorse(share) ? "below 0" : percent(share);
+    find("held-worse").hidden = !(share !== undefined && isWorse(share));
   }
   Object.entries(figures).forEach(([id, text]) => {
     find(id).textContent = text;

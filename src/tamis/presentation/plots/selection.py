@@ -22,6 +22,7 @@ Facts = dict[str, Any]
 _NAMES = {"fontsize": "x-small", "parse_math": False}  # a name with two $ is no formula
 _SLANTED = {"rotation": 60, "ha": "right", "rotation_mode": "anchor", **_NAMES}
 _LETTERS = 24  # of a long name: its two ends
+_LOWEST = -0.1  # how worse than the mean is no figure to read off
 _FEW = 30  # so many columns have room for their names, or steps for a point each
 
 
@@ -39,10 +40,10 @@ def curve_plot(facts: Facts, ax: Any = None) -> Any:
         error = [2 * std / found["folds"] ** 0.5 for std in found["std"]][: len(share)]
         low = [a - b for a, b in zip(share, error, strict=True)]
         high = [a + b for a, b in zip(share, error, strict=True)]
-        lowest = max(min(0.0, *low), -0.5)
+        lowest = max(min(0.0, *low), _LOWEST)
         held = steps[: len(share)]
         ax.fill_between(held, low, high, color=HELD, alpha=0.16, lw=0)
-        below = f"; below 0: {WORSE}" if is_worse(min(share)) else ""
+        below = f";\nbelow 0: {WORSE}" if is_worse(min(share)) else ""
         label = f"on held-out rows (2 standard errors{below})"
         ax.plot(held, share, color=HELD, lw=1.6, label=label)
     if facts["chance"]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from tamis.errors import as_term, by_door, printable, spelled
 from tamis.presentation.names import signed_sum, skipped
-from tamis.presentation.numbers import is_worse, percent, signed_percent
+from tamis.presentation.numbers import held_out_figure, percent, signed_percent
 from tamis.presentation.terminal.evidence import evidence_lines
 from tamis.presentation.terminal.headline import headline
 from tamis.presentation.terminal.repeats import repeat_lines
@@ -78,8 +78,8 @@ def _held_out_column(facts: dict[str, Any]) -> list[str]:
     found = facts["held_out"]
     if found is None:
         return [""] * (facts["k"] + 1)
-    shares = ("below 0" if is_worse(share) else percent(share) for share in found["share"])
-    return ["   held out", *(f"{share:>11}" for share in list(shares)[: facts["k"]])]
+    shares = [held_out_figure(share) for share in found["share"][: facts["k"]]]
+    return ["   held out", *(f"{share:>11}" for share in shares)]
 
 
 def _dropped(rows: list[dict[str, Any]], words: Words, screen: Screen, top: int) -> list[str]:
