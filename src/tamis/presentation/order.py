@@ -25,4 +25,4 @@ def order_sentence(names: Sequence[object], included: Sequence[object], *, best:
         return "The columns you included" + (others if count < len(names) else ".")
     if count:
         return "In the order of the method; columns you included are among them."
-    return "Best first." if best else "In the order of the method."
+    return "Best first." if best else "In the order they were selected."
