@@ -5,8 +5,9 @@ Plain data, so that the terminal, the page and its script speak of a measure ali
 """
 
 from dataclasses import dataclass
+from typing import Any
 
-__all__ = ["INFORMATION", "VARIANCE", "Words", "words_of"]
+__all__ = ["INFORMATION", "VARIANCE", "Words", "is_by_chance", "words_of"]
 
 _SPACE = "\N{NO-BREAK SPACE}"
 _MINUS = "\N{MINUS SIGN}"
@@ -162,3 +163,15 @@ def words_of(measure: str) -> Words:
     'of the information in all columns'
     """
     return _WORDS[measure]
+
+
+def is_by_chance(share: float, facts: dict[str, Any]) -> bool:
+    """Say whether a regression explains no more of a column than of an unrelated one.
+
+    Shared information that is not above chance is left out before it comes here.
+
+    >>> facts = {"measure": "variance", "chance": 0.19}
+    >>> is_by_chance(0.06, facts), is_by_chance(0.3, facts)
+    (True, False)
+    """
+    return facts["measure"] == "variance" and 0 < share <= (facts["chance"] or 0.0)

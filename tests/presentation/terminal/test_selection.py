@@ -208,3 +208,19 @@ def test_shared_importance_is_said_where_nothing_else_tells_columns_apart():
     assert "Columns that correlate share their importance" in selection_text(facts)
     facts = tamis.select(X, 3, method="variance").to_dict()
     assert facts["reasons"] == ""
+
+
+def test_a_share_that_chance_alone_gives_is_called_so() -> None:
+    X = np.random.default_rng(1).normal(size=(40, 30))
+    found = tamis.select(X, k=10, method="sfs")
+    below = [row.column for row in found.explain() if 0 < row.share <= found.chance]
+    above = [row.column for row in found.explain() if row.share > found.chance]
+    assert below
+    assert above
+    text = selection_text(found.to_dict(), everything=True)
+    dropped = {
+        line.split()[0]: line for line in text.split("  dropped")[1].splitlines()[1:] if line
+    }
+    assert all("no more than chance: " in dropped[name] for name in below)
+    assert not any("no more than chance" in dropped[name] for name in above)
+    assert found._repr_html_().count("no more than chance: ") == min(len(below), 8)

@@ -9,7 +9,7 @@ from tamis.presentation.terminal.evidence import evidence_lines
 from tamis.presentation.terminal.headline import headline
 from tamis.presentation.terminal.repeats import repeat_lines
 from tamis.presentation.terminal.screen import Screen, wrapped
-from tamis.presentation.words import Words, words_of
+from tamis.presentation.words import Words, is_by_chance, words_of
 
 TOP = 10
 _CHANCE = 0.01
@@ -31,7 +31,8 @@ def selection_text(
     names = [*facts["names"], *(row["column"] for row in facts["dropped"])]
     screen = Screen.of(names, beside=len(held_out[0]), width=width)
     lines = [*headline(facts, screen.width), *_kept(facts, screen, held_out, everything)]
-    lines += _dropped(facts["dropped"], words, screen, len(names) if everything else top)
+    rows = [{**row, "chance": is_by_chance(row["share"], facts)} for row in facts["dropped"]]
+    lines += _dropped(rows, words, screen, len(names) if everything else top)
     lines += ["", facts["reasons"]] if facts["reasons"] else []
     if (facts["chance"] or 0.0) >= _CHANCE:
         option = spelled("held_out", True)
@@ -150,6 +151,7 @@ def _mostly_by(row: dict[str, Any], words: Words, screen: Screen) -> str:
     """
     pattern = "{1:.2f} x {0}" if words.signed else "{0} ({1:.2f})"
     reason = f"{row['reason']}: " if row.get("reason") else ""
+    reason += "no more than chance: " if row.get("chance") else ""
     named = [
         pattern.format(as_term(screen.name(name)), weight)
         for name, weight in row["weights"].items()
