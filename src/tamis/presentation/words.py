@@ -168,7 +168,7 @@ def words_of(measure: str) -> Words:
 def is_by_chance(share: float, facts: dict[str, Any]) -> bool:
     """Say whether a regression explains no more of a column than of an unrelated one.
 
-    Shared information that is not above chance is left out before it comes here.
+    Shared information that is not above chance is dropped before it comes here.
 
     >>> facts = {"measure": "variance", "chance": 0.19}
     >>> is_by_chance(0.06, facts), is_by_chance(0.3, facts)

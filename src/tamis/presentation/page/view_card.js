@@ -41,9 +41,9 @@ function factRows(name, position, status) {
   }
   const { kinds, missing } = starting;
   if (kinds) rows.push(["Kind", [kinds.words[kinds.each ? kinds.each[position] : 0]]]);
-  const gaps = own(missing, name);
-  if (gaps || column !== undefined) {
-    rows.push(["Missing", [gaps ? `${tenths(gaps)} of the rows` : "none"]]);
+  const absent = own(missing, name);
+  if (absent || column !== undefined) {
+    rows.push(["Missing", [absent ? `${tenths(absent)} of the rows` : "none"]]);
   }
   const facts = column === undefined ? null : sampleOf(column);
   if (facts) rows.push(["Distinct", [`${grouped(facts.distinct)} in ${plural(data.sample.seen, "row")}`]]);
