@@ -231,7 +231,7 @@ def test_a_held_out_share_below_zero_is_worse_than_predicting_the_mean_in_every_
     page = found.report(tmp_path / "c.html").read_text(encoding="utf-8")
     for view in (str(found), found._repr_html_(), page):
         assert "worse than predicting the mean" in view
-    assert "below 0</text>" in page
+    assert "&lt; 0</text>" in page
     assert "it is best on held-out rows, where all are worse" in found.recommendation
 
 

@@ -128,7 +128,7 @@ def _across(count: int, left: float, right: float) -> list[float]:
 
 def _grid(tick: float, y: float, left: float, right: float, unit: str) -> str:
     text = {
-        "share": f"{100 * tick:.3g}%" if tick >= 0 else "below 0",
+        "share": f"{100 * tick:.3g}%" if tick >= 0 else "&lt; 0",
         "seconds": f"{10**tick:g} s",
     }.get(unit, f"{tick:.3g}").replace("-", "\N{MINUS SIGN}")
     return (
