@@ -47,9 +47,7 @@ _RESULTS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "held out": lambda _: tamis.select(
         _table(40, 30), k=20, missing="mean", method="sfs", held_out=True, stability=True
     ),
-    "auto": lambda t: tamis.select(t, missing="mean", k="auto", method="sfs"),
     "information": lambda t: tamis.select(t, missing="auto", method="representatives", k=3),
-    "labels": lambda t: tamis.select(t, k=3, y="kind", method="chi2", missing="auto"),
     "clusters": lambda t: tamis.select(t, method="proclus", missing="mean"),
     "score": lambda t: tamis.score(t, ["c0", "c1"], missing="mean"),
     "extract": lambda t: tamis.extract(t, k=2, missing="mean"),
