@@ -224,6 +224,17 @@ def test_what_cannot_be_compared_is_refused_in_a_sentence(wine, asked, message):
         tamis.compare(wine, **asked)
 
 
+def test_a_held_out_share_below_zero_is_worse_than_predicting_the_mean_in_every_view(tmp_path):
+    X = np.random.default_rng(3).normal(size=(30, 60))
+    found = tamis.compare(X, methods=["sfs", "pfs"], k=5, criteria=["share", "held-out"])
+    assert found.to_dict()["figures"]["held-out"]["sfs"]["mean"] < -0.05
+    page = found.report(tmp_path / "c.html").read_text(encoding="utf-8")
+    for view in (str(found), found._repr_html_(), page):
+        assert "worse than predicting the mean" in view
+    assert "&lt; 0</text>" in page
+    assert "it is best on held-out rows, where all are worse" in found.recommendation
+
+
 def test_small_tables_are_compared_over_all_numbers_of_columns(wine):
     found = tamis.compare(wine.iloc[:, :4], ["sfs"], criteria="share")
     assert found.contest.sizes == (1, 2, 3)

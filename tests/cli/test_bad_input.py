@@ -190,7 +190,7 @@ def test_text_in_a_kept_table_of_numbers_only_is_refused(folder: Path, refused: 
 def test_a_full_disk_while_writing_is_refused(
     refused: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(*_: Any) -> None:
+    def full(*_: Any, **__: Any) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("tamis.results.output.write_stream", full)

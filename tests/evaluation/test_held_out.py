@@ -7,7 +7,7 @@ from sklearn.linear_model import LinearRegression
 
 import tamis
 from tamis.algorithms.path import Path
-from tamis.evaluation.held_out import fold_choices, held_out, left_out_errors
+from tamis.evaluation.held_out import HeldOut, fold_choices, held_out, left_out_errors
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.blocks import collect_blocks
 from tamis.statistics.row_hash import block_numbers
@@ -159,3 +159,13 @@ def test_too_few_rows_are_refused():
 
 def _first_ten(known) -> Path:  # noqa: ARG001 - as a search is called
     return Path(np.arange(10), np.zeros(10))
+
+
+def test_a_peak_is_one_only_where_the_folds_agree_on_it() -> None:
+    kept = (np.arange(3),) * 4
+    totals, own = np.ones(4), np.zeros((4, 3))
+    clear = np.array([[0.6, 0.3, 0.5]] * 4) + np.arange(4)[:, None] / 10
+    assert HeldOut(clear, own, totals, kept).peak == 2
+    noise = np.array([[0.6, 0.3, 0.2], [0.6, 0.3, 0.5], [0.6, 0.3, 0.2], [0.6, 0.3, 0.5]])
+    assert HeldOut(noise, own, totals, kept).peak is None
+    assert HeldOut(clear[:, :2], own[:, :2], totals, kept).peak is None

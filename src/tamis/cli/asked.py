@@ -32,6 +32,7 @@ class Asked:
     as_json: bool
     stamps: tuple[Any, ...] = ()
     open_page: bool = False
+    safe_csv: bool = False
     page: dict[str, Any] = field(default_factory=dict)  # keywords of `report`
 
     @classmethod
@@ -47,6 +48,7 @@ class Asked:
         retain: Any = None,
         output: str | None = None,
         report: str | None = None,
+        safe_csv: bool = False,
         as_json: bool = False,
         open_page: bool = False,
         columns: Sequence[str] = (),
@@ -92,7 +94,8 @@ class Asked:
             "skip_corrupt": skip_corrupt,
             "options": own,
         }
-        return cls(*(file, command, keywords, carried, output, report, as_json, stamps, open_page))
+        goes = (output, report, as_json, stamps, open_page, safe_csv)
+        return cls(file, command, keywords, carried, *goes)
 
 
 def check_listing(quiet: bool, others: dict[str, Any]) -> None:

@@ -43,6 +43,11 @@ _MISSING = {
     "information or class counts)",
 }
 
+_SAFE_CSV = (
+    "In CSV files, put ' before text that begins with = + - or @. A spreadsheet would run it as a "
+    "formula; numbers stay as they are."
+)
+
 CHECKPOINT = click.option(
     "--checkpoint",
     metavar="FILE",
@@ -183,6 +188,7 @@ def table_options(
             + (f" Default: {_BY_KIND}." if method is None else ""),
         ),
         click.option("-o", "--output", metavar="OUT", help=f"{output} - prints CSV."),
+        click.option("--safe-csv", is_flag=True, help=_SAFE_CSV),
         REPORT,
         JSON,
         list_option("columns", registry.COLUMNS.about),

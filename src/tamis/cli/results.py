@@ -99,7 +99,8 @@ def write_files(found: Any, asked: Asked) -> None:
             path = Path(asked.output)
             draft = drafts.enter_context(replacing(path))
             with progress_bar(label="writing the table"):
-                write_table(_rows(found, asked), draft, path.suffix.lower())
+                suffix = path.suffix.lower()
+                write_table(_rows(found, asked), draft, suffix, safe=asked.safe_csv)
         if asked.report:
             with progress_bar(label="writing the report"):
                 found.report(asked.report, **asked.page)
@@ -111,7 +112,7 @@ def write_rows(found: Any, asked: Asked) -> None:
     from tamis.results.output import write_stream
 
     with nullcontext() if sys.stdout.isatty() else progress_bar(label="writing the table"):
-        write_stream(_rows(found, asked), sys.stdout.buffer, ".csv")
+        write_stream(_rows(found, asked), sys.stdout.buffer, ".csv", safe=asked.safe_csv)
         sys.stdout.buffer.flush()
 
 

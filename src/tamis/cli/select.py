@@ -90,7 +90,8 @@ def run_select(
 ) -> None:
     """Select columns as the flags say, and show what was found."""
     check_listing(quiet, {"--json": given.get("as_json"), "--all": everything, "--top": top})
-    takeaway = Takeaway.of(table, plots, file, given.get("output"))
+    output, safe_csv = given.get("output"), given.get("safe_csv", False)
+    takeaway = Takeaway.of(table, plots, file, output, safe_csv)
     asked = Asked.of("selection", file, command, method=method, **given)
     asked.page.update(rows=not no_rows, gram=not no_gram)
     if method is None or not registry.get(method).has("checkpoint"):

@@ -64,6 +64,8 @@ class Selection(Shown, Outcome):
     stability
         How often each column is kept over 50 half-samples of the rows (`frequency`, by name), and
         the index of Nogueira, Sechidis and Brown (`index`, with `low` and `high`).
+    included
+        The columns that were to be kept in any case (`include`).
     auto
         For `k="auto"`: the number `k`, its interval `low` to `high`, and the `reason`.
     shortfall
