@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tamis.sources.amounts import decimal_mark
+from tamis.sources.amounts import notation_of
 from tamis.sources.source import Kind
 
 Suspicion = Literal["identifier", "label", "codes", "amounts", "dates"]
@@ -90,4 +90,9 @@ def _of_text(name: str, values: Any) -> Suspicion | None:
     if len(texts) > 1 and all(_DATE.match(text) for text in texts):
         return "dates"
     written = len(texts) > 1 and not all(text.isdigit() for text in texts)
-    return "amounts" if written and decimal_mark(texts) is not None else None
+    return "amounts" if written and _is_readable(texts) else None
+
+
+def _is_readable(texts: list[str]) -> bool:
+    seen = notation_of(texts)
+    return seen.decimal is not None and len(seen.units) < 2
