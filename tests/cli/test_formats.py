@@ -70,6 +70,21 @@ def test_a_terminal_is_no_table(run: Any, monkeypatch: pytest.MonkeyPatch) -> No
     assert "nothing is piped into it: give a file instead" in run("select", "-").err
 
 
+@pytest.mark.parametrize("mark", [b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06", b"X.npy"])
+def test_a_damaged_archive_in_a_pipe_is_refused_in_one_sentence(
+    run: Any, pipe: Any, mark: bytes
+) -> None:
+    archive = io.BytesIO()
+    np.savez(archive, X=np.arange(12.0).reshape(4, 3))
+    whole = archive.getvalue()
+    damaged = whole[:4] + whole[4:].replace(mark, b"?" * len(mark))
+    for data in (damaged, whole[: whole.rindex(mark)] or b"PK\x03\x04"):
+        pipe(data)
+        said = run("select", "-", "-k", "1").err
+        assert "standard input" in said or data == whole
+        assert said.count("\n") <= 1
+
+
 def test_without_a_file_a_hint_is_given(run: Any) -> None:
     for verb in ("select", "compare", "extract"):
         assert run(verb).err == (

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv as pc
 
-from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable
+from tamis.errors import TamisError, TextAmongNumbers, Unreadable
 from tamis.sources.cells import (
     NUMBER,
     all_integers,
@@ -22,6 +22,7 @@ from tamis.sources.cells import (
 )
 from tamis.sources.faults import ragged_sentence, text_sentence
 from tamis.sources.files import ArrowFile, readable
+from tamis.sources.first_lines import block_bytes, check_lines, check_width, first_lines
 from tamis.sources.source import batch_bytes
 
 _ROW_NAMES = "row names"
@@ -58,6 +59,7 @@ class DelimitedSource(ArrowFile):
         self._decimal = "," if decimal_comma(below, self._separator) else "."
         self._line = len(first)
         width = unquoted(first).count(self._separator) + 1
+        check_width(width, self.label)
         self._numbered = None if header else [f"x{j}" for j in range(width)]
         self._raw: tuple[str, ...] = ()
         with self._explained(), self._open() as reader:
@@ -88,19 +90,12 @@ class DelimitedSource(ArrowFile):
     def _top(self) -> tuple[str, str]:
         """Read the first line, which holds the names, and some lines below it, which have none."""
         with self._stream() as stream:
-            probe = stream.read(_PROBE)
-            while len(lines := probe.splitlines()) < 2 and (more := stream.read(_PROBE)):
-                probe += more
+            lines = first_lines(stream, self.label, str(self.path))
         try:
             header = (lines or [b""])[0].decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise Unreadable(self._not_utf8(), str(self.path)) from error
-        if not header.strip():
-            raise Unreadable(
-                f"{self.label} starts with an empty line: put the header there.", str(self.path)
-            )
-        if len(lines) < 2 and self.named:
-            raise NoRows(f"{self.label} has no rows below the header: at least 2 are needed.")
+        check_lines(lines, self.label, str(self.path), named=self.named)
         rows = lines[1:] if self.named else lines
         return header, b"\n".join(rows).decode("utf-8", errors="replace")
 
@@ -122,7 +117,7 @@ class DelimitedSource(ArrowFile):
             self._stream(file),
             # Quoted line ends rule out parallel parsing; without threads, errors tell the line.
             read_options=pc.ReadOptions(
-                block_size=max(block, 64 * self._line),
+                block_size=block_bytes(block, self._line),
                 use_threads=False,
                 column_names=self._numbered,
             ),
