@@ -33,7 +33,7 @@ def test_a_long_header_is_read_up_to_its_end(end, monkeypatch):
 def test_a_first_line_without_an_end_is_refused_before_all_of_it_is_read(monkeypatch):
     monkeypatch.setattr(module, "_LONGEST_LINE", 1 << 21)
     stream = Counting(b"x," * (1 << 22))
-    with pytest.raises(Unreadable, match="first line of t.csv does not end within 2 MB"):
+    with pytest.raises(Unreadable, match="does not end within 2 MB"):
         first_lines(stream, "t.csv", "t.csv")
     assert stream.taken <= 3 << 20
 
