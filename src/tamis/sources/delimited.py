@@ -1,6 +1,5 @@
 """Text tables: CSV, TSV and their relatives, packed or not."""
 
-import codecs
 import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,14 +19,28 @@ from tamis.sources.cells import (
     separator_of,
     unquoted,
 )
-from tamis.sources.faults import ragged_sentence, text_sentence
+from tamis.sources.commas import judge_commas, may_be_numbers, uses_in_file
+from tamis.sources.faults import (
+    commas_sentence,
+    header_sentence,
+    mixed_sentence,
+    ragged_sentence,
+    text_sentence,
+)
 from tamis.sources.files import ArrowFile, readable
-from tamis.sources.first_lines import block_bytes, check_lines, check_width, first_lines
+from tamis.sources.first_lines import (
+    block_bytes,
+    check_lines,
+    check_width,
+    find_not_utf8,
+    first_lines,
+)
+from tamis.sources.header import looks_like_values, numbers_in
 from tamis.sources.source import batch_bytes
+from tamis.sources.stamp import Stamp
 
 _ROW_NAMES = "row names"
 _BLOCK = 1 << 23
-_PROBE = 1 << 20
 _SCAN = 1 << 26  # how much to read on to list more of the same fault
 
 
@@ -41,6 +54,7 @@ class DelimitedSource(ArrowFile):
     """
 
     n_rows: int | None = None
+    undecided: list[str] | tuple[str, ...] = ()  # columns with commas that may be thousands
 
     def __init__(
         self,
@@ -62,10 +76,14 @@ class DelimitedSource(ArrowFile):
         check_width(width, self.label)
         self._numbered = None if header else [f"x{j}" for j in range(width)]
         self._raw: tuple[str, ...] = ()
+        self.doubts: tuple[str, ...] = ()
         with self._explained(), self._open() as reader:
             schema = reader.schema
             self._raw = tuple(schema.names)
-        self._seen = tuple(pa.string() if f.name.strip() in text else f.type for f in schema)
+            if self._is_doubtful(reader):
+                self.doubts = (header_sentence(self.label, self._raw),)
+        texts = {*text, *self._judge_commas(schema, text)}
+        self._seen = tuple(pa.string() if f.name.strip() in texts else f.type for f in schema)
         if pa.binary() in self._seen:
             raise Unreadable(self._not_utf8(), str(self.path))
         names = [field.name.strip() for field in schema]
@@ -98,6 +116,26 @@ class DelimitedSource(ArrowFile):
         check_lines(lines, self.label, str(self.path), named=self.named)
         rows = lines[1:] if self.named else lines
         return header, b"\n".join(rows).decode("utf-8", errors="replace")
+
+    def _is_doubtful(self, reader: Any) -> bool:
+        """Whether the header may be a row of values."""
+        numbers = numbers_in(self._raw, reader.schema.types) if self.named else {}
+        return bool(numbers) and looks_like_values(numbers, reader.read_next_batch())
+
+    def _judge_commas(self, schema: pa.Schema, text: Collection[str]) -> list[str]:
+        """Name the columns whose commas separate thousands: they are text, until asked for."""
+        names = [f.name for f in schema if f.name.strip() not in text and may_be_numbers(f.type)]
+        if self._decimal != "," or not names:
+            return []
+        as_text = dict.fromkeys(names, pa.string())
+        uses = uses_in_file(
+            (Stamp(self.path).key, *names),
+            lambda: self._open(None, names, as_text, strings_can_be_null=True),
+        )
+        thousands, self.undecided = judge_commas(uses)
+        if self.undecided:
+            self.doubts += (commas_sentence(self.label, self.undecided),)
+        return thousands
 
     def _stream(self, file: Any = None) -> Any:
         packing = {".gz": "gzip", ".bz2": "bz2"}.get(self.path.suffix.lower())
@@ -200,7 +238,8 @@ class DelimitedSource(ArrowFile):
         if odd := re.search(r"column #(\d+): Row #(\d+): .*?invalid value '(.*)'", text, re.DOTALL):
             first = {self._raw[int(odd[1])].strip(): (odd[3], int(odd[2]))}
             found = first | {n: cell for n, cell in self._texts(numbers).items() if n not in first}
-            return TextAmongNumbers(text_sentence(self.label, found), *found)
+            doubt = mixed_sentence(self.label, found)
+            return TextAmongNumbers(text_sentence(self.label, found), *found, doubt=doubt)
         return Unreadable(self._sentence(text), str(self.path))
 
     def _texts(self, columns: Sequence[int]) -> dict[str, tuple[str, int]]:
@@ -253,17 +292,8 @@ class DelimitedSource(ArrowFile):
 
     def _not_utf8(self) -> str:
         """Say where the first byte is that no UTF-8 text has."""
-        place = ""
-        decoder, line = codecs.getincrementaldecoder("utf-8")(), 1
         with self._stream() as stream:
-            while not place and (block := stream.read(_PROBE)):
-                try:
-                    decoder.decode(block)
-                except UnicodeDecodeError as error:
-                    before = error.object[: error.start]
-                    line += before.count(b"\n")
-                    place = f" (line {line}, byte 0x{error.object[error.start]:02x})"
-                line += block.count(b"\n")
+            place = find_not_utf8(stream)
         return (
             f"{self.label} is not UTF-8 text{place}: save it as UTF-8, in a spreadsheet as "
             "'CSV UTF-8'."

@@ -1,11 +1,12 @@
 """The first lines of a text table: what they say must fit into memory before they are read."""
 
+import codecs
 from typing import Any
 
 from tamis.errors import NoRows, TamisError, Unreadable, spelled
 from tamis.memory import budget
 
-__all__ = ["block_bytes", "check_lines", "check_width", "first_lines"]
+__all__ = ["block_bytes", "check_lines", "check_width", "find_not_utf8", "first_lines"]
 
 _PROBE = 1 << 20
 _LONGEST_LINE = 1 << 26
@@ -57,3 +58,16 @@ def block_bytes(usual: int, line: int) -> int:
     """Give the size of the blocks to read: some lines, as long as the first, and not too many."""
     most = min(_LARGEST_BLOCK, max(4 * line, budget() // 8))
     return max(usual, min(_ROWS * line, most))
+
+
+def find_not_utf8(stream: Any) -> str:
+    """Say where the first byte is that no UTF-8 text has; nothing where the text ends too early."""
+    decoder, line = codecs.getincrementaldecoder("utf-8")(), 1
+    while block := stream.read(_PROBE):
+        try:
+            decoder.decode(block)
+        except UnicodeDecodeError as error:
+            line += error.object[: error.start].count(b"\n")
+            return f" (line {line}, byte 0x{error.object[error.start]:02x})"
+        line += block.count(b"\n")
+    return ""

@@ -8,7 +8,7 @@ import pyarrow as pa
 from tamis.errors import TamisError, spelled
 from tamis.sources.amounts import Notation, amount, notation_of
 from tamis.sources.files import as_floats
-from tamis.sources.source import Kind, Source, labels_of, meter_of, positions, read_once
+from tamis.sources.source import Kind, Source, doubts_of, labels_of, meter_of, positions, read_once
 
 _NUMBERS = ("numeric", "boolean")
 _SHOWN_UNITS = 5
@@ -23,7 +23,7 @@ class RecastSource:
         self._inner = inner
         self.names, self.named, self.label = inner.names, inner.named, inner.label
         self.origin, self.meter, self.once = inner.origin, meter_of(inner), read_once(inner)
-        self.labels = labels_of(inner)
+        self.labels, self.doubts = labels_of(inner), doubts_of(inner)
         self._categories = set(positions(inner, categories))
         # What is a number already stays what it is: 3.117 is not read as 3,117 a second time.
         texts = [j for j in positions(inner, numbers) if inner.kinds[j] not in _NUMBERS]

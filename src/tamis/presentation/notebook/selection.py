@@ -20,6 +20,7 @@ def selection_html(facts: Facts) -> str:
     """Write what a notebook shows of a selection."""
     words = words_of(facts["measure"])
     parts = [_about(facts), _curve(facts, words), chips(facts["names"]), _worst(facts, words)]
+    parts += [note(doubt) for doubt in facts["doubts"]]
     parts += [
         note(f"{row['column']}: {row['text']}; {row['advice']}.") for row in facts["warnings"]
     ]
