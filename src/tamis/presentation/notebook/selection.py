@@ -22,7 +22,8 @@ def selection_html(facts: Facts) -> str:
     parts = [_about(facts), _curve(facts, words), chips(facts["names"]), _worst(facts, words)]
     parts += [note(doubt) for doubt in facts["doubts"]]
     parts += [
-        note(f"{row['column']}: {row['text']}; {row['advice']}.") for row in facts["warnings"]
+        note("; ".join(filter(None, (f"{row['column']}: {row['text']}", row["advice"]))) + ".")
+        for row in facts["warnings"]
     ]
     return card(facts["sentence"], *parts)
 

@@ -119,7 +119,11 @@ def _better(score: dict[str, Any] | None, screen: Screen) -> list[str]:
 def _warnings(rows: list[dict[str, str]], screen: Screen) -> list[str]:
     """Write which columns may not be what they seem, each with the option that changes it."""
     lines = screen.rows(
-        (f"  {screen.fit(row['column'])}", f"{row['text']}: {row['advice']}") for row in rows
+        (
+            f"  {screen.fit(row['column'])}",
+            ": ".join(part for part in (row["text"], row["advice"]) if part),
+        )
+        for row in rows
     )
     return ["", "Please check:", *lines] if lines else []
 
