@@ -96,6 +96,19 @@ def skipped(facts: dict[str, Any], *, everything: bool = False) -> list[str]:
     return ["", *lines] if lines else []
 
 
+def as_factor(name: str) -> str:
+    """Quote a name that is a number: 1.00 x 2300 is no product.
+
+    >>> as_factor("2300"), as_factor("weight")
+    ("'2300'", 'weight')
+    """
+    try:
+        float(name)
+    except ValueError:
+        return name
+    return f"'{name}'"
+
+
 def signed_sum(
     weights: dict[str, float],
     as_text: Callable[[float], str] = "{:.2f}".format,
@@ -108,6 +121,6 @@ def signed_sum(
     """
     text = ""
     for name, weight in list(weights.items())[:_TERMS]:
-        text += f" {'-' if weight < 0 else '+'} {as_text(abs(weight))} {short(name)}"
+        text += f" {'-' if weight < 0 else '+'} {as_text(abs(weight))} {as_factor(short(name))}"
     text = f"-{text[3:]}" if text.startswith(" - ") else text[3:]
     return f"{text} + ..." if len(weights) > _TERMS else text

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tamis.errors import printable
-from tamis.presentation.names import signed_sum, skipped
+from tamis.presentation.names import as_factor, signed_sum, skipped
 from tamis.presentation.numbers import percent, signed_percent
 from tamis.presentation.terminal.evidence import evidence_lines
 from tamis.presentation.terminal.headline import headline
@@ -148,11 +148,13 @@ def _mostly_by(row: dict[str, Any], words: Words, screen: Screen) -> str:
     '0.98 x weight, -0.31 x height'
     >>> _mostly_by({"weights": {"weight": 0.431, "height": 0.31}}, INFORMATION, Screen())
     'weight (0.43), height (0.31)'
+    >>> _mostly_by({"weights": {"2300": 1.0}}, VARIANCE, Screen())
+    "1.00 x '2300'"
     """
     pattern = "{1:.2f} x {0}" if words.signed else "{0} ({1:.2f})"
     reason = f"{row['reason']}: " if row.get("reason") else ""
     named = [
-        pattern.format(screen.name(name), weight)
+        pattern.format(as_factor(screen.name(name)), weight)
         for name, weight in row["weights"].items()
         if abs(weight) >= words.least
     ]
