@@ -76,5 +76,5 @@ def test_german_thousands_beside_decimal_commas_are_no_decimals(tmp_path):
 
 def test_a_mark_seen_only_without_others_is_undecided():
     alone, mixed = CommaUse(grouped=True), CommaUse(grouped=True, bare=True)
-    assert judge_commas({"a": alone, "b": mixed}) == (["b"], ["a"])
-    assert judge_commas({"a": alone, "b": CommaUse(decimal=True)}) == ([], [])
+    assert judge_commas({"a": alone, "b": mixed}) == (["b"], ("a",))
+    assert judge_commas({"a": alone, "b": CommaUse(decimal=True)}) == ([], ())

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import pyarrow as pa
@@ -33,15 +34,26 @@ class CommaUse:
 _uses: dict[Any, dict[str, CommaUse]] = {}
 
 
-def uses_in_file(key: Any, read: Callable[[], Any]) -> dict[str, CommaUse]:
-    """Look at columns of a file that the key stands for, once; `read` opens them as text."""
-    if key not in _uses:
+def uses_in_file(
+    key: Any, names: list[str], read: Callable[[list[str]], Any]
+) -> dict[str, CommaUse]:
+    """Find how commas are used in the file that the key stands for, once.
+
+    `read` opens these columns as text. The first rows leave no doubt about most of them.
+    """
+    known = (key, *names)
+    if known not in _uses:
         try:
-            with read() as batches:
-                _uses[key] = find_uses(batches)
+            with read(names) as batches:
+                uses = find_uses(islice(batches, 1))
+            rest = [name for name in names if not uses[name].decimal]
+            if rest:
+                with read(rest) as batches:
+                    uses |= find_uses(batches)
+            _uses[known] = uses
         except (pa.ArrowException, OSError, UnicodeDecodeError):  # the reader says what is wrong
             return {}
-    return _uses[key]
+    return _uses[known]
 
 
 def may_be_numbers(dtype: pa.DataType) -> bool:
@@ -50,19 +62,19 @@ def may_be_numbers(dtype: pa.DataType) -> bool:
 
 
 def find_uses(batches: Iterable[pa.RecordBatch]) -> dict[str, CommaUse]:
-    """Look at all cells of columns of text, until they leave no doubt."""
+    """Read all cells of columns of text, until they leave no doubt."""
     uses: dict[str, CommaUse] = {}
     for batch in batches:
         for name, cells in zip(batch.schema.names, batch.columns, strict=True):
-            before = uses.setdefault(name.strip(), CommaUse())
+            before = uses.setdefault(name, CommaUse())
             if not before.decimal:
-                uses[name.strip()] = before | _use_in(cells)
+                uses[name] = before | _use_in(cells, before)
         if all(use.decimal for use in uses.values()):
             break
     return uses
 
 
-def judge_commas(uses: Mapping[str, CommaUse]) -> tuple[list[str], list[str]]:
+def judge_commas(uses: Mapping[str, CommaUse]) -> tuple[list[str], tuple[str, ...]]:
     """Give the columns whose commas separate thousands, and those that may be either.
 
     Decided by whole columns. 987 beside 3,117 is a thousand written with a comma. Where every value
@@ -71,25 +83,27 @@ def judge_commas(uses: Mapping[str, CommaUse]) -> tuple[list[str], list[str]]:
 
     >>> mixed = CommaUse(grouped=True, bare=True)
     >>> judge_commas({"a": mixed}), judge_commas({"a": mixed, "b": CommaUse(decimal=True)})
-    ((['a'], []), ([], ['a']))
+    ((['a'], ()), ([], ('a',)))
     """
     elsewhere = any(use.decimal for use in uses.values())
-    open_ones = {name: use for name, use in uses.items() if use.grouped and not use.decimal}
+    open_ones = {name.strip(): use for name, use in uses.items() if use.grouped and not use.decimal}
     thousands = [name for name, use in open_ones.items() if use.bare and not elsewhere]
-    undecided = [name for name, use in open_ones.items() if use.bare == elsewhere]
-    return thousands, undecided
+    return thousands, tuple(name for name, use in open_ones.items() if use.bare == elsewhere)
 
 
-def _use_in(cells: Any) -> CommaUse:
+def _use_in(cells: Any, before: CommaUse) -> CommaUse:
     import pyarrow.compute as pc
 
-    texts = pc.utf8_trim_whitespace(cells.drop_null())
-    marked = pc.match_substring(texts, ",")
-    bare = texts.filter(pc.invert(marked))
-    with_comma = texts.filter(marked)
-    grouped = pc.match_substring_regex(with_comma, _GROUPED)
-    return CommaUse(
-        decimal=pc.any(pc.invert(grouped)).as_py() or False,
-        grouped=pc.any(grouped).as_py() or False,
-        bare=pc.any(pc.match_substring_regex(bare, "[1-9]")).as_py() or False,
-    )
+    marked = pc.match_substring(cells, ",")
+    bare = before.bare or _any(pc.match_substring_regex(cells.filter(pc.invert(marked)), "[1-9]"))
+    if not _any(marked):
+        return CommaUse(bare=bare)
+    texts = pc.utf8_trim_whitespace(cells.filter(marked))
+    grouped = pc.match_substring_regex(texts, _GROUPED)
+    return CommaUse(decimal=_any(pc.invert(grouped)), grouped=_any(grouped), bare=bare)
+
+
+def _any(found: Any) -> bool:
+    import pyarrow.compute as pc
+
+    return bool(pc.any(found).as_py())

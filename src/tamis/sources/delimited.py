@@ -54,7 +54,7 @@ class DelimitedSource(ArrowFile):
     """
 
     n_rows: int | None = None
-    undecided: list[str] | tuple[str, ...] = ()  # columns with commas that may be thousands
+    undecided: tuple[str, ...] = ()  # columns with commas that may be thousands
 
     def __init__(
         self,
@@ -96,11 +96,8 @@ class DelimitedSource(ArrowFile):
             "numeric" if pa.types.is_null(seen) else kind
             for seen, kind in zip(self._seen, self.kinds, strict=True)
         )
-        self.blank = {
-            name
-            for name, seen in zip(self.names, self._seen, strict=True)
-            if pa.types.is_null(seen)
-        }
+        pairs = zip(self.names, self._seen, strict=True)
+        self.blank = {name for name, seen in pairs if pa.types.is_null(seen)}
         if unnamed:
             self.kinds = ("row names", *self.kinds[1:])
         self._exact = {j for j, name in enumerate(self.names) if name in exact}
@@ -127,11 +124,12 @@ class DelimitedSource(ArrowFile):
         names = [f.name for f in schema if f.name.strip() not in text and may_be_numbers(f.type)]
         if self._decimal != "," or not names:
             return []
-        as_text = dict.fromkeys(names, pa.string())
-        uses = uses_in_file(
-            (Stamp(self.path).key, *names),
-            lambda: self._open(None, names, as_text, strings_can_be_null=True),
-        )
+
+        def read(some: list[str]) -> Any:
+            as_text = dict.fromkeys(some, pa.string())
+            return self._open(None, some, as_text, strings_can_be_null=True)
+
+        uses = uses_in_file(Stamp(self.path).key, names, read)
         thousands, self.undecided = judge_commas(uses)
         if self.undecided:
             self.doubts += (commas_sentence(self.label, self.undecided),)

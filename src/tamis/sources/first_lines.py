@@ -44,7 +44,7 @@ def check_lines(lines: list[bytes], label: str, path: str, *, named: bool) -> No
 
 
 def check_width(width: int, label: str) -> None:
-    """Refuse a table of more columns than memory allows for, before Arrow looks at them."""
+    """Refuse a table of more columns than memory allows for, before Arrow reads them."""
     if (needed := width * _COLUMN_BYTES) > budget():
         size = f"{-(-needed // 10**8) / 10:,.1f}GB"
         raise TamisError(

@@ -15,7 +15,7 @@ class Stamp:
 
     @property
     def key(self) -> tuple[str, int, int]:
-        """What tells this state of this file from all others."""
+        """Name this state of this file, and no other."""
         return (str(self.path.resolve()), *self._seen)
 
     def check(self) -> None:

@@ -29,7 +29,7 @@ class WrittenNumbers:
         self.may_be = True  # until there are too many other texts
 
     def add(self, texts: Any) -> None:
-        """Look at more texts of the column."""
+        """Count more texts of the column."""
         counted = pc.value_counts(texts.drop_null())
         different = counted.field("values").to_pylist()
         self._total += len(texts) - texts.null_count
