@@ -127,6 +127,7 @@ def test_a_first_line_of_values_is_noticed_and_the_axis_of_a_spectrum_is_not(
     assert "pass --no-header if it is one" in said
     for verb, more in {"extract": (), "compare": ("--methods", "sfs,pivoted-qr")}.items():
         assert "--no-header" in run(verb, "bare.csv", "-k", "2", *more).out
+    assert "--no-header" in run("summarise", "bare.csv", "-o", "bare.tamis").out
     quiet = run("select", "bare.csv", "-k", "2", "-q")
     assert len(quiet.out.splitlines()) == 2
     assert "--no-header" in quiet.err

@@ -245,3 +245,14 @@ def test_a_wide_table_is_read(write: Any) -> None:
     header = ",".join(f"gene {j}" for j in range(3000))
     path = write(header + "\n" + "\n".join(",".join(map(str, row)) for row in X))
     assert tamis.select(path, k=5).names == [f"gene {j}" for j in tamis.select(X, k=5).indices]
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_text_deep_in_a_column_of_numbers_makes_categories_and_the_answer_says_so(
+    write: Any,
+) -> None:
+    rows = [f"{'uv'[i % 2]},{i % 7},{i * i % 11}" for i in range(200)]
+    path = write("\n".join(["kind,a,b", *rows, "u,x,3"]))
+    (doubt,) = tamis.select(path, 2, method="representatives").to_dict()["doubts"]
+    assert "'a': 'x' in line 202" in doubt
+    assert "empty such cells" in doubt
