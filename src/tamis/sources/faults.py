@@ -16,6 +16,7 @@ __all__ = [
 
 _SHOWN = 5
 _NAMED = 10
+_REPEATED = 2  # names that may be there twice by mistake; a row of letters repeats more
 
 
 def check_names(names: Sequence[str], label: str) -> None:
@@ -32,7 +33,7 @@ def check_names(names: Sequence[str], label: str) -> None:
     counts = Counter(name for name in names if name.strip())
     twice = [name for name, count in counts.items() if count > 1]
     hint = ""
-    if any(map(_is_number, twice)):
+    if any(map(_is_number, twice)) or len(twice) > _REPEATED:
         hint = f", or pass {_no_header()} if the first line has values"
     if len(nameless) == 1 and not twice:
         raise TamisError(f"Column {nameless[0]} of {label} has no name: name it in the header.")
@@ -121,7 +122,7 @@ def mixed_sentence(label: str, found: Mapping[str, tuple[str, object]]) -> str:
     """Say which columns of numbers are taken as categories, because of which text.
 
     >>> mixed_sentence("t.csv", {"a": ("x", 3)})[:70]
-    "Text among numbers makes categories of a column of t.csv ('a': 'x' in l"
+    "Text among numbers makes categories of a column of t.csv ('a': 'x' in "
     """
     shown = _few([f"{name!r}: {cell!r} in line {line}" for name, (cell, line) in found.items()])
     what = "a column" if len(found) == 1 else f"{len(found)} columns"
