@@ -60,6 +60,7 @@ def _orders(first: str, second: str, third: str) -> set[str]:
 def are_date_numbers(values: Floats) -> bool:
     """Whether all different integers are dates, written 20240131 or 202401.
 
+    >>> import numpy as np
     >>> are_date_numbers(np.array([20240131.0, 20231224.0])), are_date_numbers(np.arange(90.0))
     (True, False)
     """
