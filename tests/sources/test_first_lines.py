@@ -3,6 +3,7 @@ import io
 import pytest
 
 import tamis
+from tamis.cli import main
 from tamis.errors import TamisError, Unreadable
 from tamis.memory import limited
 from tamis.sources import first_lines as module
@@ -45,9 +46,12 @@ def test_no_line_asks_for_a_block_beyond_what_arrow_can_count():
         assert block_bytes(1 << 21, 1 << 20) <= 1 << 23
 
 
-def test_more_columns_than_memory_allows_for_are_refused_with_a_way_out(tmp_path):
+def test_more_columns_than_memory_allows_for_are_refused_with_a_way_out(tmp_path, capsys):
     path = tmp_path / "wide.csv"
     path.write_text(",".join(f"c{j}" for j in range(30_000)) + "\n" + ("1," * 30_000)[:-1] + "\n")
     with pytest.raises(TamisError, match=r'30,000 columns, .* memory="0.3GB"'):
         tamis.select(path, 3, memory="200MB")
+    with pytest.raises(SystemExit):  # also where a pattern of names opens the table first
+        main(["select", str(path), "-k", "3", "--memory", "200MB", "--exclude", "c1*"])
+    assert "--memory 0.3GB" in capsys.readouterr().err
     check_width(20_000, "t.csv")  # of a gene expression, by default
