@@ -10,6 +10,7 @@ __all__ = [
     "commas_sentence",
     "header_sentence",
     "mixed_sentence",
+    "no_header",
     "ragged_sentence",
     "text_sentence",
 ]
@@ -34,7 +35,7 @@ def check_names(names: Sequence[str], label: str) -> None:
     twice = [name for name, count in counts.items() if count > 1]
     hint = ""
     if any(map(_is_number, twice)) or len(twice) > _REPEATED:
-        hint = f", or pass {_no_header()} if the first line has values"
+        hint = f", or pass {no_header()} if the first line has values"
     if len(nameless) == 1 and not twice:
         raise TamisError(f"Column {nameless[0]} of {label} has no name: name it in the header.")
     if len(twice) == 1 and not nameless:
@@ -99,7 +100,7 @@ def header_sentence(label: str, names: Sequence[str]) -> str:
     """
     return (
         f"The first line of {label} ({_few(list(map(repr, names)))}) is taken as the names of the "
-        f"columns, but looks like a row of values: pass {_no_header()} if it is one."
+        f"columns, but looks like a row of values: pass {no_header()} if it is one."
     )
 
 
@@ -132,7 +133,8 @@ def mixed_sentence(label: str, found: Mapping[str, tuple[str, object]]) -> str:
     )
 
 
-def _no_header() -> str:
+def no_header() -> str:
+    """Say how to read a file whose first line has values."""
     flag = spelled("header", False)
     return flag if flag.startswith("-") else f"it as `tamis.TableFile(path, {flag})`"
 

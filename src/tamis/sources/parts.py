@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spelled
 from tamis.progress import Meter
+from tamis.sources.faults import no_header
 from tamis.sources.files import SUFFIXES, open_file, readable, suffix_of
 from tamis.sources.source import Kind, Source, Unread, doubts_of, undecided_in
 from tamis.sources.stamp import Stamp
@@ -152,9 +153,10 @@ def _check_names(part: Any, first: Any) -> None:
         for verb, names in differences.items()
         if names
     )
+    hint = f", or pass {no_header()} if the first lines have values" if doubts_of(part) else ""
     raise TamisError(
         f"{part.label} has other columns than {first.label}: it {what}; give files with the same "
-        "columns."
+        f"columns{hint}."
     )
 
 
