@@ -117,15 +117,16 @@ def test_numbers_with_a_few_texts_are_named_with_texts_and_counts():
 
 
 @pytest.fixture
-def long(tmp_path):
+def long(tmp_path, monkeypatch):
     """A text table of which the first rows do not say everything."""
-    rows, rng = 12_000, np.random.default_rng(0)
+    monkeypatch.setattr("tamis.run.default._SAMPLE", 500)
+    rows, rng = 1_200, np.random.default_rng(0)
     frame = pd.DataFrame({"kind": ["u", "v"] * (rows // 2), "other": ["p", "q", "r"] * (rows // 3)})
     frame["n"] = rng.integers(100, 999, rows).astype(str)
     frame["price"] = [f"$ {i % 97}.50" for i in range(rows)]
     frame["size"] = [f"{i % 97} g" for i in range(rows)]
-    frame.loc[11_000, "n"] = "x"
-    frame.loc[11_500, "size"] = "1 kg"
+    frame.loc[1_100, "n"] = "x"
+    frame.loc[1_150, "size"] = "1 kg"
     path = tmp_path / "long.csv"
     frame.to_csv(path, index=False)
     return path
@@ -134,7 +135,7 @@ def long(tmp_path):
 def test_advice_is_tried_on_all_rows_before_it_is_given(long):
     found = tamis.select(long, 2)
     said = {row["column"]: row for row in found.to_dict()["warnings"]}
-    assert "'x' (1 of 12,000 values)" in said["n"]["text"]
+    assert "'x' (1 of 1,200 values)" in said["n"]["text"]
     assert "'g', 'kg'" in said["size"]["text"]
     assert [row["advice"] for row in said.values() if row["advice"]] == ['numbers=["price"]']
     assert "price" in tamis.select(long, 2, numbers=["price"]).request.names

@@ -27,6 +27,7 @@ _NOTHING = {"columns": None, "refine": False, "memory": None, "skip_corrupt": Fa
 _NUMBERS = "the default for numbers"
 _TEXT_SKIPPED = f"{_NUMBERS}; text is skipped"
 _SAMPLE = 10_000  # rows that say what a column is
+_TRIED = 1_000_000  # rows on which advice is tried
 _WIDEST = 2_000  # columns whose pairs are counted in seconds
 
 
@@ -116,9 +117,12 @@ class _First(NamedTuple):
         return tuple(found[name] for name in self.rows.column_names if name in found)
 
     def _parts(self, name: str) -> Iterator[Any]:
-        place = self.columns[self.rows.column_names.index(name)]
+        place, read = self.columns[self.rows.column_names.index(name)], 0
         for table in self.source.tables([place], mark_missing=True):
             yield as_texts(table.column(0))
+            read += table.num_rows
+            if read >= _TRIED:
+                return
 
 
 def _for_numbers(first: _First, asked: Mapping[str, Any]) -> tuple[str, str] | None:

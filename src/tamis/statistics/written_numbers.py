@@ -37,12 +37,15 @@ class WrittenNumbers:
         if 2 * sum(_is_odd(text) for text in tried) > len(tried):
             self.may_be = False
             return
-        for text, count in zip(different, counted.field("counts").to_pylist(), strict=True):
-            if _is_odd(text):
-                self.odd[text] += count
-            else:
+        seen = notation_of(different)
+        if seen.odd is not None:
+            counts = zip(different, counted.field("counts").to_pylist(), strict=True)
+            self.odd.update({text: count for text, count in counts if _is_odd(text)})
+            seen = notation_of(text for text in different if text not in self.odd)
+        self.notation += seen
+        for text in different:
+            if text not in self.odd:
                 self._note(text)
-        self.notation += notation_of(text for text in different if text not in self.odd)
         self.may_be = len(self.odd) <= _FEW_TEXTS
 
     def _note(self, text: str) -> None:
