@@ -54,11 +54,14 @@ def _escaped(character: str) -> str:
 
 
 class TextAmongNumbers(TamisError):
-    """Columns that began with numbers have text: for a reader that takes text, not the end."""
+    """Columns that began with numbers have text: for a reader that takes text, not the end.
 
-    def __init__(self, sentence: str, *columns: str) -> None:
+    `doubt` says so in the answer of such a reader.
+    """
+
+    def __init__(self, sentence: str, *columns: str, doubt: str = "") -> None:
         super().__init__(sentence)
-        self.columns = columns
+        self.columns, self.doubt = columns, doubt
 
 
 class Unreadable(TamisError):

@@ -123,6 +123,7 @@ def build_summary(
         "score": None,
         "missing": {"rows_read": 300, "rows_used": 300, "sentence": ""},
         "unread": {"parts": [], "sentence": ""},
+        "doubts": [],
         "columns": columns,
         "used": columns,
         "k": k,

@@ -8,6 +8,7 @@ import pytest
 import tamis
 from tamis.errors import TamisError
 from tamis.sources import delimited
+from tamis.sources.faults import check_names
 
 
 def _refused(path: Path, **options: Any) -> str:
@@ -70,3 +71,11 @@ def test_lines_of_another_width_that_are_no_text_are_refused_without_a_traceback
     path.write_bytes(b"a,b\n1,2\n1,2,\xe9\n3\n4,5\n")
     assert _refused(path) == "Line 3 of t.csv has 3 values where the header has 2: fix that line."
     assert capfd.readouterr().err == ""
+
+
+def test_many_repeated_names_may_be_a_row_of_letters() -> None:
+    with pytest.raises(TamisError, match="header=False"):
+        check_names(list("pxsntpfcnktns"), "mushrooms.csv")
+    with pytest.raises(TamisError) as caught:
+        check_names(["a", "b", "a"], "t.csv")
+    assert "header=False" not in str(caught.value)

@@ -213,3 +213,11 @@ def test_a_file_that_changes_before_the_output_is_written_is_refused(
         main(["select", str(path), "-k", "2", "-o", str(tmp_path / "kept.csv")])
     assert "table.csv has changed while it was read" in capsys.readouterr().err
     assert not (tmp_path / "kept.csv").exists()
+
+
+def test_files_without_a_header_are_told_apart_from_files_of_other_columns(tmp_path: Path) -> None:
+    X = np.random.default_rng(0).normal(size=(60, 4)).round(3)
+    for name, rows in {"a.csv": X[:30], "b.csv": X[30:]}.items():
+        np.savetxt(tmp_path / name, rows, delimiter=",", fmt="%g")
+    with pytest.raises(TamisError, match=r"b\.csv has other columns than a\.csv.*header=False"):
+        tamis.select(tmp_path, 2)

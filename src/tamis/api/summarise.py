@@ -10,7 +10,7 @@ from tamis import registry
 from tamis.errors import TamisError
 from tamis.results.summary import DataSummary
 from tamis.run.columns import EMPTY, skipping_empty, sorted_out
-from tamis.sources.source import has_rows, open_source
+from tamis.sources.source import doubts_of, has_rows, open_source
 from tamis.statistics.collect import collect_summary
 
 _MISSING = replace(registry.MISSING, choices=("error", "mean", "drop"))
@@ -68,7 +68,7 @@ def summarise(
         usable, skipped = sorted_out(source, columns, [*exclude, *empty], least=1)
         skipped.update(dict.fromkeys(empty, EMPTY))
         stored = collect_summary(source, usable, missing=missing, checkpoint=place, blocks=blocks)
-        return DataSummary(stored, skipped, source.label)
+        return DataSummary(stored, skipped, source.label, doubts_of(source))
 
     return skipping_empty(without)
 

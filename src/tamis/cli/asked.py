@@ -12,6 +12,7 @@ from tamis import registry
 from tamis.cli.flags import check_own
 from tamis.cli.lists import named_columns, resolved
 from tamis.errors import TamisError
+from tamis.memory import limited
 from tamis.registry.option import MEMORY
 
 __all__ = ["Asked", "Files", "check_checkpoint", "check_listing", "formatted", "is_summary"]
@@ -77,8 +78,10 @@ class Asked:
         lists = {"columns": columns, "exclude": exclude, "carry": carry}
         more = {"include": include, "categories": categories, "numbers": numbers}
         lists |= {name: given for name, given in more.items() if given is not None}
-        names = named_columns(file, lists)
-        own |= resolved(file, {n: v for n, v in own.items() if chosen.names_columns(n)})
+        size = MEMORY.check(memory)
+        with limited(size):
+            names = named_columns(file, lists)
+            own |= resolved(file, {n: v for n, v in own.items() if chosen.names_columns(n)})
         carried = names.pop("carry")
         keywords = {
             **names,
@@ -90,7 +93,7 @@ class Asked:
             "scale": scale,
             "y": target,
             **({} if missing is None else {"missing": missing}),
-            "memory": MEMORY.check(memory),
+            "memory": size,
             "skip_corrupt": skip_corrupt,
             "options": own,
         }

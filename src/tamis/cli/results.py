@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -13,9 +13,6 @@ import click
 from tamis.cli.asked import Asked
 from tamis.errors import TamisError, printable
 
-_NO_HEADER = (
-    "All names of columns are numbers in no order: if the first line has values, pass --no-header."
-)
 _COPIED = "not analysed, copied to the output"
 
 
@@ -56,24 +53,9 @@ def deliver(
         click.echo("\n" + "\n".join(lines), err=err)
     if asked.open_page and report:
         open_page(Path(report))
-    if may_lack_header(asked.file, found.request.names) and not asked.as_json:
-        click.echo(f"\n{_NO_HEADER}", err=True)
-
-
-def may_lack_header(file: Any, names: Sequence[str]) -> bool:
-    """Whether the first line of a text file, taken as names, looks like one of values.
-
-    >>> may_lack_header("t.csv", ["0.31", "-2", "0.31e1"]), may_lack_header("t.csv", ["1", "2.5"])
-    (True, False)
-    """
-    from tamis.cli.flags import number
-
-    values = [number(name) for name in names]
-    if not isinstance(file, str) or Path(file).suffix.lower() not in (".csv", ".tsv", ".txt"):
-        return False
-    if len(values) < 3 or any(isinstance(value, str) for value in values):
-        return False
-    return values not in (sorted(values), sorted(values, reverse=True))  # the axis of a spectrum
+    if quiet and not asked.as_json:  # only names were printed
+        for doubt in facts["doubts"]:
+            click.echo(printable(doubt), err=True)
 
 
 def open_page(path: Path) -> None:

@@ -35,6 +35,7 @@ def comparison_facts(found: "Comparison") -> Facts:
         "method": {"id": ", ".join(ids), "name": "", "about": "", "paper": "", "why": ""},
         "missing": missing_facts(found.missing),
         "unread": {"parts": [], "sentence": ""},
+        "doubts": list(request.doubts),
         "labels": _labels(found),
         "warnings": [],
         "columns": len(request.names),

@@ -29,6 +29,7 @@ def shared_facts(
         },
         "missing": missing_facts(found.missing),
         "unread": _unread(request.unread),
+        "doubts": list(request.doubts),
         "columns": len(request.names),
         "k": found.k,
         "names": found.names,

@@ -38,6 +38,7 @@ class DataSummary:
     stored: StoredSummary
     skipped: dict[str, str]
     label: str = "the summary"
+    doubts: tuple[str, ...] = ()  # what may have been misread
 
     @property
     def names(self) -> list[str]:
@@ -77,7 +78,8 @@ class DataSummary:
             return NotImplemented
         check_same_columns(self.names, other.names, (self.label, other.label))
         skipped = {**self.skipped, **other.skipped}
-        return DataSummary(merged(self.stored, other.stored), skipped, self.label)
+        doubts = tuple(dict.fromkeys([*self.doubts, *other.doubts]))
+        return DataSummary(merged(self.stored, other.stored), skipped, self.label, doubts)
 
     def save(self, path: str | FilePath, *, min_rows: int = 1) -> FilePath:
         """Write the summary to a `.tamis` file; with fewer than `min_rows` rows it is refused."""
@@ -108,5 +110,6 @@ class DataSummary:
             "names": self.names,
             "parts": self.stored.parts,
             "missing": missing,
+            "doubts": list(self.doubts),
             "left_out": [{"column": name, "why": why} for name, why in self.skipped.items()],
         }

@@ -9,7 +9,16 @@ import scipy.sparse
 from tamis.errors import NoValues, TamisError, TextAmongNumbers, Unreadable, in_sentence
 from tamis.numerics.types import Indices
 from tamis.run.request import Request
-from tamis.sources.source import Source, Unread, has_rows, open_source, positions, read_once
+from tamis.sources.source import (
+    Source,
+    Unread,
+    add_doubts,
+    has_rows,
+    open_source,
+    positions,
+    read_once,
+    undecided_in,
+)
 from tamis.statistics.collect import Summary
 
 T = TypeVar("T")
@@ -126,14 +135,19 @@ def with_text(
     `categories` and `numbers` are taken for such.
     """
     text: list[str] = []
+    doubts: list[str] = []
     while True:
         try:
-            return run(opened(data, text, categories, numbers, unread))
+            source = opened(data, text, categories, numbers, unread)
+            if doubts:
+                add_doubts(source, doubts)
+            return run(source)
         except TextAmongNumbers as found:
             more = [name for name in found.columns if name not in text]
             if not more or not takes_text:
                 raise
             text += more
+            doubts += [found.doubt] if found.doubt else []
         except Unreadable as found:
             if unread is None or found.part in unread:
                 raise
@@ -149,9 +163,13 @@ def opened(
 ) -> Source:
     """Open a table, some columns of which are taken for another kind than they seem."""
     codes = [name for name in categories if isinstance(name, str)]
-    source = open_source(data, text=list(dict.fromkeys([*codes, *text])), unread=unread)
+    as_text = dict.fromkeys([*codes, *text])
+    source = open_source(data, text=list(as_text), unread=unread)
     if not categories and not numbers:
         return source
+    asked = {source.names[j] for j in positions(source, numbers)}
+    if thousands := asked & set(undecided_in(source)):  # which is now decided
+        source = open_source(data, text=[*as_text, *sorted(thousands)], unread=unread)
     from tamis.sources.recast import RecastSource
 
     return RecastSource(source, categories, numbers)

@@ -1,6 +1,6 @@
 """Which method suits a table when none is named, and which of its columns seem suspicious."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -14,13 +14,20 @@ from tamis.run.selection import FoundColumns, SizeRule, select_from
 from tamis.sources.parted import is_parted
 from tamis.sources.source import Source, has_rows, names_column, positions, read_once
 from tamis.statistics.information import looks_like_identifier
-from tamis.statistics.suspects import Suspect, suspects
+from tamis.statistics.suspects import (
+    Suspect,
+    as_texts,
+    judge_texts,
+    suspects,
+    written_numbers,
+)
 
 MIXED = "representatives"
 _NOTHING = {"columns": None, "refine": False, "memory": None, "skip_corrupt": False}
 _NUMBERS = "the default for numbers"
 _TEXT_SKIPPED = f"{_NUMBERS}; text is skipped"
 _SAMPLE = 10_000  # rows that say what a column is
+_TRIED = 1_000_000  # rows on which advice is tried
 _WIDEST = 2_000  # columns whose pairs are counted in seconds
 
 
@@ -63,23 +70,29 @@ def _analysed(source: Source, asked: Mapping[str, Any]) -> list[int]:
 
 
 class _First(NamedTuple):
-    """The first rows of the columns to analyse; none of a summary or a table of too many pairs."""
+    """The first rows of the columns to analyse; none of a summary or a table of too many pairs.
+
+    `more` is whether there are rows below them that can be read.
+    """
 
     source: Source
     columns: list[int]
     rows: Any
+    more: bool = False
 
     @classmethod
     def of(cls, source: Source, asked: Mapping[str, Any]) -> "_First":
         columns = _analysed(source, asked)
         if not columns or len(columns) > _WIDEST or read_once(source) or not has_rows(source):
             return cls(source, columns, None)
-        first: Any = (
-            source.head(columns, _SAMPLE)
-            if is_parted(source)
-            else next(iter(source.tables(columns, mark_missing=True)), None)
-        )
-        return cls(source, columns, None if first is None else first.slice(0, _SAMPLE))
+        if is_parted(source):
+            return cls(source, columns, source.head(columns, _SAMPLE).slice(0, _SAMPLE))
+        tables: Any = iter(source.tables(columns, mark_missing=True))
+        first = next(tables, None)
+        if first is None:
+            return cls(source, columns, None)
+        more = first.num_rows > _SAMPLE or next(tables, None) is not None
+        return cls(source, columns, first.slice(0, _SAMPLE), more)
 
     @property
     def repeating_text(self) -> bool:
@@ -92,8 +105,24 @@ class _First(NamedTuple):
 
     def suspects(self) -> tuple[Suspect, ...]:
         """Find the columns that may not be what they seem."""
+        if self.rows is None:
+            return ()
         kinds = [self.source.kinds[j] for j in self.columns]
-        return () if self.rows is None else tuple(suspects(self.rows, kinds))
+        found = {one.column: one for one in suspects(self.rows, kinds)}
+        for name in written_numbers(self.rows, kinds) if self.more else ():
+            # Advice is tried before it is given: text may follow, or another unit.
+            judged = judge_texts(name, self._parts(name))
+            found.pop(name, None)
+            found |= {} if judged is None else {name: judged}
+        return tuple(found[name] for name in self.rows.column_names if name in found)
+
+    def _parts(self, name: str) -> Iterator[Any]:
+        place, read = self.columns[self.rows.column_names.index(name)], 0
+        for table in self.source.tables([place], mark_missing=True):
+            yield as_texts(table.column(0))
+            read += table.num_rows
+            if read >= _TRIED:
+                return
 
 
 def _for_numbers(first: _First, asked: Mapping[str, Any]) -> tuple[str, str] | None:

@@ -69,7 +69,8 @@ class FrameSource:
         return self.frame[:, list(columns)]
 
     def _plain(self, rows: nw.DataFrame[Any], columns: Sequence[int]) -> nw.DataFrame[Any]:
-        """Turn the columns of numbers that pandas alone has into such as others have, too."""
+        """Turn columns of numbers that one library alone has into such as others have, too."""
+        rows = _narrowed(rows)
         types = zip(rows.columns, (self._types[j] for j in columns), strict=True)
         odd = {name: dtype for name, dtype in types if dtype is not None}
         if not odd:
@@ -81,6 +82,17 @@ class FrameSource:
                 f"{self.label} has integers beyond {np.finfo(np.float64).max:.2g} in one of the "
                 f"columns {', '.join(map(repr, odd))}: use a larger unit."
             ) from error
+
+
+def _narrowed(rows: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
+    """Turn integers of 128 bits, which Arrow does not know, into 64 bits or, if need be, floats."""
+    wide = [name for name, dtype in rows.schema.items() if dtype in (nw.Int128, nw.UInt128)]
+    for name in wide:
+        try:
+            rows = rows.with_columns(nw.col(name).cast(nw.Int64))
+        except Exception:  # the error is that of the library, which may not be there
+            rows = rows.with_columns(nw.col(name).cast(nw.Float64))
+    return rows
 
 
 def _as_table(data: Any) -> Any:

@@ -23,8 +23,10 @@ def selection_html(facts: Facts) -> str:
     words = words_of(facts["measure"])
     parts = [_about(facts), _curve(facts, words), chips(facts["names"]), _worst(facts, words)]
     parts += [note(overfit_text(facts["overfit"]))]
+    parts += [note(doubt) for doubt in facts["doubts"]]
     parts += [
-        note(f"{row['column']}: {row['text']}; {row['advice']}.") for row in facts["warnings"]
+        note("; ".join(filter(None, (f"{row['column']}: {row['text']}", row["advice"]))) + ".")
+        for row in facts["warnings"]
     ]
     return card(facts["sentence"], *parts)
 

@@ -17,6 +17,7 @@ def comparison_text(facts: dict[str, Any]) -> str:
     lines = wrapped(facts["sentence"], width)
     for part in (facts["missing"], facts["labels"] or {"sentence": ""}):
         lines += wrapped(part["sentence"], width) if part["sentence"] else []
+    lines += [part for doubt in facts["doubts"] for part in wrapped(doubt, width)]
     criteria = facts["criteria"]
     heads = "".join(f"{criterion['head']:>{_wide(criterion)}}" for criterion in criteria)
     lines += ["", f"  {'method':<{_NAME}}{heads}"]

@@ -123,7 +123,11 @@ def _better(score: dict[str, Any] | None, screen: Screen) -> list[str]:
 def _warnings(rows: list[dict[str, str]], screen: Screen) -> list[str]:
     """Write which columns may not be what they seem, each with the option that changes it."""
     lines = screen.rows(
-        (f"  {screen.fit(row['column'])}", f"{row['text']}: {row['advice']}") for row in rows
+        (
+            f"  {screen.fit(row['column'])}",
+            ": ".join(part for part in (row["text"], row["advice"]) if part),
+        )
+        for row in rows
     )
     return ["", "Please check:", *lines] if lines else []
 
@@ -148,6 +152,8 @@ def _mostly_by(row: dict[str, Any], words: Words, screen: Screen) -> str:
     '0.98 x weight, -0.31 x height'
     >>> _mostly_by({"weights": {"weight": 0.431, "height": 0.31}}, INFORMATION, Screen())
     'weight (0.43), height (0.31)'
+    >>> _mostly_by({"weights": {"2300": 1.0}}, VARIANCE, Screen())
+    "1.00 x '2300'"
     """
     pattern = "{1:.2f} x {0}" if words.signed else "{0} ({1:.2f})"
     reason = f"{row['reason']}: " if row.get("reason") else ""
