@@ -54,10 +54,10 @@ class FrameSource:
         """Yield these columns as one Arrow table."""
         try:
             rows = self._plain(self._chosen(columns), columns)
-            if rows.implementation.is_pandas():  # whose names may be no strings
-                named = rows.to_native().set_axis([self.names[j] for j in columns], axis=1)
-                rows = nw.from_native(named, eager_only=True)
-            yield rows.to_arrow()
+            if rows.implementation.is_pandas():
+                yield _pandas_as_arrow(rows.to_native(), [self.names[j] for j in columns])
+            else:
+                yield rows.to_arrow()
         except (ValueError, TypeError, OverflowError) as error:
             raise TamisError(
                 f"A column of {self.label[0].lower()}{self.label[1:]} mixes values of different "
@@ -81,6 +81,13 @@ class FrameSource:
                 f"{self.label} has integers beyond {np.finfo(np.float64).max:.2g} in one of the "
                 f"columns {', '.join(map(repr, odd))}: use a larger unit."
             ) from error
+
+
+def _pandas_as_arrow(rows: Any, names: Sequence[str]) -> Any:
+    """Convert a frame of pandas, whose names may be no strings; its index is no column."""
+    import pyarrow as pa
+
+    return pa.Table.from_pandas(rows.set_axis(names, axis=1), preserve_index=False)
 
 
 def _as_table(data: Any) -> Any:
