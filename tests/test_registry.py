@@ -153,3 +153,8 @@ def test_shared_options_that_have_no_meaning_for_a_method_are_refused(method_id,
 def test_every_method_says_when_to_use_it_when_not_and_what_it_costs(method):
     texts = (method.when, method.when_not, method.cost)
     assert all(re.fullmatch(r"[A-Z].{9,110}\.", text) for text in texts)
+
+
+@pytest.mark.parametrize("method", registry.methods(), ids=lambda method: method.id)
+def test_a_method_recommended_for_text_or_categories_takes_them(method):
+    assert method.takes_text or not re.search(r"\b(text|categor)", method.when, re.IGNORECASE)

@@ -42,7 +42,7 @@ def exchange(gram: Gram, path: Path, *, include: Sequence[int] = ()) -> Path:
         kept = state.columns
         if np.array_equal(kept, before):
             break
-    return ordered(gram, np.concatenate([kept, spare]), path.scores)
+    return ordered(gram, np.concatenate([kept, spare]), path.scores, include=include)
 
 
 def parted(gram: Gram, columns: Indices) -> tuple[Indices, Indices]:
