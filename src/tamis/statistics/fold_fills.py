@@ -3,7 +3,7 @@
 A table is read with the means of all its rows filled in. For folds that would be too kind: the mean
 knows of the held-out rows. So for each column with missing values a column of marks is read with it
 (1 where its value was filled in, else 0). A filled value that moves by `D` makes the columns `X`
-with the marks `Z` into `X + ZD`: their moments follow from those of both, without a look at a row.
+with the marks `Z` into `X + ZD`: their moments follow from those of both, and no row is read again.
 """
 
 from dataclasses import dataclass

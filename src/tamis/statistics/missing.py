@@ -199,8 +199,15 @@ class RunningMeans:
         """Take the numbers of a batch into account; NaN is no number."""
         self.rows += len(batch)
         self.counts = self.counts + (~np.isnan(batch)).sum(axis=0)
-        sums = np.nansum(batch - self.values, axis=0, dtype=np.float64)
+        with np.errstate(invalid="ignore"):  # a NaN of a damaged file may be one that signals
+            sums = np.nansum(batch - self.values, axis=0, dtype=np.float64)
         self.values = self.values + sums / np.maximum(self.counts, 1)
+
+
+def as_float64(batch: Any) -> NDArray[np.float64]:
+    """Give a dense or sparse batch as a dense one of float64, also where a NaN signals."""
+    with np.errstate(invalid="ignore"):
+        return np.asarray(batch.toarray() if scipy.sparse.issparse(batch) else batch, np.float64)
 
 
 def check_values(counts: NDArray[np.intp], rows: int, names: Sequence[str]) -> None:
