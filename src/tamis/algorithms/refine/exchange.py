@@ -33,8 +33,9 @@ def exchange(gram: Gram, path: Path, *, include: Sequence[int] = ()) -> Path:
     """
     forced = parted(gram, np.asarray(include, dtype=np.intp))[0]
     others = path.kept[np.isin(path.kept, include, invert=True)]
-    kept, fixed = _filled(gram, forced, others), set(forced.tolist())
-    spare = np.setdiff1d([*include, *kept], kept := parted(gram, kept)[0])
+    filled, fixed = _filled(gram, forced, others), set(forced.tolist())
+    kept = parted(gram, filled)[0]
+    spare = np.setdiff1d([*include, *filled], kept)
     for _ in range(_PASSES):
         before, state = kept, KeptSet.afresh(gram, kept)
         for j in state.cheapest_first():
