@@ -42,11 +42,10 @@ def test_options_equal_the_signatures(method):
     estimator = inspect.signature(method.load_estimator()).parameters
     shared = {option.name for option in registry.POLICIES} if method.ranks else set()
     assert set(estimator) == own.keys() | shared | {
-        *("n_features_to_select", "include"),
+        *("n_features_to_select", "include", "missing"),
         *(["retain"] if method.retains else []),
         *(["scale"] if method.scale is not None else []),
         *(["refine"] if method.refines else []),
-        *(["missing"] if method.takes_text else []),
         *(["task"] if "regression" in method.tasks or (shared and not method.supervised) else []),
     }
     if method.scale is not None:
