@@ -43,6 +43,12 @@ def test_a_frame_with_text_gets_the_method_that_suits_it(frame):
     assert found.names == expected.names
 
 
+def test_the_index_of_a_frame_is_no_column(frame):
+    named = frame.set_axis([f"row {i:02}" for i in range(60)])
+    parts = dd.from_pandas(named, npartitions=3)
+    assert tamis.select(parts, k=3).names == tamis.select(frame, k=3).names
+
+
 def test_an_array_in_chunks_gives_the_answer_of_the_array(table):
     for chunks in ((60, 16), (7, 5), (1, 16)):
         found = tamis.select(da.from_array(table, chunks=chunks), k=5)

@@ -43,7 +43,7 @@ def learner_of(choice: Any, task: str) -> Learner:
             f"{spelled('learner', choice)} predicts {what}, not what {spelled('task', task)} asks "
             f"for: choose another, such as {other!r}."
         )
-    return Learner(name, made, scale=name != "tree")
+    return Learner(name, made, scale=True)
 
 
 def _named(name: str, task: str) -> Any:
@@ -115,9 +115,11 @@ class CrossValidated:
         self.splits = splits
         self.learner = learner_of(learner, target.task)
         self._columns = np.ascontiguousarray(values.T)
-        self._target, self._y = target, target.y
         self._scoring = scoring
         self._own = not isinstance(learner, str)
+        # R2 has no unit; a scorer that was given and anybody's learner see the numbers themselves.
+        given = self._own or scoring is not None
+        self._target, self._y = target, target.y if given else target.standard_y
         self._random_state = random_state
 
     @property
@@ -220,9 +222,13 @@ class CrossValidated:
     def _fresh(self) -> Any:
         """Give an untrained learner: ours can be trained again, of others nothing is known."""
         from sklearn.base import clone
+        from sklearn.compose import TransformedTargetRegressor
+        from sklearn.preprocessing import StandardScaler
 
-        if not self._own:
+        if not self._own and (self._scoring is None or self._target.task != "regression"):
             return self.learner.estimator
+        if not self._own:
+            return TransformedTargetRegressor(self.learner.estimator, transformer=StandardScaler())
         fresh = clone(self.learner.estimator)
         return fresh.set_params(**dict.fromkeys(self._unseeded, self._random_state))
 

@@ -90,7 +90,8 @@ def select(
         and "auto" where no method is named and text or categories are analysed.
     threshold
         Instead of `k`, for methods that remove columns: where to stop, on the method's own scale;
-        for methods that score columns: the score to reach.
+        for methods that score columns: the score to reach (for `relpca` and `q-alpha` and their
+        variants: the share of the total relevance).
     policy
         For methods that score columns: keep the "best", those that reach a "threshold" (by default
         half of the best score), or, with labels, as many as improve a learner ("incremental").

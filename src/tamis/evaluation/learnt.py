@@ -55,7 +55,7 @@ def _score(rows: Floats, target: Target, train: Indices, test: Indices) -> float
     from sklearn.metrics import roc_auc_score
     from threadpoolctl import threadpool_limits
 
-    y = target.y
+    y = target.standard_y
     model = Ridge() if target.task == "regression" else LogisticRegression(max_iter=1000)
     with threadpool_limits(1):
         model.fit(rows[train], y[train])

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from tamis.algorithms.greedy import Mask
-from tamis.algorithms.residual import condition, error_drop
 from tamis.evaluation.reconstruction import (
     FEW,
     Carriers,
@@ -16,7 +15,7 @@ from tamis.evaluation.reconstruction import (
     ceiling,
     reproduction,
 )
-from tamis.evaluation.substitutes import shared_swap_changes, swap_changes
+from tamis.evaluation.substitutes import addition_gains, shared_swap_changes, swap_changes
 from tamis.numerics.tolerances import MINOR, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
@@ -100,7 +99,7 @@ class Variance:
 
     def additions(self, kept: Indices) -> Floats:
         """Give the share of the variance that each column would add."""
-        return error_drop(condition(self.gram, kept))
+        return addition_gains(self.gram, kept)
 
     def pairs(self, columns: Indices) -> Floats:
         """Give the correlations."""

@@ -12,9 +12,10 @@ from tamis.memory import limited
 from tamis.run.columns import with_text
 from tamis.run.request import Request
 from tamis.sources.source import Source, is_path, read_once
-from tamis.statistics.blocks import BlockedSummary, collect_blocks
+from tamis.statistics.blocks import BlockedSummary
 from tamis.statistics.collect import Summary
 from tamis.statistics.linear import TableSummary
+from tamis.statistics.read_blocks import collect_blocks
 
 _SAME = 1e-9
 

@@ -19,6 +19,9 @@ from tamis.run.selection import FoundColumns, select_columns
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source, open_source
 
+# Whether scikit-learn refuses NaN and infinite values; with "auto" both are missing.
+_FINITE = {"error": True, "auto": False}
+
 
 class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
     """Keep the columns that a registered method takes."""
@@ -146,7 +149,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
             accept_sparse="csr",
             dtype=(np.float64, np.float32),
             ensure_min_samples=2,
-            ensure_all_finite=True if self.missing == "error" else "allow-nan",
+            ensure_all_finite=_FINITE.get(self.missing, "allow-nan"),
         )
         X = checked[0] if y else checked
         return ArraySource(X, getattr(self, "feature_names_in_", None), "X")

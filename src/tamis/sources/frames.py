@@ -54,10 +54,10 @@ class FrameSource:
         """Yield these columns as one Arrow table."""
         try:
             rows = self._plain(self._chosen(columns), columns)
-            if rows.implementation.is_pandas():  # whose names may be no strings
-                named = rows.to_native().set_axis([self.names[j] for j in columns], axis=1)
-                rows = nw.from_native(named, eager_only=True)
-            yield rows.to_arrow()
+            if rows.implementation.is_pandas():
+                yield _pandas_as_arrow(rows.to_native(), [self.names[j] for j in columns])
+            else:
+                yield rows.to_arrow()
         except (ValueError, TypeError, OverflowError) as error:
             raise TamisError(
                 f"A column of {self.label[0].lower()}{self.label[1:]} mixes values of different "
@@ -93,6 +93,13 @@ def _narrowed(rows: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
         except Exception:  # the error is that of the library, which may not be there
             rows = rows.with_columns(nw.col(name).cast(nw.Float64))
     return rows
+
+
+def _pandas_as_arrow(rows: Any, names: Sequence[str]) -> Any:
+    """Convert a frame of pandas, whose names may be no strings; its index is no column."""
+    import pyarrow as pa
+
+    return pa.Table.from_pandas(rows.set_axis(names, axis=1), preserve_index=False)
 
 
 def _as_table(data: Any) -> Any:

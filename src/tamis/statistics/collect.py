@@ -147,7 +147,7 @@ def summarise(
                 task=task,
             )
         case "gram" if blocks:
-            from tamis.statistics.blocks import collect_blocks
+            from tamis.statistics.read_blocks import collect_blocks
 
             return collect_blocks(source, columns, scale=scale, missing=missing, **reading)
         case "gram":

@@ -64,16 +64,16 @@ def without_missing(
     tally: Tally | None = None,
     *,
     start: int = 0,
+    fill: NDArray[np.float64] | None = None,
 ) -> Iterator[Any]:
     """Yield batches free of missing values, or raise one sentence that names the columns.
 
-    The first `start` rows are skipped: they are counted already.
+    The first `start` rows are skipped: they are counted already. `fill` has the means where they
+    are known.
     """
     tally = Tally(len(names)) if tally is None else tally
-    infinite = policy == "auto"
-    fill = None
-    if policy in FILLS:
-        fill = usable_means(column_means(read(), names, infinite=infinite), names)
+    if policy in FILLS and fill is None:
+        fill = usable_means(column_means(read(), names, infinite=policy == "auto"), names)
     yield from cleaned(_skipping(read(), start), names, policy, tally, fill)
     check_tally(tally, names, policy)
 
@@ -193,12 +193,21 @@ class RunningMeans:
     def __init__(self, width: int) -> None:
         self.counts: NDArray[np.intp] = np.zeros(width, dtype=np.intp)
         self.values: NDArray[np.float64] = np.zeros(width)
+        self.rows = 0
 
     def add(self, batch: Any) -> None:
         """Take the numbers of a batch into account; NaN is no number."""
+        self.rows += len(batch)
         self.counts = self.counts + (~np.isnan(batch)).sum(axis=0)
-        sums = np.nansum(batch - self.values, axis=0, dtype=np.float64)
+        with np.errstate(invalid="ignore"):  # a NaN of a damaged file may be one that signals
+            sums = np.nansum(batch - self.values, axis=0, dtype=np.float64)
         self.values = self.values + sums / np.maximum(self.counts, 1)
+
+
+def as_float64(batch: Any) -> NDArray[np.float64]:
+    """Give a dense or sparse batch as a dense one of float64, also where a NaN signals."""
+    with np.errstate(invalid="ignore"):
+        return np.asarray(batch.toarray() if scipy.sparse.issparse(batch) else batch, np.float64)
 
 
 def check_values(counts: NDArray[np.intp], rows: int, names: Sequence[str]) -> None:

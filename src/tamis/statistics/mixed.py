@@ -13,7 +13,7 @@ from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.sources.source import Source, batch_rows, meter_of
 from tamis.statistics.classes import RowLabels, StoredLabels
-from tamis.statistics.missing import Tally, finite
+from tamis.statistics.missing import Tally, as_float64, finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,8 +97,7 @@ def _plain(source: Source, columns: Sequence[int], numeric: tuple[int, ...]) -> 
     for batch in source.batches(columns):
         for start in range(0, batch.shape[0], step):
             part = batch[start : start + step]
-            dense = part if isinstance(part, np.ndarray) else part.toarray()
-            yield MixedRows(numeric, dense.astype(np.float64, copy=False), (), ())
+            yield MixedRows(numeric, as_float64(part), (), ())
 
 
 def _mixed(

@@ -21,7 +21,7 @@ from tamis.sources.summary_file import (
     check_width,
 )
 from tamis.statistics.block_moments import BlockMoments
-from tamis.statistics.blocks import collect_block_moments, summary_of_blocks
+from tamis.statistics.blocks import summary_of_blocks
 from tamis.statistics.checkpoint import Checkpoint
 from tamis.statistics.linear import (
     TableSummary,
@@ -33,6 +33,7 @@ from tamis.statistics.linear import (
 )
 from tamis.statistics.missing import FILLS, Tally, without_missing
 from tamis.statistics.moments import Moments
+from tamis.statistics.read_blocks import collect_block_moments
 from tamis.statistics.tiles import gathered_moments, gathered_sketch
 
 _LISTED = 5
