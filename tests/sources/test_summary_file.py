@@ -98,6 +98,20 @@ def test_numpy_alone_reads_and_writes_one(tmp_path):
     assert found.names[0] in ("a", "b", "c")
 
 
+def test_a_file_that_is_replaced_while_it_is_read_gives_one_of_both(stored, tmp_path, monkeypatch):
+    path, first = tmp_path / "a.tamis", tamis.summarise(np.eye(9)[:, :7]).stored
+    write_summary(first, path)
+    check = summary_file.check_width
+
+    def replace_it(*given):
+        check(*given)
+        write_summary(stored, path)
+
+    monkeypatch.setattr(summary_file, "check_width", replace_it)
+    assert read_summary(path).used == 9
+    assert read_summary(path).used == 60
+
+
 REFUSED = {
     "another format": ({"format": "x"}, "is not a summary: its header does not say"),
     "a later version": ({"version": 2}, "has version 2 of the format and this release supports 1"),
@@ -118,7 +132,7 @@ REFUSED = {
     ),
     "wider than its arrays": (
         {"names": [f"c{j}" for j in range(900)], "kinds": ["numeric"] * 900},
-        "not float64 of the shape (1, 900)",
+        "not int64 of the shape (900,)",
     ),
 }
 
@@ -148,7 +162,7 @@ ARRAYS = {
     "integers": ("scatter_0_0_0", SCATTER.astype(int), "not float64"),
     "objects": ("mean", np.array([[{}] * 7]), "not float64"),
     "negative counts": ("missing", np.full(7, -1), "counts of missing values"),
-    "short counts": ("missing", np.zeros(3, int), "counts of missing values"),
+    "short counts": ("missing", np.zeros(3, int), "not int64 of the shape"),
 }
 
 

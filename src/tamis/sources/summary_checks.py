@@ -1,5 +1,6 @@
 """Whether a file is the summary of a table: every part of the file is checked before it is used."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ _MOST_BLOCKS = 1000
 _LARGEST = 1e140
 _KINDS = ("numeric", "boolean")
 _TREATMENTS = ("error", "mean", "drop")
+_HASH = re.compile("[0-9a-f]{1,64}")
 
 
 def check_header(header: Any, form: str, version: int, label: str) -> dict[str, Any]:
@@ -36,13 +38,17 @@ def check_header(header: Any, form: str, version: int, label: str) -> dict[str, 
         "parts": lambda v: _is_count(v) and v >= 1,
         "blocks": lambda v: _is_count(v) and 1 <= v <= _MOST_BLOCKS,
     }
+    optional: dict[str, Callable[[Any], bool]] = {
+        "place": lambda v: isinstance(v, dict),
+        "inputs": lambda v: _is_list(v) and all(map(_HASH.fullmatch, v)),
+        "min_rows": lambda v: _is_count(v) and v >= 1,
+    }
+    rules |= {name: holds for name, holds in optional.items() if name in header}
     for name, holds in rules.items():
         if not holds(header.get(name)):
             raise ValueError(f"{name!r} in its header is missing or has a wrong value")
     if len(header["kinds"]) != len(header["names"]):
         raise ValueError("its header has not as many kinds as names")
-    if not isinstance(header.get("place", {}), dict):
-        raise ValueError("'place' in its header has a wrong value")
     return header
 
 
