@@ -213,3 +213,11 @@ def test_a_file_that_changes_before_the_output_is_written_is_refused(
         main(["select", str(path), "-k", "2", "-o", str(tmp_path / "kept.csv")])
     assert "table.csv has changed while it was read" in capsys.readouterr().err
     assert not (tmp_path / "kept.csv").exists()
+
+
+def test_a_column_without_values_in_one_file_has_the_kind_of_the_others(tmp_path):
+    for name, values in (("a", [None, None]), ("b", [3.0, 4.0])):
+        pq.write_table(pa.table({"x": [1.0, 2.0], "y": values}), tmp_path / f"{name}.parquet")
+    source = open_source(tmp_path)
+    assert source.kinds == ("numeric", "numeric")
+    assert np.isnan(np.vstack(list(source.batches([0, 1])))).sum() == 2
