@@ -8,6 +8,7 @@ import pytest
 import tamis
 from tamis.errors import TamisError
 from tamis.sources import delimited
+from tamis.sources.faults import check_names
 
 
 def _refused(path: Path, **options: Any) -> str:
@@ -70,3 +71,8 @@ def test_lines_of_another_width_that_are_no_text_are_refused_without_a_traceback
     path.write_bytes(b"a,b\n1,2\n1,2,\xe9\n3\n4,5\n")
     assert _refused(path) == "Line 3 of t.csv has 3 values where the header has 2: fix that line."
     assert capfd.readouterr().err == ""
+
+
+def test_half_a_letter_in_a_name_is_refused_since_no_file_can_hold_it():
+    with pytest.raises(TamisError, match=r"The name '\\ud800b' of a column of t.csv has a letter"):
+        check_names(["ä", "\ud800b"], "t.csv")

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from math import prod
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Self
 
 import numpy as np
+
+from tamis.sources.room import check_room
 
 _PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _BEST_RATIO = 1032  # no deflated stream unpacks to more bytes for each of its own
@@ -34,13 +36,24 @@ class Member:
             self.shape, self.fortran, self.dtype = _header(stream)
             self._start = stream.tell()
         wrong = [n for n in self.shape if isinstance(n, bool) or n < 0]
-        whole = self.dtype.hasobject or self._start + self._size == room  # pickles have any size
+        whole = self.dtype.hasobject or self._start + self.size == room  # pickles have any size
         if wrong or not whole:
             raise ValueError(f"the shape {self.shape} of {self.name!r} does not fit its size")
 
+    def detached(self) -> Self:
+        """Open the archive anew for the values; that of the header may be closed."""
+        self._archive = None
+        return self
+
     @property
-    def _size(self) -> int:
-        return prod(self.shape) * self.dtype.itemsize
+    def count(self) -> int:
+        """Number of values."""
+        return prod(self.shape)
+
+    @property
+    def size(self) -> int:
+        """Number of bytes of all values."""
+        return self.count * self.dtype.itemsize
 
     @contextmanager
     def _opened(self) -> Iterator[tuple[IO[bytes], int]]:
@@ -59,10 +72,11 @@ class Member:
             stream.read(1)  # at the end the checksum is compared
 
     def whole(self) -> Any:
-        """Read all values."""
+        """Read all values; there must be room for them."""
+        check_room(self.size, f"{self.name!r} of {self.path.name}")
         with self._opened() as (stream, _):
             stream.read(self._start)
-            values = self._values(stream, prod(self.shape))
+            values = self._values(stream, self.count)
             stream.read(1)
         return values.reshape(self.shape, order="F" if self.fortran else "C")
 

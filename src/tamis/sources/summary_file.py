@@ -22,6 +22,7 @@ from tamis.sources.draft import replacing
 from tamis.sources.faults import check_names
 from tamis.sources.files import readable
 from tamis.sources.npy import Member, opened
+from tamis.sources.room import check_room
 from tamis.sources.source import Kind
 from tamis.sources.summary_checks import check_arrays, check_header
 
@@ -31,7 +32,7 @@ TILE = 1024
 MOST_COLUMNS = 20_000  # their scatter matrix takes 3.2 GB
 
 _HEADER = "header.json"
-_LONGEST_HEADER = 1 << 28
+_LONGEST_HEADER = 1 << 24  # 20,000 names of 800 letters; as values it is 20 times as large
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,6 +149,7 @@ def read_summary(path: Path) -> StoredSummary:
         check_names(header["names"], path.name)
         width = len(header["names"])
         check_width(width, path.name)
+        check_room(8 * width**2 * (header["blocks"] + 1), path.name)
         stored = StoredSummary(
             tuple(header["names"]),
             tuple(header["kinds"]),
