@@ -14,7 +14,7 @@ from tamis.results.summary import DataSummary
 from tamis.run.columns import EMPTY, skipping_empty, sorted_out
 from tamis.sources.source import Source, has_rows, open_source
 from tamis.statistics.collect import collect_summary
-from tamis.statistics.merging import check_rows_shown, with_empty
+from tamis.statistics.merging import add_empty, check_rows_shown
 
 _MISSING = replace(registry.MISSING, choices=("error", "mean", "drop"))
 
@@ -87,18 +87,18 @@ def summarise(
         source = open_source(data)
         found = skipping_empty(lambda empty: without(source, empty))
     if columns is not None and missing == "mean":
-        found = _with_empty(found, source.names)
+        found = _add_empty(found, source.names)
     check_rows_shown(found.stored, min_rows)
     return found
 
 
-def _with_empty(found: DataSummary, names: Sequence[str]) -> DataSummary:
+def _add_empty(found: DataSummary, names: Sequence[str]) -> DataSummary:
     """Put the columns that were asked for and have no value back into a summary."""
     empty = [name for name, why in found.skipped.items() if why == EMPTY]
     if not empty:
         return found
     kept = {*found.names, *empty}
-    stored = with_empty(found.stored, [name for name in names if name in kept])
+    stored = add_empty(found.stored, [name for name in names if name in kept])
     skipped = {name: why for name, why in found.skipped.items() if why != EMPTY}
     return replace(found, stored=stored, skipped=skipped)
 

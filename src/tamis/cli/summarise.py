@@ -195,7 +195,7 @@ def keep(summary: "DataSummary", output: str, min_rows: int, *, fingerprints: bo
     from tamis.errors import printable
     from tamis.presentation.terminal.summary import summary_text
 
-    shown = summary.limited_to(min_rows)
+    shown = summary.limit_blocks(min_rows)
     path = shown.save(output, fingerprints=fingerprints)
     text = summary_text(shown.to_dict())
     if shown.n_blocks < summary.n_blocks:

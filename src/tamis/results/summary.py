@@ -18,10 +18,16 @@ from tamis.sources.summary_file import (
     SUFFIX,
     StoredSummary,
     SummarySource,
-    without_values,
+    mark_empty,
     write_summary,
 )
-from tamis.statistics.merging import check_rows_shown, check_same_columns, merged, obeying, total
+from tamis.statistics.merging import (
+    check_rows_shown,
+    check_same_columns,
+    limit_blocks,
+    merged,
+    total,
+)
 from tamis.statistics.moments import Moments
 from tamis.statistics.stored import tally_of
 
@@ -81,7 +87,7 @@ class DataSummary:
         return self._known(self._moments.std)
 
     def _known(self, values: Floats) -> Floats:
-        return np.where(without_values(self.stored), np.nan, values)
+        return np.where(mark_empty(self.stored), np.nan, values)
 
     @property
     def missing(self) -> MissingValues:
@@ -139,14 +145,14 @@ class DataSummary:
         path, min_rows = FilePath(path), MIN_ROWS.check(min_rows)
         if path.suffix.lower() != SUFFIX:
             raise TamisError(f"Cannot write {str(path)!r}: give a name ending in {SUFFIX}.")
-        stored = self.limited_to(min_rows).stored
+        stored = self.limit_blocks(min_rows).stored
         write_summary(stored if fingerprints else replace(stored, inputs=()), path)
         return path
 
-    def limited_to(self, min_rows: int) -> "DataSummary":
+    def limit_blocks(self, min_rows: int) -> "DataSummary":
         """Give the summary with blocks of at least so many rows; refuse one of fewer rows."""
         check_rows_shown(self.stored, min_rows)
-        return replace(self, stored=obeying(self.stored, min_rows))
+        return replace(self, stored=limit_blocks(self.stored, min_rows))
 
     def as_source(self) -> SummarySource:
         """Give what stands for the table in `select` and `extract`."""

@@ -45,18 +45,18 @@ def open_npz(path: Path) -> Source:
             found = [Member(path, entry, file).detached() for entry in entries]
         members = {member.name: member for member in found}
         if {"format", "data", "shape"} <= set(members):
-            return _at(path, ArraySource(_sparse(members, path.name), label=path.name))
+            return _note_path(path, ArraySource(_sparse(members, path.name), label=path.name))
         chosen = _table(members, path.name)
         _check_shape(chosen.shape, chosen.count, path.name)
         check_room(_COLUMN_BYTES * chosen.shape[1], f"The names of the columns of {path.name}")
         names = _names(members, chosen.shape[1])
         if chosen.fortran:
             check_room(chosen.size, f"{chosen.name!r} of {path.name}", _ROW_BY_ROW)
-            return _at(path, ColumnwiseSource(chosen.whole(), names, path.name))
+            return _note_path(path, ColumnwiseSource(chosen.whole(), names, path.name))
         return NpzSource(chosen, names)
 
 
-def _at(path: Path, source: ArraySource) -> ArraySource:
+def _note_path(path: Path, source: ArraySource) -> ArraySource:
     source.path = path
     return source
 

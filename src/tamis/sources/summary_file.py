@@ -74,7 +74,7 @@ class StoredSummary:
         return sum(block.count for block in self.blocks)
 
 
-def without_values(stored: StoredSummary) -> NDArray[np.bool_]:
+def mark_empty(stored: StoredSummary) -> NDArray[np.bool_]:
     """Mark the columns of which every value is missing."""
     return np.asarray((stored.absent == stored.rows) & (stored.rows > 0))
 
@@ -223,7 +223,7 @@ class SummarySource:
     def __init__(self, summary: StoredSummary, label: str = "The summary") -> None:
         self.summary, self.label = summary, label
         self.names, self.named = summary.names, summary.named
-        kinds = zip(summary.kinds, without_values(summary), strict=True)
+        kinds = zip(summary.kinds, mark_empty(summary), strict=True)
         self.kinds: tuple[Kind, ...] = tuple("empty" if none else kind for kind, none in kinds)
 
     @property

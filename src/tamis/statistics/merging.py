@@ -9,7 +9,7 @@ import numpy as np
 
 from tamis.errors import TamisError, spelled, spelled_name
 from tamis.sources.source import Kind
-from tamis.sources.summary_file import MomentArrays, StoredSummary, without_values
+from tamis.sources.summary_file import MomentArrays, StoredSummary, mark_empty
 from tamis.statistics.moments import Moments
 
 _LISTED = 5
@@ -58,10 +58,12 @@ def merged(a: StoredSummary, b: StoredSummary) -> StoredSummary:
     if max(a.rows + b.rows, a.parts + b.parts) >= _MOST_ROWS:
         raise TamisError("The summaries have too many rows to be counted: one of them is wrong.")
     n_blocks = gcd(len(a.blocks), len(b.blocks))
-    mine, theirs = (folded(one, n_blocks).blocks for one in (_filled(a, b), _filled(b, a)))
+    mine, theirs = (
+        fold_blocks(one, n_blocks).blocks for one in (_fill_empty(a, b), _fill_empty(b, a))
+    )
     return StoredSummary(
         a.names,
-        tuple(map(_common_kind, a.kinds, b.kinds, without_values(a), without_values(b))),
+        tuple(map(_common_kind, a.kinds, b.kinds, mark_empty(a), mark_empty(b))),
         a.named and b.named,
         a.rows + b.rows,
         a.absent + b.absent,
@@ -81,12 +83,12 @@ def _common_kind(mine: Kind, other: Kind, mine_empty: bool, other_empty: bool) -
     return mine if mine == other else "numeric"
 
 
-def _filled(stored: StoredSummary, other: StoredSummary) -> StoredSummary:
+def _fill_empty(stored: StoredSummary, other: StoredSummary) -> StoredSummary:
     """Fill columns that have no value in these rows with the means of the other rows.
 
     So they move neither the mean nor the scatter of what is known.
     """
-    empty = without_values(stored)
+    empty = mark_empty(stored)
     if not empty.any():
         return stored
     known = as_arrays(total(other))
@@ -102,7 +104,7 @@ def _filled(stored: StoredSummary, other: StoredSummary) -> StoredSummary:
     return replace(stored, blocks=tuple(blocks))
 
 
-def with_empty(stored: StoredSummary, names: Sequence[str]) -> StoredSummary:
+def add_empty(stored: StoredSummary, names: Sequence[str]) -> StoredSummary:
     """Give the summary of these columns; those that it does not have had no value in any row."""
     at = [j for j, name in enumerate(names) if name in set(stored.names)]
     kinds: list[Kind] = ["numeric"] * len(names)
@@ -110,13 +112,13 @@ def with_empty(stored: StoredSummary, names: Sequence[str]) -> StoredSummary:
         kinds[j] = kind
     absent = np.full(len(names), stored.rows, dtype=np.int64)
     absent[at] = stored.absent
-    blocks = (_widened(block, len(names), at) for block in stored.blocks)
+    blocks = (_widen(block, len(names), at) for block in stored.blocks)
     return replace(
         stored, names=tuple(names), kinds=tuple(kinds), absent=absent, blocks=tuple(blocks)
     )
 
 
-def _widened(block: MomentArrays, width: int, at: Sequence[int]) -> MomentArrays:
+def _widen(block: MomentArrays, width: int, at: Sequence[int]) -> MomentArrays:
     mean, rest, unit = np.zeros(width), np.zeros(width), np.ones(width)
     mean[at], rest[at], unit[at] = block.mean, block.rest, block.unit
     scatter = np.zeros((width, width))
@@ -124,7 +126,7 @@ def _widened(block: MomentArrays, width: int, at: Sequence[int]) -> MomentArrays
     return MomentArrays(block.count, mean, scatter, rest, unit)
 
 
-def folded(stored: StoredSummary, n_blocks: int) -> StoredSummary:
+def fold_blocks(stored: StoredSummary, n_blocks: int) -> StoredSummary:
     """Put blocks together until so many are left, a divisor of their number.
 
     The block of a row is a hash modulo their number, so it is then the hash modulo the new one.
@@ -135,7 +137,7 @@ def folded(stored: StoredSummary, n_blocks: int) -> StoredSummary:
     return replace(stored, blocks=tuple(as_arrays(reduce(Moments.merge, part)) for part in parts))
 
 
-def obeying(stored: StoredSummary, least: int) -> StoredSummary:
+def limit_blocks(stored: StoredSummary, least: int) -> StoredSummary:
     """Put blocks together until each has at least so many rows, or none.
 
     Where missing values were filled, so many values of every column must be in it: as it is not
@@ -147,8 +149,8 @@ def obeying(stored: StoredSummary, least: int) -> StoredSummary:
     for n_blocks in (n for n in range(count, 1, -1) if count % n == 0):
         rows = np.array([sum(b.count for b in stored.blocks[i::n_blocks]) for i in range(n_blocks)])
         if (rows[rows > 0] - (filled if least > 1 else 0) >= least).all():
-            return replace(folded(stored, n_blocks), least=least)
-    return replace(folded(stored, 1), least=least)
+            return replace(fold_blocks(stored, n_blocks), least=least)
+    return replace(fold_blocks(stored, 1), least=least)
 
 
 def fewest_values(stored: StoredSummary) -> tuple[str, int]:
@@ -156,7 +158,7 @@ def fewest_values(stored: StoredSummary) -> tuple[str, int]:
 
     A column without any value gives nothing away.
     """
-    absent = np.where(without_values(stored), 0, stored.absent)
+    absent = np.where(mark_empty(stored), 0, stored.absent)
     filled = absent if "mean" in stored.missing else np.zeros_like(absent)
     column = int(filled.argmax())
     return stored.names[column], max(stored.used - int(filled[column]), 0)
