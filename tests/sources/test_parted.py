@@ -28,7 +28,7 @@ REASONS = {
 def test_the_reason_is_found_among_pages_of_calls(text, reason):
     with pytest.raises(TamisError) as refusal, on_workers("Spark"):
         raise RuntimeError(text)
-    sentence = f"Spark cannot compute the table ({reason}): mend the frame and run again."
+    sentence = f"Spark cannot compute the table ({reason}): fix the frame and run again."
     assert str(refusal.value) == sentence
 
 

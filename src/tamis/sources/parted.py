@@ -50,7 +50,7 @@ def on_workers(engine: str) -> Iterator[None]:
                 "run."
             ) from error
         raise TamisError(
-            f"{engine} cannot compute the table ({_reason(error)}): mend the frame and run again."
+            f"{engine} cannot compute the table ({_reason(error)}): fix the frame and run again."
         ) from error
 
 
