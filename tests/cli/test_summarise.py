@@ -174,3 +174,8 @@ def test_no_block_and_no_checkpoint_shows_fewer_rows_than_the_limit(sites, run):
     assert not (sites / "c.tamis").exists()
     assert run(*command, "60").code == 0
     assert load_summary("c.tamis").n_rows == 60
+    (sites / "c.tamis").unlink()
+    update = ["summarise", "--update", "b.tamis", "a.csv", "--again"]
+    assert run(*update, "--checkpoint", "c.tamis").code == 2  # b.tamis has a limit of 60 rows
+    assert not (sites / "c.tamis").exists()
+    assert run(*update).out.startswith("85 rows")

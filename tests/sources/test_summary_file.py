@@ -199,6 +199,13 @@ def test_a_header_of_many_empty_lists_is_not_read(tmp_path):
         tamis.load_summary(path)
 
 
+def test_a_header_that_would_be_refused_is_not_written(stored, tmp_path):
+    names = (f"{'x' * (1 << 24)}", *stored.names[1:])
+    with pytest.raises(tamis.TamisError, match="the names of its columns take 16 MB"):
+        write_summary(replace(stored, names=names), tmp_path / "a.tamis")
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("largest", [1.0, 1e139])
 def test_what_is_merged_can_be_read_however_large_its_values(tmp_path, largest):
     X = np.random.default_rng(0).uniform(-largest, largest, size=(400, 3))

@@ -107,7 +107,7 @@ def summarise(
                 missing=missing or "error",
                 checkpoint=checkpoint,
                 blocks=blocks,
-                min_rows=min_rows if checkpoint and not update else 1,
+                min_rows=max(min_rows, before.stored.least if before else 1) if checkpoint else 1,
                 memory=memory,
             )
             for table in tables

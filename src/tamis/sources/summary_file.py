@@ -123,8 +123,14 @@ def write_summary(stored: StoredSummary, path: Path) -> None:
             for name in ("mean", "rest", "unit")
         },
     }
+    text = json.dumps(header, ensure_ascii=False, indent=1).encode()
+    if len(text) > _LONGEST_HEADER:
+        raise TamisError(
+            f"Cannot write {str(path)!r}: the names of its columns take {len(text) >> 20:,} MB, "
+            "give them shorter ones."
+        )
     with replacing(path) as draft, zipfile.ZipFile(draft, "w") as file:
-        file.writestr(_HEADER, json.dumps(header, ensure_ascii=False, indent=1))
+        file.writestr(_HEADER, text)
         for name, values in vectors.items():
             _write(file, name, values)
         for number, block in enumerate(stored.blocks):
