@@ -6,6 +6,7 @@ import os
 import numpy as np
 import pytest
 
+from tamis.errors import TamisError
 from tamis.sources.fingerprint import fingerprints
 from tamis.sources.source import open_source
 
@@ -55,6 +56,15 @@ def test_sheets_of_one_workbook_are_told_apart(tmp_path):
     book.save(tmp_path / "a.xlsx")
     first, second = (_print_of(TableFile(tmp_path / "a.xlsx", sheet=n)) for n in (1, 2))
     assert first != second
+
+
+def test_a_file_that_is_gone_is_one_sentence(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("x,y\n1,2\n")
+    source = open_source(path)
+    path.unlink()
+    with pytest.raises(TamisError, match="a.csv cannot be opened: no such file"):
+        fingerprints(source)
 
 
 def test_what_is_no_file_has_none(numbers):

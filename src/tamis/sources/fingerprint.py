@@ -4,6 +4,7 @@ import hashlib
 from functools import lru_cache
 from pathlib import Path
 
+from tamis.sources.files import readable
 from tamis.sources.source import Source
 
 __all__ = ["files_of", "fingerprints"]
@@ -15,7 +16,7 @@ _LETTERS = (
 
 def fingerprints(source: Source) -> tuple[str, ...]:
     """Give the hash of every file that a table is read from; none for what is no file."""
-    return tuple(sorted({_hashed(path) for path in files_of(source) or ()}))
+    return tuple(sorted({_hash_file(path) for path in files_of(source) or ()}))
 
 
 def files_of(source: Source) -> list[Path] | None:
@@ -26,9 +27,10 @@ def files_of(source: Source) -> list[Path] | None:
     return [Path(one) for one in found] if whole else None
 
 
-def _hashed(path: Path) -> str:
-    state = path.stat()
-    return _hash_of(path, state.st_size, state.st_mtime_ns)
+def _hash_file(path: Path) -> str:
+    with readable(path):
+        state = path.stat()
+        return _hash_of(path.resolve(), state.st_size, state.st_mtime_ns)
 
 
 @lru_cache(maxsize=4096)
