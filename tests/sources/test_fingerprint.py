@@ -63,7 +63,7 @@ def test_a_file_that_is_gone_is_one_sentence(tmp_path):
     path.write_text("x,y\n1,2\n")
     source = open_source(path)
     path.unlink()
-    with pytest.raises(TamisError, match="a.csv cannot be opened: no such file"):
+    with pytest.raises(TamisError, match=r"a\.csv cannot be opened: no such file"):
         fingerprints(source)
 
 
