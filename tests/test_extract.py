@@ -207,3 +207,16 @@ def test_labels_that_do_not_fit_a_file_are_refused_when_they_are_drawn(table_as)
     found = tamis.extract(table_as("csv"), 2, y=LABELS[:30])
     with pytest.raises(TamisError, match=r"table\.csv has 60 rows and y 30 labels"):
         _ = found.sample
+
+
+@pytest.mark.parametrize("k", [1, 3])
+def test_a_report_without_rows_says_so_and_has_no_scores(numbers, tmp_path, k):
+    found = tamis.extract(numbers, k, method="pca")
+    page = found.report(tmp_path / "page.html", rows=False).read_text(encoding="utf-8")
+    assert "were omitted on request" in page
+    assert 'id="points"' not in page
+    assert '"scores":' not in page
+    assert "<use " not in page
+    assert "Loadings" in page
+    whole = found.report(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "were omitted on request" not in whole

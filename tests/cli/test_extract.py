@@ -236,3 +236,10 @@ def test_the_text_of_a_method_loads_nothing_heavy():
     assert done.stdout.endswith("set()\n")
     assert "One of: pooled_quantile, nn_quantile, a number." in " ".join(done.stdout.split())
     assert "function" not in done.stdout
+
+
+def test_a_report_without_rows_can_be_made_of_a_summary(folder, run):
+    run("summarise", "table.csv", "-o", "s.tamis")
+    assert run("extract", "s.tamis", "-k", "2", "--report", "p.html").code == 2
+    assert run("extract", "s.tamis", "-k", "2", "--report", "p.html", "--no-rows").code == 0
+    assert "were omitted on request" in (folder / "p.html").read_text()

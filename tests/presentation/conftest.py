@@ -153,6 +153,7 @@ def build_summary(
         "map": _map(R, names),
         "patterns": {"command": "", "python": ""},
         "live": None,
+        "gram": True,
         "cautions": [],
         "ranked": False,
         "included": [],

@@ -79,3 +79,8 @@ def test_many_repeated_names_may_be_a_row_of_letters() -> None:
     with pytest.raises(TamisError) as caught:
         check_names(["a", "b", "a"], "t.csv")
     assert "header=False" not in str(caught.value)
+
+
+def test_half_a_letter_in_a_name_is_refused_since_no_file_can_hold_it():
+    with pytest.raises(TamisError, match=r"The name '\\ud800b' of a column of t.csv has a letter"):
+        check_names(["ä", "\ud800b"], "t.csv")

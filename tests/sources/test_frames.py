@@ -86,7 +86,7 @@ def test_polars_kinds_are_told_apart(numbers: np.ndarray) -> None:
         }
     )
     found = tamis.select(frame, k=2, method="sfs")
-    reasons = {"group": TEXT, "day": LEFT_OUT, "nothing": LEFT_OUT, "list": LEFT_OUT}
+    reasons = {"group": TEXT, "day": LEFT_OUT, "nothing": "without any value", "list": LEFT_OUT}
     assert found.left_out == reasons
     assert len(found.used) == 4
 
@@ -194,3 +194,11 @@ def test_integers_of_128_bits_are_numbers(unit: int, lazy: bool) -> None:
     found = tamis.select(wide.lazy() if lazy else wide, 2)
     assert found.names == tamis.select(plain, 2).names
     assert found.retained == pytest.approx(tamis.select(plain, 2).retained)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_a_column_of_nothing_but_missing_values_is_called_empty(library):
+    frames = pytest.importorskip(library)
+    make = frames.table if library == "pyarrow" else frames.DataFrame
+    kinds = FrameSource(make({"a": [1.0, 2.0], "b": [None, None], "c": [None, "x"]})).kinds
+    assert kinds == ("numeric", "empty", "categorical")

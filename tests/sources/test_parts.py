@@ -221,3 +221,11 @@ def test_files_without_a_header_are_told_apart_from_files_of_other_columns(tmp_p
         np.savetxt(tmp_path / name, rows, delimiter=",", fmt="%g")
     with pytest.raises(TamisError, match=r"b\.csv has other columns than a\.csv.*header=False"):
         tamis.select(tmp_path, 2)
+
+
+def test_a_column_without_values_in_one_file_has_the_kind_of_the_others(tmp_path):
+    for name, values in (("a", [None, None]), ("b", [3.0, 4.0])):
+        pq.write_table(pa.table({"x": [1.0, 2.0], "y": values}), tmp_path / f"{name}.parquet")
+    source = open_source(tmp_path)
+    assert source.kinds == ("numeric", "numeric")
+    assert np.isnan(np.vstack(list(source.batches([0, 1])))).sum() == 2

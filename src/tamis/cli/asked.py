@@ -66,6 +66,7 @@ class Asked:
         delimiter: str | None = None,
         no_header: bool = False,
         sheet: str | None = None,
+        plots_rows: bool = True,
         **own: Any,
     ) -> "Asked":
         """Check what the shared flags say; what is left over are options of the method."""
@@ -74,7 +75,7 @@ class Asked:
         file = formatted(file, delimiter, no_header, sheet)
         registry.resolve_goal(chosen, k, retain, own)
         report = report or (_temporary_page() if open_page else None)
-        stamps = _check_outputs(file, output, report, scored=kind == "extraction")
+        stamps = _check_outputs(file, output, report, scored=kind == "extraction" and plots_rows)
         lists = {"columns": columns, "exclude": exclude, "carry": carry}
         more = {"include": include, "categories": categories, "numbers": numbers}
         lists |= {name: given for name, given in more.items() if given is not None}

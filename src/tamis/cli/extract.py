@@ -7,7 +7,7 @@ import click
 
 from tamis.cli.asked import Asked, Files
 from tamis.cli.help import HelpfulCommand
-from tamis.cli.options import LISTS, table_options
+from tamis.cli.options import LISTS, NO_ROWS, table_options
 from tamis.registry.extraction import RULE
 
 __all__ = ["extract"]
@@ -32,10 +32,15 @@ __all__ = ["extract"]
     show_default=True,
     help=RULE.about,
 )
+@NO_ROWS
 @click.pass_obj
-def extract(arguments: list[str], /, file: Files, *, rule: str, **given: Any) -> None:
+def extract(
+    arguments: list[str], /, file: Files, *, rule: str, no_rows: bool, **given: Any
+) -> None:
     """Compute components of FILE (PCA, LDA, ...) and row scores."""
-    asked = Asked.of("extraction", file, shlex.join(["tamis", *arguments]), **given)
+    command = shlex.join(["tamis", *arguments])
+    asked = Asked.of("extraction", file, command, plots_rows=not no_rows, **given)
+    asked.page.update(rows=not no_rows)
     from tamis.api.extract import extract as find
     from tamis.cli.results import check_carried, deliver
     from tamis.presentation.terminal.extraction import extraction_text

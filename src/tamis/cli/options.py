@@ -15,6 +15,7 @@ __all__ = [
     "FILES",
     "JSON",
     "LISTS",
+    "NO_GRAM",
     "NO_ROWS",
     "REPORT",
     "SCALE",
@@ -64,6 +65,12 @@ _OPEN = click.option(
 JSON = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 NO_ROWS = click.option(
     "--no-rows", is_flag=True, help="Omit values of single rows from the report."
+)
+NO_GRAM = click.option(
+    "--no-gram",
+    is_flag=True,
+    help="Omit the correlations of the columns from the report. It then has no map of them and "
+    "cannot choose again.",
 )
 SCALE = click.option(
     "--scale/--no-scale",

@@ -217,6 +217,14 @@ MEMORY = Option(
     "Memory limit for reading, such as 1GB; the summary of the table comes on top. Default: "
     "a quarter of the machine's memory, at least 1GB.",
 )
+MIN_ROWS = Option(
+    "min_rows",
+    "integer",
+    1,
+    "Write nothing if there are fewer rows: from a summary of few rows they can be guessed. "
+    "Blocks of rows are put together until each has as many.",
+    least=1,
+)
 SKIP_CORRUPT = Option(
     "skip_corrupt",
     "flag",

@@ -174,7 +174,7 @@ class Selection(Shown, Outcome):
         The page holds the values of 200 rows, read again from the table where that is possible, to
         show what single columns are like; `rows=False` omits them. It holds also the
         correlations of up to 500 columns, to choose again in the page when a column is pinned,
-        forbidden or priced; `gram=False` omits them.
+        forbidden or priced, and a map of them; `gram=False` omits both.
         """
         return write_page(path, self._page(rows=rows, gram=gram))
 
@@ -183,7 +183,7 @@ class Selection(Shown, Outcome):
         from tamis.results.slider_facts import page_facts, slider_facts
 
         chosen = self._facts["score"] is None  # columns that were given are only evaluated
-        more = slider_facts(self._by_text, rows=rows, gram=gram and chosen)
+        more = slider_facts(self._by_text, rows=rows, gram=gram, live=chosen)
         return page.render(page_facts(self._facts, more))
 
     def widget(self) -> Any:

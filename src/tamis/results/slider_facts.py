@@ -28,11 +28,13 @@ _LEAST = 3  # names that make an axis
 _SHARED = 600  # columns, where every swap needs the whole matrix
 
 
-def slider_facts(outcome: Outcome, *, rows: bool = True, gram: bool = True) -> Facts:
+def slider_facts(
+    outcome: Outcome, *, rows: bool = True, gram: bool = True, live: bool = True
+) -> Facts:
     """Gather what the explorer of the report needs; its curve replaces the shorter one.
 
-    `rows` says whether values of a few rows may be in it, `gram` whether the correlations may, with
-    which the page can choose columns again.
+    `rows` says whether values of a few rows may be in it, `gram` whether the correlations may: as a
+    map, and with `live` as numbers with which the page can choose columns again.
     """
     path, retained = _longer(outcome)
     known, k = outcome.measure.reproduction(path), outcome.k
@@ -53,9 +55,10 @@ def slider_facts(outcome: Outcome, *, rows: bool = True, gram: bool = True) -> F
         "sources": source_facts(outcome.measure, known, k, least),
         "sample": sample_facts(outcome, path, shares[k - 1], rows=rows),
         "swaps": _swaps(outcome),
-        "map": map_facts(outcome, path),
+        "map": map_facts(outcome, path) if gram else None,
+        "gram": gram,
         "patterns": repeat_patterns(outcome.request, **beside(outcome)),
-        "live": _live(outcome, path, shares[k - 1]) if gram else None,
+        "live": _live(outcome, path, shares[k - 1]) if gram and live else None,
     }
 
 

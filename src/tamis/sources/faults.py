@@ -20,6 +20,18 @@ _NAMED = 10
 _REPEATED = 2  # names that may be there twice by mistake; a row of letters repeats more
 
 
+def _check_letters(names: Sequence[str], label: str) -> None:
+    """Refuse names that no file can hold: JSON and Python know halves of letters (surrogates)."""
+    try:
+        "".join(names).encode()
+    except UnicodeEncodeError:
+        broken = next(name for name in names if name.encode(errors="ignore").decode() != name)
+        raise TamisError(
+            f"The name {broken!r} of a column of {label} has a letter that does not exist: rename "
+            "the column."
+        ) from None
+
+
 def check_names(names: Sequence[str], label: str) -> None:
     """Refuse tables without columns and columns without a name of their own.
 
@@ -30,6 +42,7 @@ def check_names(names: Sequence[str], label: str) -> None:
     """
     if not names:
         raise TamisError(f"{label} has no columns: give a table with at least one.")
+    _check_letters(names, label)
     nameless = [place for place, name in enumerate(names, start=1) if not name.strip()]
     counts = Counter(name for name in names if name.strip())
     twice = [name for name, count in counts.items() if count > 1]

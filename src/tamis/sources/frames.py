@@ -147,7 +147,14 @@ def _kind_and_type(column: nw.Series[Any]) -> tuple[Kind, Any]:
         if getattr(inner, "kind", "") in tuple("fiub"):
             odd = inner.kind == "f" and inner.itemsize not in (4, 8)
             return "boolean" if inner.kind == "b" else "numeric", np.float64 if odd else inner
-    return _kind(column.dtype), None
+    kind = _kind(column.dtype)
+    return "empty" if kind not in ("numeric", "boolean") and _has_no_value(column) else kind, None
+
+
+def _has_no_value(column: nw.Series[Any]) -> bool:
+    """Whether all is missing; libraries call such a column text, or have a type for it."""
+    first = column.head(1).null_count()  # of most columns that is enough to know
+    return first == 1 and column.null_count() == len(column)
 
 
 def _of_objects(column: nw.Series[Any]) -> tuple[Kind, Any]:

@@ -167,7 +167,7 @@ def _agreed(
     known: dict[str, tuple[Kind, Any]] = {}
     for part in parts:
         for name, kind in zip(part.names, part.kinds, strict=True):
-            if name in _blank(part):
+            if name in _blank(part) or kind == "empty":
                 continue
             seen, where = known.setdefault(name, (kind, part))
             if kind != seen:

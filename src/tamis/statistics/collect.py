@@ -172,8 +172,11 @@ def collect_summary(
     missing: str = "error",
     checkpoint: str | None = None,
     blocks: bool = False,
+    min_rows: int = 1,
 ) -> "StoredSummary":
     """Read these columns of a table into the summary that can be kept in a file."""
     from tamis.statistics.stored import collect_stored
 
-    return collect_stored(source, columns, missing=missing, checkpoint=checkpoint, blocks=blocks)
+    return collect_stored(
+        source, columns, missing=missing, checkpoint=checkpoint, blocks=blocks, min_rows=min_rows
+    )
