@@ -116,7 +116,7 @@ class CrossValidated:
         self.learner = learner_of(learner, target.task)
         self._columns = np.ascontiguousarray(values.T)
         self._target, self._y = target, target.y
-        self._scoring = scoring
+        self.scoring = scoring
         self._own = not isinstance(learner, str)
         self._random_state = random_state
 
@@ -128,9 +128,9 @@ class CrossValidated:
     @property
     def scorer_name(self) -> str:
         """What the scores are."""
-        if self._scoring is None:
+        if self.scoring is None:
             return "R2" if self._target.task == "regression" else "accuracy"
-        return str(getattr(self._scoring, "__name__", self._scoring))
+        return str(getattr(self.scoring, "__name__", self.scoring))
 
     def score(self, columns: Sequence[int]) -> float:
         """Give the mean score over the splits; the same for any order of the columns."""
@@ -177,7 +177,7 @@ class CrossValidated:
         """Naive Bayes for all sets of columns at once, where it fits into memory."""
         width, n_classes = len(self._columns), len(self._target.classes)
         fits = width * len(self._tested) * n_classes * 8 <= _MOST_BYTES
-        if self._own or self.learner.name != "naive-bayes" or self._scoring or not fits:
+        if self._own or self.learner.name != "naive-bayes" or self.scoring or not fits:
             return None
         every = range(len(self.splits))
         parts = ((*self._parts(range(width), i), self._y[self.splits[i][0]]) for i in every)
@@ -236,15 +236,15 @@ class CrossValidated:
     def _scorer(self) -> Scorer | None:
         from sklearn.metrics import get_scorer
 
-        if callable(self._scoring):
-            return self._scoring
-        if self._scoring is None:
+        if callable(self.scoring):
+            return self.scoring
+        if self.scoring is None:
             return get_scorer("r2") if self._target.task == "regression" else None
         try:
-            return get_scorer(self._scoring)
+            return get_scorer(self.scoring)
         except (ValueError, KeyError):
             raise TamisError(
-                f"{spelled('scoring', self._scoring)}: there is no scorer of this name, give one "
+                f"{spelled('scoring', self.scoring)}: there is no scorer of this name, give one "
                 "of sklearn.metrics.get_scorer_names()."
             ) from None
 

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import re
 import tempfile
 import time
 from collections.abc import Mapping
@@ -11,8 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from tamis.algorithms.wrappers.identity import describe
 from tamis.errors import TamisError, spelled, spelled_name
 
 _FORMAT = "tamis wrapper search, 1"
@@ -86,7 +84,8 @@ class Checkpoint:
             names = ("learner", "scoring", "cv", "test_size", "random_state")
             raise TamisError(
                 f"{given} belongs to another table or other settings "
-                f"({', '.join(map(spelled_name, names))}): give those, or another name."
+                f"({', '.join(map(spelled_name, names))}; a function with other code or values is "
+                "another one): give those, or another name."
             )
         return scores
 
@@ -98,30 +97,12 @@ def _columns(key: str) -> Columns:
 def fingerprint(*parts: Any) -> str:
     """Give a text that differs whenever what the scores depend on does.
 
-    >>> fingerprint(np.arange(3), "accuracy") == fingerprint(np.arange(3), "accuracy")
+    >>> fingerprint([1, 2], "accuracy") == fingerprint([1, 2], "accuracy")
     True
-    >>> fingerprint(np.arange(3), "accuracy") == fingerprint(np.arange(4), "accuracy")
+    >>> fingerprint([1, 2], "accuracy") == fingerprint([1, 3], "accuracy")
     False
     """
     digest = hashlib.sha256()
     for part in parts:
-        if isinstance(part, np.ndarray):
-            digest.update(f"{part.dtype} {part.shape} ".encode())
-            digest.update(np.ascontiguousarray(part).tobytes())
-        else:
-            digest.update(_described(part).encode())
-        digest.update(b"\n")
+        digest.update(describe(part).encode() + b"\n")
     return digest.hexdigest()
-
-
-def _described(thing: Any) -> str:
-    """Write a learner with all its parameters, a function by its name, all else as it is."""
-    if hasattr(thing, "get_params"):
-        given = sorted(thing.get_params(deep=True).items())
-        return f"{type(thing).__qualname__}({', '.join(f'{k}={_plain(v)}' for k, v in given)})"
-    return str(getattr(thing, "__qualname__", None) or _plain(thing))
-
-
-def _plain(value: Any) -> str:
-    """Omit where things lie in memory: that is another place in every process."""
-    return re.sub(r" at 0x[0-9a-f]+", "", repr(value))

@@ -139,7 +139,9 @@ def _saved(
         return None
     parts = np.concatenate([test for _, test in judge.splits])
     learner, scale = judge.learner.estimator, judge.learner.scale
-    settings = (len(judge.splits), learner, scale, judge.scorer_name, random_state)
+    # The name of a scorer says which of scikit-learn's it is; all lambdas have one name.
+    scorer = judge.scoring if callable(judge.scoring) else judge.scorer_name
+    settings = (len(judge.splits), learner, scale, scorer, random_state)
     return Checkpoint(path, fingerprint(table.values, table.labels.y, parts, *settings))
 
 

@@ -8,7 +8,7 @@ import functools
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from importlib.resources import files
@@ -84,7 +84,7 @@ class CellFile:
 def mark(protocol: str, cell: Cell, contents: Mapping[str, str]) -> str:
     """Give a text that differs whenever the answer of a cell may: its work, tables and the code."""
     tables = [contents[name] for name in cell.tables]
-    return fingerprint(protocol, cell.key, *_described(cell.compute), *tables, _code())
+    return fingerprint(protocol, cell.key, cell.compute, *tables, _code())
 
 
 def plain(value: Any) -> Any:
@@ -100,14 +100,6 @@ def _plain_one(value: Any) -> Any:
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     raise TypeError(f"an answer must be plain values, not {type(value).__name__}")
-
-
-def _described(compute: Callable[..., Any]) -> list[Any]:
-    """Name the function and what it was given in advance."""
-    if isinstance(compute, functools.partial):
-        given = [one for name in sorted(compute.keywords) for one in (name, compute.keywords[name])]
-        return [*_described(compute.func), *compute.args, *given]
-    return [compute.__module__, compute.__qualname__]
 
 
 @functools.cache
