@@ -107,7 +107,9 @@ def test_training_does_not_make_another_learner():
 
 @pytest.mark.parametrize("held", [threading.Lock(), (x for x in "ab")], ids=["lock", "generator"])
 def test_what_cannot_be_told_apart_is_refused_in_one_sentence(held):
-    with pytest.raises(TamisError, match=r"^checkpoint: .* cannot be told from another") as found:
+    with pytest.raises(
+        TamisError, match=r"^checkpoint: .* cannot be recognised in a later run"
+    ) as found:
         describe(lambda e, X, y: held and e.score(X, y))
     assert str(found.value).count(".") - str(found.value).count("_thread.lock") <= 2
 

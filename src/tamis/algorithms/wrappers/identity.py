@@ -30,7 +30,7 @@ _SLOTS = types.GetSetDescriptorType | types.MemberDescriptorType | types.Wrapper
 
 
 def describe(thing: Any) -> str:
-    """Give the text; refuse what cannot be told from another thing of its kind.
+    """Give the text; refuse what cannot be distinguished from another of its kind.
 
     >>> describe(lambda x: x + 1) == describe(lambda x: x + 1)
     True
@@ -123,7 +123,7 @@ class _Description:
             what = f"{type(thing).__module__}.{type(thing).__qualname__}"
             raise TamisError(
                 f"{spelled_name('checkpoint')}: the learner or scorer uses an object ({what}) that "
-                "cannot be told from another in a later run: give one without it, or omit "
+                "cannot be recognised in a later run: give one without it, or omit "
                 f"{spelled_name('checkpoint')}."
             ) from problem
         if isinstance(parts, str):
