@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from tamis.algorithms.wrappers.checkpoint import fingerprint
 from tamis.errors import TamisError
 from tamis.evaluation.protocols.protocol import Cell
 from tamis.sources.draft import unwritable
+from tamis.versions import version_of
 
 __all__ = ["Answer", "CellFile", "mark", "plain"]
 
@@ -105,7 +105,7 @@ def _plain_one(value: Any) -> Any:
 @functools.cache
 def _code() -> str:
     """Give a text that differs whenever the code that computes does, ours or NumPy's."""
-    digest = hashlib.sha256(" ".join(version(name) for name in _PACKAGES).encode())
+    digest = hashlib.sha256(" ".join(version_of(name) for name in _PACKAGES).encode())
     root = Path(str(files("tamis")))
     for part in _CODE:
         for path in sorted((root / part).rglob("*.py")):
