@@ -248,7 +248,7 @@ def test_contradictions_are_refused_in_one_sentence(wine, given, advice):
 
 
 def test_a_method_that_does_not_score_columns_has_no_policy(wine):
-    with pytest.raises(TamisError, match="Method 'sfs' has no option 'policy'"):
+    with pytest.raises(TamisError, match="Method 'sfs' does not take policy"):
         tamis.select(wine[0], policy="threshold")
 
 

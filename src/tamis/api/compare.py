@@ -24,6 +24,7 @@ from tamis.results.selected import relabelled
 from tamis.run.columns import LABELS, skipping_empty, with_text
 from tamis.run.default import default_method
 from tamis.run.request import Request
+from tamis.sources.patterns import match_columns
 from tamis.sources.source import Source, has_rows
 
 SIZES = (5, 10, 20, 30)
@@ -97,7 +98,9 @@ def compare(
     def run(source: Source) -> Contest:
         if not has_rows(source):
             raise TamisError(f"{source.label} has no rows to compare methods on: give the table.")
-        request = _common(source, entries, settings, chosen=chosen)
+        lists = {n: settings[n] for n in ("columns", "exclude") if settings[n] is not None}
+        matched = {name: match_columns(source, name, given) for name, given in lists.items()}
+        request = _common(source, entries, {**settings, **matched}, chosen=chosen)
         ground = skipping_empty(lambda empty: common_ground(request, source, empty))
         sizes = _sizes(k, len(ground.used), source.label)
         contest = entered(ground, entries, sizes, chosen=chosen, long=budget is not None)

@@ -10,6 +10,7 @@ from tamis import registry
 from tamis.errors import TamisError
 from tamis.results.summary import DataSummary
 from tamis.run.columns import EMPTY, skipping_empty, sorted_out
+from tamis.sources.patterns import match_columns
 from tamis.sources.source import has_rows, open_source
 from tamis.statistics.collect import collect_summary
 
@@ -32,7 +33,8 @@ def summarise(
     data
         Any table that `select` takes.
     columns, exclude
-        Names or positions of the columns to summarise, and of those to skip.
+        Names or positions of the columns to summarise, and of those to skip; or patterns such as
+        "gene_*", for which a column of that very name comes first.
     missing
         What to do about missing values: "error", "mean" (fill) or "drop" (drop their rows).
     checkpoint
@@ -63,6 +65,8 @@ def summarise(
     columns, exclude = registry.COLUMNS.check(columns), registry.EXCLUDE.check(exclude)
     missing = _MISSING.check(missing)
     source, place = open_source(data), None if checkpoint is None else fspath(checkpoint)
+    columns = None if columns is None else match_columns(source, "columns", columns)
+    exclude = match_columns(source, "exclude", exclude)
 
     def without(empty: list[str]) -> DataSummary:
         usable, skipped = sorted_out(source, columns, [*exclude, *empty], least=1)

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tamis import registry
-from tamis.cli.flags import check_own
-from tamis.cli.lists import named_columns, resolved
+from tamis.cli.lists import carried_columns, named_columns, resolved
 from tamis.errors import TamisError
 from tamis.registry.option import MEMORY
 
@@ -66,18 +65,17 @@ class Asked:
         **own: Any,
     ) -> "Asked":
         """Check what the shared flags say; what is left over are options of the method."""
-        chosen = registry.get(method or registry.DEFAULT_METHOD, kind)
-        own = check_own(chosen, own)
+        own = {name: value for name, value in own.items() if value is not None}
+        _check_goal(kind, method, k, retain, own)
         file = formatted(file, delimiter, no_header, sheet)
-        registry.resolve_goal(chosen, k, retain, own)
         report = report or (_temporary_page() if open_page else None)
         stamps = _check_outputs(file, output, report, scored=kind == "extraction")
         lists = {"columns": columns, "exclude": exclude, "carry": carry}
         more = {"include": include, "categories": categories, "numbers": numbers}
         lists |= {name: given for name, given in more.items() if given is not None}
         names = named_columns(file, lists)
-        own |= resolved(file, {n: v for n, v in own.items() if chosen.names_columns(n)})
-        carried = names.pop("carry")
+        own |= resolved(file, {n: v for n, v in own.items() if _names_columns(kind, n)})
+        carried = carried_columns(file, names.pop("carry"))
         keywords = {
             **names,
             "k": k,
@@ -95,11 +93,28 @@ class Asked:
         return cls(*(file, command, keywords, carried, output, report, as_json, stamps, open_page))
 
 
-def check_listing(quiet: bool, others: dict[str, Any]) -> None:
-    """Refuse what asks for more than the names beside `--quiet`."""
-    for name, value in others.items():
-        if quiet and value not in (None, False):
-            raise TamisError(f"Give --quiet or {name}, not both: each decides what is printed.")
+def _check_goal(
+    kind: registry.Kind, method: str | None, k: Any, retain: Any, own: dict[str, Any]
+) -> None:
+    """Refuse at once what the run would: a goal, and the options of a method that is named.
+
+    Where none is named, the table chooses one first.
+    """
+    chosen = registry.get(method or registry.DEFAULT_METHOD, kind)
+    if method is not None:
+        registry.check_options(chosen, own)
+    registry.resolve_goal(chosen, k, retain, {} if method is None else own)
+
+
+def _names_columns(kind: registry.Kind, name: str) -> bool:
+    """Whether an option that some method has is a list of columns."""
+    return any(method.names_columns(name) for method in registry.methods(kind))
+
+
+def check_listing(quiet: bool, as_json: Any) -> None:
+    """Refuse two forms of the answer; how much of a text is shown has no say beside `--quiet`."""
+    if quiet and as_json:
+        raise TamisError("Give --quiet or --json, not both: each decides what is printed.")
 
 
 def _temporary_page() -> str:

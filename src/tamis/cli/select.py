@@ -89,7 +89,7 @@ def run_select(
     **given: Any,
 ) -> None:
     """Select columns as the flags say, and show what was found."""
-    check_listing(quiet, {"--json": given.get("as_json"), "--all": everything, "--top": top})
+    check_listing(quiet, given.get("as_json"))
     takeaway = Takeaway.of(table, plots, file, given.get("output"))
     asked = Asked.of("selection", file, command, method=method, **given)
     asked.page.update(rows=not no_rows, gram=not no_gram)

@@ -9,6 +9,7 @@ import scipy.sparse
 from tamis.errors import NoValues, TamisError, TextAmongNumbers, Unreadable, in_sentence
 from tamis.numerics.types import Indices
 from tamis.run.request import Request
+from tamis.sources.patterns import has_patterns, match_columns
 from tamis.sources.source import Source, Unread, has_rows, open_source, positions, read_once
 from tamis.statistics.collect import Summary
 
@@ -148,6 +149,10 @@ def opened(
     unread: Unread | None = None,
 ) -> Source:
     """Open a table, some columns of which are taken for another kind than they seem."""
+    if has_patterns([*categories, *numbers]):
+        first = open_source(data, text=list(text), unread=unread)
+        categories = match_columns(first, "categories", categories)
+        numbers = match_columns(first, "numbers", numbers)
     codes = [name for name in categories if isinstance(name, str)]
     source = open_source(data, text=list(dict.fromkeys([*codes, *text])), unread=unread)
     if not categories and not numbers:

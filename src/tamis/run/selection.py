@@ -10,7 +10,7 @@ from tamis.memory import limited
 from tamis.numerics.types import Indices
 from tamis.run.columns import candidates, check_rows, named, skipping_empty, took_part, with_text
 from tamis.run.labels import column_of, find_labels
-from tamis.run.placed import placed
+from tamis.run.placed import match_request, placed
 from tamis.run.policy import decide
 from tamis.run.request import Request
 from tamis.run.search import Search
@@ -76,6 +76,7 @@ def select_columns(
 
     `rule` finds their number where that is requested; `read` may know the summary already.
     """
+    request = match_request(request, source)
     return skipping_empty(lambda empty: _select_columns(request, source, rule, read, empty))
 
 
