@@ -46,6 +46,17 @@ def learner_of(choice: Any, task: str) -> Learner:
     return Learner(name, made, scale=name != "tree")
 
 
+def check_scoring(scoring: Any) -> None:
+    """Refuse the name of a scorer that does not exist."""
+    from sklearn.metrics import get_scorer_names
+
+    if isinstance(scoring, str) and scoring not in get_scorer_names():
+        raise TamisError(
+            f"{spelled('scoring', scoring)}: there is no scorer of this name, give one of "
+            "sklearn.metrics.get_scorer_names()."
+        )
+
+
 def _named(name: str, task: str) -> Any:
     """Make one of the learners that have a name, None if there is none for the task."""
     from sklearn.linear_model import LogisticRegression, Ridge
@@ -240,13 +251,8 @@ class CrossValidated:
             return self.scoring
         if self.scoring is None:
             return get_scorer("r2") if self._target.task == "regression" else None
-        try:
-            return get_scorer(self.scoring)
-        except (ValueError, KeyError):
-            raise TamisError(
-                f"{spelled('scoring', self.scoring)}: there is no scorer of this name, give one "
-                "of sklearn.metrics.get_scorer_names()."
-            ) from None
+        check_scoring(self.scoring)
+        return get_scorer(self.scoring)
 
     def _trained(self, learner: Any, train: Floats, test: Floats, fold: int) -> float:
         """Train and score a learner, which may be anybody's."""

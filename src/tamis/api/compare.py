@@ -6,15 +6,10 @@ from typing import Any
 
 from tamis import registry
 from tamis.errors import TamisError, spelled
-from tamis.evaluation.contest import (
-    Contest,
-    common_ground,
-    entered,
-    methods_named,
-    run_contest,
-)
+from tamis.evaluation.contest import Contest, run_contest
 from tamis.evaluation.criteria import chosen_criteria
 from tamis.evaluation.deadline import Deadline
+from tamis.evaluation.entry import check_contest, common_ground, entered, methods_named
 from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Record
@@ -101,6 +96,7 @@ def compare(
         lists = {n: settings[n] for n in ("columns", "exclude") if settings[n] is not None}
         matched = {name: match_columns(source, name, given) for name, given in lists.items()}
         request = _common(source, entries, {**settings, **matched}, chosen=chosen)
+        _sizes(k, check_contest(request, source, entries, asked), source.label)
         ground = skipping_empty(lambda empty: common_ground(request, source, empty))
         sizes = _sizes(k, len(ground.used), source.label)
         contest = entered(ground, entries, sizes, chosen=chosen, long=budget is not None)

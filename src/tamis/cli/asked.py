@@ -76,6 +76,7 @@ class Asked:
         names = named_columns(file, lists)
         own |= resolved(file, {n: v for n, v in own.items() if _names_columns(kind, n)})
         carried = carried_columns(file, names.pop("carry"))
+        _check_carried(file, carried, output)
         keywords = {
             **names,
             "k": k,
@@ -109,6 +110,19 @@ def _check_goal(
 def _names_columns(kind: registry.Kind, name: str) -> bool:
     """Whether an option that some method has is a list of columns."""
     return any(method.names_columns(name) for method in registry.methods(kind))
+
+
+def _check_carried(file: Files, carry: Sequence[str], output: str | None) -> None:
+    """Refuse to copy text to a file that holds only numbers, before any work is done."""
+    if not carry or output is None or Path(output).suffix.lower() != ".npz":
+        return
+    from tamis.results.output import not_numbers
+    from tamis.sources.source import open_source, positions
+
+    source = open_source(file, unread={})
+    for j in positions(source, carry):
+        if source.kinds[j] not in ("numeric", "boolean"):
+            raise not_numbers(source.names[j])
 
 
 def check_listing(quiet: bool, as_json: Any) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import add
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -68,6 +68,8 @@ def summarise(
     if checkpoint and len(files) > 1:
         raise TamisError("--checkpoint is for one FILE: summarise each, and merge the summaries.")
     check_checkpoint(checkpoint, list(files))
+    if checkpoint and Path(checkpoint).resolve() == Path(wanted).resolve():
+        raise TamisError(f"Cannot write '{wanted}' twice: give --checkpoint another name.")
     from tamis.api.summarise import load_summary
     from tamis.api.summarise import summarise as find
     from tamis.presentation.terminal.progress import progress_bar
@@ -76,6 +78,7 @@ def summarise(
     tables = [formatted(file, delimiter, no_header, sheet) for file in files]
     names = named_columns(tables[0], {"columns": columns, "exclude": exclude})
     chosen = names["columns"] if columns else before[0].names if before else None
+    _check_same_columns(tables, chosen, names["exclude"])
     with progress_bar(label="reading the table"):
         fresh = [
             find(
@@ -89,6 +92,30 @@ def summarise(
             for table in tables
         ]
     keep(reduce(add, [*before, *fresh]), wanted, min_rows)
+
+
+def _check_same_columns(tables: Sequence[Any], columns: Any, exclude: Sequence[str]) -> None:
+    """Refuse tables of which one lacks columns of another, before the first is read."""
+    if len(tables) < 2 or columns is not None:
+        return
+    from tamis.run.columns import sorted_out
+    from tamis.sources.patterns import match_columns
+    from tamis.sources.source import Source, open_source
+
+    def analysed(source: Source) -> set[str]:
+        unwanted = match_columns(source, "exclude", exclude)
+        usable, _ = sorted_out(source, None, unwanted, least=1)
+        return {source.names[j] for j in usable}
+
+    first, *others = [open_source(table) for table in tables]
+    for other in others:
+        for has, lacks in ((first, other), (other, first)):
+            gone = sorted(analysed(has) - set(lacks.names))
+            if gone:
+                raise TamisError(
+                    f"{lacks.label} has no column {gone[0]!r}, which {has.label} has: give files "
+                    "with the same columns, or choose some with --columns."
+                )
 
 
 def check_target(output: str, file: str) -> None:

@@ -9,11 +9,11 @@ from tamis.errors import TamisError, spelled_name
 from tamis.memory import limited
 from tamis.registry import DEFAULT_METHOD, get
 from tamis.registry.option import MEMORY
+from tamis.run.beforehand import check_excluded, check_size, first_rows
 from tamis.run.columns import with_text
 from tamis.run.placed import match_request
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, SizeRule, select_from
-from tamis.sources.parted import is_parted
 from tamis.sources.source import Source, has_rows, names_column, positions, read_once
 from tamis.statistics.information import looks_like_identifier
 from tamis.statistics.suspects import Suspect, suspects
@@ -22,7 +22,6 @@ MIXED = "representatives"
 _NOTHING = {"columns": None, "refine": False, "memory": None, "skip_corrupt": False}
 _NUMBERS = "the default for numbers"
 _TEXT_SKIPPED = f"{_NUMBERS}; text is skipped"
-_SAMPLE = 10_000  # rows that say what a column is
 _WIDEST = 2_000  # columns whose pairs are counted in seconds
 
 
@@ -97,12 +96,7 @@ class _First(NamedTuple):
         columns = _analysed(source, asked)
         if not columns or len(columns) > _WIDEST or read_once(source) or not has_rows(source):
             return cls(source, columns, None)
-        first: Any = (
-            source.head(columns, _SAMPLE)
-            if is_parted(source)
-            else next(iter(source.tables(columns, mark_missing=True)), None)
-        )
-        return cls(source, columns, None if first is None else first.slice(0, _SAMPLE))
+        return cls(source, columns, first_rows(source, columns))
 
     @classmethod
     def of_request(
@@ -113,6 +107,8 @@ class _First(NamedTuple):
         options = {n: matched.own.get(n, v) for n, v in (asked.get("options") or {}).items()}
         size = {"k": matched.k} if "include_name" in asked else {}
         asked = {**asked, **lists, **size, "options": options}
+        check_excluded(matched, source)
+        check_size(matched, len(_analysed(source, asked)), source.label)
         return cls.of(source, asked), asked
 
     @property

@@ -50,7 +50,7 @@ def placed(
     """
     place_of = {int(j): place for place, j in enumerate(used)}
     found = _by_name(method, own, lambda given: [place_of.get(j) for j in positions(source, given)])
-    _check_forbidden(found.get("forbid"), forced, [source.names[j] for j in used])
+    check_forbidden(found.get("forbid"), forced, [source.names[j] for j in used])
     return found
 
 
@@ -75,7 +75,7 @@ def _by_name(method: Method, own: Mapping[str, Any], find: Any) -> dict[str, Any
     return found
 
 
-def _check_forbidden(
+def check_forbidden(
     forbidden: Sequence[int] | None, forced: Sequence[int], names: Sequence[str]
 ) -> None:
     """Refuse a column that is both forbidden and forced, and a table without any other."""

@@ -24,7 +24,15 @@ class RecastSource:
         self.origin, self.meter, self.once = inner.origin, meter_of(inner), read_once(inner)
         self.labels = labels_of(inner)
         self._categories = set(positions(inner, categories))
-        self._marks = {j: _mark(inner, j) for j in positions(inner, numbers)}
+        amounts = positions(inner, numbers)
+        for j in amounts:
+            if j in self._categories:
+                both = [inner.names[j]]
+                raise TamisError(
+                    f"{spelled('categories', both)} and {spelled('numbers', both)}: a column is "
+                    "taken as one of them, omit the other."
+                )
+        self._marks = {j: _mark(inner, j) for j in amounts}
         kinds = list(inner.kinds)
         for j in self._categories:
             kinds[j] = "categorical"

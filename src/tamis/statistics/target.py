@@ -95,9 +95,12 @@ def refuse_one_class(count: int, rows: int, what: str) -> None:
 
 
 def ask_about_numbers(
-    labels: Sequence[Any] | NDArray[Any], what: str, *, regresses: bool = True
+    labels: Sequence[Any] | NDArray[Any], what: str, *, regresses: bool = True, where: str = ""
 ) -> None:
-    """Refuse to guess whether many distinct numbers are classes, for a method that `regresses`."""
+    """Refuse to guess whether many distinct numbers are classes, for a method that `regresses`.
+
+    `where` says of which rows these are, if not of all.
+    """
     if not all(_is_number(label) for label in labels):
         return
     distinct = {float(label) for label in labels}
@@ -108,7 +111,7 @@ def ask_about_numbers(
             else "choose a method that predicts numbers, such as tree-importance"
         )
         raise TamisError(
-            f"{what} has {len(distinct):,} distinct numbers: {predict}, or pass "
+            f"{what} has {len(distinct):,} distinct numbers{where}: {predict}, or pass "
             f"{spelled('task', 'classification')} if each is a class."
         )
 

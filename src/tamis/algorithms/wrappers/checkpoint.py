@@ -1,5 +1,6 @@
 """The scores of a search in a file, from which a killed run goes on."""
 
+import errno
 import hashlib
 import json
 import os
@@ -14,6 +15,7 @@ from tamis.algorithms.wrappers.identity import describe
 from tamis.errors import TamisError, spelled, spelled_name
 
 _FORMAT = "tamis wrapper search, 1"
+_HEAD = 200  # bytes at its start that name the format
 _EVERY = 1.0  # seconds between two writings at least
 _PART = 20  # of the time that a writing took, between it and the next
 
@@ -76,10 +78,7 @@ class Checkpoint:
             why = (error.strerror or str(error)).lower()
             raise TamisError(f"{given} cannot be read: {why}.") from error
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise TamisError(
-                f"{given} is not a checkpoint of a wrapper search, and is left as it is: give "
-                "another name."
-            ) from None
+            raise _no_checkpoint(self.path) from None
         if not same:
             names = ("learner", "scoring", "cv", "test_size", "random_state")
             raise TamisError(
@@ -88,6 +87,30 @@ class Checkpoint:
                 "another one): give those, or another name."
             )
         return scores
+
+
+def check_place(path: str | os.PathLike[str]) -> None:
+    """Refuse a file that cannot be written or is no checkpoint, before there is any to write."""
+    place = Path(path)
+    try:
+        if not place.resolve().parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        start = None
+        if place.exists():
+            with place.open("rb") as stream:
+                start = stream.read(_HEAD)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise TamisError(f"Cannot write the checkpoint {str(path)!r}: {why}.") from error
+    if start is not None and _FORMAT.encode() not in start:
+        raise _no_checkpoint(place)
+
+
+def _no_checkpoint(path: Path) -> TamisError:
+    return TamisError(
+        f"{spelled('checkpoint', str(path))} is not a checkpoint of a wrapper search, and is left "
+        "as it is: give another name."
+    )
 
 
 def _columns(key: str) -> Columns:

@@ -26,7 +26,10 @@ def comparison_html(facts: dict[str, Any]) -> str:
     about = f"Means over k = {sizes}." if len(facts["sizes"]) > 1 else f"k = {sizes}."
     noise = " =: within noise of the first." if facts["within_noise"] else ""
     figures = table(head, rows, numbers=range(1, len(head)), bare=True)
-    return card(facts["sentence"], figures, note(about + noise), *map(note, facts["notes"]))
+    more = [facts["missing"]["sentence"], *facts["notes"]]
+    return card(
+        facts["sentence"], figures, note(about + noise), *(note(text) for text in more if text)
+    )
 
 
 def _marked(method: dict[str, Any]) -> str:
