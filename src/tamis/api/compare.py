@@ -16,7 +16,7 @@ from tamis.evaluation.outcome import Record
 from tamis.results.comparison import Comparison
 from tamis.results.frame import frame_library
 from tamis.results.selected import relabelled
-from tamis.run.columns import LABELS, skipping_empty, with_text
+from tamis.run.columns import LABELS, advising_auto, skipping_empty, with_text
 from tamis.run.default import default_method
 from tamis.run.request import Request
 from tamis.sources.patterns import match_columns
@@ -97,7 +97,8 @@ def compare(
         matched = {name: match_columns(source, name, given) for name, given in lists.items()}
         request = _common(source, entries, {**settings, **matched}, chosen=chosen)
         _sizes(k, check_contest(request, source, entries, asked), source.label)
-        ground = skipping_empty(lambda empty: common_ground(request, source, empty))
+        with advising_auto():
+            ground = skipping_empty(lambda empty: common_ground(request, source, empty))
         sizes = _sizes(k, len(ground.used), source.label)
         contest = entered(ground, entries, sizes, chosen=chosen, long=budget is not None)
         run_contest(contest, asked, deadline)

@@ -54,7 +54,7 @@ def _folds(target: Target) -> list[tuple[Indices, Indices]]:
 
 
 def _model(task: str, n_rows: int) -> Any:
-    """Make the linear model; ridge regression chooses its penalty by leaving out single rows.
+    """Make the linear model; ridge regression chooses its penalty by leave-one-out validation.
 
     One penalty for all would shrink correlated columns, whose differences may be what predicts.
     """

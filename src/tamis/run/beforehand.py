@@ -39,7 +39,7 @@ def check_beforehand(
     usable: Sequence[int],
     skipped: Mapping[str, str],
 ) -> None:
-    """Refuse what cannot work, whatever is in the rows; of the labels the first are looked at."""
+    """Refuse what cannot work, whatever is in the rows; of the labels the first are read."""
     check_size(request, len(usable), source.label)
     _check_forced(request, source, skipped)
     _check_forbidden(request, source, usable)

@@ -1,12 +1,21 @@
 """Which columns of a table are analysed, and why the others are skipped."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import numpy as np
 import scipy.sparse
 
-from tamis.errors import NoValues, TamisError, TextAmongNumbers, Unreadable, in_sentence
+from tamis.errors import (
+    InfiniteValues,
+    NoValues,
+    TamisError,
+    TextAmongNumbers,
+    Unreadable,
+    in_sentence,
+    spelled,
+)
 from tamis.numerics.types import Indices
 from tamis.run.request import Request
 from tamis.sources.patterns import has_patterns, match_columns
@@ -64,6 +73,18 @@ def skipping_empty(run: Callable[[list[str]], T]) -> T:
             return run(empty)
         except NoValues as found:
             empty += found.columns
+
+
+@contextmanager
+def advising_auto() -> Iterator[None]:
+    """Name the option that takes infinite values as missing, where one is refused."""
+    try:
+        yield
+    except InfiniteValues as found:
+        if found.sparse:  # it is not filled
+            raise
+        auto = spelled("missing", "auto")
+        raise TamisError(f"{found.sentence}, or pass {auto}, which fills them.") from found
 
 
 def sorted_out(

@@ -8,7 +8,15 @@ from tamis.algorithms.path import Path
 from tamis.memory import limited
 from tamis.numerics.types import Indices
 from tamis.run.beforehand import check_beforehand, refuse_forced
-from tamis.run.columns import candidates, check_rows, named, skipping_empty, took_part, with_text
+from tamis.run.columns import (
+    advising_auto,
+    candidates,
+    check_rows,
+    named,
+    skipping_empty,
+    took_part,
+    with_text,
+)
 from tamis.run.labels import column_of, find_labels
 from tamis.run.placed import match_request, placed
 from tamis.run.policy import decide
@@ -77,7 +85,8 @@ def select_columns(
     `rule` finds their number where that is requested; `read` may know the summary already.
     """
     request = match_request(request, source)
-    return skipping_empty(lambda empty: _select_columns(request, source, rule, read, empty))
+    with advising_auto():
+        return skipping_empty(lambda empty: _select_columns(request, source, rule, read, empty))
 
 
 def _select_columns(

@@ -109,7 +109,8 @@ def collect_rows(
     if marks is not None and missing == "drop":
         known = _known(marks)
         if known.any():
-            tally.add(int((~known).sum()), 0, missing_counts(table[~known], names))
+            tally.unlabelled = int((~known).sum())
+            tally.add(tally.unlabelled, 0, missing_counts(table[~known], names), 0)
             table, marks = table[known], marks[known]
         marks = marks[~rows_with_missing(table)]
     elif marks is not None:
