@@ -6,6 +6,7 @@ from typing import Any
 from tamis.errors import spelled
 from tamis.presentation.numbers import percent
 from tamis.registry import get
+from tamis.statistics.missing_faults import leaves_most
 
 __all__ = ["caution_facts", "is_ranked"]
 
@@ -55,7 +56,7 @@ def _missing(facts: Facts) -> Iterator[Facts]:
         filled = sum(missing["shares"].values()) / max(facts["used"], 1)
         worst, share = next(iter(missing["shares"].items()))
         # To drop most of the rows would do more harm than what was filled in.
-        most = 2 * (missing["rows_complete"] or 0) >= read
+        most = leaves_most(missing["rows_complete"], read)
         way = (spelled("missing", "drop"), "uses complete rows only") if most else ()
         if share >= _FILLED:
             yield _caution(

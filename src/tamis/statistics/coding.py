@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.discretise import binned, edges_of
-from tamis.statistics.missing import RunningMeans, check_finite, check_values, missing_error
+from tamis.statistics.missing import RunningMeans, check_finite, check_values
+from tamis.statistics.missing_faults import missing_error
 from tamis.statistics.mixed import MixedRows
 from tamis.statistics.quantiles import QuantileSketch
 
