@@ -181,7 +181,7 @@ BAD = [
     ({"method": "lda", "y": np.ones(60)}, "The labels name 1 class: at least 2"),
     ({"method": "lsa", "scale": True}, "method 'lsa' takes the table as it is; omit it"),
     ({"missing": "category"}, "is not for method 'pca': give 'error', 'drop' or 'mean'"),
-    ({"options": {"sigma": 1}}, "Method 'pca' has no option 'sigma'"),
+    ({"options": {"sigma": 1}}, "Method 'pca' does not take sigma: it has no options"),
     ({"method": "gdfe", "options": {"omega": "k"}}, 'omega="k": give'),
 ]
 

@@ -84,6 +84,14 @@ class NoValues(TamisError):
         self.columns = columns
 
 
+class InfiniteValues(TamisError):
+    """Columns have infinite values: a caller may know an option that takes them as missing."""
+
+    def __init__(self, sentence: str, *, sparse: bool = False) -> None:
+        super().__init__(f"{sentence}.")
+        self.sentence, self.sparse = sentence, sparse
+
+
 def spelled(name: str, value: Any) -> str:
     """Write an option the way the user gives it: as a keyword, or as a flag of the command.
 

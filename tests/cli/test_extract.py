@@ -213,7 +213,7 @@ def test_tables_that_do_not_fit_are_answered_in_one_sentence(refused, folder, ki
 
 
 def test_text_beside_scores_in_a_file_of_numbers_is_refused(refused):
-    sentence = refused("kinds.csv", "-o", "s.npz", "--carry", "kind", late=True)
+    sentence = refused("kinds.csv", "-o", "s.npz", "--carry", "kind")
     assert "Column 'kind' is not all numbers, which .npz cannot hold" in sentence
 
 

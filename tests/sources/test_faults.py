@@ -60,7 +60,8 @@ def test_all_columns_with_missing_or_infinite_values_are_named(tmp_path: Path) -
     )
     path.write_text("a,b,c\n1,inf,3\n2,2,-inf\n5,1,2\n")
     assert _refused(path) == (
-        "2 columns have infinite values ('b', 'c'): replace them by numbers or mark them missing."
+        "2 columns have infinite values ('b', 'c'): replace them by numbers or mark them missing, "
+        'or pass missing="auto", which fills them.'
     )
 
 

@@ -158,6 +158,10 @@ def test_the_output_has_the_rows_that_were_analysed(
     main(["select", str(tmp_path / "parts"), "-k", "2", "-o", str(out), "--skip-corrupt"])
     assert "Skipped as damaged: p1.parquet (row group 1 of 4)." in capsys.readouterr().out
     assert pq.read_metadata(out).num_rows == 55
+    main(["select", str(tmp_path / "parts"), "-k", "2", "--quiet", "--skip-corrupt"])
+    seen = capsys.readouterr()
+    assert seen.err == "tamis: warning: Skipped as damaged: p1.parquet (row group 1 of 4).\n"
+    assert len(seen.out.splitlines()) == 2
 
 
 def test_one_damaged_file_alone_is_refused_even_then(tmp_path: Path) -> None:

@@ -66,9 +66,11 @@ def select(
         Instead of `k`: keep as few columns as explain this share of the variance; 0.95 if
         neither is given.
     columns, exclude
-        Names or positions of the columns to analyse, and of those to skip.
+        Names or positions of the columns to analyse, and of those to skip; or patterns such as
+        "gene_*", for which a column of that very name comes first.
     include
-        Columns that are always kept; they come first.
+        Columns that are always kept; they come first. Here, in `forbid`, `costs`, `categories` and
+        `numbers` patterns are taken, too.
     forbid
         For `sfs`: columns that are never kept, but still analysed and explained by those that are.
     costs

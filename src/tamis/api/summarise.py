@@ -12,6 +12,7 @@ from tamis.memory import limited
 from tamis.registry.option import MEMORY, MIN_ROWS
 from tamis.results.summary import DataSummary
 from tamis.run.columns import EMPTY, skipping_empty, sorted_out
+from tamis.sources.patterns import match_columns
 from tamis.sources.source import Source, doubts_of, has_rows, open_source
 from tamis.statistics.collect import collect_summary
 from tamis.statistics.merging import add_empty, check_rows_shown
@@ -37,7 +38,8 @@ def summarise(
     data
         Any table that `select` takes.
     columns, exclude
-        Names or positions of the columns to summarise, and of those to skip.
+        Names or positions of the columns to summarise, and of those to skip; or patterns such as
+        "gene_*", for which a column of that very name comes first.
     missing
         What to do about missing values: "error", "mean" (fill) or "drop" (drop their rows). With
         "mean", a column in `columns` that has no value at all stays in the summary, and counts as
@@ -85,6 +87,8 @@ def summarise(
 
     with limited(MEMORY.check(memory)):
         source = open_source(data)
+        columns = None if columns is None else match_columns(source, "columns", columns)
+        exclude = match_columns(source, "exclude", exclude)
         found = skipping_empty(lambda empty: without(source, empty))
     if columns is not None and missing == "mean":
         found = _add_empty(found, source.names)

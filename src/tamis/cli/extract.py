@@ -43,9 +43,12 @@ def extract(
     asked.page.update(rows=not no_rows)
     from tamis.api.extract import extract as find
     from tamis.cli.results import check_carried, deliver
+    from tamis.evaluation.extracted import component_names
     from tamis.presentation.terminal.extraction import extraction_text
     from tamis.presentation.terminal.progress import progress_bar
 
+    # So many components there are in any case.
+    check_carried(asked.carry, component_names(given["method"], given["k"] or 1))
     with progress_bar(label="reading the table"):
         found = find(asked.file, rule=rule, **asked.keywords)
     check_carried(asked.carry, found.names)

@@ -42,6 +42,8 @@ def deliver(
     with progress_bar(label="explaining the dropped columns"):
         facts = found.to_dict()
     click.echo(json.dumps(facts, indent=2) if asked.as_json else as_text(facts), err=err)
+    if quiet and facts["unread"]["sentence"]:
+        click.echo(f"tamis: warning: {facts['unread']['sentence']}", err=True)
     with limited(asked.keywords["memory"]):
         write_files(found, asked)
         if output == "-":

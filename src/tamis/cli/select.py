@@ -85,7 +85,7 @@ def run_select(
     **given: Any,
 ) -> None:
     """Select columns as the flags say, and show what was found."""
-    check_listing(quiet, {"--json": given.get("as_json"), "--all": everything, "--top": top})
+    check_listing(quiet, given.get("as_json"))
     output, safe_csv = given.get("output"), given.get("safe_csv", False)
     takeaway = Takeaway.of(table, plots, file, output, safe_csv)
     asked = Asked.of("selection", file, command, method=method, **given)

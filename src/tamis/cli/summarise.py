@@ -98,6 +98,7 @@ def summarise(
         _check_new(tables, before, memory)
     names = named_columns(tables[0], {"columns": columns, "exclude": exclude})
     chosen = names["columns"] if columns else before.names if before else None
+    _check_same_columns(tables, chosen, names["exclude"])
     with progress_bar(label="reading the table"):
         fresh = [
             find(
@@ -131,6 +132,8 @@ def _check_asked(
     if checkpoint and len(files) > 1:
         raise TamisError("--checkpoint is for one FILE: summarise each, and merge the summaries.")
     check_checkpoint(checkpoint, list(files))
+    if checkpoint and Path(checkpoint).resolve() == Path(wanted).resolve():
+        raise TamisError(f"Cannot write '{wanted}' twice: give --checkpoint another name.")
     return wanted
 
 
@@ -181,6 +184,30 @@ def merge_all(summaries: Sequence["DataSummary"], again: bool) -> "DataSummary":
     for sentence in dict.fromkeys(str(one.message) for one in said):
         click.echo(f"tamis: {sentence}", err=True)
     return whole
+
+
+def _check_same_columns(tables: Sequence[Any], columns: Any, exclude: Sequence[str]) -> None:
+    """Refuse tables of which one lacks columns of another, before the first is read."""
+    if len(tables) < 2 or columns is not None:
+        return
+    from tamis.run.columns import sorted_out
+    from tamis.sources.patterns import match_columns
+    from tamis.sources.source import Source, open_source
+
+    def analysed(source: Source) -> set[str]:
+        unwanted = match_columns(source, "exclude", exclude)
+        usable, _ = sorted_out(source, None, unwanted, least=1)
+        return {source.names[j] for j in usable}
+
+    first, *others = [open_source(table) for table in tables]
+    for other in others:
+        for has, lacks in ((first, other), (other, first)):
+            gone = sorted(analysed(has) - set(lacks.names))
+            if gone:
+                raise TamisError(
+                    f"{lacks.label} has no column {gone[0]!r}, which {has.label} has: give files "
+                    "with the same columns, or choose some with --columns."
+                )
 
 
 def check_target(output: str, file: str) -> None:

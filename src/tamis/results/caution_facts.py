@@ -5,6 +5,8 @@ from typing import Any
 
 from tamis.errors import spelled
 from tamis.presentation.numbers import percent
+from tamis.registry import get
+from tamis.statistics.missing_faults import leaves_most
 
 __all__ = ["caution_facts"]
 
@@ -49,19 +51,33 @@ def _missing(facts: Facts) -> Iterator[Facts]:
     missing = facts["missing"]
     read, used = missing["rows_read"], missing["rows_used"]
     if used < read:
-        text = f"{read - used:,} of {read:,} rows were dropped because of missing values."
-        yield _caution(text, spelled("missing", "mean"), "fills them and keeps the rows")
+        yield _caution(*_dropped(facts))
     elif missing.get("shares"):
         filled = sum(missing["shares"].values()) / max(facts["used"], 1)
         worst, share = next(iter(missing["shares"].items()))
+        # To drop most of the rows would do more harm than what was filled in.
+        most = leaves_most(missing["rows_complete"], read)
+        way = (spelled("missing", "drop"), "uses complete rows only") if most else ()
         if share >= _FILLED:
             yield _caution(
                 f"{percent(filled)} of all values were filled in; most often in",
-                spelled("missing", "drop"),
-                "uses complete rows only",
+                *way,
                 columns=[worst],
                 after=f"({percent(share)})",
             )
+
+
+def _dropped(facts: Facts) -> tuple[str, ...]:
+    """Say how many rows were dropped and why, and the option that keeps them if there is one."""
+    missing = facts["missing"]
+    count, lost = missing["rows_read"] - missing["rows_used"], missing["rows_unlabelled"]
+    text = f"{count:,} of {missing['rows_read']:,} rows were dropped because of missing "
+    if lost:
+        return (text + ("labels." if lost == count else f"values, {lost:,} for want of a label."),)
+    if missing["sparse"] or missing["rows_complete"] is None:
+        return (f"{text}values.",)
+    fill = "auto" if get(facts["method"]["id"]).takes_text else "mean"
+    return f"{text}values.", spelled("missing", fill), "fills them and keeps the rows"
 
 
 def _seemings(facts: Facts) -> Iterator[Facts]:
@@ -164,7 +180,10 @@ def _overfit(facts: Facts) -> Iterator[Facts]:
 
 
 def _fewer(facts: Facts) -> tuple[str, ...]:
-    """Give the option that finds a number of columns, and what it does, unless it was used."""
-    if facts["auto"] or facts["score"]:
+    """Give the option that finds a number of columns, and what it does, unless it was used.
+
+    Methods that cannot be repeated on parts of the rows do not have it.
+    """
+    if facts["auto"] or facts["score"] or not get(facts["method"]["id"]).resamples:
         return ()
     return spelled("k", "auto"), "finds a number that the rows support"

@@ -69,7 +69,7 @@ def recommendation_sentence(contest: Contest, advice: Recommendation) -> str:
     sizes = f"k = {k[0]}" if len(k) == 1 else f"mean over {several}"
     value = percent(advice.value)
     if advice.criterion == "prediction":
-        kind = kind_of(ground.target) if ground.target is not None else "score"
+        kind = kind_of(ground.task) if ground.task is not None else "score"
         score = WORSE if kind == "R^2" and is_worse(advice.value) else f"{kind} {advice.value:.3f}"
         basis = f"it predicts the labels of held-out rows best ({score}"
     elif advice.criterion == "held-out" and is_worse(advice.value):
@@ -121,8 +121,8 @@ def _method(contest: Contest, advice: Recommendation, one: str) -> Facts:
 
 def _criterion(contest: Contest, criterion: Criterion) -> Facts:
     name, head = criterion.name, criterion.head
-    if criterion.id == "prediction" and contest.ground.target is not None:
-        head = kind_of(contest.ground.target)
+    if criterion.id == "prediction" and contest.ground.task is not None:
+        head = kind_of(contest.ground.task)
         name = f"prediction ({head})"
     return {
         "id": criterion.id,

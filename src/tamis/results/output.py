@@ -157,10 +157,15 @@ def _arrays(table: Any) -> list[Any]:
         arrays = [column.to_numpy(zero_copy_only=False) for column in table.columns]
     for name, array in zip(table.schema.names, arrays, strict=True):
         if array.dtype.kind not in "fiub":
-            raise TamisError(
-                f"Column {name!r} is not all numbers, which .npz cannot hold: write .parquet."
-            )
+            raise not_numbers(name)
     return arrays
+
+
+def not_numbers(name: str) -> TamisError:
+    """Say that a column does not fit into an array."""
+    return TamisError(
+        f"Column {name!r} is not all numbers, which .npz cannot hold: write .parquet."
+    )
 
 
 def _same(path: Path, other: Path) -> bool:

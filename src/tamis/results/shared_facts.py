@@ -52,6 +52,9 @@ def missing_facts(missing: MissingValues) -> dict[str, Any]:
         "done": missing.done,
         "rows_read": missing.rows,
         "rows_used": missing.used,
+        "rows_complete": missing.complete,
+        "rows_unlabelled": missing.unlabelled,
+        "sparse": missing.sparse,
         "shares": missing.shares,
     }
     return {**facts, "sentence": missing_sentence(facts)}

@@ -1,14 +1,24 @@
 """Which columns of a table are analysed, and why the others are skipped."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import numpy as np
 import scipy.sparse
 
-from tamis.errors import NoValues, TamisError, TextAmongNumbers, Unreadable, in_sentence
+from tamis.errors import (
+    InfiniteValues,
+    NoValues,
+    TamisError,
+    TextAmongNumbers,
+    Unreadable,
+    in_sentence,
+    spelled,
+)
 from tamis.numerics.types import Indices
 from tamis.run.request import Request
+from tamis.sources.patterns import has_patterns, match_columns
 from tamis.sources.source import (
     Source,
     Unread,
@@ -72,6 +82,18 @@ def skipping_empty(run: Callable[[list[str]], T]) -> T:
             return run(empty)
         except NoValues as found:
             empty += found.columns
+
+
+@contextmanager
+def advising_auto() -> Iterator[None]:
+    """Name the option that takes infinite values as missing, where one is refused."""
+    try:
+        yield
+    except InfiniteValues as found:
+        if found.sparse:  # it is not filled
+            raise
+        auto = spelled("missing", "auto")
+        raise TamisError(f"{found.sentence}, or pass {auto}, which fills them.") from found
 
 
 def sorted_out(
@@ -162,6 +184,10 @@ def opened(
     unread: Unread | None = None,
 ) -> Source:
     """Open a table, some columns of which are taken for another kind than they seem."""
+    if has_patterns([*categories, *numbers]):
+        first = open_source(data, text=list(text), unread=unread)
+        categories = match_columns(first, "categories", categories)
+        numbers = match_columns(first, "numbers", numbers)
     codes = [name for name in categories if isinstance(name, str)]
     as_text = dict.fromkeys([*codes, *text])
     source = open_source(data, text=list(as_text), unread=unread)

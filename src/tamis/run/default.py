@@ -1,17 +1,19 @@
 """Which method suits a table when none is named, and which of its columns seem suspicious."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from tamis.errors import spelled_name
+from tamis.errors import TamisError, spelled_name
 from tamis.memory import limited
 from tamis.registry import DEFAULT_METHOD, get
 from tamis.registry.option import MEMORY
+from tamis.run.beforehand import check_excluded, check_size, first_rows
 from tamis.run.columns import with_text
+from tamis.run.placed import match_request
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, SizeRule, select_from
-from tamis.sources.parted import is_parted
 from tamis.sources.source import Source, has_rows, names_column, positions, read_once
 from tamis.statistics.information import looks_like_identifier
 from tamis.statistics.suspects import (
@@ -26,7 +28,6 @@ MIXED = "representatives"
 _NOTHING = {"columns": None, "refine": False, "memory": None, "skip_corrupt": False}
 _NUMBERS = "the default for numbers"
 _TEXT_SKIPPED = f"{_NUMBERS}; text is skipped"
-_SAMPLE = 10_000  # rows that say what a column is
 _TRIED = 1_000_000  # rows on which advice is tried
 _WIDEST = 2_000  # columns whose pairs are counted in seconds
 
@@ -39,20 +40,41 @@ def select_by_default(
     Missing values are then no error where text is analysed, but filled as "auto" says.
     """
     asked = {**_NOTHING, **asked}
+    possible = _possible(asked)
     with limited(MEMORY.check(asked["memory"])):
-        first = with_text(
+        first, asked = with_text(
             data,
             True,
-            lambda source: _First.of(source, asked),
+            lambda source: _First.of_request(match_request(possible, source), source, asked),
             {} if asked["skip_corrupt"] else None,
             categories=asked["categories"],
             numbers=asked["numbers"],
         )
     method, why = _for_numbers(first, asked) or _suitable(first)
+    request = _request(method, asked, why)
+    return replace(select_from(request, data, rule), suspects=first.suspects())
+
+
+def _request(method: str, asked: Mapping[str, Any], why: str = "") -> Request:
+    """Ask for it of this method, and let it refuse what it cannot do."""
     usual = "auto" if method == MIXED else "error"
     missing = usual if asked["missing"] is None else asked["missing"]
-    request = Request.of(method, **{**asked, "missing": missing}, why=why)
-    return replace(select_from(request, data, rule), suspects=first.suspects())
+    return Request.of(method, **{**asked, "missing": missing}, why=why)
+
+
+def _possible(asked: Mapping[str, Any]) -> Request:
+    """Give the request of a default method that takes what is asked, before any row is read.
+
+    Where none does, the one with most of the options says what is wrong.
+    """
+    own = asked.get("options") or ()
+    ids = sorted((DEFAULT_METHOD, MIXED), key=lambda one: sum(not get(one).has(n) for n in own))
+    try:
+        return _request(ids[0], asked)
+    except TamisError as refusal:
+        with suppress(TamisError):
+            return _request(ids[1], asked)
+        raise refusal from None
 
 
 def default_method(source: Source, asked: Mapping[str, Any]) -> tuple[str, str]:
@@ -85,14 +107,20 @@ class _First(NamedTuple):
         columns = _analysed(source, asked)
         if not columns or len(columns) > _WIDEST or read_once(source) or not has_rows(source):
             return cls(source, columns, None)
-        if is_parted(source):
-            return cls(source, columns, source.head(columns, _SAMPLE).slice(0, _SAMPLE))
-        tables: Any = iter(source.tables(columns, mark_missing=True))
-        first = next(tables, None)
-        if first is None:
-            return cls(source, columns, None)
-        more = first.num_rows > _SAMPLE or next(tables, None) is not None
-        return cls(source, columns, first.slice(0, _SAMPLE), more)
+        return cls(source, columns, *first_rows(source, columns))
+
+    @classmethod
+    def of_request(
+        cls, matched: Request, source: Source, asked: Mapping[str, Any]
+    ) -> tuple["_First", dict[str, Any]]:
+        """Do the same for a request, and give what is asked with columns in place of patterns."""
+        lists = {name: vars(matched)[name] for name in ("columns", "include", "exclude")}
+        options = {n: matched.own.get(n, v) for n, v in (asked.get("options") or {}).items()}
+        size = {"k": matched.k} if "include_name" in asked else {}
+        asked = {**asked, **lists, **size, "options": options}
+        check_excluded(matched, source)
+        check_size(matched, len(_analysed(source, asked)), source.label)
+        return cls.of(source, asked), asked
 
     @property
     def repeating_text(self) -> bool:

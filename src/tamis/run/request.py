@@ -99,6 +99,7 @@ class Request:
         kernels = {option.name for option in method.options}
         held_out, stability = registry.check_repeats(method, held_out=held_out, stability=stability)
         auto = k == registry.AUTO
+        _check_blocks(checkpoint, {k_name: k if auto else None}, held_out, stability)
         return cls(
             method=method,
             k=None if auto else k,
@@ -173,6 +174,19 @@ class Request:
         """What of the policy is not as usual."""
         usual = {option.name: option.default for option in self.method.taken}
         return {name: value for name, value in self.policy.items() if value != usual[name]}
+
+
+def _check_blocks(
+    checkpoint: Any, size: Mapping[str, Any], held_out: bool, stability: bool
+) -> None:
+    """Refuse a checkpoint of the rows where they are needed in blocks."""
+    repeats = {**size, "held_out": held_out or None, "stability": stability or None}
+    for name, value in repeats.items():
+        if checkpoint is not None and value is not None:
+            raise TamisError(
+                f"{spelled('checkpoint', os.fspath(checkpoint))} and {spelled(name, value)}: a "
+                "checkpoint keeps no blocks of rows; give one of them."
+            )
 
 
 def _check_swaps(refine: bool | str, own: Mapping[str, Any]) -> None:

@@ -25,8 +25,16 @@ class RecastSource:
         self.origin, self.meter, self.once = inner.origin, meter_of(inner), read_once(inner)
         self.labels, self.doubts = labels_of(inner), doubts_of(inner)
         self._categories = set(positions(inner, categories))
+        amounts = positions(inner, numbers)
+        for j in amounts:
+            if j in self._categories:
+                both = [inner.names[j]]
+                raise TamisError(
+                    f"{spelled('categories', both)} and {spelled('numbers', both)}: a column is "
+                    "taken as one of them, omit the other."
+                )
         # What is a number already stays what it is: 3.117 is not read as 3,117 a second time.
-        texts = [j for j in positions(inner, numbers) if inner.kinds[j] not in _NUMBERS]
+        texts = [j for j in amounts if inner.kinds[j] not in _NUMBERS]
         self._marks = {j: _mark(inner, j) for j in texts}
         kinds = list(inner.kinds)
         for j in self._categories:

@@ -9,7 +9,6 @@ import json
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -25,6 +24,7 @@ from tamis.sources.npy import Member, opened
 from tamis.sources.room import check_room
 from tamis.sources.source import Kind
 from tamis.sources.summary_checks import check_arrays, check_header
+from tamis.versions import version_of
 
 SUFFIX = ".tamis"
 FORMAT, VERSION = "tamis summary", 1
@@ -102,7 +102,7 @@ def write_summary(stored: StoredSummary, path: Path) -> None:
     header = {
         "format": FORMAT,
         "version": VERSION,
-        "tamis": version("tamis"),
+        "tamis": version_of("tamis"),
         "names": list(stored.names),
         "named": stored.named,
         "kinds": list(stored.kinds),

@@ -125,9 +125,17 @@ def refuse_one_class(count: int, rows: int, what: str) -> None:
 
 
 def ask_about_numbers(
-    labels: Sequence[Any] | NDArray[Any], what: str, *, regresses: bool = True
+    labels: Sequence[Any] | NDArray[Any],
+    what: str,
+    *,
+    regresses: bool = True,
+    where: str = "",
+    rows: int | None = None,
 ) -> None:
-    """Refuse to guess whether many distinct numbers are classes, for a method that `regresses`."""
+    """Refuse to guess whether many distinct numbers are classes, for a method that `regresses`.
+
+    `where` says of which rows these are, if not of all, `rows` how many have one of them.
+    """
     if not all(_is_number(label) for label in labels):
         return
     distinct = {float(label) for label in labels}
@@ -137,9 +145,12 @@ def ask_about_numbers(
             if regresses
             else "choose a method that predicts numbers, such as tree-importance"
         )
+        # Where no two rows share a number, these are no classes either.
+        classes = f", or pass {spelled('task', 'classification')} if each is a class"
+        repeated = len(distinct) < (len(labels) if rows is None else rows)
         raise TamisError(
-            f"{what} has {len(distinct):,} distinct numbers: {predict}, or pass "
-            f"{spelled('task', 'classification')} if each is a class."
+            f"{what} has {len(distinct):,} distinct numbers{where}: {predict}"
+            f"{classes if repeated else ''}."
         )
 
 

@@ -27,7 +27,9 @@ def comparison_html(facts: dict[str, Any]) -> str:
     noise = " =: within noise of the first." if facts["within_noise"] else ""
     notes = [below_note(facts), *facts["notes"]]
     figures = table(head, rows, numbers=range(1, len(head)), bare=True)
-    return card(facts["sentence"], figures, note(about + noise), *map(note, notes))
+    notes = [facts["missing"]["sentence"], *notes]
+    shown = (note(text) for text in notes if text)
+    return card(facts["sentence"], figures, note(about + noise), *shown)
 
 
 def _marked(method: dict[str, Any]) -> str:
