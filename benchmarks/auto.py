@@ -29,7 +29,7 @@ def cost(rows: int, columns: int, k: int) -> dict[str, Any]:
     import tamis
     from benchmarks.size_rules import Planted
     from tamis.sources.arrays import ArraySource
-    from tamis.statistics.blocks import collect_blocks
+    from tamis.statistics.read_blocks import collect_blocks
 
     X = Planted(rows, k, columns - 2 * k, k).table(0)
 

@@ -12,7 +12,9 @@ import pytest
 NAMES = [f"x{j}" for j in range(7)]
 TEXT = {"csv": ",", "tsv": "\t", "csv.gz": ","}
 SHARED = Path(__file__).parents[2] / "shared" / "data"
+INDEXES = ("filtered", "shuffled", "strings", "dates", "MultiIndex", "named")
 ZOO = (
+    *(f"pandas, {index}" for index in INDEXES),
     *("array", "float32", "fortran", "list", "pandas", "polars", "arrow", "sparse"),
     *(*TEXT, "parquet", "feather", "npz", "sparse.npz"),
 )
@@ -34,6 +36,8 @@ def build_text(X: np.ndarray, separator: str = ",") -> str:
 
 def build_member(kind: str, X: np.ndarray, folder: Path) -> Any:
     """Make one member of the zoo; files go to the folder and are given by path."""
+    if kind.startswith("pandas, "):
+        return build_member("pandas", X, folder).set_axis(build_index(kind[8:], len(X)))
     match kind:
         case "array":
             return X
@@ -54,6 +58,27 @@ def build_member(kind: str, X: np.ndarray, folder: Path) -> Any:
 
             return scipy.sparse.csr_array(X)
     return _file(kind, X, folder / f"table.{kind}")
+
+
+def build_index(kind: str, n: int) -> Any:
+    """Make an index of pandas for so many rows that does not count them from 0."""
+    pandas = pytest.importorskip("pandas")
+    match kind:
+        case "filtered":
+            return pandas.Index(np.sort(np.random.default_rng(1).choice(3 * n, n, replace=False)))
+        case "shuffled":
+            return pandas.Index(np.random.default_rng(0).permutation(n))
+        case "strings":
+            return pandas.Index([f"row {i}" for i in range(n)])
+        case "dates":
+            return pandas.date_range("2024-01-31", periods=n)
+        case "MultiIndex":
+            return pandas.MultiIndex.from_arrays([np.arange(n) // 7, np.arange(n) % 7])
+        case "named":  # as a column is
+            return pandas.Index(np.arange(n) + 5, name=NAMES[0])
+        case "repeated":
+            return pandas.Index(np.arange(n) // 2)
+    raise AssertionError(kind)
 
 
 def _arrow(X: np.ndarray) -> Any:

@@ -188,3 +188,18 @@ def test_an_estimator_skips_the_identifiers_that_select_skips(cls):
         TamisError, match=r"None of the 2 columns .* looks like an identifier .* include"
     ):
         cls(1).fit(frame[["user", "pair"]], y)
+
+
+def test_missing_values_are_taken_as_by_select(cls):
+    rng = np.random.default_rng(0)
+    X = np.abs(rng.standard_normal((40, 4)) @ rng.standard_normal((4, 6)))
+    y, X[[3, 7], [2, 4]] = (X[:, 0] > 1).astype(int), np.nan
+    quick = QUICK.get(cls.method_id, {})
+    for missing in ("drop", "auto"):
+        X[9, 1] = np.inf if missing == "auto" else 1.0
+        fitted = cls(2, missing=missing, **quick).fit(X, y)
+        found = tamis.select(X, 2, method=cls.method_id, missing=missing, y=y, options=quick)
+        assert fitted.ranking_.tolist() == found.indices.tolist()
+        assert fitted.transform(X).shape == (40, 2)
+    with pytest.raises(ValueError, match="NaN"):
+        cls(2).fit(np.where(np.isinf(X), np.nan, X), y)

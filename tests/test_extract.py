@@ -181,7 +181,7 @@ BAD = [
     ({"method": "lda", "y": np.ones(60)}, "The labels name 1 class: at least 2"),
     ({"method": "lsa", "scale": True}, "method 'lsa' takes the table as it is; omit it"),
     ({"missing": "category"}, "is not for method 'pca': give 'error', 'drop' or 'mean'"),
-    ({"options": {"sigma": 1}}, "Method 'pca' has no option 'sigma'"),
+    ({"options": {"sigma": 1}}, "Method 'pca' does not take sigma: it has no options"),
     ({"method": "gdfe", "options": {"omega": "k"}}, 'omega="k": give'),
 ]
 
@@ -207,3 +207,16 @@ def test_labels_that_do_not_fit_a_file_are_refused_when_they_are_drawn(table_as)
     found = tamis.extract(table_as("csv"), 2, y=LABELS[:30])
     with pytest.raises(TamisError, match=r"table\.csv has 60 rows and y 30 labels"):
         _ = found.sample
+
+
+@pytest.mark.parametrize("k", [1, 3])
+def test_a_report_without_rows_says_so_and_has_no_scores(numbers, tmp_path, k):
+    found = tamis.extract(numbers, k, method="pca")
+    page = found.report(tmp_path / "page.html", rows=False).read_text(encoding="utf-8")
+    assert "were omitted on request" in page
+    assert 'id="points"' not in page
+    assert '"scores":' not in page
+    assert "<use " not in page
+    assert "Loadings" in page
+    whole = found.report(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "were omitted on request" not in whole

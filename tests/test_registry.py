@@ -42,11 +42,10 @@ def test_options_equal_the_signatures(method):
     estimator = inspect.signature(method.load_estimator()).parameters
     shared = {option.name for option in registry.POLICIES} if method.ranks else set()
     assert set(estimator) == own.keys() | shared | {
-        *("n_features_to_select", "include"),
+        *("n_features_to_select", "include", "missing"),
         *(["retain"] if method.retains else []),
         *(["scale"] if method.scale is not None else []),
         *(["refine"] if method.refines else []),
-        *(["missing"] if method.takes_text else []),
         *(["task"] if "regression" in method.tasks or (shared and not method.supervised) else []),
     }
     if method.scale is not None:
@@ -153,3 +152,8 @@ def test_shared_options_that_have_no_meaning_for_a_method_are_refused(method_id,
 def test_every_method_says_when_to_use_it_when_not_and_what_it_costs(method):
     texts = (method.when, method.when_not, method.cost)
     assert all(re.fullmatch(r"[A-Z].{9,110}\.", text) for text in texts)
+
+
+@pytest.mark.parametrize("method", registry.methods(), ids=lambda method: method.id)
+def test_a_method_recommended_for_text_or_categories_takes_them(method):
+    assert method.takes_text or not re.search(r"\b(text|categor)", method.when, re.IGNORECASE)

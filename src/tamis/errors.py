@@ -1,12 +1,15 @@
 """The one error type, and how its advice spells an option."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
 Spelling = Callable[[str, Any], str]
+
+_NUMBER = re.compile(r"\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*")
 
 
 class TamisError(ValueError):
@@ -28,16 +31,37 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else _escaped(c) for c in text)
 
 
+def as_term(name: str) -> str:
+    """Write a name beside a weight: one that is a number stands in quotes, or it reads as a factor.
+
+    >>> as_term("age"), as_term("2300"), as_term("nan")
+    ('age', '"2300"', 'nan')
+    """
+    return f'"{name}"' if is_number(name) else name
+
+
+def is_number(name: str) -> bool:
+    """Say whether a name is written in digits only.
+
+    >>> is_number("402.5"), is_number("-1"), is_number("1st floor"), is_number("inf")
+    (True, True, False, False)
+    """
+    return _NUMBER.fullmatch(name) is not None
+
+
 def _escaped(character: str) -> str:
     return character.encode("unicode_escape").decode()
 
 
 class TextAmongNumbers(TamisError):
-    """Columns that began with numbers have text: for a reader that takes text, not the end."""
+    """Columns that began with numbers have text: for a reader that takes text, not the end.
 
-    def __init__(self, sentence: str, *columns: str) -> None:
+    `doubt` says so in the answer of such a reader.
+    """
+
+    def __init__(self, sentence: str, *columns: str, doubt: str = "") -> None:
         super().__init__(sentence)
-        self.columns = columns
+        self.columns, self.doubt = columns, doubt
 
 
 class Unreadable(TamisError):
@@ -58,6 +82,14 @@ class NoValues(TamisError):
     def __init__(self, sentence: str, columns: list[str]) -> None:
         super().__init__(sentence)
         self.columns = columns
+
+
+class InfiniteValues(TamisError):
+    """Columns have infinite values: a caller may know an option that takes them as missing."""
+
+    def __init__(self, sentence: str, *, sparse: bool = False) -> None:
+        super().__init__(f"{sentence}.")
+        self.sentence, self.sparse = sentence, sparse
 
 
 def spelled(name: str, value: Any) -> str:
@@ -106,13 +138,22 @@ def spelling(rule: Spelling) -> Iterator[None]:
         _spelling.reset(token)
 
 
+def by_door(keyword: str, flag: str) -> str:
+    """Give the text for a reader who writes Python, or the one for the command line.
+
+    >>> by_door("to_dict()", "--json")
+    'to_dict()'
+    """
+    return keyword if _spelling.get() is _as_keyword else flag
+
+
 def or_none(text: str) -> str:
     """Add that None may be given, for a reader who writes keywords: a flag is omitted instead.
 
     >>> or_none("a number above 0")
     'a number above 0, or None'
     """
-    return f"{text}, or None" if _spelling.get() is _as_keyword else text
+    return by_door(f"{text}, or None", text)
 
 
 def _as_keyword(name: str, value: Any) -> str:

@@ -20,12 +20,14 @@ CLASSES = {
     "naive-bayes": make_pipeline(StandardScaler(), GaussianNB()),
     "knn": make_pipeline(StandardScaler(), KNeighborsClassifier()),
     "logistic": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
-    "tree": DecisionTreeClassifier(criterion="entropy", random_state=0),
+    "tree": make_pipeline(
+        StandardScaler(), DecisionTreeClassifier(criterion="entropy", random_state=0)
+    ),
 }
 NUMBERS = {
     "ridge": make_pipeline(StandardScaler(), Ridge()),
     "knn": make_pipeline(StandardScaler(), KNeighborsRegressor()),
-    "tree": DecisionTreeRegressor(random_state=0),
+    "tree": make_pipeline(StandardScaler(), DecisionTreeRegressor(random_state=0)),
 }
 
 
@@ -52,7 +54,8 @@ def test_the_same_for_numbers_to_predict(name, wine):
     X = wine[0]
     target = Target.of(X[:, 12], "regression", what="y")
     splits = folds(target, 3, random_state=0)
-    expected = cross_val_score(NUMBERS[name], X[:, [2, 9]], target.y, cv=splits)
+    y = (X[:, 12] - X[:, 12].mean()) / X[:, 12].std()
+    expected = cross_val_score(NUMBERS[name], X[:, [2, 9]], y, cv=splits)
     judge = CrossValidated(X, target, splits, learner=name)
     np.testing.assert_allclose(judge.fold_scores([9, 2]), expected, atol=1e-9)
 
@@ -132,3 +135,29 @@ def test_the_score_of_one_split_is_that_among_all(name, wine):
     X, target = wine
     judge = CrossValidated(X, target, folds(target, 4, random_state=1), learner=name)
     assert [judge.fold_score([1, 6], i) for i in range(4)] == judge.fold_scores([1, 6]).tolist()
+
+
+@pytest.mark.parametrize("name", ["tree", "ridge", "knn"])
+def test_columns_and_numbers_to_predict_may_be_far_from_zero_or_large(name):
+    X = np.random.default_rng(0).standard_normal((80, 3))
+    target = Target.of(X[:, 0], "regression", what="y")
+    splits = folds(target, 3, random_state=0)
+    expected = CrossValidated(X, target, splits, learner=name).score([0, 1])
+    for far in (lambda x: 1e8 + x, lambda x: 1e130 * x):
+        other = Target.of(far(X[:, 0]), "regression", what="y")
+        found = CrossValidated(far(X), other, splits, learner=name).score([0, 1])
+        assert found == pytest.approx(expected, abs=1e-3)
+
+
+def test_a_scorer_that_was_given_sees_the_numbers_themselves():
+    X = np.random.default_rng(1).standard_normal((80, 3))
+    target = Target.of(1e8 + X[:, 0], "regression", what="y")
+    judge = CrossValidated(
+        X,
+        target,
+        folds(target, 3, random_state=0),
+        learner="tree",
+        scoring="neg_mean_absolute_error",
+    )
+    assert -0.2 < judge.score([0]) < 0
+    assert judge.score([1]) < -0.5

@@ -13,9 +13,10 @@ import tamis
 from tamis import registry
 from tamis.cli import main
 from tamis.errors import TamisError
+from tamis.evaluation import contest as contest_module
 from tamis.evaluation.held_out import fold_choices
 from tamis.evaluation.stability import stability_of
-from tamis.evaluation.trial import N_HALVES
+from tamis.evaluation.trial import N_HALVES, Trial
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.row_hash import block_numbers
 
@@ -224,6 +225,17 @@ def test_what_cannot_be_compared_is_refused_in_a_sentence(wine, asked, message):
         tamis.compare(wine, **asked)
 
 
+def test_a_held_out_share_below_zero_is_worse_than_predicting_the_mean_in_every_view(tmp_path):
+    X = np.random.default_rng(3).normal(size=(30, 60))
+    found = tamis.compare(X, methods=["sfs", "pfs"], k=5, criteria=["share", "held-out"])
+    assert found.to_dict()["figures"]["held-out"]["sfs"]["mean"] < -0.05
+    page = found.report(tmp_path / "c.html").read_text(encoding="utf-8")
+    for view in (str(found), found._repr_html_(), page):
+        assert "worse than predicting the mean" in view
+    assert "&lt; 0</text>" in page
+    assert "it is best on held-out rows, where all are worse" in found.recommendation
+
+
 def test_small_tables_are_compared_over_all_numbers_of_columns(wine):
     found = tamis.compare(wine.iloc[:, :4], ["sfs"], criteria="share")
     assert found.contest.sizes == (1, 2, 3)
@@ -247,3 +259,68 @@ def test_the_command_prints_a_leaderboard_and_writes_a_page(wine, labels, tmp_pa
     assert facts["unsuitable"] == [{"method": "tree-importance", "why": "needs labels"}]
     assert np.allclose(np.diag(facts["agreement"]["values"]), 1)
     assert facts["repeat"]["python"].startswith("tamis.compare(")
+
+
+def test_what_labels_are_given_for_is_measured_though_the_budget_is_spent(wine, labels):
+    found = tamis.compare(wine, k=[3], y=labels, budget=1e-6)
+    assert found.advice.criterion == "prediction"
+    alone = tamis.compare(wine, k=[3], budget=1e-6, criteria=["held-out"])
+    assert alone.advice.criterion == "held-out"
+
+
+def test_part_of_the_budget_is_left_when_all_methods_have_run(wine, labels, monkeypatch):
+    left = []
+    run = Trial.run
+
+    def slow(trial):
+        run(trial)
+        clock[0] += 30.0
+
+    def measured(contest, criterion, deadline, least):
+        left.append((criterion.id, deadline.left))
+        return measure(contest, criterion, deadline, least)
+
+    clock = [0.0]
+    measure = contest_module._measure
+    monkeypatch.setattr(Trial, "run", slow)
+    monkeypatch.setattr(contest_module, "_measure", measured)
+    monkeypatch.setattr("tamis.evaluation.deadline.time.monotonic", lambda: clock[0])
+    found = tamis.compare(wine, k=[3], y=labels, budget=100, criteria=["share", "prediction"])
+    assert left[-1] == ("prediction", 10.0)
+    # The first method, then those that labels are given for; each in its usual place.
+    ids = [trial.method.id for trial in found.contest.trials]
+    assert ids[0] == "sfs"
+    assert all(registry.get(one).supervised for one in ids[1:])
+    assert len(ids) == 3
+
+
+def test_rows_without_a_label_are_counted_and_refused_before_the_work(wine, labels):
+    some = [None, None, *labels[2:]]
+    asked = {"k": [2], "y": some, "criteria": ["share", "prediction"]}
+    found = tamis.compare(wine, ["sfs"], missing="drop", **asked)
+    said = "Where labels are needed, 2 of 178 rows are dropped because their label is missing."
+    assert said in found.notes
+    assert said in str(found)
+    with pytest.raises(TamisError, match='y has 2 missing labels of 178: pass missing="drop"'):
+        tamis.compare(wine, ["sfs"], **asked)
+    with pytest.raises(TamisError, match="y has the same label in all 178 rows"):
+        tamis.compare(wine, ["sfs"], k=[2], y=["a"] * 178)
+
+
+def test_dropped_rows_are_mentioned_wherever_a_comparison_is_shown(wine, tmp_path):
+    holes = wine.copy()
+    holes.iloc[:7, 2] = np.nan
+    found = tamis.compare(holes, ["sfs"], k=[2], missing="drop", criteria=["share"])
+    said = "Dropped 7 of 178 rows because of missing values; 171 are used."
+    page = found.report(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert all(said in shown for shown in (str(found), found._repr_html_(), page))
+
+
+def test_a_class_that_the_sampled_rows_lack_ends_nothing():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((2_500, 4))
+    y = np.where(np.arange(2_500) % 3 == 1, "b", "a")  # every third row is looked at: all "a"
+    found = tamis.compare(X, ["sfs"], k=[2], y=y, criteria=["share", "prediction"])
+    assert found.advice.criterion == "share"
+    assert any("the same label in all" in note for note in found.notes)
+    assert "AUC" in str(found)

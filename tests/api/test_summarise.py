@@ -112,3 +112,127 @@ def test_blocks_of_rows_travel_too(tables):
         np.testing.assert_allclose(found.held_out, expected.held_out, atol=1e-9)
     with pytest.raises(tamis.TamisError, match=r"has no blocks of rows.*blocks=True"):
         tamis.select(path, k=4, held_out=True)
+
+
+def test_held_out_rows_and_half_samples_come_from_the_blocks_of_a_summary(numbers, tmp_path):
+    expected = tamis.select(numbers, 2)
+    parts = [tamis.summarise(part, blocks=True) for part in (numbers[:25], numbers[25:])]
+    saved = sum(parts).save(tmp_path / "blocks.tamis")
+    for data in (sum(parts), saved):
+        found = tamis.select(data, 2)
+        np.testing.assert_allclose(found.held_out, expected.held_out, atol=1e-9)
+        assert found.stability.frequency == expected.stability.frequency
+        assert tamis.select(data, "auto").k == tamis.select(numbers, "auto").k
+    # Nobody else holds this summary.
+    assert len(tamis.select(tamis.summarise(numbers, blocks=True), 2).held_out) == 2
+    assert len(tamis.select(saved, 2, columns=["x1", "x3", "x5", "x6"]).held_out) == 2
+    with pytest.raises(tamis.TamisError, match=r"no blocks of rows.*blocks=True"):
+        _ = tamis.select(tamis.summarise(numbers), 2).held_out
+
+
+def test_summaries_of_one_file_merge_only_when_insisted_upon(numbers, as_text, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(as_text(numbers))
+    a, b = tamis.summarise(path), tamis.summarise(numbers)
+    assert sum([a, b, b]).n_rows == 180
+    with pytest.raises(tamis.TamisError, match=r"would count twice.*again=True"):
+        a + b + a
+    assert a.merge(a, again=True).n_rows == 120
+
+
+def test_what_is_no_summary_is_not_added(numbers):
+    one = tamis.summarise(numbers)
+    for wrong in (1, "x", None):
+        with pytest.raises(TypeError):
+            one + wrong
+        with pytest.raises(TypeError):
+            wrong + one
+
+
+@pytest.mark.parametrize("wrong", ["x", 0, 1.5, True, None])
+def test_a_limit_that_is_no_number_of_rows_is_refused(numbers, tmp_path, wrong):
+    with pytest.raises(tamis.TamisError, match="give an integer of at least 1"):
+        tamis.summarise(numbers).save(tmp_path / "a.tamis", min_rows=wrong)
+    with pytest.raises(tamis.TamisError, match="give an integer of at least 1"):
+        tamis.summarise(numbers, min_rows=wrong)
+
+
+def test_no_block_shows_fewer_rows_than_the_limit(tmp_path):
+    X = np.random.default_rng(0).normal(size=(100, 3))
+    whole = tamis.summarise(X, blocks=True)
+    for least in (1, 2, 5, 20, 45, 100):
+        kept = tamis.load_summary(whole.save(tmp_path / "a.tamis", min_rows=least))
+        counts = np.array([block.count for block in kept.stored.blocks])
+        assert counts.sum() == 100
+        assert counts[counts > 0].min() >= least
+        np.testing.assert_allclose(kept.std, whole.std, rtol=1e-12)
+    assert kept.n_blocks == 1
+
+
+def test_a_limit_stays_with_a_summary_when_more_rows_come(tmp_path):
+    X = np.random.default_rng(0).normal(size=(400, 3))
+    path = tmp_path / "a.tamis"
+    tamis.summarise(X[:200], blocks=True).save(path, min_rows=15)
+    more = tamis.load_summary(path) + tamis.summarise(X[:5], blocks=True)
+    counts = [block.count for block in tamis.load_summary(more.save(path)).stored.blocks]
+    assert len(counts) > 1
+    assert min(filter(None, counts)) >= 15
+
+
+def test_few_values_of_a_column_are_not_shown_as_few_rows_are(tmp_path):
+    """Where a mean was filled in, what differs from it are the values that are there."""
+    X = np.random.default_rng(0).normal(size=(400, 3))
+    X[30:, 1] = np.nan
+    found = tamis.summarise(X, missing="mean", blocks=True)
+    with pytest.raises(tamis.TamisError, match=r"of 30 values of column 'x1'.*exclude=\[\"x1\"\]"):
+        found.save(tmp_path / "a.tamis", min_rows=31)
+    kept = tamis.load_summary(found.save(tmp_path / "a.tamis", min_rows=30))
+    assert kept.n_blocks == 1
+
+
+def _dead_days(numbers):
+    """Give three days of a table; on the second a sensor is dead."""
+    days = [numbers[:20], numbers[20:40].copy(), numbers[40:]]
+    days[1][:, 2] = np.nan
+    return days
+
+
+@pytest.mark.parametrize("blocks", [False, True])
+def test_a_sensor_that_is_dead_for_a_day_is_filled_with_what_is_known(numbers, blocks):
+    days = _dead_days(numbers)
+    names = [f"x{j}" for j in range(7)]
+    first, second, third = (
+        tamis.summarise(day, columns=names, missing="mean", blocks=blocks) for day in days
+    )
+    assert np.isnan(second.mean[2])
+    assert tamis.select(second, 2).left_out == {"x2": "without any value"}
+    filled = days[1].copy()
+    filled[:, 2] = days[0][:, 2].mean()
+    expected = tamis.summarise(np.vstack([days[0], filled, days[2]]))
+    for whole in (first + second + third, second + first + third):
+        assert whole.n_rows == 60
+        assert whole.stored.absent.tolist() == [0, 0, 20, 0, 0, 0, 0]
+        np.testing.assert_allclose(whole.mean, expected.mean, rtol=1e-12)
+        np.testing.assert_allclose(whole.std, expected.std, rtol=1e-12)
+        assert tamis.select(whole, 3).names == tamis.select(expected, 3).names
+    assert np.isnan((second + second).mean[2])
+
+
+def test_a_summary_that_lacks_a_dead_sensor_says_what_to_do_and_that_works(numbers, tmp_path):
+    days = _dead_days(numbers)
+    first = tamis.summarise(days[0])
+    for missing in ("mean", "drop", "error"):
+        second = tamis.summarise(days[1], missing=missing)
+        with pytest.raises(tamis.TamisError, match=r"'x2' had no value.*missing=\"mean\".*columns"):
+            first + second
+    second = tamis.summarise(days[1], columns=first.names, missing="mean")
+    saved = tamis.load_summary(second.save(tmp_path / "second.tamis"))
+    assert (first + saved).n_rows == 40
+
+
+def test_a_boolean_that_is_missing_for_a_day_stays_one(numbers):
+    pandas = pytest.importorskip("pandas")
+    days = [pandas.DataFrame({"a": numbers[:, 0], "b": numbers[:, 1] > 0}) for _ in range(2)]
+    days[1]["b"] = pandas.array([None] * 60, dtype="boolean")
+    first, second = (tamis.summarise(day, columns=["a", "b"], missing="mean") for day in days)
+    assert (second + first).stored.kinds == (first + second).stored.kinds == ("numeric", "boolean")

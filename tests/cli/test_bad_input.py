@@ -34,7 +34,8 @@ TEXTS = {
     ),
     "infinities": (
         "a,b\n1,2\n-inf,3\ninf,4\n",
-        "Column 'a' has infinite values: replace them by numbers or mark them missing.",
+        "Column 'a' has infinite values: replace them by numbers or mark them missing, or pass "
+        "--missing auto, which fills them.",
     ),
     "huge values": (
         "a,b\n1e300,2\n2,3\n3,4\n",
@@ -183,14 +184,14 @@ def test_no_permission_is_refused_before_any_work(
 def test_text_in_a_kept_table_of_numbers_only_is_refused(folder: Path, refused: Any) -> None:
     rows = "".join(f"{i},{i * i},n{i}\n" for i in range(9))
     file = _put(folder, "a,b,who\n" + rows)
-    sentence = refused(file, "-k", "1", "--carry", "who", "-o", "kept.npz", late=True)
+    sentence = refused(file, "-k", "1", "--carry", "who", "-o", "kept.npz")
     assert sentence == "Column 'who' is not all numbers, which .npz cannot hold: write .parquet."
 
 
 def test_a_full_disk_while_writing_is_refused(
     refused: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(*_: Any) -> None:
+    def full(*_: Any, **__: Any) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("tamis.results.output.write_stream", full)

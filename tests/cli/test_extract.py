@@ -213,7 +213,7 @@ def test_tables_that_do_not_fit_are_answered_in_one_sentence(refused, folder, ki
 
 
 def test_text_beside_scores_in_a_file_of_numbers_is_refused(refused):
-    sentence = refused("kinds.csv", "-o", "s.npz", "--carry", "kind", late=True)
+    sentence = refused("kinds.csv", "-o", "s.npz", "--carry", "kind")
     assert "Column 'kind' is not all numbers, which .npz cannot hold" in sentence
 
 
@@ -236,3 +236,10 @@ def test_the_text_of_a_method_loads_nothing_heavy():
     assert done.stdout.endswith("set()\n")
     assert "One of: pooled_quantile, nn_quantile, a number." in " ".join(done.stdout.split())
     assert "function" not in done.stdout
+
+
+def test_a_report_without_rows_can_be_made_of_a_summary(folder, run):
+    run("summarise", "table.csv", "-o", "s.tamis")
+    assert run("extract", "s.tamis", "-k", "2", "--report", "p.html").code == 2
+    assert run("extract", "s.tamis", "-k", "2", "--report", "p.html", "--no-rows").code == 0
+    assert "were omitted on request" in (folder / "p.html").read_text()

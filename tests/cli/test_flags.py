@@ -1,11 +1,14 @@
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 from sklearn.datasets import load_wine
 
+import tamis
 from tamis import registry
 from tamis.cli import commands, main
-from tamis.cli.flags import check_own, listed, number
+from tamis.cli.flags import listed, number
 from tamis.errors import TamisError, spelled, spelling
 from tamis.presentation.flags import as_flag, flag, joined
 
@@ -55,9 +58,11 @@ def test_every_option_of_a_method_has_a_flag_and_is_only_taken_by_it() -> None:
         "--signed",
         "--random-state",
     ]
-    assert check_own(pfa, {"signed": True, "norm": None}) == {"signed": True}
-    with pytest.raises(TamisError, match="Method 'pfa' does not take --norm: it has --component"):
-        check_own(pfa, {"norm": "none"})
+    with (
+        spelling(as_flag),
+        pytest.raises(TamisError, match="Method 'pfa' does not take --norm: it has --component"),
+    ):
+        registry.check_options(pfa, {"norm": "none"})
 
 
 def test_what_is_no_number_is_left_for_the_registry_to_refuse() -> None:
@@ -129,3 +134,23 @@ def test_prices_and_forbidden_columns_may_be_repeated(tmp_path, capsys):
     assert ["costs", "alcohol: 3.5, proline: 2"] in found["options"]
     assert not {"flavanoids", "hue", "ash"} & set(found["names"])
     assert as_flag("costs", {"a": 2, "b c": 0.5}) == "--cost a=2 --cost 'b c=0.5'"
+
+
+def test_without_a_method_the_table_decides_which_options_there_are(
+    folder: Path, run: Any, refused: Any
+) -> None:
+    numbers = (folder / "table.csv").read_text().splitlines()
+    mixed = [
+        f"{line},{word}" for line, word in zip(numbers, ["place", *"abbacab" * 20], strict=False)
+    ]
+    (folder / "mixed.csv").write_text("\n".join(mixed) + "\n")
+    seen = run("select", "mixed.csv", "-k", "2", "--bins", "5", "--json")
+    assert seen.code == 0, seen.err
+    facts = json.loads(seen.out)
+    found = tamis.select("mixed.csv", 2, options={"bins": 5})
+    assert facts["names"] == found.names
+    assert ["bins", "5"] in facts["options"]
+    assert refused("table.csv", "-k", "2", "--bins", "5") == (
+        "Method 'sfs' does not take --bins: it has --forbid, --cost."
+    )
+    assert refused("mixed.csv", "--bins", "0").startswith("--bins 0: give an integer of at least")

@@ -70,6 +70,21 @@ def test_a_terminal_is_no_table(run: Any, monkeypatch: pytest.MonkeyPatch) -> No
     assert "nothing is piped into it: give a file instead" in run("select", "-").err
 
 
+@pytest.mark.parametrize("mark", [b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06", b"X.npy"])
+def test_a_damaged_archive_in_a_pipe_is_refused_in_one_sentence(
+    run: Any, pipe: Any, mark: bytes
+) -> None:
+    archive = io.BytesIO()
+    np.savez(archive, X=np.arange(12.0).reshape(4, 3))
+    whole = archive.getvalue()
+    damaged = whole[:4] + whole[4:].replace(mark, b"?" * len(mark))
+    for data in (damaged, whole[: whole.rindex(mark)] or b"PK\x03\x04"):
+        pipe(data)
+        said = run("select", "-", "-k", "1").err
+        assert "standard input" in said or data == whole
+        assert said.count("\n") <= 1
+
+
 def test_without_a_file_a_hint_is_given(run: Any) -> None:
     for verb in ("select", "compare", "extract"):
         assert run(verb).err == (
@@ -105,14 +120,21 @@ def test_a_first_line_of_values_is_noticed_and_the_axis_of_a_spectrum_is_not(
     run: Any, folder: Path
 ) -> None:
     lines = (folder / "table.csv").read_text().splitlines(keepends=True)
-    (folder / "bare.csv").write_text("".join(["0.5,-1,3,2.25,7,-4,0.1\n", *lines[1:]]))
-    assert run("select", "bare.csv", "-k", "2").err == (
-        "\nAll names of columns are numbers in no order: if the first line has values, pass "
-        "--no-header.\n"
-    )
+    bare = ["0.5,-1,0.75,2.25,1.5,-0.4,0.1\n", *lines[1:]]
+    (folder / "bare.csv").write_text("".join(bare))
+    said = " ".join(run("select", "bare.csv", "-k", "2").out.split())
+    assert "first line of bare.csv ('0.5', '-1'," in said
+    assert "pass --no-header if it is one" in said
+    for verb, more in {"extract": (), "compare": ("--methods", "sfs,pivoted-qr")}.items():
+        assert "--no-header" in run(verb, "bare.csv", "-k", "2", *more).out
+    assert "--no-header" in run("summarise", "bare.csv", "-o", "bare.tamis").out
+    quiet = run("select", "bare.csv", "-k", "2", "-q")
+    assert len(quiet.out.splitlines()) == 2
+    assert "--no-header" in quiet.err
+    assert "header=False" in tamis.select("bare.csv", 2).to_dict()["doubts"][0]
+    assert "--no-header" not in run("select", "bare.csv", "-k", "2", "--no-header").out
     (folder / "axis.csv").write_text("".join(["900,901.5,903,904,905,906,907\n", *lines[1:]]))
-    assert run("select", "axis.csv", "-k", "2").err == ""
-    assert run("select", "bare.csv", "-k", "2", "--no-header").err == ""
+    assert "--no-header" not in run("select", "axis.csv", "-k", "2").out
 
 
 BAD = {

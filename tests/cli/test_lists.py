@@ -42,11 +42,34 @@ def test_a_file_has_one_name_in_each_line(genes: str, selects: Any, folder: Path
     assert _names(selects, genes, "--exclude", "@when")[1] == ["@when"]
 
 
-def test_what_matches_nothing_is_refused_with_the_nearest_name(genes: str, refused: Any) -> None:
-    assert refused(genes, "--exclude", "ages*") == (
-        "--exclude 'ages*': no column of genes.csv matches: did you mean 'age'?"
+@pytest.mark.parametrize("flag", ["include", "exclude", "forbid", "carry", "categories", "numbers"])
+def test_a_pattern_that_matches_nothing_is_worth_one_warning(
+    genes: str, selects: Any, flag: str
+) -> None:
+    seen = selects(genes, "-k", "2", f"--{flag}", "ages*", "--quiet")
+    assert seen.err == (
+        f"tamis: warning: --{flag} 'ages*': no column of genes.csv matches: did you mean 'age'?\n"
+    )
+    assert len(seen.out.splitlines()) == 2
+
+
+def test_a_pattern_that_leaves_nothing_to_analyse_is_refused(genes: str, refused: Any) -> None:
+    assert refused(genes, "--columns", "ages*") == (
+        "--columns 'ages*': no column of genes.csv matches: did you mean 'age'?"
     )
     assert "no column '@names'" in refused(genes, "--include", "@names")
+
+
+def test_prices_take_patterns_and_a_column_has_one_price(
+    genes: str, selects: Any, run: Any
+) -> None:
+    costs = ["--cost", "gene_[ab]=1000", "--cost", "gene_a=0.001"]
+    kept, _ = _names(selects, genes, "-m", "sfs", *costs)
+    assert kept[0] == "gene_a"
+    assert "gene_b" not in kept
+    seen = run("select", genes, "--cost", "age=1", "--cost", "age=2")
+    assert seen.code == 2
+    assert "--cost age=1 --cost age=2" in seen.err
 
 
 def test_a_file_of_names_that_is_no_text_is_refused(refused: Any, folder: Path) -> None:

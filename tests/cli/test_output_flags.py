@@ -16,12 +16,17 @@ def test_quiet_prints_the_kept_names_and_nothing_else(selects: Any, folder: Path
     assert (folder / "kept.csv").read_text().startswith(",".join(expected))
 
 
-@pytest.mark.parametrize("other", ["--json", "--all", "--top"])
-def test_quiet_and_more_than_names_are_refused(other: str, refused: Any) -> None:
-    more = [other, "3"] if other == "--top" else [other]
-    assert refused("table.csv", "--quiet", *more) == (
-        f"Give --quiet or {other}, not both: each decides what is printed."
+def test_quiet_and_json_are_refused(refused: Any) -> None:
+    assert refused("table.csv", "--quiet", "--json") == (
+        "Give --quiet or --json, not both: each decides what is printed."
     )
+
+
+@pytest.mark.parametrize("more", [["--top", "3"], ["--all"]], ids=["top", "all"])
+def test_quiet_decides_over_how_much_else_is_listed(more: list[str], selects: Any) -> None:
+    names = selects("table.csv", "-k", "4", "--quiet")
+    assert selects("table.csv", "-k", "4", "--quiet", *more) == names
+    assert len(names.out.splitlines()) == 4
 
 
 def test_top_and_all_say_how_many_dropped_columns_are_listed(selects: Any) -> None:

@@ -1,6 +1,13 @@
 """`tamis summarise`, `tamis merge`, and the commands on what they write."""
 
+import subprocess
+import sys
+
 import pytest
+
+from tamis import load_summary
+
+MAIN = "from tamis.cli import main; main()"
 
 
 @pytest.fixture
@@ -74,5 +81,101 @@ def test_different_treatments_of_missing_values_are_said(sites, run):
         file.write("1,,2,3,4,5,6\n")
     run("summarise", "b.csv", "--missing", "drop", "-o", "drop.tamis")
     run("summarise", "b.csv", "--missing", "mean", "-o", "mean.tamis")
-    seen = run("merge", "drop.tamis", "mean.tamis", "-o", "all.tamis")
+    seen = run("merge", "drop.tamis", "mean.tamis", "-o", "all.tamis", "--again")
     assert "filled with the column mean in some parts, rows dropped in others: x1" in seen.out
+
+
+@pytest.mark.usefixtures("sites")
+def test_an_update_keeps_the_blocks_of_rows(run, selects):
+    assert run("summarise", "a.csv", "--blocks", "-o", "day.tamis").code == 0
+    assert run("summarise", "--update", "day.tamis", "b.csv").out.startswith("60 rows")
+    assert load_summary("day.tamis").n_blocks == 20
+    held_out = selects("day.tamis", "-k", "2", "--held-out").out
+    assert held_out == selects("table.csv", "-k", "2", "--held-out").out
+
+
+@pytest.mark.usefixtures("sites")
+def test_blocks_that_a_merge_loses_are_mentioned(run):
+    run("summarise", "a.csv", "--blocks", "-o", "a.tamis")
+    run("summarise", "b.csv", "-o", "b.tamis")
+    seen = run("merge", "a.tamis", "b.tamis", "-o", "all.tamis")
+    assert "The 20 blocks of rows of a.tamis become one" in seen.err
+    assert load_summary("all.tamis").n_blocks == 1
+    seen = run("summarise", "--update", "b.tamis", "a.csv", "--blocks")
+    assert seen.code == 2
+    assert "b.tamis has no blocks of rows" in seen.err
+    assert run("summarise", "--update", "b.tamis", "a.csv").code == 0
+
+
+def test_rows_that_are_counted_already_are_refused_unless_insisted_upon(sites, run):
+    run("summarise", "a.csv", "-o", "day.tamis")
+    assert run("summarise", "--update", "day.tamis", "b.csv").out.startswith("60 rows")
+    before = (sites / "day.tamis").read_bytes()
+    (sites / "b.csv").rename(sites / "renamed.csv")
+    seen = run("summarise", "--update", "day.tamis", "renamed.csv")
+    assert seen.code == 2
+    assert "renamed.csv: day.tamis has rows of it already" in seen.err
+    assert "--again" in seen.err
+    assert (sites / "day.tamis").read_bytes() == before
+    seen = run("summarise", "--update", "day.tamis", "renamed.csv", "--again")
+    assert seen.out.startswith("95 rows")
+
+
+@pytest.mark.usefixtures("sites")
+def test_summaries_with_rows_of_one_file_merge_only_when_insisted_upon(run):
+    run("summarise", "a.csv", "-o", "a.tamis")
+    run("summarise", "a.csv", "b.csv", "-o", "both.tamis")
+    seen = run("merge", "a.tamis", "both.tamis", "-o", "x.tamis")
+    assert seen.code == 2
+    assert "one file are both in a.tamis and in both.tamis" in seen.err
+    assert run("merge", "a.tamis", "both.tamis", "-o", "x.tamis", "--again").out.startswith("85 r")
+    assert run("summarise", "a.csv", "b.csv", "a.csv", "-o", "x.tamis").code == 2
+    run("summarise", "a.csv", "-o", "a.tamis", "--no-fingerprints")
+    assert run("merge", "a.tamis", "both.tamis", "-o", "x.tamis").out.startswith("85 rows")
+
+
+@pytest.mark.slow
+def test_no_row_of_four_updates_at_once_is_lost(sites, run):
+    head, *rows = (sites / "table.csv").read_text().splitlines()
+    for i in range(4):
+        (sites / f"{i}.csv").write_text("\n".join([head, *rows[10 * i : 10 * i + 10]]) + "\n")
+    run("summarise", "a.csv", "-o", "day.tamis")
+    command = [sys.executable, "-c", MAIN, "summarise", "--update", "day.tamis"]
+    updates = [
+        subprocess.Popen([*command, f"{i}.csv"], stdout=subprocess.DEVNULL) for i in range(4)
+    ]
+    assert [update.wait() for update in updates] == [0] * 4
+    assert load_summary("day.tamis").n_rows == 25 + 40
+    assert not [path for path in sites.iterdir() if path.name.startswith(".")]
+
+
+def test_a_dead_sensor_does_not_stop_a_daily_update(sites, run):
+    head, *rows = (sites / "b.csv").read_text().splitlines()
+    cells = [row.split(",") for row in rows]
+    dead = [",".join([*row[:2], "", *row[3:]]) for row in cells]
+    (sites / "b.csv").write_text("\n".join([head, *dead]) + "\n")
+    run("summarise", "a.csv", "-o", "day.tamis")
+    for missing in ([], ["--missing", "drop"]):
+        seen = run("summarise", "--update", "day.tamis", "b.csv", *missing)
+        assert seen.code == 2
+        assert "--missing mean" in seen.err
+    seen = run("summarise", "--update", "day.tamis", "b.csv", "--missing", "mean")
+    assert seen.out.startswith("60 rows x 7 columns")
+    assert load_summary("day.tamis").stored.absent.tolist() == [0, 0, 35, 0, 0, 0, 0]
+
+
+def test_no_block_and_no_checkpoint_shows_fewer_rows_than_the_limit(sites, run):
+    seen = run("summarise", "table.csv", "--blocks", "--min-rows", "20", "-o", "a.tamis")
+    assert seen.code == 0
+    assert "so that none shows fewer than 20 rows" in seen.out
+    assert min(block.count for block in load_summary("a.tamis").stored.blocks) >= 20
+    command = ["summarise", "table.csv", "--checkpoint", "c.tamis", "-o", "b.tamis", "--min-rows"]
+    assert run(*command, "61").code == 2
+    assert not (sites / "c.tamis").exists()
+    assert run(*command, "60").code == 0
+    assert load_summary("c.tamis").n_rows == 60
+    (sites / "c.tamis").unlink()
+    update = ["summarise", "--update", "b.tamis", "a.csv", "--again"]
+    assert run(*update, "--checkpoint", "c.tamis").code == 2  # b.tamis has a limit of 60 rows
+    assert not (sites / "c.tamis").exists()
+    assert run(*update).out.startswith("85 rows")

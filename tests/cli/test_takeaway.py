@@ -80,3 +80,21 @@ def test_an_unknown_kind_of_picture_is_refused(run: Any) -> None:
     seen = run("select", "table.csv", "-k", "3", "--plot", "fat:a.svg")
     assert (seen.code, seen.out) == (2, "")
     assert "--plot fat:a.svg: there is no plot 'fat': did you mean 'fate'?" in seen.err
+
+
+def test_cells_that_a_spreadsheet_would_run_are_marked_on_request(run: Any, folder: Path) -> None:
+    rng = np.random.default_rng(0)
+    lines = [f"{a},{b},{a + b},=cmd{i % 7}" for i, (a, b) in enumerate(rng.normal(size=(40, 2)))]
+    (folder / "risky.csv").write_text("\n".join(["=a,-b,c,@id", *lines]) + "\n")
+    given = ("select", "risky.csv", "-k", "2", "--carry", "@id")
+    outputs = ("-o", "kept.csv", "--table", "why.csv")
+    assert run(*given, *outputs, "--safe-csv").code == 0
+    kept, why = ((folder / name).read_text().splitlines() for name in ("kept.csv", "why.csv"))
+    assert kept[0].startswith("'@id,")
+    assert all(line.lstrip('"').startswith("'=cmd") for line in kept[1:])
+    assert any("'=a" in line for line in why)
+    assert not any(line.lstrip('"')[0] in "=+@" for line in (*kept, *why))
+    assert "'" not in run(*given, "-o", "-").out
+    assert run(*given, "-o", "-", "--safe-csv").out.startswith("'@id,")
+    assert run(*given, *outputs).code == 0
+    assert (folder / "kept.csv").read_text().startswith("@id,")

@@ -7,9 +7,9 @@ from sklearn.linear_model import LinearRegression
 
 import tamis
 from tamis.algorithms.path import Path
-from tamis.evaluation.held_out import fold_choices, held_out, left_out_errors
+from tamis.evaluation.held_out import HeldOut, fold_choices, held_out, left_out_errors
 from tamis.sources.arrays import ArraySource
-from tamis.statistics.blocks import collect_blocks
+from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_hash import block_numbers
 
 GRAM_METHODS = [method.id for method in tamis.methods("selection") if method.needs == "gram"]
@@ -23,13 +23,15 @@ def by_refitting(X, k, **asked):
         out = numbers % 10 == fold
         if not out.any():
             continue
-        found = tamis.select(X[~out], k=k, **asked)
-        mean, std = X[~out].mean(axis=0), X[~out].std(axis=0)
-        varying = np.flatnonzero(std)
+        fill = np.nanmean(X[~out], axis=0)  # of the training rows alone
+        known, others = (np.where(np.isnan(part), fill, part) for part in (X[~out], X[out]))
+        found = tamis.select(known, k=k, **asked)
+        mean, std = known.mean(axis=0), known.std(axis=0)
+        varying = np.flatnonzero(std > 1e-12 * np.abs(mean))
         if not found.request.settings.get("scale", True):
-            std = np.full(len(std), np.sqrt(np.square(std[varying]).mean()))
+            std = np.ones(len(std))  # every fold counts by its rows
         train, test = (
-            ((part - mean) / np.where(std, std, 1))[:, varying] for part in (X[~out], X[out])
+            ((part - mean) / np.where(std, std, 1))[:, varying] for part in (known, others)
         )
         kept = np.searchsorted(varying, found.indices)
         fits = [
@@ -44,7 +46,8 @@ def by_refitting(X, k, **asked):
 
 
 def assert_as_refitted(X, k, atol=1e-8, **asked):
-    found = tamis.select(X, k=k, held_out=True, **asked)
+    missing = "mean" if np.isnan(X).any() else "error"
+    found = tamis.select(X, k=k, held_out=True, missing=missing, **asked)
     errors, totals = by_refitting(X, k, **asked)
     shares, weights = 1 - errors / totals[:, None], totals / totals.sum()
     np.testing.assert_allclose(found.held_out, weights @ shares, atol=atol)
@@ -123,6 +126,25 @@ def test_missing_values_filled_with_means_leave_every_row_in_its_block(monkeypat
     assert one.tolist() == np.bincount(block_numbers(X, 20), minlength=20).tolist()
 
 
+@pytest.mark.parametrize("shape", [(90, 6), (30, 45)])
+@pytest.mark.parametrize("scale", [True, False])
+def test_missing_values_are_filled_with_means_of_the_training_rows(shape, scale):
+    rng = np.random.default_rng(6)
+    X = rng.standard_normal((shape[0], 4)) @ rng.standard_normal((4, shape[1])) + 1e4
+    X = (X + rng.standard_normal(shape)) * rng.uniform(1, 9, shape[1])
+    X[rng.random(shape) < 0.15] = np.nan
+    X[5:, 0] = np.nan
+    X[:, 1] = np.where(rng.random(shape[0]) < 0.5, 1.0, np.nan)
+    X[2, 1] = 3.0  # constant without this row
+    assert_as_refitted(X, 3, scale=scale)
+
+
+def test_every_fold_of_unscaled_columns_counts_by_its_rows():
+    X = np.random.default_rng(7).standard_normal((80, 4)) * [1.0, 2.0, 3.0, 4.0]
+    X[::9] *= 20.0
+    assert_as_refitted(X, 2, scale=False)
+
+
 def test_a_kept_column_that_others_reproduce_counts_as_known():
     rng = np.random.default_rng(5)
     X = rng.standard_normal((80, 4))
@@ -159,3 +181,13 @@ def test_too_few_rows_are_refused():
 
 def _first_ten(known) -> Path:  # noqa: ARG001 - as a search is called
     return Path(np.arange(10), np.zeros(10))
+
+
+def test_a_peak_is_one_only_where_the_folds_agree_on_it() -> None:
+    kept = (np.arange(3),) * 4
+    totals, own = np.ones(4), np.zeros((4, 3))
+    clear = np.array([[0.6, 0.3, 0.5]] * 4) + np.arange(4)[:, None] / 10
+    assert HeldOut(clear, own, totals, kept).peak == 2
+    noise = np.array([[0.6, 0.3, 0.2], [0.6, 0.3, 0.5], [0.6, 0.3, 0.2], [0.6, 0.3, 0.5]])
+    assert HeldOut(noise, own, totals, kept).peak is None
+    assert HeldOut(clear[:, :2], own[:, :2], totals, kept).peak is None

@@ -61,6 +61,17 @@ def test_the_most_telling_columns_come_first_and_silent_ones_are_left_out():
     assert found.shares.tolist() == [0.6, 0.0]
 
 
+def test_a_link_below_chance_explains_nothing_and_a_smaller_one_above_it_does():
+    M = np.array([[1.0, 0.0, 0.2], [0.0, 1.0, 0.05], [0.2, 0.05, 1.0]])
+    levels = np.array([200, 2, 200])  # the first shares a fifth with the last by chance
+    shared = SharedInformation(Information(M, 0.1, levels, np.log(levels), 10_000))
+    known = shared.reproduction(np.array([0, 1]))
+    np.testing.assert_allclose(shared.explained(known), [[1, 0, 0], [1, 1, 0.05]])
+    found = shared.carriers(known, 2, np.array([2]))
+    assert found.positions[0].tolist() == [1, -1]
+    assert found.shares.tolist() == [0.05]
+
+
 def test_the_measure_follows_from_what_a_method_worked_on():
     gram = DenseGram(np.array([[4.0, 1.0], [1.0, 1.0]]))
     assert isinstance(measure_of(gram), Variance)
@@ -79,6 +90,22 @@ def test_what_unrelated_columns_share_is_hardly_ever_above_the_limit_of_chance()
     assert (information.matrix > 0.5 * limits)[np.triu_indices(30, 1)].mean() > 0.5
 
 
+def test_many_values_are_a_matter_of_chance_and_a_recoding_of_them_is_none():
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 160, size=(1400, 2))
+    country = {"country": [f"c{v}" for v in codes[:, 0]], "town": [f"t{v}" for v in codes[:, 1]]}
+    table = {**country, "iso": [f"i{v}" for v in codes[:, 0]]}
+    table["land"] = [f"l{v // 4}" for v in codes[:, 0]]
+    found = tamis.select(pa.table(table), 1, method="representatives", include=["country"])
+    shares = {row.column: row.share for row in found.explain()}
+    shared = found.measure.information
+    assert shared.matrix[0, 1] > 0.4  # of unrelated columns
+    assert shares["town"] == 0
+    assert shares["iso"] == pytest.approx(1)
+    assert shares["land"] == shared.matrix[0, 3] > 0.8
+    assert shared.chance_limit(np.array([0]), np.array([1]))[0, 0] < 0.7
+
+
 def test_an_explanation_by_chance_alone_names_no_column():
     rng = np.random.default_rng(1)
     table = {"a": rng.random(300), "b": rng.random(300), "c": rng.random(300)}
@@ -86,4 +113,4 @@ def test_an_explanation_by_chance_alone_names_no_column():
     found = tamis.select(pa.table(table), 1, method="representatives", include=["a"])
     texts = {row.column: str(row) for row in found.explain()}
     assert texts["copy"] == "copy: 100.0% explained by a (1.00)"
-    assert texts["b"].endswith("explained, nothing above chance")
+    assert texts["b"] == "b: nothing explained above chance"

@@ -65,3 +65,17 @@ def test_halves_come_in_pairs_without_empty_blocks_and_are_always_the_same():
     assert ((choices[::2] ^ choices[1::2])[:, count > 0]).all()
     with pytest.raises(tamis.TamisError, match="too few for half-samples"):
         half_choices(np.array([9, 9, 9, 0]))
+
+
+@pytest.mark.parametrize("k", [3, "auto"])
+def test_an_included_column_is_kept_in_every_half_also_where_it_is_constant(k):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 1)) + rng.normal(size=(120, 8))
+    X[:, 0] = 0.0
+    X[:2, 0] = 1.0  # rows of two blocks, so many halves have none of them
+    found = tamis.select(X, k=k, method="sfs", include=["x0"], stability=True)
+    assert found.included == ["x0"]
+    assert found.stability.frequency["x0"] == 1.0
+    assert all(len(kept) == found.k for kept in found.resampled.sets)
+    lines = str(found).split("half-samples   could be replaced")[1].splitlines()
+    assert next(line for line in lines if line.startswith("  x0 ")).split()[1] == "included"

@@ -68,16 +68,17 @@ def _dropped(measure: Variance, known: Any, k: int, names: list[str]) -> list[Su
         {
             "column": names[j],
             "share": float(known.shares[k - 1, j]),
-            "weights": {
-                kept[p]: float(w)
-                for p, w in zip(found.positions[i], found.weights[i], strict=True)
-                if p >= 0
-            },
+            "weights": {kept[p]: float(w) for p, w in _by_size(found, i) if p >= 0},
             "carried": float(found.shares[i]),
             "reason": "",
         }
         for i, j in enumerate(gone)
     ]
+
+
+def _by_size(found: Any, row: int) -> list[tuple[int, float]]:
+    pairs = zip(found.positions[row], found.weights[row], strict=True)
+    return sorted(pairs, key=lambda pair: -round(100 * abs(pair[1])))
 
 
 def _names(columns: int) -> list[str]:
@@ -122,6 +123,7 @@ def build_summary(
         "score": None,
         "missing": {"rows_read": 300, "rows_used": 300, "sentence": ""},
         "unread": {"parts": [], "sentence": ""},
+        "doubts": [],
         "columns": columns,
         "used": columns,
         "k": k,
@@ -151,8 +153,11 @@ def build_summary(
         "map": _map(R, names),
         "patterns": {"command": "", "python": ""},
         "live": None,
+        "gram": True,
         "cautions": [],
         "ranked": False,
+        "included": [],
+        "order": "Best first.",
         "tree": None,
         "removed": [],
         "dropped": _dropped(measure, known, k, names),

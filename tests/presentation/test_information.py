@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import tamis
@@ -179,3 +180,21 @@ def test_report_and_json_stay_small() -> None:
     plain = selection.to_dict()
     assert len(json.dumps(plain["tree"])) < 40 * 200  # bytes for each column
     assert len(json.dumps(plain)) < 300 * 200
+
+
+def test_no_share_below_chance_is_called_explained_in_any_view() -> None:
+    rng = np.random.default_rng(0)
+    codes = {f"c{size}": rng.integers(0, size, 300) for size in (60, 50, 40, 3)}
+    table = pd.DataFrame({name: [f"v{v}" for v in value] for name, value in codes.items()})
+    found = tamis.select(table, k=2, method="representatives", include=["c60", "c3"])
+    information = found.measure.information.matrix
+    assert information[found.path.kept, 1].max() > 0.3  # by chance: the columns are unrelated
+    assert {row.column: row.share for row in found.explain()} == {"c50": 0.0, "c40": 0.0}
+    assert str(found.explain("c50")) == "c50: nothing explained above chance"
+    assert "c50 0.0% nothing above chance" in " ".join(str(found).split())
+    assert [row["share"] for row in found.to_dict()["dropped"]] == [0.0, 0.0]
+    assert found.to_frame()["share"].tolist() == [1.0, 0.0, 0.0, 1.0]
+    assert "nothing of the dropped ones above chance" in found.to_dict()["sentence"]
+    facts = report_facts(found)
+    assert facts["fates"]["counts"]["lost"][1] == 2
+    assert facts["fates"]["at"] == [1000, 0, 0, 1000]

@@ -46,6 +46,38 @@ def test_constant_columns_and_copies_are_named(frame: pd.DataFrame) -> None:
     assert copies.startswith("1 dropped column is an exact copy of kept ones")
 
 
+def test_copies_are_told_from_linear_combinations_and_from_columns_that_come_near(
+    frame: pd.DataFrame,
+) -> None:
+    table = frame[["a", "b", "c"]].assign(twin=lambda t: 2 * t["a"], sum=lambda t: t["a"] + t["b"])
+    table["near"] = table["c"] - 0.1 * table["a"]
+    found = tamis.select(table, k=3, include=["a", "b", "c"])
+    assert [row.share for row in found.explain()] == pytest.approx([1.0] * 3)
+    copies, mixed = _texts(found)
+    assert (
+        copies.strip()
+        == "1 dropped column is an exact copy of kept ones, up to unit and sign: twin"
+    )
+    assert mixed.startswith(
+        "2 dropped columns are exact linear combinations of kept ones: sum near"
+    )
+
+
+def test_no_column_is_a_combination_only_because_rows_are_few() -> None:
+    table = np.random.default_rng(1).normal(size=(6, 12))
+    assert not any("combination" in text for text in _texts(tamis.select(table, k=5)))
+
+
+def test_columns_that_share_all_information_are_counted_whatever_else_explains_them() -> None:
+    rng = np.random.default_rng(0)
+    a = rng.integers(0, 4, 200)
+    table = pd.DataFrame({"a": a, "b": a // 2, "a2": a + 10, "a3": 3 - a, "c": a % 2})
+    table = table.apply(lambda column: column.map("v{}".format))
+    found = tamis.select(table, k=2, method="representatives", include=["a", "b"])
+    (copies,) = _texts(found)
+    assert copies.startswith("2 dropped columns share all of their information with a kept one: a2")
+
+
 def test_few_rows_lead_to_held_out_rows_and_these_to_a_smaller_number() -> None:
     table = np.random.default_rng(1).normal(size=(40, 30))
     (few,) = _texts(tamis.select(table, k=10, method="sfs"))
@@ -83,3 +115,15 @@ def test_a_number_that_was_found_is_not_advised_again_and_unrelated_columns_are_
 def test_all_columns_need_no_ceiling_of_100_percent(frame: pd.DataFrame) -> None:
     found = tamis.select(frame, k=6, method="sfs")
     assert found.to_dict()["sentence"] == "Keep 6 of 6 columns: they explain 100% of the variance."
+
+
+def test_ranks_are_told_from_the_option_and_not_from_how_it_is_shown(frame: pd.DataFrame) -> None:
+    frame["cube"] = frame["a"] ** 3
+    facts = tamis.select(
+        frame, k=3, method="correlation", options={"kind": "spearman"}, exclude=["b"]
+    ).to_dict()
+    assert facts["ranked"] is True
+    shown = [[name, value.upper()] for name, value in facts["options"]]
+    told = caution_facts(facts | {"options": shown})
+    assert any("those of the ranks (Spearman)" in row["text"] for row in told)
+    assert tamis.select(frame, k=3, method="correlation").to_dict()["ranked"] is False

@@ -61,8 +61,21 @@ def test_after_loading_the_table_is_given_again(tmp_path) -> None:
     assert loaded.report(tmp_path / "b.html", WINE.data).exists()
     with pytest.raises(tamis.TamisError, match="X is not the table of fit"):
         loaded.explain(WINE.data[::-1, ::-1])
+    with pytest.raises(tamis.TamisError, match="pass the table as X, and a column to explain"):
+        loaded.explain("x3")
+    assert loaded.explain(WINE.data, column="x4").column == "x4"
     with pytest.raises(tamis.TamisError, match="X='hue': give the table of fit"):
-        loaded.explain("hue")
+        loaded.report(tmp_path / "c.html", "hue")
+
+
+def test_one_column_is_explained_by_name_as_select_does() -> None:
+    frame = load_wine(as_frame=True).data
+    fitted, found = GreedyReconstruction(4).fit(frame), tamis.select(frame, 4)
+    assert str(fitted.explain("hue")) == str(found.explain("hue"))
+    with pytest.raises(tamis.TamisError, match="no column 'hues': did you mean 'hue'"):
+        fitted.explain("hues")
+    with pytest.raises(tamis.TamisError, match="is kept: there is nothing to explain"):
+        fitted.explain(found.names[0])
 
 
 def test_a_wide_table_is_not_held_but_taken_again() -> None:

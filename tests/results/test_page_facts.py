@@ -147,3 +147,27 @@ def test_a_command_that_takes_no_number_is_written_anew(tmp_path: Path) -> None:
     found = tamis.select(str(path), k=2, method="sfs")
     request = replace(found.request, command="tamis demo --report page.html")
     assert repeat_patterns(request)["command"].startswith(f"tamis select {path} --method sfs")
+
+
+@pytest.mark.parametrize("method", ["sfs", "greedy-fs"])
+def test_a_page_without_correlations_has_no_map_of_them_and_says_so(
+    table: np.ndarray, tmp_path: Path, method: str
+) -> None:
+    found = tamis.select(table, 3, method=method)
+    facts = slider_facts(found, gram=False)
+    assert facts["map"] is facts["live"] is None
+    page = found.report(tmp_path / "page.html", gram=False).read_text()
+    assert "was omitted on request" in page
+    assert '<figure data-heat="' not in page
+    assert '"map": null' in page or '"map":null' in page
+    whole = found.report(tmp_path / "page.html").read_text()
+    assert '<figure data-heat="' in whole
+    assert "was omitted on request" not in whole
+
+
+def test_a_given_list_has_a_map_unless_correlations_are_not_wanted(
+    table: np.ndarray, tmp_path: Path
+) -> None:
+    found = tamis.score(table, ["x0", "x2"])
+    assert '<figure data-heat="' in found.report(tmp_path / "page.html").read_text()
+    assert '<figure data-heat="' not in found.report(tmp_path / "page.html", gram=False).read_text()

@@ -30,6 +30,12 @@ def test_the_curve_has_its_ceiling_the_held_out_share_and_labels(found) -> None:
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("columns kept", "share of the variance")
 
 
+def test_chance_grows_with_the_number_of_columns_in_the_picture(found) -> None:
+    expected = np.arange(1, found.k + 1) / (found.summary.n_rows - 1)
+    np.testing.assert_allclose(_line(found.plot(), "by chance"), expected)
+    assert found.to_dict()["curve"]["chance"] == pytest.approx(expected)
+
+
 def test_axes_that_are_given_are_drawn_on(found) -> None:
     from matplotlib.figure import Figure
 

@@ -79,3 +79,15 @@ def test_an_estimator_refuses_other_names_too(estimator, frame) -> None:
     fitted = getattr(tamis.selection, estimator)(3).fit(frame)
     with pytest.raises(ValueError, match="feature names should match"):
         fitted.transform(frame.rename(columns={"a": "A"}))
+
+
+def test_a_ceiling_just_below_all_is_told_without_two_limits_at_once() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 1)) + 1e-3 * rng.normal(size=(80, 6))
+    found = tamis.select(X, k=1, method="sfs")
+    assert 0.99995 < found.bound < 1
+    for result in (found, tamis.score(X, found.names), tamis.score(X, ["x3"])):
+        sentence = result.to_dict()["sentence"]
+        assert "than over" not in sentence
+        assert "exceed" not in sentence
+        assert "could explain all of it." in sentence

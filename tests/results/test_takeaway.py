@@ -64,3 +64,33 @@ def test_a_missing_package_is_named_with_its_extra(
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(tamis.TamisError, match=rf"needs {package}.*'tamis\[{extra}\]'"):
         check_packages(tmp_path / name)
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "xlsx"])
+def test_files_for_people_have_short_numbers_and_a_reason_for_every_column(
+    kind, numbers, tmp_path
+) -> None:
+    frame = pa.table({f"c{j}": numbers[:, j] for j in range(7)} | {"one": [1.0] * 60})
+    found = tamis.select(frame, 3, include=["c2"], exclude=["c6"], options={"forbid": ["c5"]})
+    path = write_frame(found.to_frame(), tmp_path / f"a.{kind}")
+    if kind == "xlsx":
+        openpyxl = pytest.importorskip("openpyxl", reason="openpyxl is not installed")
+        head, *rows = openpyxl.load_workbook(path).active.iter_rows(values_only=True)
+    else:
+        read = {"delimiter": "\t" if kind == "tsv" else ","}
+        table = pa.csv.read_csv(path, parse_options=pa.csv.ParseOptions(**read))
+        head, rows = table.column_names, [*zip(*table.to_pydict().values(), strict=True)]
+    fractions = [cell for row in rows for cell in row if isinstance(cell, float)]
+    assert fractions
+    assert all(cell == float(f"{cell:.6g}") for cell in fractions)
+    reasons = {row[0]: row[head.index("reason")] for row in rows}
+    assert all(reasons.values())
+    assert reasons["c2"] == "included"
+    assert reasons["c5"] == "forbidden"
+    assert (reasons["c6"], reasons["one"]) == ("excluded", "constant")
+    assert {reasons[name] for name in found.names if name != "c2"} == {"selected"}
+
+
+def test_files_for_programs_keep_every_digit(table, tmp_path) -> None:
+    path = write_frame(table, tmp_path / "a.parquet")
+    assert pa.parquet.read_table(path)["share"].to_pylist() == table["share"].to_pylist()

@@ -72,7 +72,7 @@ def test_the_answer_repeats_what_was_asked(frame):
         ({"forbid": range(13)}, "all 13 columns that are analysed are forbidden"),
         ({"forbid": ["hue"], "refine": True}, "refine=True .* not by forbid: omit one"),
         ({"costs": {"hue": 2}, "refine": "exact"}, "not by costs: omit one"),
-        ({"forbid": ["hue"], "method": "pfs"}, "'pfs' has no option 'forbid'"),
+        ({"forbid": ["hue"], "method": "pfs"}, "'pfs' does not take forbid: it has norm"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_sentence(frame, asked, sentence):

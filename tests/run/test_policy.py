@@ -247,8 +247,15 @@ def test_contradictions_are_refused_in_one_sentence(wine, given, advice):
     assert str(refused.value).count(". ") == 0
 
 
+@pytest.mark.parametrize("method", ["relpca", "relpca-first", "q-alpha", "q-alpha-approx"])
+def test_a_share_of_the_total_relevance_is_not_taken_for_a_score(wine, method):
+    with pytest.raises(TamisError, match="the share of the total relevance to keep, not a score"):
+        tamis.select(wine[0], method=method, policy="threshold", threshold=0.5)
+    assert tamis.select(wine[0], method=method, threshold=0.5).k >= 1
+
+
 def test_a_method_that_does_not_score_columns_has_no_policy(wine):
-    with pytest.raises(TamisError, match="Method 'sfs' has no option 'policy'"):
+    with pytest.raises(TamisError, match="Method 'sfs' does not take policy"):
         tamis.select(wine[0], policy="threshold")
 
 

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -74,3 +76,15 @@ def test_rare_words_are_put_together() -> None:
     assert found.labels[-1] == "18 others"
     assert found.distinct == 30
     assert set(found.values) <= set(range(13))
+
+
+@pytest.mark.filterwarnings("error")
+def test_infinite_values_are_neither_counted_nor_subtracted(tmp_path: Path) -> None:
+    X = np.random.default_rng(0).standard_normal((60, 4))
+    X[:, 1] = np.arange(60) % 5
+    X[[3, 4], 1], X[[5, 6], 1] = np.inf, -np.inf
+    found = tamis.select(X, 2, missing="auto")
+    found.report(tmp_path / "page.html")
+    sample = sample_rows(found.reader, [1])
+    assert sample is not None
+    assert sample.columns[0].distinct == 5

@@ -1,6 +1,6 @@
 import pytest
 
-from tamis.sources.amounts import amount, decimal_mark
+from tamis.sources.amounts import amount, notation_of
 
 
 @pytest.mark.parametrize(
@@ -13,14 +13,26 @@ from tamis.sources.amounts import amount, decimal_mark
         (["1 234,50 €", "12,00 €"], ","),
         (["CHF 1'234.50"], "."),
         (["12%", "7%"], "."),
+        (["3,117", "987"], "."),
+        (["3.117", "987"], ","),
+        (["3,117", "987", "0,5"], ","),
+        (["3,117", "0,500"], ","),
+        (["12,34,567.50"], "."),
+        (["3,117", "4.221"], None),
+        (["1,234.5", "2,5"], None),
         (["1.5", "1,5"], None),
+        (["10.0.0.1"], None),
+        (["1.2.3"], None),
+        (["1.234.5"], None),
+        (["LH 123"], None),
+        (["5 PM"], None),
         (["P001", "P002"], None),
         (["2021-03-04"], None),
         (["yes"], None),
     ],
 )
 def test_the_decimal_mark_is_found_or_the_texts_are_no_amounts(texts, mark):
-    assert decimal_mark(texts) == mark
+    assert notation_of(texts).decimal == mark
 
 
 @pytest.mark.parametrize(
@@ -32,7 +44,35 @@ def test_the_decimal_mark_is_found_or_the_texts_are_no_amounts(texts, mark):
         ("1'234", ".", 1234.0),
         ("", ".", None),
         ("1.2.3,4,5", ",", None),
+        ("1.5", ",", None),
+        ("1,234", ",", 1.234),
+        ("1,234", ".", 1234.0),
+        ("12,34,567.5", ".", 1234567.5),
+        ("€ -5", ".", -5.0),
     ],
 )
 def test_amounts_are_read(text, mark, value):
     assert amount(text, mark) == value
+
+
+def test_the_order_and_the_batches_of_texts_make_no_difference():
+    texts = ["3,117", "987", "2,5", "12", "1,204"]
+    whole = notation_of(texts)
+    for start in range(len(texts)):
+        turned = [*texts[start:], *texts[:start]]
+        assert notation_of(turned[:2]) + notation_of(turned[2:]) == whole
+    assert whole.decimal == ","
+
+
+@pytest.mark.parametrize(
+    ("texts", "units"),
+    [
+        (["900 g", "1.2 kg"], {"g", "kg"}),
+        (["€ 5", "$ 5"], {"€", "$"}),
+        (["EUR 5", "7 EUR"], {"EUR"}),
+        (["5", "5 %"], {"", "%"}),
+        (["0", "0.00", "$ 5"], {"$"}),
+    ],
+)
+def test_units_are_told_apart_and_nothing_needs_none(texts, units):
+    assert notation_of(texts).units == units

@@ -35,7 +35,18 @@ def test_the_separator_is_read_off_the_header_and_the_rows(
 
 @pytest.mark.parametrize(
     ("text", "separator", "comma"),
-    [("1,5;2,0", ";", True), ("1,5;2.0", ";", False), ("1,5|2", "|", True), ("1,5", ",", False)],
+    [
+        ("1,5;2,0", ";", True),
+        ("1,5;2.0", ";", False),
+        ("1,5|2", "|", True),
+        ("1,5", ",", False),
+        ("3.117;2,5", ";", True),  # as in German: thousands and decimals
+        ("3.117;0,500", ";", True),
+        ("3,117;2.5", ";", False),
+        ("3,117;0.125", ";", False),
+        ("3,117;4.221", ";", False),
+        ("3,117;987", ";", True),  # each column is judged later
+    ],
 )
 def test_a_decimal_comma_is_seen_between_other_separators(
     text: str, separator: str, comma: bool

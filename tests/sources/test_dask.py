@@ -43,6 +43,12 @@ def test_a_frame_with_text_gets_the_method_that_suits_it(frame):
     assert found.names == expected.names
 
 
+def test_the_index_of_a_frame_is_no_column(frame):
+    named = frame.set_axis([f"row {i:02}" for i in range(60)])
+    parts = dd.from_pandas(named, npartitions=3)
+    assert tamis.select(parts, k=3).names == tamis.select(frame, k=3).names
+
+
 def test_an_array_in_chunks_gives_the_answer_of_the_array(table):
     for chunks in ((60, 16), (7, 5), (1, 16)):
         found = tamis.select(da.from_array(table, chunks=chunks), k=5)
@@ -136,3 +142,32 @@ def test_one_and_two_workers_and_a_killed_one_give_the_picks_in_memory(table, tm
         ]
         assert tamis.select(da.concatenate(parts), k=5).names == expected["sfs"]
         assert (tmp_path / "killed").exists()
+
+
+@pytest.mark.parametrize("ask", [tamis.select, tamis.summarise], ids=["select", "summarise"])
+def test_a_part_with_text_among_numbers_is_refused_by_the_name_of_the_column(ask):
+    pandas = pytest.importorskip("pandas")
+    dask = pytest.importorskip("dask")
+    frames = pytest.importorskip("dask.dataframe")
+
+    def make(number):
+        values = list("xyzuv") if number == 2 else range(5)
+        return pandas.DataFrame({"a": np.arange(5.0) + number, "b": values})
+
+    parts = [dask.delayed(make)(number) for number in range(3)]
+    frame = frames.from_delayed(parts, meta=make(0), verify_meta=False)
+    with pytest.raises(tamis.TamisError, match=r"Column 'b' .* partition 2 .*exclude=\[\"b\"\]"):
+        ask(frame)
+
+
+def test_a_part_that_cannot_be_computed_is_one_sentence():
+    dask = pytest.importorskip("dask")
+    arrays = pytest.importorskip("dask.array")
+
+    def fail():
+        raise OSError("the disk is gone")
+
+    array = arrays.from_delayed(dask.delayed(fail)(), shape=(9, 3), dtype=float)
+    for method in ("sfs", "laplacian"):
+        with pytest.raises(tamis.TamisError, match=r"^Dask cannot compute .*the disk is gone"):
+            tamis.select(array, 1, method=method)

@@ -7,7 +7,7 @@ import pytest
 
 import tamis
 from tamis.errors import TamisError
-from tamis.sources import delimited
+from tamis.sources import delimited, first_lines
 from tamis.sources.delimited import DelimitedSource
 
 
@@ -169,7 +169,7 @@ def test_a_byte_deep_in_the_file_that_is_not_utf_8_is_named_with_its_line(
     write: Any, block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write("a,b,é\n".encode() + b"1,2,\xc3\xa9\n" * 300 + b"1,3,\xe9\n")
-    monkeypatch.setattr(delimited, "_PROBE", block)
+    monkeypatch.setattr(first_lines, "_PROBE", block)
     with pytest.raises(TamisError) as refused:
         tamis.select(path, method="greedy-fs")
     assert "(line 302, byte 0xe9)" in str(refused.value)
@@ -245,3 +245,14 @@ def test_a_wide_table_is_read(write: Any) -> None:
     header = ",".join(f"gene {j}" for j in range(3000))
     path = write(header + "\n" + "\n".join(",".join(map(str, row)) for row in X))
     assert tamis.select(path, k=5).names == [f"gene {j}" for j in tamis.select(X, k=5).indices]
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_text_deep_in_a_column_of_numbers_makes_categories_and_the_answer_says_so(
+    write: Any,
+) -> None:
+    rows = [f"{'uv'[i % 2]},{i % 7},{i * i % 11}" for i in range(200)]
+    path = write("\n".join(["kind,a,b", *rows, "u,x,3"]))
+    (doubt,) = tamis.select(path, 2, method="representatives").to_dict()["doubts"]
+    assert "'a': 'x' in line 202" in doubt
+    assert "empty such cells" in doubt

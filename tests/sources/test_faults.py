@@ -8,6 +8,7 @@ import pytest
 import tamis
 from tamis.errors import TamisError
 from tamis.sources import delimited
+from tamis.sources.faults import check_names
 
 
 def _refused(path: Path, **options: Any) -> str:
@@ -59,7 +60,8 @@ def test_all_columns_with_missing_or_infinite_values_are_named(tmp_path: Path) -
     )
     path.write_text("a,b,c\n1,inf,3\n2,2,-inf\n5,1,2\n")
     assert _refused(path) == (
-        "2 columns have infinite values ('b', 'c'): replace them by numbers or mark them missing."
+        "2 columns have infinite values ('b', 'c'): replace them by numbers or mark them missing, "
+        'or pass missing="auto", which fills them.'
     )
 
 
@@ -70,3 +72,16 @@ def test_lines_of_another_width_that_are_no_text_are_refused_without_a_traceback
     path.write_bytes(b"a,b\n1,2\n1,2,\xe9\n3\n4,5\n")
     assert _refused(path) == "Line 3 of t.csv has 3 values where the header has 2: fix that line."
     assert capfd.readouterr().err == ""
+
+
+def test_many_repeated_names_may_be_a_row_of_letters() -> None:
+    with pytest.raises(TamisError, match="header=False"):
+        check_names(list("pxsntpfcnktns"), "mushrooms.csv")
+    with pytest.raises(TamisError) as caught:
+        check_names(["a", "b", "a"], "t.csv")
+    assert "header=False" not in str(caught.value)
+
+
+def test_half_a_letter_in_a_name_is_refused_since_no_file_can_hold_it():
+    with pytest.raises(TamisError, match=r"The name '\\ud800b' of a column of t.csv has a letter"):
+        check_names(["ä", "\ud800b"], "t.csv")

@@ -218,9 +218,33 @@ def test_a_feather_file_is_opened_as_often_for_many_columns_as_for_few(
     table = pa.table({f"x{j}": [1.0, 2.0, 4.0] for j in range(50)})
     pyarrow.feather.write_feather(table, tmp_path / "t.feather")
     source, opened = open_file(tmp_path / "t.feather"), []
-    reader = feather._Mapped.reader
+    real = feather._open_batches
     monkeypatch.setattr(
-        feather._Mapped, "reader", lambda self, *given: opened.append(1) or reader(self, *given)
+        feather, "_open_batches", lambda *given, **how: opened.append(1) or real(*given, **how)
     )
     assert next(iter(source.batches(range(50)))).shape == (3, 50)
     assert len(opened) == 2
+
+
+@pytest.mark.parametrize(("share", "batches"), [(8, 8), (1 << 40, 8), (1 << 40, 1)])
+def test_a_feather_file_that_is_cut_while_it_is_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: int, batches: int
+) -> None:
+    from tamis.sources import feather
+
+    monkeypatch.setattr(feather, "_SHARE", share)  # of which a small one means a mapped file
+    rows, path = 80_000, tmp_path / "t.feather"
+    table = pa.table({"a": np.arange(rows) * 1.0, "b": np.arange(rows) % 7.0})
+    pyarrow.feather.write_feather(
+        table, path, compression="uncompressed", chunksize=rows // batches
+    )
+    source = open_file(path)
+    np.testing.assert_array_equal(
+        np.concatenate(list(source.batches([1, 0])))[:, 1], np.arange(rows)
+    )
+    reading = source._read([0, 1], 1000)  # without the thread that reads ahead
+    assert next(reading).num_rows == 1000
+    with path.open("r+b") as file:
+        file.truncate(4096)
+    with pytest.raises(TamisError, match=r"t\.feather has changed while it was read"):
+        list(reading)

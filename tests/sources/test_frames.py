@@ -86,7 +86,7 @@ def test_polars_kinds_are_told_apart(numbers: np.ndarray) -> None:
         }
     )
     found = tamis.select(frame, k=2, method="sfs")
-    reasons = {"group": TEXT, "day": LEFT_OUT, "nothing": LEFT_OUT, "list": LEFT_OUT}
+    reasons = {"group": TEXT, "day": LEFT_OUT, "nothing": "without any value", "list": LEFT_OUT}
     assert found.left_out == reasons
     assert len(found.used) == 4
 
@@ -180,3 +180,25 @@ def test_what_is_nearly_a_table_is_refused_with_the_way_out(numbers: np.ndarray)
         series = pytest.importorskip(library).Series(numbers[:, 0])
         with pytest.raises(TamisError, match="type Series: it is one column, give a table with"):
             tamis.select(series)
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+@pytest.mark.parametrize("unit", [1, 2**90])
+def test_integers_of_128_bits_are_numbers(unit: int, lazy: bool) -> None:
+    pl = pytest.importorskip("polars")
+    if not hasattr(pl, "Int128"):
+        pytest.skip("this Polars has no integers of 128 bits")
+    counts = [i * i % 41 for i in range(40)]
+    plain = pl.DataFrame({"a": counts, "b": [i % 3 for i in range(40)], "c": list(range(40))})
+    wide = plain.with_columns(pl.Series("a", [unit * n for n in counts], dtype=pl.Int128))
+    found = tamis.select(wide.lazy() if lazy else wide, 2)
+    assert found.names == tamis.select(plain, 2).names
+    assert found.retained == pytest.approx(tamis.select(plain, 2).retained)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_a_column_of_nothing_but_missing_values_is_called_empty(library):
+    frames = pytest.importorskip(library)
+    make = frames.table if library == "pyarrow" else frames.DataFrame
+    kinds = FrameSource(make({"a": [1.0, 2.0], "b": [None, None], "c": [None, "x"]})).kinds
+    assert kinds == ("numeric", "empty", "categorical")

@@ -9,6 +9,7 @@ import scipy.sparse
 
 import tamis
 from tamis.errors import TamisError
+from tamis.sources.npy import Member
 from tamis.sources.npz import open_npz
 
 
@@ -266,3 +267,55 @@ def test_a_member_that_is_no_array_does_no_harm(path: Path, numbers: np.ndarray)
         file.writestr("X.npy", sink.getvalue())
         file.writestr("notes.txt", "made by hand")
     assert len(open_npz(path).names) == 7
+
+
+def _zeros(path: Path, **shapes: Any) -> Path:
+    """Write arrays of zeros, which take next to no room in the archive."""
+    np.savez_compressed(path, **{name: np.zeros(*given) for name, given in shapes.items()})
+    assert path.stat().st_size < 1 << 20
+    return path
+
+
+@pytest.mark.parametrize("what", ["by columns", "names", "stored zeros", "columns"])
+def test_what_would_not_fit_is_refused_before_it_is_unpacked(
+    path: Path, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sizes that the headers declare are enough to know."""
+    n = 5_000_000
+    if what == "by columns":
+        _zeros(path, X=((n, 2), "f8", "F"))
+    elif what == "names":
+        _zeros(path, X=((3, 2),), names=(2, f"U{n}"))
+    elif what == "columns":
+        _zeros(path, X=((2, n), "i1"))
+    else:
+        np.savez_compressed(
+            path,
+            data=np.zeros(n, "i1"),
+            indices=np.zeros(n, "i1"),
+            indptr=[0, n],
+            shape=[1, 3],
+            format=b"csr",
+        )
+    monkeypatch.setattr(Member, "_values", lambda *_: pytest.fail("values were unpacked"))
+    if what == "stored zeros":
+        monkeypatch.setattr(Member, "whole", lambda _: np.array(b"csr"))
+    with pytest.raises(TamisError, match=r"of memory and the limit is 64MB.*memory="):
+        tamis.select(path, 1, memory="64MB")
+
+
+@pytest.mark.parametrize("wrong", [{"format": (1_000_000, "U1")}, {"shape": (1_000_000, "i8")}])
+def test_a_sparse_matrix_has_a_short_format_and_shape(path: Path, wrong: Any) -> None:
+    _zeros(path, **{"data": (1,), "format": ((), "S3"), "shape": (2, "i8"), **wrong})
+    with pytest.raises(TamisError, match="its format must be one word and its shape two integers"):
+        open_npz(path)
+
+
+def test_an_array_stored_by_columns_is_read_by_blocks_of_rows(
+    path: Path, numbers: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    np.savez(path, X=np.asfortranarray(numbers))
+    monkeypatch.setattr("tamis.sources.npz.batch_rows", lambda _: 25)
+    blocks = list(open_npz(path).batches(range(7)))
+    assert [len(block) for block in blocks] == [25, 25, 10]
+    np.testing.assert_array_equal(np.concatenate(blocks), numbers)

@@ -158,6 +158,10 @@ def test_the_output_has_the_rows_that_were_analysed(
     main(["select", str(tmp_path / "parts"), "-k", "2", "-o", str(out), "--skip-corrupt"])
     assert "Skipped as damaged: p1.parquet (row group 1 of 4)." in capsys.readouterr().out
     assert pq.read_metadata(out).num_rows == 55
+    main(["select", str(tmp_path / "parts"), "-k", "2", "--quiet", "--skip-corrupt"])
+    seen = capsys.readouterr()
+    assert seen.err == "tamis: warning: Skipped as damaged: p1.parquet (row group 1 of 4).\n"
+    assert len(seen.out.splitlines()) == 2
 
 
 def test_one_damaged_file_alone_is_refused_even_then(tmp_path: Path) -> None:
@@ -213,3 +217,19 @@ def test_a_file_that_changes_before_the_output_is_written_is_refused(
         main(["select", str(path), "-k", "2", "-o", str(tmp_path / "kept.csv")])
     assert "table.csv has changed while it was read" in capsys.readouterr().err
     assert not (tmp_path / "kept.csv").exists()
+
+
+def test_files_without_a_header_are_told_apart_from_files_of_other_columns(tmp_path: Path) -> None:
+    X = np.random.default_rng(0).normal(size=(60, 4)).round(3)
+    for name, rows in {"a.csv": X[:30], "b.csv": X[30:]}.items():
+        np.savetxt(tmp_path / name, rows, delimiter=",", fmt="%g")
+    with pytest.raises(TamisError, match=r"b\.csv has other columns than a\.csv.*header=False"):
+        tamis.select(tmp_path, 2)
+
+
+def test_a_column_without_values_in_one_file_has_the_kind_of_the_others(tmp_path):
+    for name, values in (("a", [None, None]), ("b", [3.0, 4.0])):
+        pq.write_table(pa.table({"x": [1.0, 2.0], "y": values}), tmp_path / f"{name}.parquet")
+    source = open_source(tmp_path)
+    assert source.kinds == ("numeric", "numeric")
+    assert np.isnan(np.vstack(list(source.batches([0, 1])))).sum() == 2

@@ -70,3 +70,11 @@ def test_a_spark_frame_gives_the_answers_of_the_table_in_memory(spark, numbers):
         tamis.select(spark.createDataFrame(frame), k=2, method="sfs")
     with pytest.raises(tamis.TamisError, match="Unsupported type Column of Spark"):
         tamis.select(parts["c"], k=2)
+
+
+def test_what_spark_cannot_compute_is_one_sentence(spark):
+    rows = [(float(i), "x" if i == 7 else str(i)) for i in range(20)]
+    frame = spark.createDataFrame(rows, ["a", "s"]).selectExpr("a", "cast(s as double) as b")
+    for ask in (tamis.select, tamis.summarise):
+        with pytest.raises(tamis.TamisError, match=r"^Spark cannot compute the table .*'x'"):
+            ask(frame)

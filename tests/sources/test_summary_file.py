@@ -11,6 +11,7 @@ from tests.fuzz.archives import damaged_archive
 
 import tamis
 from tamis.sources import summary_file
+from tamis.sources.npy import Member
 from tamis.sources.summary_file import read_summary, write_summary
 
 DAMAGED = 300
@@ -98,6 +99,20 @@ def test_numpy_alone_reads_and_writes_one(tmp_path):
     assert found.names[0] in ("a", "b", "c")
 
 
+def test_a_file_that_is_replaced_while_it_is_read_gives_one_of_both(stored, tmp_path, monkeypatch):
+    path, first = tmp_path / "a.tamis", tamis.summarise(np.eye(9)[:, :7]).stored
+    write_summary(first, path)
+    check = summary_file.check_width
+
+    def replace_it(*given):
+        check(*given)
+        write_summary(stored, path)
+
+    monkeypatch.setattr(summary_file, "check_width", replace_it)
+    assert read_summary(path).used == 9
+    assert read_summary(path).used == 60
+
+
 REFUSED = {
     "another format": ({"format": "x"}, "is not a summary: its header does not say"),
     "a later version": ({"version": 2}, "has version 2 of the format and this release supports 1"),
@@ -111,6 +126,10 @@ REFUSED = {
     "more used than read": ({"rows": 3}, "counts of rows contradict"),
     "another count": ({"used": 59}, "counts of rows contradict"),
     "a million blocks": ({"blocks": 10**6}, "'blocks' in its header"),
+    "half a letter in a name": ({"names": ["\ud800", *"bcdefg"]}, "a letter that does not exist"),
+    "inputs that are no hashes": ({"inputs": ["a.csv"]}, "'inputs' in its header"),
+    "inputs that are no list": ({"inputs": "ab"}, "'inputs' in its header"),
+    "a limit of no rows": ({"min_rows": 0}, "'min_rows' in its header"),
     "true as a count": ({"rows": True}, "'rows' in its header"),
     "too wide": (
         {"names": [f"c{j}" for j in range(30_000)], "kinds": ["numeric"] * 30_000},
@@ -118,7 +137,7 @@ REFUSED = {
     ),
     "wider than its arrays": (
         {"names": [f"c{j}" for j in range(900)], "kinds": ["numeric"] * 900},
-        "not float64 of the shape (1, 900)",
+        "not int64 of the shape (900,)",
     ),
 }
 
@@ -134,6 +153,7 @@ def test_a_header_that_cannot_be_is_refused(stored, tmp_path, changes, why):
 
 SCATTER = np.eye(7) * 60.0
 ARRAYS = {
+    "a mean beyond all tables": ("mean", np.full((1, 7), 1e200), "at most 1e\\+140"),
     "infinite": ("mean", np.full((1, 7), np.inf), "finite"),
     "not a number": ("rest", np.full((1, 7), np.nan), "finite"),
     "unit of 3": ("unit", np.full((1, 7), 3.0), "power of two"),
@@ -148,7 +168,7 @@ ARRAYS = {
     "integers": ("scatter_0_0_0", SCATTER.astype(int), "not float64"),
     "objects": ("mean", np.array([[{}] * 7]), "not float64"),
     "negative counts": ("missing", np.full(7, -1), "counts of missing values"),
-    "short counts": ("missing", np.zeros(3, int), "counts of missing values"),
+    "short counts": ("missing", np.zeros(3, int), "not int64 of the shape"),
 }
 
 
@@ -157,6 +177,48 @@ def test_moments_that_no_table_has_are_refused(stored, tmp_path, name, array, wh
     write_summary(stored, tmp_path / "bad.tamis")
     with pytest.raises(tamis.TamisError, match=why):
         tamis.select(_with_array(tmp_path / "bad.tamis", name, array), k=2)
+
+
+def test_a_summary_that_would_not_fit_is_refused_before_it_is_unpacked(
+    stored, tmp_path, monkeypatch
+):
+    path = tmp_path / "bomb.tamis"
+    write_summary(stored, path)
+    _with_header(path, names=[f"c{j}" for j in range(2100)], kinds=["numeric"] * 2100)
+    monkeypatch.setattr(Member, "whole", lambda _: pytest.fail("values were unpacked"))
+    for ask in (tamis.load_summary, tamis.select, tamis.summarise):
+        with pytest.raises(tamis.TamisError, match=r"bomb.tamis would take 68MB.*limit is 64MB"):
+            ask(path, memory="64MB")
+
+
+def test_a_header_of_many_empty_lists_is_not_read(tmp_path):
+    path = tmp_path / "long.tamis"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("header.json", "[" + "[]," * 6_000_000 + "1]")
+    with pytest.raises(tamis.TamisError, match="its header is too long"):
+        tamis.load_summary(path)
+
+
+def test_a_header_that_would_be_refused_is_not_written(stored, tmp_path):
+    names = (f"{'x' * (1 << 24)}", *stored.names[1:])
+    with pytest.raises(tamis.TamisError, match="the names of its columns take 16 MB"):
+        write_summary(replace(stored, names=names), tmp_path / "a.tamis")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("largest", [1.0, 1e139])
+def test_what_is_merged_can_be_read_however_large_its_values(tmp_path, largest):
+    X = np.random.default_rng(0).uniform(-largest, largest, size=(400, 3))
+    parts = [tamis.summarise(part) for part in np.split(X, 4)]
+    parts = [tamis.load_summary(part.save(tmp_path / "part.tamis")) for part in parts]
+    whole = tamis.load_summary(sum(parts).save(tmp_path / "whole.tamis"))
+    np.testing.assert_allclose(whole.std, X.std(axis=0), rtol=1e-9)
+
+
+def test_more_rows_than_a_file_may_have_are_not_merged(stored):
+    huge = tamis.DataSummary(replace(stored, rows=2**61), {})
+    with pytest.raises(tamis.TamisError, match="too many rows to be counted"):
+        huge + huge
 
 
 def test_a_damaged_file_gives_a_result_or_one_sentence(stored, tmp_path):

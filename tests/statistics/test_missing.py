@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 
+import tamis
 from tamis.errors import TamisError
 from tamis.statistics.missing import without_missing
 
@@ -52,9 +53,10 @@ def test_means_of_large_values_are_exact() -> None:
 def test_gaps_are_refused_with_counts_and_ways_out(form: Any) -> None:
     with pytest.raises(TamisError) as refused:
         _all([form(X[:2]), form(X[2:])], "error")
+    fill = "" if form is scipy.sparse.csr_array else 'missing="mean" to fill them or '
     assert str(refused.value) == (
-        "2 columns have missing values ('a' 1, 'c' 1; the table has 4 rows): pass missing=\"mean\" "
-        'to fill them or missing="drop" to drop rows with missing values.'
+        "2 columns have missing values ('a' 1, 'c' 1; the table has 4 rows): pass "
+        f'{fill}missing="drop" to drop rows with missing values.'
     )
 
 
@@ -117,7 +119,27 @@ def test_values_too_large_to_square_are_refused() -> None:
 
 
 def test_a_sparse_table_is_not_filled() -> None:
-    with pytest.raises(TamisError, match='would become dense: pass missing="drop"'):
+    with pytest.raises(
+        TamisError, match='would become dense: fill it before, or pass missing="drop"'
+    ):
         _all([scipy.sparse.csr_array(X)], "mean")
     full = scipy.sparse.csr_array(np.eye(3))
     np.testing.assert_array_equal(_all([full], "mean"), np.eye(3))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("dtype", "bits"), [(np.float64, 0x7FF0_0000_0000_0001), (np.float32, 0x7F80_0001)]
+)
+@pytest.mark.parametrize("missing", ["mean", "drop", "auto"])
+def test_a_nan_that_signals_is_a_missing_value_like_any_other(dtype, bits, missing, tmp_path):
+    X = np.random.default_rng(0).standard_normal((60, 5)).astype(dtype)
+    plain = X.copy()
+    plain[[3, 4], [1, 2]] = np.nan
+    X.view(f"u{X.itemsize}")[[3, 4], [1, 2]] = bits
+    found, expected = (tamis.select(T, 2, missing=missing, held_out=True) for T in (X, plain))
+    assert found.names == expected.names
+    found.report(tmp_path / "page.html")
+    if missing != "mean":
+        pairs = [np.asarray(tamis.mutual_information(T, missing=missing)) for T in (X, plain)]
+        np.testing.assert_array_equal(*pairs)

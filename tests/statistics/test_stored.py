@@ -7,8 +7,8 @@ import pytest
 
 import tamis
 from tamis.statistics.linear import merged_batches
+from tamis.statistics.merging import as_arrays, merged, total
 from tamis.statistics.moments import Moments
-from tamis.statistics.stored import as_arrays, merged, total
 
 NAMES = ["a", "b", "c", "d"]
 

@@ -1,22 +1,30 @@
 """What methods that find a set for each number of columns share, instead of a path."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from tamis.algorithms.path import Path
-from tamis.algorithms.residual import Residual, error_drop
+from tamis.algorithms.residual import condition, error_drop
 from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 
 
-def ordered(gram: Gram, columns: Indices, scores: Floats, *, optimal: bool = False) -> Path:
-    """Put a set of columns in the order in which each adds most to those before it."""
-    residual = Residual(gram, len(columns))
+def ordered(
+    gram: Gram,
+    columns: Indices,
+    scores: Floats,
+    *,
+    include: Sequence[int] = (),
+    optimal: bool = False,
+) -> Path:
+    """Put a set of columns in the order in which each adds most, those to include first."""
+    residual = condition(gram, np.asarray(include, dtype=np.intp), len(columns))
     waiting = np.zeros(residual.left.size, dtype=bool)
     waiting[columns] = True
-    for _ in columns:
+    waiting[list(include)] = False
+    while waiting.any():
         pick = first_best(np.where(waiting, error_drop(residual), -np.inf))
         residual.take(pick)
         waiting[pick] = False

@@ -43,7 +43,18 @@ def learner_of(choice: Any, task: str) -> Learner:
             f"{spelled('learner', choice)} predicts {what}, not what {spelled('task', task)} asks "
             f"for: choose another, such as {other!r}."
         )
-    return Learner(name, made, scale=name != "tree")
+    return Learner(name, made, scale=True)
+
+
+def check_scoring(scoring: Any) -> None:
+    """Refuse the name of a scorer that does not exist."""
+    from sklearn.metrics import get_scorer_names
+
+    if isinstance(scoring, str) and scoring not in get_scorer_names():
+        raise TamisError(
+            f"{spelled('scoring', scoring)}: there is no scorer of this name, give one of "
+            "sklearn.metrics.get_scorer_names()."
+        )
 
 
 def _named(name: str, task: str) -> Any:
@@ -115,9 +126,11 @@ class CrossValidated:
         self.splits = splits
         self.learner = learner_of(learner, target.task)
         self._columns = np.ascontiguousarray(values.T)
-        self._target, self._y = target, target.y
-        self._scoring = scoring
+        self.scoring = scoring
         self._own = not isinstance(learner, str)
+        # R2 has no unit; a scorer that was given and anybody's learner see the numbers themselves.
+        given = self._own or scoring is not None
+        self._target, self._y = target, target.y if given else target.standard_y
         self._random_state = random_state
 
     @property
@@ -128,9 +141,9 @@ class CrossValidated:
     @property
     def scorer_name(self) -> str:
         """What the scores are."""
-        if self._scoring is None:
+        if self.scoring is None:
             return "R2" if self._target.task == "regression" else "accuracy"
-        return str(getattr(self._scoring, "__name__", self._scoring))
+        return str(getattr(self.scoring, "__name__", self.scoring))
 
     def score(self, columns: Sequence[int]) -> float:
         """Give the mean score over the splits; the same for any order of the columns."""
@@ -177,7 +190,7 @@ class CrossValidated:
         """Naive Bayes for all sets of columns at once, where it fits into memory."""
         width, n_classes = len(self._columns), len(self._target.classes)
         fits = width * len(self._tested) * n_classes * 8 <= _MOST_BYTES
-        if self._own or self.learner.name != "naive-bayes" or self._scoring or not fits:
+        if self._own or self.learner.name != "naive-bayes" or self.scoring or not fits:
             return None
         every = range(len(self.splits))
         parts = ((*self._parts(range(width), i), self._y[self.splits[i][0]]) for i in every)
@@ -220,9 +233,13 @@ class CrossValidated:
     def _fresh(self) -> Any:
         """Give an untrained learner: ours can be trained again, of others nothing is known."""
         from sklearn.base import clone
+        from sklearn.compose import TransformedTargetRegressor
+        from sklearn.preprocessing import StandardScaler
 
-        if not self._own:
+        if not self._own and (self.scoring is None or self._target.task != "regression"):
             return self.learner.estimator
+        if not self._own:
+            return TransformedTargetRegressor(self.learner.estimator, transformer=StandardScaler())
         fresh = clone(self.learner.estimator)
         return fresh.set_params(**dict.fromkeys(self._unseeded, self._random_state))
 
@@ -236,17 +253,12 @@ class CrossValidated:
     def _scorer(self) -> Scorer | None:
         from sklearn.metrics import get_scorer
 
-        if callable(self._scoring):
-            return self._scoring
-        if self._scoring is None:
+        if callable(self.scoring):
+            return self.scoring
+        if self.scoring is None:
             return get_scorer("r2") if self._target.task == "regression" else None
-        try:
-            return get_scorer(self._scoring)
-        except (ValueError, KeyError):
-            raise TamisError(
-                f"{spelled('scoring', self._scoring)}: there is no scorer of this name, give one "
-                "of sklearn.metrics.get_scorer_names()."
-            ) from None
+        check_scoring(self.scoring)
+        return get_scorer(self.scoring)
 
     def _trained(self, learner: Any, train: Floats, test: Floats, fold: int) -> float:
         """Train and score a learner, which may be anybody's."""

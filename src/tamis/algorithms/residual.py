@@ -99,9 +99,9 @@ class Residual(Taken):
         self._note(j, 1.0 - self.left.sum() / self.total)
 
 
-def condition(gram: Gram, columns: Indices) -> Residual:
-    """Take the given columns one after the other."""
-    residual = Residual(gram, len(columns))
+def condition(gram: Gram, columns: Indices, most: int | None = None) -> Residual:
+    """Take the given columns one after the other, with room for so many at the most."""
+    residual = Residual(gram, len(columns) if most is None else most)
     for j in columns:
         residual.take(int(j))
     return residual

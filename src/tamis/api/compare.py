@@ -6,24 +6,20 @@ from typing import Any
 
 from tamis import registry
 from tamis.errors import TamisError, spelled
-from tamis.evaluation.contest import (
-    Contest,
-    common_ground,
-    entered,
-    methods_named,
-    run_contest,
-)
+from tamis.evaluation.contest import Contest, run_contest
 from tamis.evaluation.criteria import chosen_criteria
 from tamis.evaluation.deadline import Deadline
+from tamis.evaluation.entry import check_contest, common_ground, entered, methods_named
 from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Record
 from tamis.results.comparison import Comparison
 from tamis.results.frame import frame_library
 from tamis.results.selected import relabelled
-from tamis.run.columns import LABELS, skipping_empty, with_text
+from tamis.run.columns import LABELS, advising_auto, skipping_empty, with_text
 from tamis.run.default import default_method
 from tamis.run.request import Request
+from tamis.sources.patterns import match_columns
 from tamis.sources.source import Source, has_rows
 
 SIZES = (5, 10, 20, 30)
@@ -97,8 +93,12 @@ def compare(
     def run(source: Source) -> Contest:
         if not has_rows(source):
             raise TamisError(f"{source.label} has no rows to compare methods on: give the table.")
-        request = _common(source, entries, settings, chosen=chosen)
-        ground = skipping_empty(lambda empty: common_ground(request, source, empty))
+        lists = {n: settings[n] for n in ("columns", "exclude") if settings[n] is not None}
+        matched = {name: match_columns(source, name, given) for name, given in lists.items()}
+        request = _common(source, entries, {**settings, **matched}, chosen=chosen)
+        _sizes(k, check_contest(request, source, entries, asked), source.label)
+        with advising_auto():
+            ground = skipping_empty(lambda empty: common_ground(request, source, empty))
         sizes = _sizes(k, len(ground.used), source.label)
         contest = entered(ground, entries, sizes, chosen=chosen, long=budget is not None)
         run_contest(contest, asked, deadline)

@@ -45,7 +45,8 @@ def extract(
         "ceil" for the fewest components that reach the share, "floor" for the most that do not
         exceed it.
     columns, exclude
-        Names or positions of the columns to analyse, and of those to skip.
+        Names or positions of the columns to analyse, and of those to skip; or patterns such as
+        "gene_*", for which a column of that very name comes first.
     scale
         Standardise the columns (mean 0, standard deviation 1); None for the default of the method.
     missing

@@ -12,6 +12,7 @@ from tamis.registry.information import BINNING, BINS
 from tamis.results.frame import frame_library
 from tamis.results.pair_matrix import PairMatrix
 from tamis.run.columns import named, sorted_out, took_part, with_text
+from tamis.sources.patterns import match_columns
 from tamis.sources.source import Source, labels_of
 from tamis.statistics.information import collect_information
 
@@ -35,7 +36,8 @@ def mutual_information(
     data
         Any table that `select` takes.
     columns, exclude
-        Names or positions of the columns to analyse, and of those to skip.
+        Names or positions of the columns to analyse, and of those to skip; or patterns such as
+        "gene_*", for which a column of that very name comes first.
     bins
         Bins of a numeric column; fewer for few rows.
     binning
@@ -67,8 +69,10 @@ def mutual_information(
     columns, exclude = registry.COLUMNS.check(columns), registry.EXCLUDE.check(exclude)
 
     def run(source: Source) -> PairMatrix:
-        usable, left_out = sorted_out(source, columns, exclude, categories=True)
-        insist = named(source, usable, columns or ())
+        wanted = None if columns is None else match_columns(source, "columns", columns)
+        unwanted = match_columns(source, "exclude", exclude)
+        usable, left_out = sorted_out(source, wanted, unwanted, categories=True)
+        insist = named(source, usable, wanted or ())
         found = collect_information(
             source, usable, missing=missing, bins=bins, binning=binning, insist=insist
         )

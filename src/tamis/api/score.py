@@ -33,7 +33,7 @@ def score(
     data
         As for `select`.
     columns
-        The columns to evaluate, by name or position.
+        The columns to evaluate, by name, position or pattern.
     method
         The method that searches for a better list of as many columns; it also decides what is
         explained, variance or information. By default as for `select`.

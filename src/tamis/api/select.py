@@ -66,9 +66,11 @@ def select(
         Instead of `k`: keep as few columns as explain this share of the variance; 0.95 if
         neither is given.
     columns, exclude
-        Names or positions of the columns to analyse, and of those to skip.
+        Names or positions of the columns to analyse, and of those to skip; or patterns such as
+        "gene_*", for which a column of that very name comes first.
     include
-        Columns that are always kept; they come first.
+        Columns that are always kept; they come first. Here, in `forbid`, `costs`, `categories` and
+        `numbers` patterns are taken, too.
     forbid
         For `sfs`: columns that are never kept, but still analysed and explained by those that are.
     costs
@@ -90,7 +92,8 @@ def select(
         and "auto" where no method is named and text or categories are analysed.
     threshold
         Instead of `k`, for methods that remove columns: where to stop, on the method's own scale;
-        for methods that score columns: the score to reach.
+        for methods that score columns: the score to reach (for `relpca` and `q-alpha` and their
+        variants: the share of the total relevance).
     policy
         For methods that score columns: keep the "best", those that reach a "threshold" (by default
         half of the best score), or, with labels, as many as improve a learner ("incremental").

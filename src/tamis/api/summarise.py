@@ -8,10 +8,14 @@ from typing import Any
 
 from tamis import registry
 from tamis.errors import TamisError
+from tamis.memory import limited
+from tamis.registry.shared import MEMORY, MIN_ROWS
 from tamis.results.summary import DataSummary
 from tamis.run.columns import EMPTY, skipping_empty, sorted_out
-from tamis.sources.source import has_rows, open_source
+from tamis.sources.patterns import match_columns
+from tamis.sources.source import Source, doubts_of, has_rows, open_source
 from tamis.statistics.collect import collect_summary
+from tamis.statistics.merging import add_empty, check_rows_shown
 
 _MISSING = replace(registry.MISSING, choices=("error", "mean", "drop"))
 
@@ -24,6 +28,8 @@ def summarise(
     missing: str = "error",
     checkpoint: str | PathLike[str] | None = None,
     blocks: bool = False,
+    min_rows: int = 1,
+    memory: int | str | None = None,
 ) -> DataSummary:
     """Summarise the columns of numbers of a table: all that the linear methods need of it.
 
@@ -32,15 +38,22 @@ def summarise(
     data
         Any table that `select` takes.
     columns, exclude
-        Names or positions of the columns to summarise, and of those to skip.
+        Names or positions of the columns to summarise, and of those to skip; or patterns such as
+        "gene_*", for which a column of that very name comes first.
     missing
-        What to do about missing values: "error", "mean" (fill) or "drop" (drop their rows).
+        What to do about missing values: "error", "mean" (fill) or "drop" (drop their rows). With
+        "mean", a column in `columns` that has no value at all stays in the summary, and counts as
+        missing; otherwise such columns are skipped.
     checkpoint
         For files: a `.tamis` file that is written now and then while the table is read, and from
         which a pass that was stopped resumes.
     blocks
         Summarise 20 blocks of rows apart, so that `held_out`, `stability` and `k="auto"` of
         `select` work on the summary; it is then 20 times as large.
+    min_rows
+        Refuse a table with fewer rows; the checkpoint is not written before there are as many.
+    memory
+        Memory limit for reading, as for `select`.
 
     Returns
     -------
@@ -61,20 +74,43 @@ def summarise(
     True
     """
     columns, exclude = registry.COLUMNS.check(columns), registry.EXCLUDE.check(exclude)
-    missing = _MISSING.check(missing)
-    source, place = open_source(data), None if checkpoint is None else fspath(checkpoint)
+    missing, min_rows = _MISSING.check(missing), MIN_ROWS.check(min_rows)
+    place = None if checkpoint is None else fspath(checkpoint)
 
-    def without(empty: list[str]) -> DataSummary:
+    def without(source: Source, empty: list[str]) -> DataSummary:
         usable, skipped = sorted_out(source, columns, [*exclude, *empty], least=1)
         skipped.update(dict.fromkeys(empty, EMPTY))
-        stored = collect_summary(source, usable, missing=missing, checkpoint=place, blocks=blocks)
-        return DataSummary(stored, skipped, source.label)
+        stored = collect_summary(
+            source, usable, missing=missing, checkpoint=place, blocks=blocks, min_rows=min_rows
+        )
+        return DataSummary(stored, skipped, source.label, doubts_of(source))
 
-    return skipping_empty(without)
+    with limited(MEMORY.check(memory)):
+        source = open_source(data)
+        columns = None if columns is None else match_columns(source, "columns", columns)
+        exclude = match_columns(source, "exclude", exclude)
+        found = skipping_empty(lambda empty: without(source, empty))
+    if columns is not None and missing == "mean":
+        found = _add_empty(found, source.names)
+    check_rows_shown(found.stored, min_rows)
+    return found
 
 
-def load_summary(path: str | Path) -> DataSummary:
+def _add_empty(found: DataSummary, names: Sequence[str]) -> DataSummary:
+    """Put the columns that were asked for and have no value back into a summary."""
+    empty = [name for name, why in found.skipped.items() if why == EMPTY]
+    if not empty:
+        return found
+    kept = {*found.names, *empty}
+    stored = add_empty(found.stored, [name for name in names if name in kept])
+    skipped = {name: why for name, why in found.skipped.items() if why != EMPTY}
+    return replace(found, stored=stored, skipped=skipped)
+
+
+def load_summary(path: str | Path, *, memory: int | str | None = None) -> DataSummary:
     """Read a summary that `DataSummary.save` or `tamis summarise` wrote.
+
+    `memory` is the limit for reading, as for `select`.
 
     Examples
     --------
@@ -84,7 +120,8 @@ def load_summary(path: str | Path) -> DataSummary:
     ...     load_summary(path)
     <DataSummary of 4 rows x 4 columns>
     """
-    source = open_source(path)
+    with limited(MEMORY.check(memory)):
+        source = open_source(path)
     if has_rows(source):
         raise TamisError(
             f"{source.label} is a table, not a summary: make one with `tamis summarise`."

@@ -2,9 +2,12 @@
 
 import io
 import sys
-from typing import NoReturn
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
 
-from tamis.errors import TamisError
+from tamis.errors import TamisError, printable
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -32,7 +35,11 @@ def _run(arguments: list[str]) -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name the terminal has no letters for
     try:
-        with spelling(as_flag), tamis.make_context("tamis", list(arguments), obj=arguments) as here:
+        with (
+            _saying_warnings(),
+            spelling(as_flag),
+            tamis.make_context("tamis", list(arguments), obj=arguments) as here,
+        ):
             tamis.invoke(here)
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
@@ -41,6 +48,24 @@ def _run(arguments: list[str]) -> None:
         command = context.command_path if context else "tamis"
         sentence = error.format_message().rstrip(".")
         raise TamisError(f"{sentence} (see `{command} --help`).") from error
+
+
+@contextmanager
+def _saying_warnings() -> Iterator[None]:
+    """Write every warning of ours once, as one line, instead of the place it comes from."""
+    with warnings.catch_warnings():
+        usual, said = warnings.showwarning, set[str]()
+
+        def say(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
+            if category is not UserWarning:
+                usual(message, category, *place, **more)
+            elif str(message) not in said:
+                said.add(str(message))
+                sys.stderr.write(f"tamis: warning: {printable(str(message))}\n")
+
+        warnings.filterwarnings("always", category=UserWarning, module=r"tamis\.")
+        warnings.showwarning = say
+        yield
 
 
 def _stop(sentence: str, code: int) -> NoReturn:

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from tamis import registry
-from tamis.cli.flags import check_own
-from tamis.cli.lists import named_columns, resolved
+from tamis.cli.lists import carried_columns, named_columns, resolved
 from tamis.errors import TamisError
-from tamis.registry.shared import MEMORY
+from tamis.memory import limited
+from tamis.registry import MEMORY
 
 __all__ = ["Asked", "Files", "check_checkpoint", "check_listing", "formatted", "is_summary"]
 
@@ -32,6 +32,7 @@ class Asked:
     as_json: bool
     stamps: tuple[Any, ...] = ()
     open_page: bool = False
+    safe_csv: bool = False
     page: dict[str, Any] = field(default_factory=dict)  # keywords of `report`
 
     @classmethod
@@ -47,6 +48,7 @@ class Asked:
         retain: Any = None,
         output: str | None = None,
         report: str | None = None,
+        safe_csv: bool = False,
         as_json: bool = False,
         open_page: bool = False,
         columns: Sequence[str] = (),
@@ -63,21 +65,24 @@ class Asked:
         delimiter: str | None = None,
         no_header: bool = False,
         sheet: str | None = None,
+        plots_rows: bool = True,
         **own: Any,
     ) -> "Asked":
         """Check what the shared flags say; what is left over are options of the method."""
-        chosen = registry.get(method or registry.DEFAULT_METHOD, kind)
-        own = check_own(chosen, own)
+        own = {name: value for name, value in own.items() if value is not None}
+        _check_goal(kind, method, k, retain, own)
         file = formatted(file, delimiter, no_header, sheet)
-        registry.resolve_goal(chosen, k, retain, own)
         report = report or (_temporary_page() if open_page else None)
-        stamps = _check_outputs(file, output, report, scored=kind == "extraction")
+        stamps = _check_outputs(file, output, report, scored=kind == "extraction" and plots_rows)
         lists = {"columns": columns, "exclude": exclude, "carry": carry}
         more = {"include": include, "categories": categories, "numbers": numbers}
         lists |= {name: given for name, given in more.items() if given is not None}
-        names = named_columns(file, lists)
-        own |= resolved(file, {n: v for n, v in own.items() if chosen.names_columns(n)})
-        carried = names.pop("carry")
+        size = MEMORY.check(memory)
+        with limited(size):
+            names = named_columns(file, lists)
+            own |= resolved(file, {n: v for n, v in own.items() if _names_columns(kind, n)})
+            carried = carried_columns(file, names.pop("carry"))
+            _check_carried(file, carried, output)
         keywords = {
             **names,
             "k": k,
@@ -88,18 +93,49 @@ class Asked:
             "scale": scale,
             "y": target,
             **({} if missing is None else {"missing": missing}),
-            "memory": MEMORY.check(memory),
+            "memory": size,
             "skip_corrupt": skip_corrupt,
             "options": own,
         }
-        return cls(*(file, command, keywords, carried, output, report, as_json, stamps, open_page))
+        goes = (output, report, as_json, stamps, open_page, safe_csv)
+        return cls(file, command, keywords, carried, *goes)
 
 
-def check_listing(quiet: bool, others: dict[str, Any]) -> None:
-    """Refuse what asks for more than the names beside `--quiet`."""
-    for name, value in others.items():
-        if quiet and value not in (None, False):
-            raise TamisError(f"Give --quiet or {name}, not both: each decides what is printed.")
+def _check_goal(
+    kind: registry.Kind, method: str | None, k: Any, retain: Any, own: dict[str, Any]
+) -> None:
+    """Refuse at once what the run would: a goal, and the options of a method that is named.
+
+    Where none is named, the table chooses one first.
+    """
+    chosen = registry.get(method or registry.DEFAULT_METHOD, kind)
+    if method is not None:
+        registry.check_options(chosen, own)
+    registry.resolve_goal(chosen, k, retain, {} if method is None else own)
+
+
+def _names_columns(kind: registry.Kind, name: str) -> bool:
+    """Whether an option that some method has is a list of columns."""
+    return any(method.names_columns(name) for method in registry.methods(kind))
+
+
+def _check_carried(file: Files, carry: Sequence[str], output: str | None) -> None:
+    """Refuse to copy text to a file that holds only numbers, before any work is done."""
+    if not carry or output is None or Path(output).suffix.lower() != ".npz":
+        return
+    from tamis.results.output import not_numbers
+    from tamis.sources.source import open_source, positions
+
+    source = open_source(file, unread={})
+    for j in positions(source, carry):
+        if source.kinds[j] not in ("numeric", "boolean"):
+            raise not_numbers(source.names[j])
+
+
+def check_listing(quiet: bool, as_json: Any) -> None:
+    """Refuse two forms of the answer; how much of a text is shown has no say beside `--quiet`."""
+    if quiet and as_json:
+        raise TamisError("Give --quiet or --json, not both: each decides what is printed.")
 
 
 def _temporary_page() -> str:

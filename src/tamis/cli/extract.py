@@ -7,8 +7,8 @@ import click
 
 from tamis.cli.asked import Asked, Files
 from tamis.cli.help import HelpfulCommand
-from tamis.cli.options import LISTS, table_options
-from tamis.registry.shared import RULE
+from tamis.cli.options import LISTS, NO_ROWS, table_options
+from tamis.registry import RULE
 
 __all__ = ["extract"]
 
@@ -32,15 +32,23 @@ __all__ = ["extract"]
     show_default=True,
     help=RULE.about,
 )
+@NO_ROWS
 @click.pass_obj
-def extract(arguments: list[str], /, file: Files, *, rule: str, **given: Any) -> None:
+def extract(
+    arguments: list[str], /, file: Files, *, rule: str, no_rows: bool, **given: Any
+) -> None:
     """Compute components of FILE (PCA, LDA, ...) and row scores."""
-    asked = Asked.of("extraction", file, shlex.join(["tamis", *arguments]), **given)
+    command = shlex.join(["tamis", *arguments])
+    asked = Asked.of("extraction", file, command, plots_rows=not no_rows, **given)
+    asked.page.update(rows=not no_rows)
     from tamis.api.extract import extract as find
     from tamis.cli.results import check_carried, deliver
+    from tamis.evaluation.extracted import component_names
     from tamis.presentation.terminal.extraction import extraction_text
     from tamis.presentation.terminal.progress import progress_bar
 
+    # So many components there are in any case.
+    check_carried(asked.carry, component_names(given["method"], given["k"] or 1))
     with progress_bar(label="reading the table"):
         found = find(asked.file, rule=rule, **asked.keywords)
     check_carried(asked.carry, found.names)

@@ -8,7 +8,7 @@ import click
 
 from tamis import registry
 from tamis.errors import TamisError
-from tamis.presentation.flags import flag
+from tamis.presentation.flags import as_flag, flag
 from tamis.registry.extraction import OpenOption
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -106,18 +106,6 @@ def _number_or(names: Any) -> Callable[[str], Any]:
     return read
 
 
-def check_own(method: registry.Method, own: dict[str, Any]) -> dict[str, Any]:
-    """Give the options that were set, refusing those of other methods and bad values."""
-    given = {name: value for name, value in own.items() if value is not None}
-    known = [option.name for option in method.taken]
-    for name in given:
-        if name not in known:
-            has = ", ".join(map(flag, known)) or "no options of its own"
-            raise TamisError(f"Method {method.id!r} does not take {flag(name)}: it has {has}.")
-    registry.check_options(method, given)
-    return given
-
-
 def list_option(name: str, about: str, *, required: bool = False) -> Callable[[F], F]:
     """Add a flag that takes column names, once or several times."""
     return click.option(
@@ -150,5 +138,13 @@ def priced(given: Sequence[str]) -> dict[str, Any]:
     for text in given:
         if "=" not in text:
             raise TamisError(f"--cost {text}: give a column and its price, as in --cost {text}=2.")
-    pairs = [text.rpartition("=") for text in given]
-    return {name.strip(): number(price) for name, _, price in pairs}
+    found: dict[str, Any] = {}
+    for text in given:
+        name, _, written = text.rpartition("=")
+        name, price = name.strip(), number(written)
+        if found.setdefault(name, price) != price:
+            raise TamisError(
+                f"{as_flag('costs', {name: found[name]})} {as_flag('costs', {name: price})}: give "
+                "a column one price."
+            )
+    return found

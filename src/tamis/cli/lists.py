@@ -1,7 +1,6 @@
-"""Lists of column names on the command line: commas, files of names, patterns."""
+"""Lists of column names on the command line: commas and files of names."""
 
 from collections.abc import Mapping, Sequence
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -9,22 +8,21 @@ from tamis.cli.flags import listed
 from tamis.errors import TamisError
 from tamis.presentation.flags import as_flag
 
-__all__ = ["named_columns", "resolved"]
+__all__ = ["carried_columns", "named_columns", "resolved"]
 
-_PATTERN = frozenset("*?[")
 _FILE = "@"
 
 
 def named_columns(file: Any, given: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """Read the lists of all flags: names, patterns, and files with one name in each line."""
+    """Read the lists of all flags: names and patterns, and files with one in each line."""
     return resolved(file, {flag: listed(texts) for flag, texts in given.items()})
 
 
 def resolved(file: Any, given: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """Put the names that are meant in place of every file of names and every pattern."""
+    """Put the names in it in place of every file of names; patterns are left for the run."""
     names = {flag: [n for one in some for n in _from_file(one)] for flag, some in given.items()}
     _check_files(file, names)
-    return _with_patterns(file, names)
+    return names
 
 
 def _check_files(file: Any, given: Mapping[str, list[str]]) -> None:
@@ -55,31 +53,12 @@ def _from_file(name: str) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
 
 
-def _with_patterns(file: Any, given: Mapping[str, list[str]]) -> dict[str, list[str]]:
+def carried_columns(file: Any, names: Sequence[str]) -> list[str]:
     """Put the names that match in place of every pattern; only then is the table opened."""
-    if not any(_PATTERN & set(name) for names in given.values() for name in names):
-        return dict(given)
+    from tamis.sources.patterns import has_patterns, match_columns
+
+    if not has_patterns(names):
+        return list(names)
     from tamis.sources.source import open_source
 
-    source = open_source(file, unread={})
-    known = dict.fromkeys(source.names)
-    found: dict[str, list[str]] = {}
-    for flag, names in given.items():
-        each = [_matching(flag, name, known, source.label) for name in names]
-        found[flag] = list(dict.fromkeys(name for part in each for name in part))
-    return found
-
-
-def _matching(flag: str, name: str, known: dict[str, None], label: str) -> list[str]:
-    """Give the columns that a pattern stands for; a column of that very name comes first."""
-    if name in known or not _PATTERN & set(name):
-        return [name]
-    found = [column for column in known if fnmatchcase(column, name)]
-    if not found:
-        from tamis.registry import nearest
-
-        bare = "".join(c for c in name if c not in _PATTERN)
-        raise TamisError(
-            f"{as_flag(flag, [name])}: no column of {label} matches{nearest(bare, known)}"
-        )
-    return found
+    return match_columns(open_source(file, unread={}), "carry", names)

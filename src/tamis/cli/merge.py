@@ -1,12 +1,10 @@
 """`tamis merge`: one summary of the rows of several."""
 
 from collections.abc import Sequence
-from functools import reduce
-from operator import add
 
 import click
 
-from tamis.cli.summarise import MIN_ROWS, check_target, keep
+from tamis.cli.summarise import check_target, keep, merge_all, summary_options
 
 __all__ = ["merge"]
 
@@ -20,8 +18,15 @@ __all__ = ["merge"]
     metavar="OUT",
     help="Write the merged summary to this file (.tamis).",
 )
-@MIN_ROWS
-def merge(summaries: Sequence[str], output: str, min_rows: int) -> None:
+@summary_options
+def merge(
+    summaries: Sequence[str],
+    output: str,
+    min_rows: int,
+    again: bool,
+    no_fingerprints: bool,
+    memory: str | None,
+) -> None:
     """Merge SUMMARIES as if their rows had been in one table.
 
     Columns are matched by name.
@@ -30,4 +35,5 @@ def merge(summaries: Sequence[str], output: str, min_rows: int) -> None:
         check_target(output, file)
     from tamis.api.summarise import load_summary
 
-    keep(reduce(add, map(load_summary, summaries)), output, min_rows)
+    loaded = [load_summary(path, memory=memory) for path in summaries]
+    keep(merge_all(loaded, again), output, min_rows, fingerprints=not no_fingerprints)

@@ -15,6 +15,7 @@ __all__ = [
     "FILES",
     "JSON",
     "LISTS",
+    "NO_GRAM",
     "NO_ROWS",
     "REPORT",
     "SCALE",
@@ -43,6 +44,11 @@ _MISSING = {
     "information or class counts)",
 }
 
+_SAFE_CSV = (
+    "In CSV files, put ' before text that begins with = + - or @. A spreadsheet would run it as a "
+    "formula; numbers stay as they are."
+)
+
 CHECKPOINT = click.option(
     "--checkpoint",
     metavar="FILE",
@@ -59,6 +65,12 @@ _OPEN = click.option(
 JSON = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 NO_ROWS = click.option(
     "--no-rows", is_flag=True, help="Omit values of single rows from the report."
+)
+NO_GRAM = click.option(
+    "--no-gram",
+    is_flag=True,
+    help="Omit the correlations of the columns from the report. It then has no map of them and "
+    "cannot choose again.",
 )
 SCALE = click.option(
     "--scale/--no-scale",
@@ -183,6 +195,7 @@ def table_options(
             + (f" Default: {_BY_KIND}." if method is None else ""),
         ),
         click.option("-o", "--output", metavar="OUT", help=f"{output} - prints CSV."),
+        click.option("--safe-csv", is_flag=True, help=_SAFE_CSV),
         REPORT,
         JSON,
         list_option("columns", registry.COLUMNS.about),

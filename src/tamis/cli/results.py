@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -13,9 +13,6 @@ import click
 from tamis.cli.asked import Asked
 from tamis.errors import TamisError, printable
 
-_NO_HEADER = (
-    "All names of columns are numbers in no order: if the first line has values, pass --no-header."
-)
 _COPIED = "not analysed, copied to the output"
 
 
@@ -45,6 +42,8 @@ def deliver(
     with progress_bar(label="explaining the dropped columns"):
         facts = found.to_dict()
     click.echo(json.dumps(facts, indent=2) if asked.as_json else as_text(facts), err=err)
+    if quiet and facts["unread"]["sentence"]:
+        click.echo(f"tamis: warning: {facts['unread']['sentence']}", err=True)
     with limited(asked.keywords["memory"]):
         write_files(found, asked)
         if output == "-":
@@ -56,24 +55,9 @@ def deliver(
         click.echo("\n" + "\n".join(lines), err=err)
     if asked.open_page and report:
         open_page(Path(report))
-    if may_lack_header(asked.file, found.request.names) and not asked.as_json:
-        click.echo(f"\n{_NO_HEADER}", err=True)
-
-
-def may_lack_header(file: Any, names: Sequence[str]) -> bool:
-    """Whether the first line of a text file, taken as names, looks like one of values.
-
-    >>> may_lack_header("t.csv", ["0.31", "-2", "0.31e1"]), may_lack_header("t.csv", ["1", "2.5"])
-    (True, False)
-    """
-    from tamis.cli.flags import number
-
-    values = [number(name) for name in names]
-    if not isinstance(file, str) or Path(file).suffix.lower() not in (".csv", ".tsv", ".txt"):
-        return False
-    if len(values) < 3 or any(isinstance(value, str) for value in values):
-        return False
-    return values not in (sorted(values), sorted(values, reverse=True))  # the axis of a spectrum
+    if quiet and not asked.as_json:  # only names were printed
+        for doubt in facts["doubts"]:
+            click.echo(printable(doubt), err=True)
 
 
 def open_page(path: Path) -> None:
@@ -99,7 +83,8 @@ def write_files(found: Any, asked: Asked) -> None:
             path = Path(asked.output)
             draft = drafts.enter_context(replacing(path))
             with progress_bar(label="writing the table"):
-                write_table(_rows(found, asked), draft, path.suffix.lower())
+                suffix = path.suffix.lower()
+                write_table(_rows(found, asked), draft, suffix, safe=asked.safe_csv)
         if asked.report:
             with progress_bar(label="writing the report"):
                 found.report(asked.report, **asked.page)
@@ -111,7 +96,7 @@ def write_rows(found: Any, asked: Asked) -> None:
     from tamis.results.output import write_stream
 
     with nullcontext() if sys.stdout.isatty() else progress_bar(label="writing the table"):
-        write_stream(_rows(found, asked), sys.stdout.buffer, ".csv")
+        write_stream(_rows(found, asked), sys.stdout.buffer, ".csv", safe=asked.safe_csv)
         sys.stdout.buffer.flush()
 
 

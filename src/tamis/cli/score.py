@@ -13,6 +13,7 @@ from tamis.cli.options import (
     FILES,
     JSON,
     LISTS,
+    NO_GRAM,
     NO_ROWS,
     REPORT,
     SCALE,
@@ -43,6 +44,7 @@ __all__ = ["score"]
 @reading_options
 @click.option("--held-out", is_flag=True, help=registry.HELD_OUT.about)
 @NO_ROWS
+@NO_GRAM
 @click.pass_obj
 def score(
     arguments: list[str],
@@ -51,11 +53,12 @@ def score(
     *,
     held_out: bool,
     no_rows: bool,
+    no_gram: bool,
     **given: Any,
 ) -> None:
     """Evaluate a list of columns of FILE, and suggest better ones."""
     asked = Asked.of("selection", file, shlex.join(["tamis", *arguments]), **given)
-    asked.page.update(rows=not no_rows)
+    asked.page.update(rows=not no_rows, gram=not no_gram)
     from tamis.api.score import score as judge
     from tamis.cli.results import deliver
     from tamis.presentation.terminal.progress import progress_bar

@@ -11,7 +11,7 @@ from tamis import registry
 from tamis.cli.asked import Asked, Files, check_checkpoint, check_listing
 from tamis.cli.flags import list_option
 from tamis.cli.help import HelpfulCommand
-from tamis.cli.options import CHECKPOINT, LISTS, NO_ROWS, listing_options, table_options
+from tamis.cli.options import CHECKPOINT, LISTS, NO_GRAM, NO_ROWS, listing_options, table_options
 from tamis.cli.takeaway import Takeaway, takeaway_options
 
 __all__ = ["run_select", "select"]
@@ -52,11 +52,7 @@ __all__ = ["run_select", "select"]
 @click.option("--held-out", is_flag=True, help=registry.HELD_OUT.about)
 @click.option("--stability", is_flag=True, help=registry.STABILITY.about)
 @NO_ROWS
-@click.option(
-    "--no-gram",
-    is_flag=True,
-    help="Omit the correlations of the columns from the report, which then cannot choose again.",
-)
+@NO_GRAM
 @listing_options
 @click.pass_obj
 def select(arguments: list[str], /, file: Files, **given: Any) -> None:
@@ -89,8 +85,9 @@ def run_select(
     **given: Any,
 ) -> None:
     """Select columns as the flags say, and show what was found."""
-    check_listing(quiet, {"--json": given.get("as_json"), "--all": everything, "--top": top})
-    takeaway = Takeaway.of(table, plots, file, given.get("output"))
+    check_listing(quiet, given.get("as_json"))
+    output, safe_csv = given.get("output"), given.get("safe_csv", False)
+    takeaway = Takeaway.of(table, plots, file, output, safe_csv)
     asked = Asked.of("selection", file, command, method=method, **given)
     asked.page.update(rows=not no_rows, gram=not no_gram)
     if method is None or not registry.get(method).has("checkpoint"):

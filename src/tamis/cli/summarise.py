@@ -1,10 +1,11 @@
 """`tamis summarise`: the summary of one or more tables as a file."""
 
+import warnings
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import reduce
-from operator import add
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,19 +16,36 @@ from tamis.cli.help import HelpfulCommand
 from tamis.cli.lists import named_columns
 from tamis.cli.options import CHECKPOINT, LISTS, format_options, missing_option
 from tamis.errors import TamisError
+from tamis.registry.shared import MEMORY
+from tamis.registry.shared import MIN_ROWS as _MIN_ROWS
 
 if TYPE_CHECKING:
     from tamis.results.summary import DataSummary
 
-__all__ = ["MIN_ROWS", "check_target", "keep", "summarise"]
+__all__ = ["check_target", "keep", "merge_all", "summarise", "summary_options"]
 
-MIN_ROWS = click.option(
-    "--min-rows",
-    type=click.IntRange(min=1),
-    default=1,
-    metavar="N",
-    help="Write nothing if there are fewer rows: from a summary of few rows they can be guessed.",
-)
+
+def summary_options(command: Any) -> Any:
+    """Add what all summaries that are written have in common."""
+    declared = [
+        click.option(
+            "--min-rows",
+            type=click.IntRange(min=1),
+            default=1,
+            metavar="N",
+            help=_MIN_ROWS.about,
+        ),
+        click.option("--again", is_flag=True, help="Count files again that were counted before."),
+        click.option(
+            "--no-fingerprints",
+            is_flag=True,
+            help="Omit the hashes of the files, by which one that comes again is known.",
+        ),
+        click.option("--memory", metavar="SIZE", help=MEMORY.about),
+    ]
+    for declare in reversed(declared):
+        command = declare(command)
+    return command
 
 
 @click.command(cls=HelpfulCommand, epilog=LISTS)
@@ -38,8 +56,12 @@ MIN_ROWS = click.option(
 @list_option("exclude", registry.EXCLUDE.about)
 @missing_option("extraction")
 @CHECKPOINT
-@click.option("--blocks", is_flag=True, help="Summarise 20 blocks of rows apart, for --held-out.")
-@MIN_ROWS
+@click.option(
+    "--blocks",
+    is_flag=True,
+    help="Summarise 20 blocks of rows apart, for --held-out. An update keeps those there are.",
+)
+@summary_options
 @format_options
 def summarise(
     files: Sequence[str],
@@ -51,6 +73,9 @@ def summarise(
     checkpoint: str | None,
     blocks: bool,
     min_rows: int,
+    again: bool,
+    no_fingerprints: bool,
+    memory: str | None,
     delimiter: str | None,
     no_header: bool,
     sheet: str | None,
@@ -60,22 +85,20 @@ def summarise(
     `tamis select`, `tamis extract` and `tamis merge` take the summary in place of the rows. The
     rows of all files are taken together; their columns must have the same names.
     """
-    if (output is None) == (update is None):
-        raise TamisError("Give -o for a new summary or --update for one to add to, and not both.")
-    wanted = str(output or update)
-    for file in files:
-        check_target(wanted, file)
-    if checkpoint and len(files) > 1:
-        raise TamisError("--checkpoint is for one FILE: summarise each, and merge the summaries.")
-    check_checkpoint(checkpoint, list(files))
+    wanted = _check_asked(files, output, update, checkpoint)
     from tamis.api.summarise import load_summary
     from tamis.api.summarise import summarise as find
     from tamis.presentation.terminal.progress import progress_bar
+    from tamis.sources.lock import locked
 
-    before = [] if update is None else [load_summary(update)]
+    before = None if update is None else load_summary(update, memory=memory)
+    blocks = _check_blocks(before, blocks, checkpoint)
     tables = [formatted(file, delimiter, no_header, sheet) for file in files]
+    if not again:
+        _check_new(tables, before, memory)
     names = named_columns(tables[0], {"columns": columns, "exclude": exclude})
-    chosen = names["columns"] if columns else before[0].names if before else None
+    chosen = names["columns"] if columns else before.names if before else None
+    _check_same_columns(tables, chosen, names["exclude"])
     with progress_bar(label="reading the table"):
         fresh = [
             find(
@@ -85,10 +108,106 @@ def summarise(
                 missing=missing or "error",
                 checkpoint=checkpoint,
                 blocks=blocks,
+                min_rows=max(min_rows, before.stored.least if before else 1) if checkpoint else 1,
+                memory=memory,
             )
             for table in tables
         ]
-    keep(reduce(add, [*before, *fresh]), wanted, min_rows)
+    # Others may have updated the file meanwhile: what counts is what it holds now.
+    with nullcontext() if update is None else locked(Path(update)):
+        now = [] if update is None else [load_summary(update, memory=memory)]
+        whole = merge_all([*now, *fresh], again)
+        keep(whole, wanted, min_rows, fingerprints=not no_fingerprints)
+
+
+def _check_asked(
+    files: Sequence[str], output: str | None, update: str | None, checkpoint: str | None
+) -> str:
+    """Refuse what cannot be done, before any work; give the file to write."""
+    if (output is None) == (update is None):
+        raise TamisError("Give -o for a new summary or --update for one to add to, and not both.")
+    wanted = str(output or update)
+    for file in files:
+        check_target(wanted, file)
+    if checkpoint and len(files) > 1:
+        raise TamisError("--checkpoint is for one FILE: summarise each, and merge the summaries.")
+    check_checkpoint(checkpoint, list(files))
+    if checkpoint and Path(checkpoint).resolve() == Path(wanted).resolve():
+        raise TamisError(f"Cannot write '{wanted}' twice: give --checkpoint another name.")
+    return wanted
+
+
+def _check_blocks(before: "DataSummary | None", blocks: bool, checkpoint: str | None) -> bool:
+    """Say whether blocks are needed: always where the summary that is updated has some."""
+    if before is None:
+        return blocks
+    if blocks and before.n_blocks == 1:
+        raise TamisError(
+            f"--blocks: {before.label} has no blocks of rows, and its rows cannot be put into any; "
+            "omit the flag, or summarise all files again with -o."
+        )
+    if before.n_blocks > 1 and checkpoint:
+        raise TamisError(
+            f"--checkpoint keeps no blocks of rows, and {before.label} has some: omit the flag."
+        )
+    return before.n_blocks > 1
+
+
+def _check_new(tables: Sequence[Any], before: "DataSummary | None", memory: str | None) -> None:
+    """Refuse a file that is in the summary already, before it is read."""
+    if before is None and len(tables) == 1:
+        return
+    from tamis.memory import limited
+    from tamis.sources.fingerprint import fingerprints
+    from tamis.sources.source import open_source
+
+    place = "an earlier FILE" if before is None else before.label
+    known = set() if before is None else set(before.stored.inputs)
+    for table in tables:
+        with limited(MEMORY.check(memory)):
+            source = open_source(table)
+        found = set(fingerprints(source))
+        if found & known:
+            rows = "rows" if found <= known else "some of the rows"
+            raise TamisError(
+                f"{source.label}: {place} has {rows} of it already, so nothing is written; omit "
+                "it, or insist with --again."
+            )
+        known |= found
+
+
+def merge_all(summaries: Sequence["DataSummary"], again: bool) -> "DataSummary":
+    """Merge summaries, and say what the result has no longer."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        whole = reduce(lambda one, other: one.merge(other, again=again), summaries)
+    for sentence in dict.fromkeys(str(one.message) for one in said):
+        click.echo(f"tamis: {sentence}", err=True)
+    return whole
+
+
+def _check_same_columns(tables: Sequence[Any], columns: Any, exclude: Sequence[str]) -> None:
+    """Refuse tables of which one lacks columns of another, before the first is read."""
+    if len(tables) < 2 or columns is not None:
+        return
+    from tamis.run.columns import sorted_out
+    from tamis.sources.patterns import match_columns
+    from tamis.sources.source import Source, open_source
+
+    def analysed(source: Source) -> set[str]:
+        unwanted = match_columns(source, "exclude", exclude)
+        usable, _ = sorted_out(source, None, unwanted, least=1)
+        return {source.names[j] for j in usable}
+
+    first, *others = [open_source(table) for table in tables]
+    for other in others:
+        for has, lacks in ((first, other), (other, first)):
+            gone = sorted(analysed(has) - set(lacks.names))
+            if gone:
+                raise TamisError(
+                    f"{lacks.label} has no column {gone[0]!r}, which {has.label} has: give files "
+                    "with the same columns, or choose some with --columns."
+                )
 
 
 def check_target(output: str, file: str) -> None:
@@ -98,10 +217,17 @@ def check_target(output: str, file: str) -> None:
     check_output(Path(output), (".tamis",), [Path(file)])
 
 
-def keep(summary: "DataSummary", output: str, min_rows: int) -> None:
+def keep(summary: "DataSummary", output: str, min_rows: int, *, fingerprints: bool = True) -> None:
     """Write a summary and say what is in it."""
     from tamis.errors import printable
     from tamis.presentation.terminal.summary import summary_text
 
-    path = summary.save(output, min_rows=min_rows)
-    click.echo(f"{summary_text(summary.to_dict())}\n\nWrote {printable(str(path.resolve()))}")
+    shown = summary.limit_blocks(min_rows)
+    path = shown.save(output, fingerprints=fingerprints)
+    text = summary_text(shown.to_dict())
+    if shown.n_blocks < summary.n_blocks:
+        text += (
+            f"\nThe {summary.n_blocks} blocks of rows are put together into {shown.n_blocks}, so "
+            f"that none shows fewer than {shown.stored.least:,} rows."
+        )
+    click.echo(f"{text}\n\nWrote {printable(str(path.resolve()))}")

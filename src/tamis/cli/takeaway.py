@@ -40,6 +40,7 @@ class Takeaway:
 
     table: Path | None
     plots: tuple[tuple[str, Path], ...]
+    safe_csv: bool = False
 
     @classmethod
     def of(
@@ -48,9 +49,10 @@ class Takeaway:
         plots: Sequence[str],
         files: str | list[str],
         output: str | None = None,
+        safe_csv: bool = False,
     ) -> "Takeaway":
         """Refuse what cannot be written, and two things in one file, such as the `output`."""
-        found = cls(Path(table) if table else None, tuple(map(_kind_and_path, plots)))
+        found = cls(Path(table) if table else None, tuple(map(_kind_and_path, plots)), safe_csv)
         if found.table is None and not found.plots:
             return found
         from tamis.results.output import check_output
@@ -82,7 +84,7 @@ class Takeaway:
 
         written = []
         if self.table is not None:
-            written.append(write_frame(result.to_frame(), self.table))
+            written.append(write_frame(result.to_frame(), self.table, safe=self.safe_csv))
         return [*written, *(write_plot(result.plot(kind), path) for kind, path in self.plots)]
 
 

@@ -18,6 +18,7 @@ from tamis.sources.source import Source
 from tamis.statistics.block_moments import N_BLOCKS
 from tamis.statistics.blocks import BlockedSummary, Blocks, Choices, LeftOut
 from tamis.statistics.collect import Summary
+from tamis.statistics.labels import is_missing
 from tamis.statistics.linear import TableSummary, stacked
 from tamis.statistics.row_hash import block_numbers
 from tamis.statistics.rows import Rows, collect_rows
@@ -66,7 +67,7 @@ class Ground:
     """The common table: `usable` are the columns read, `used` those that vary, by position.
 
     `summary` is of the standardised columns by block of rows, or of their mutual information where
-    text is analysed. `labels` has one for each row, or is None.
+    text is analysed. `labels` has one for each row, or is None; `unlabelled` of them are missing.
     """
 
     source: Source
@@ -78,6 +79,7 @@ class Ground:
     labels: Any = None
     constant: tuple[str, ...] = ()
     skipped: dict[str, str] = field(default_factory=dict)
+    unlabelled: int = 0
 
     @cached_property
     def measure(self) -> Measure:
@@ -163,6 +165,14 @@ class Ground:
         if found.labels is None:
             return None
         return Target.of(found.labels, self.request.task, what=found.what)
+
+    @cached_property
+    def task(self) -> Target | None:
+        """The labels of all rows: the sample may lack a class."""
+        if self.labels is None:
+            return None
+        known = [label for label in self.labels if not is_missing(label)]
+        return Target.of(known, self.request.task, what="y")
 
     @property
     def has_parts(self) -> bool:

@@ -1,32 +1,25 @@
 """Several methods on one table: which suit it, their columns, and every criterion that applies."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from tamis import registry
 from tamis.errors import TamisError
 from tamis.evaluation.common_ground import Ground
 from tamis.evaluation.criteria import Criterion, Figure
 from tamis.evaluation.deadline import Deadline, OutOfTime
 from tamis.evaluation.trial import Trial
 from tamis.progress import track
-from tamis.registry import Method
-from tamis.run.columns import candidates, check_rows, named, took_part
-from tamis.run.labels import column_of, find_labels
-from tamis.run.request import Request
-from tamis.run.shared import HeldSource, Summaries
-from tamis.sources.source import Source
-from tamis.statistics.collect import check_used
-from tamis.statistics.rows import label_column
 
 Cell = tuple[str, int]  # the id of a method, a number of columns
 
 _NAMED = 6
 _MOST, _LONG = 0.5, 0.1  # of the time left, for one method to run and for one that may take long
+_METHODS = 0.6  # of the budget, for all methods; the rest is for what they are compared by
+_LEAST = 2  # methods that the first criterion is measured of in any case: fewer compare nothing
 
 
 @dataclass(eq=False)
@@ -51,96 +44,34 @@ class Contest:
         return self.figures.get(criterion, {}).get((method, k))
 
 
-def common_ground(request: Request, source: Source, empty: Sequence[str] = ()) -> Ground:
-    """Read the table once, by the request of a method that all others are compared with."""
-    labels = find_labels(source, request)
-    column = column_of(labels)
-    usable, skipped = candidates(request, source, column, empty)
-    held = HeldSource(source, usable)
-    summaries = Summaries()
-    summary = summaries(
-        request.method,
-        held,
-        usable,
-        scale=request.scale,
-        missing=request.missing,
-        options=request.own,
-        insist=named(source, usable, request.columns or ()),
-        labels=None,
-        task=request.task,
-        blocks=request.blocks,
-    )
-    used, constant = took_part(held, usable, summary, skipped)
-    check_rows(held, summary.n_rows)
-    check_used(summary, len(usable), source.label)
-    if column is not None:
-        labels = label_column(source, column)
-    exclude = (*request.exclude, *([] if column is None else [column]), *empty)
-    common = replace(request, y=labels, exclude=exclude)
-    return Ground(held, common, usable, used, summary, summaries, labels, constant, skipped)
-
-
-def entered(
-    ground: Ground, methods: Sequence[Method], sizes: tuple[int, ...], *, chosen: bool, long: bool
-) -> Contest:
-    """Enter the methods that suit the table; `chosen` if they were named, `long` for slow ones."""
-    contest = Contest(ground, sizes)
-    common = ground.request
-    # Methods that take text analyse the same columns as the others.
-    read = [ground.source.names[j] for j in ground.usable]  # an integer may be a label
-    columns = common.columns if ground.blocks is None else read
-    for method in methods:
-        why = _unsuitable(ground, method, chosen=chosen, long=long)
-        if why is not None:
-            contest.unsuitable[method.id] = why
-            continue
-        try:
-            request = Request.of(
-                method.id,
-                k=sizes[-1],
-                columns=columns,
-                exclude=common.exclude,
-                missing=common.missing,
-                y=common.y,
-                task=common.task if method.supervised else "auto",
-                held_out=method.resamples,
-            )
-        except TamisError as error:
-            contest.unsuitable[method.id] = str(error)
-        else:
-            contest.trials.append(Trial(ground, request, sizes))
-    return contest
-
-
-def _unsuitable(ground: Ground, method: Method, *, chosen: bool, long: bool) -> str | None:
-    if method.supervised and ground.labels is None:
-        return "needs labels"
-    if ground.blocks is None and not method.takes_text:
-        return "needs numbers, and text or categories are analysed: exclude them"
-    if method.supervised and ground.request.task not in ("auto", *method.tasks):
-        return f"has no use for labels that are numbers ({ground.request.task})"
-    if method.searches and not (chosen or long):
-        return "fits a model to every set of columns it tries: name it, or give a budget"
-    return None
-
-
 def run_contest(contest: Contest, criteria: Sequence[Criterion], deadline: Deadline) -> None:
     """Run all methods, then measure one criterion after the other, until the time is over."""
-    _run_methods(contest, deadline)
+    measured = any(criterion.needs for criterion in criteria)
+    _run_methods(contest, deadline.part(_METHODS) if measured else deadline)
     applicable = []
+    ground = contest.ground
+    labelled, linear = ground.labels is not None, ground.blocks is not None
     for criterion in criteria:
-        why = criterion.refusal(contest.ground)
+        why = criterion.refusal(labelled=labelled, linear=linear)
         if why is None:
             applicable.append(criterion)
         else:
             contest.unmeasured[criterion.id] = why
     contest.criteria = tuple(applicable)
-    for criterion in track("criteria measured", applicable, len(applicable)):
-        _measure(contest, criterion, deadline)
+    for place, criterion in enumerate(track("criteria measured", applicable, len(applicable))):
+        # What decides is measured in any case: the first criterion, and what labels are given for.
+        least = _LEAST if not place or "labels" in criterion.needs else 0
+        _measure(contest, criterion, deadline, least)
     if contest.ground.step > 1 and any("rows" in c.needs for c in applicable):
         contest.notes.append(
             f"Distances, clusters and predictions are measured on every "
             f"{_ordinal(contest.ground.step)} row ({contest.ground.sample.n_rows:,} rows)."
+        )
+    if contest.ground.unlabelled:
+        rows = len(contest.ground.labels)
+        contest.notes.append(
+            f"Where labels are needed, {contest.ground.unlabelled:,} of {rows:,} rows are dropped "
+            "because their label is missing."
         )
     contest.notes.append(
         "Memory is not compared: all methods run in one process, which has one peak."
@@ -149,7 +80,7 @@ def run_contest(contest: Contest, criteria: Sequence[Criterion], deadline: Deadl
 
 def _run_methods(contest: Contest, deadline: Deadline) -> None:
     entries, contest.trials = contest.trials, []
-    for trial in track("methods run", entries, len(entries)):
+    for trial in track("methods run", _in_turn(entries), len(entries)):
         try:
             share = _LONG if trial.method.searches else _MOST
             # The first method runs in any case, so that there is something to show.
@@ -164,19 +95,36 @@ def _run_methods(contest: Contest, deadline: Deadline) -> None:
             contest.unsuitable[trial.method.id] = str(error)
         else:
             contest.trials.append(trial)
+    contest.trials.sort(key=entries.index)
     if not contest.trials:
-        first = next(iter(contest.unsuitable.items()), ("", "there is none"))
-        raise TamisError(f"No method can be compared on this table ({first[0]}: {first[1]}).")
+        raise no_method(contest.unsuitable)
 
 
-def _measure(contest: Contest, criterion: Criterion, deadline: Deadline) -> None:
+def no_method(reasons: Mapping[str, str | None]) -> TamisError:
+    """Say why none of the methods can be compared, by the first of them."""
+    name, why = next(iter(reasons.items()), ("", "there is none"))
+    return TamisError(f"No method can be compared on this table ({name}: {str(why).rstrip('.')}).")
+
+
+def _in_turn(entries: Sequence[Trial]) -> list[Trial]:
+    """Put those that labels are given for after the first method, and those that take long last."""
+    return [*entries[:1], *sorted(entries[1:], key=_turn)]
+
+
+def _turn(trial: Trial) -> int:
+    return 2 if trial.method.searches else 0 if trial.method.supervised else 1
+
+
+def _measure(contest: Contest, criterion: Criterion, deadline: Deadline, least: int) -> None:
+    """Measure all methods by a criterion, of which `least` whatever time is left."""
     figures = contest.figures.setdefault(criterion.id, {})
     lacking: dict[str, list[str]] = {}
     for trial in track(f"methods measured ({criterion.name})", contest.trials):
-        why = _skipped(criterion, trial, deadline)
+        free = len({method for method, _ in figures}) < least
+        why = _skipped(criterion, trial, Deadline(None) if free else deadline)
         try:
             if why is None:
-                with deadline.limiting() if criterion.needs else nullcontext():
+                with deadline.limiting() if criterion.needs and not free else nullcontext():
                     found = {k: criterion.measure(contest.ground, trial, k) for k in trial.sizes}
                 figures.update({(trial.method.id, k): one for k, one in found.items()})
         except OutOfTime:
@@ -228,13 +176,3 @@ def mean_of(contest: Contest, criterion: str, method: str) -> float | None:
     found = [contest.figure(criterion, method, k) for k in contest.sizes]
     values: list[Any] = [one.value for one in found if one is not None]
     return float(np.mean(values)) if len(values) == len(contest.sizes) else None
-
-
-def methods_named(asked: str | Sequence[str]) -> tuple[Method, ...]:
-    """Give the methods of selection that were named, each once; all of them for "all"."""
-    if isinstance(asked, str) and asked == "all":
-        return registry.methods("selection")
-    ids = [asked] if isinstance(asked, str) else list(dict.fromkeys(asked))
-    if not ids:
-        raise TamisError("The list of methods is empty: name at least one.")
-    return tuple(registry.get(one) for one in ids)

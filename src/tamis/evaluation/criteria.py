@@ -55,11 +55,14 @@ class Criterion:
     needs: frozenset[Needs] = frozenset()
     repeats: int = 0
 
-    def refusal(self, ground: Ground) -> str | None:
-        """Say why this table cannot be measured by it; None if it can."""
-        if "labels" in self.needs and ground.labels is None:
+    def refusal(self, *, labelled: bool, linear: bool) -> str | None:
+        """Say why a table cannot be measured by it; None if it can.
+
+        It may be `labelled`, and `linear` if only numbers are analysed.
+        """
+        if "labels" in self.needs and not labelled:
             return "it needs labels"
-        if self.needs and ground.blocks is None:
+        if self.needs and not linear:
             return "it needs numbers, and text or categories are analysed"
         return None
 

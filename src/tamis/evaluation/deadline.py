@@ -20,6 +20,10 @@ class Deadline:
         self.budget = seconds
         self._end = None if seconds is None else time.monotonic() + seconds
 
+    def part(self, share: float) -> "Deadline":
+        """Give the deadline of work that may take this share of the time left."""
+        return Deadline(None if self._end is None else share * self.left)
+
     @property
     def left(self) -> float:
         """Seconds that are left."""

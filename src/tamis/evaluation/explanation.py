@@ -4,7 +4,10 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from tamis.algorithms.path import Path
+from tamis.errors import as_term
 from tamis.evaluation.measure import Measure
 from tamis.numerics.types import Indices
 
@@ -15,9 +18,10 @@ __all__ = ["Explanation", "explanations"]
 class Explanation:
     """Why one column was dropped: how much of it the kept columns explain, and which.
 
-    `share` is what all kept columns explain. `weights` names the few that carry it, with the
-    coefficients of standardised columns; `carried` is what these few explain alone. Of a method
-    on mutual information, shares and weights are normalised mutual information. With
+    `share` is what all kept columns explain. `weights` names the few that carry it, the largest
+    first, with the coefficients of standardised columns; `carried` is what these few explain alone.
+    Of a method on mutual information, shares and weights are normalised mutual information, and
+    what unrelated columns of so many values share by chance is not counted. With
     `redundancy="drop"`, `reason` is "irrelevant" (low score) or "redundant" (well scored, but
     explained by kept columns); of a column in `forbid` it is "forbidden".
 
@@ -38,13 +42,16 @@ class Explanation:
     def by(self) -> str:
         """The few kept columns that carry it, with their weights, as text."""
         pattern = "{0} ({1:.2f})" if self.measure == "information" else "{1:.2f} x {0}"
-        return ", ".join(pattern.format(name, weight) for name, weight in self.weights.items())
+        pairs = [(as_term(str(name)), weight) for name, weight in self.weights.items()]
+        return ", ".join(pattern.format(*pair) for pair in pairs)
 
     def __str__(self) -> str:
         why = f"{self.reason}, " if self.reason else ""
+        if self.measure == "information" and not self.by:
+            return f"{self.column}: {why}nothing explained above chance"
         said = f"{self.column}: {why}{self.share:.1%} explained"
         if self.measure == "information":
-            return said + (f" by {self.by}" if self.by else ", nothing above chance")
+            return f"{said} by {self.by}"
         return f"{said} by the kept columns" + (f"; mostly {self.by} (SD units)" if self.by else "")
 
 
@@ -58,10 +65,12 @@ def explanations(
     if not dropped.size:
         return []
     known, kept = measure.reproduction(path.kept), [names[j] for j in path.kept]
-    shares, found = known.shares[-1], measure.carriers(known, len(kept), dropped)
+    shares, found = measure.explained(known)[-1], measure.carriers(known, len(kept), dropped)
     rows = []
     for i, j in enumerate(dropped.tolist()):
-        pairs = zip(found.positions[i], found.weights[i], strict=True)
+        # By size as it is written: the page holds hundredths, and must give the same order.
+        order = np.argsort(-np.rint(100 * np.abs(found.weights[i])), kind="stable")
+        pairs = zip(found.positions[i][order], found.weights[i][order], strict=True)
         weights = {kept[place]: float(weight) for place, weight in pairs if place >= 0}
         share, carried = float(shares[j]), float(found.shares[i])
         why = path.weighing.reason(j, share) if path.weighing else ""

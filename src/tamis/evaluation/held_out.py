@@ -20,6 +20,7 @@ from tamis.statistics.gram import Gram
 from tamis.statistics.linear import TableSummary
 
 N_FOLDS = 10
+CLEAR = 2.0  # standard errors beyond which a difference is more than noise
 _PLAIN = 1e-6  # of a column is left: no digits that matter are lost
 
 Find = Callable[[TableSummary], Path]
@@ -58,6 +59,26 @@ class HeldOut:
         shares = 1.0 - self.errors / self.totals[:, None]
         squares = np.square(shares - weights @ shares)
         return np.sqrt(weights @ squares * count / max(count - 1, 1))
+
+    @property
+    def standard_error(self) -> Floats:
+        """Standard error of the share: its standard deviation over the root of the folds."""
+        return np.asarray(self.std / np.sqrt(len(self.totals)))
+
+    @property
+    def peak(self) -> int | None:
+        """The number of columns that explains most, where all of them explain clearly less.
+
+        Clearly is by more than two standard errors of the difference. Folds differ more from each
+        other than numbers of columns do, so the difference is taken within each fold.
+        """
+        best = int(self.share.argmax())
+        weights = self.totals / self.totals.sum()
+        less = (self.errors[:, -1] - self.errors[:, best]) / self.totals
+        mean = weights @ less
+        count = len(self.totals)
+        error = np.sqrt(weights @ np.square(less - mean) / max(count - 1, 1))
+        return best + 1 if mean > CLEAR * error else None
 
     def head(self, k: int) -> "HeldOut":
         """Give the same for the first `k` columns of every fold."""

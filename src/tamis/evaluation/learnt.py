@@ -1,5 +1,7 @@
 """How well a linear model on the kept columns predicts the labels of held-out rows."""
 
+from typing import Any
+
 import numpy as np
 
 from tamis.errors import TamisError
@@ -9,6 +11,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.statistics.target import Target
 
 N_FOLDS = 5
+PENALTIES = np.geomspace(1e3, 1e-8, 34)  # of ridge regression, as shares of the rows
 
 
 def kind_of(target: Target) -> str:
@@ -50,13 +53,25 @@ def _folds(target: Target) -> list[tuple[Indices, Indices]]:
     return list(StratifiedKFold(N_FOLDS, shuffle=True, random_state=0).split(y, y))
 
 
+def _model(task: str, n_rows: int) -> Any:
+    """Make the linear model; ridge regression chooses its penalty by leave-one-out validation.
+
+    One penalty for all would shrink correlated columns, whose differences may be what predicts.
+    """
+    from sklearn.linear_model import LogisticRegression, RidgeCV
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    if task == "classification":
+        return LogisticRegression(max_iter=1000)
+    return make_pipeline(StandardScaler(), RidgeCV(alphas=n_rows * PENALTIES))
+
+
 def _score(rows: Floats, target: Target, train: Indices, test: Indices) -> float:
-    from sklearn.linear_model import LogisticRegression, Ridge
     from sklearn.metrics import roc_auc_score
     from threadpoolctl import threadpool_limits
 
-    y = target.y
-    model = Ridge() if target.task == "regression" else LogisticRegression(max_iter=1000)
+    y, model = target.standard_y, _model(target.task, len(train))
     with threadpool_limits(1):
         model.fit(rows[train], y[train])
         if kind_of(target) == "AUC":

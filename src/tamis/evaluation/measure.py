@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from tamis.algorithms.residual import condition, error_drop
+from tamis.algorithms.greedy import Mask
 from tamis.evaluation.reconstruction import (
     FEW,
     Carriers,
@@ -15,8 +15,8 @@ from tamis.evaluation.reconstruction import (
     ceiling,
     reproduction,
 )
-from tamis.evaluation.substitutes import shared_swap_changes, swap_changes
-from tamis.numerics.tolerances import MINOR
+from tamis.evaluation.substitutes import addition_gains, shared_swap_changes, swap_changes
+from tamis.numerics.tolerances import MINOR, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 from tamis.statistics.information import Information
@@ -40,6 +40,9 @@ class Measure(Protocol):
 
     def reproduction(self, kept: Indices) -> Reproduction:
         """Relate all columns to the kept ones, taken in order."""
+
+    def explained(self, known: Reproduction) -> Floats:
+        """Give what the first 1, 2, ... kept columns explain of every column, beyond chance."""
 
     def carriers(self, known: Reproduction, step: int, targets: Indices) -> Carriers:
         """Pick for each target the few of the first `step` kept columns that explain it best."""
@@ -82,6 +85,10 @@ class Variance:
         """Regress all columns on the kept ones."""
         return reproduction(self.gram, kept)
 
+    def explained(self, known: Reproduction) -> Floats:
+        """Give the shares of the regressions."""
+        return known.shares
+
     def carriers(self, known: Reproduction, step: int, targets: Indices) -> Carriers:
         """Pick the columns of a short regression."""
         return carriers(known, step, targets)
@@ -92,7 +99,7 @@ class Variance:
 
     def additions(self, kept: Indices) -> Floats:
         """Give the share of the variance that each column would add."""
-        return error_drop(condition(self.gram, kept))
+        return addition_gains(self.gram, kept)
 
     def pairs(self, columns: Indices) -> Floats:
         """Give the correlations."""
@@ -135,14 +142,29 @@ class SharedInformation:
         links = self.information.matrix[kept]
         return Reproduction(kept, np.maximum.accumulate(links, axis=0), links)
 
+    def explained(self, known: Reproduction) -> Floats:
+        """Give the largest mutual information that is above chance for its pair; 0 without one.
+
+        Columns of many values share much with any other by chance.
+        """
+        every = np.arange(known.links.shape[1])
+        above = np.where(self._exceeds(known.links, known.kept, every), known.links, 0.0)
+        return np.maximum.accumulate(above, axis=0)
+
     def carriers(self, known: Reproduction, step: int, targets: Indices) -> Carriers:
         """Pick the most informative of the first `step` kept columns, those above chance."""
-        links = known.links[:step, targets].T
-        places = np.argsort(-links, axis=1, kind="stable")[:, :FEW]
-        weights = np.take_along_axis(links, places, axis=1)
-        limits = self.information.chance_limit(targets, known.kept[:step])
-        least = np.maximum(np.take_along_axis(limits, places, axis=1), MINOR)
-        return Carriers(np.where(weights > least, places, -1), weights, weights[:, 0])
+        links = known.links[:step, targets]
+        above = np.where(self._exceeds(links, known.kept[:step], targets), links, -1.0).T
+        places = np.argsort(-above, axis=1, kind="stable")[:, :FEW]
+        weights = np.take_along_axis(above, places, axis=1)
+        found = weights >= 0
+        weights = np.where(found, weights, 0.0)
+        return Carriers(np.where(found, places, -1), weights, weights[:, 0])
+
+    def _exceeds(self, links: Floats, kept: Indices, targets: Indices) -> Mask:
+        """Say which pairs share more than unrelated ones do; those that share all always do."""
+        limits = np.maximum(self.information.chance_limit(kept, targets), MINOR)
+        return np.asarray((links > limits) | (links >= 1 - TIE))
 
     def swaps(self, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:
         """Find the closest of the other kept columns, or of the one that joins."""

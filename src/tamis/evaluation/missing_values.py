@@ -24,12 +24,21 @@ class MissingValues:
     shares
         Share of the rows read in which a column has no value, largest first; columns without
         missing values are not in it.
+    complete
+        Rows without a missing value; None where that is not known.
+    unlabelled
+        Rows that were dropped because their label is missing.
+    sparse
+        Whether the table is sparse, so that it cannot be filled.
     """
 
     done: str
     rows: int
     used: int
     shares: dict[str, float] = field(default_factory=dict, hash=False)
+    complete: int | None = field(default=None, compare=False)
+    unlabelled: int = 0
+    sparse: bool = False
 
     @classmethod
     def of(cls, done: str, tally: Tally, source: Source, columns: Sequence[int]) -> Self:
@@ -37,4 +46,12 @@ class MissingValues:
         names = [source.names[j] for j in columns]
         order = np.argsort(-tally.counts, kind="stable")
         shares = {names[j]: int(tally.counts[j]) / tally.rows for j in order if tally.counts[j]}
-        return cls(tally.done or done, tally.rows, tally.used, shares)
+        return cls(
+            tally.done or done,
+            tally.rows,
+            tally.used,
+            shares,
+            None if tally.done else tally.complete,  # a summary can be treated in no other way
+            tally.unlabelled,
+            tally.sparse,
+        )

@@ -218,6 +218,15 @@ class Outcome:
         return found if column is None else found[names[wanted[0]]]
 
     @property
+    def included(self) -> list[Any]:
+        """The columns that were to be kept in any case."""
+        return self.names_of(np.array(self._must, dtype=np.intp))
+
+    @property
+    def _must(self) -> tuple[int, ...]:
+        return self.longer.include if isinstance(self.longer, Search) else ()
+
+    @property
     def _forbidden(self) -> list[int]:
         """Columns that may not be kept, counted among those analysed."""
         options = self.longer.options if isinstance(self.longer, Search) else {}

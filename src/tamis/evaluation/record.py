@@ -8,7 +8,7 @@ from typing import Any, Self, TypeVar
 from tamis.errors import TamisError
 from tamis.registry import Method, nearest
 from tamis.run.request import Request
-from tamis.sources.source import Source, labels_of
+from tamis.sources.source import Source, doubts_of, labels_of
 
 __all__ = ["Record"]
 
@@ -21,8 +21,8 @@ class Record:
 
     `named` is whether the names are the table's own, `origin` the path it was read from, if any,
     `why` the reason for the method where the user named none. `unread` are files, and places in
-    them, that were damaged and skipped. `labels` are the names as given where some are no text, and
-    `library` makes the frames of results.
+    them, that were damaged and skipped, `doubts` what may have been misread. `labels` are the names
+    as given where some are no text, and `library` makes the frames of results.
     """
 
     method: Method
@@ -38,6 +38,7 @@ class Record:
     unread: tuple[tuple[str, str], ...] = ()
     labels: tuple[Any, ...] | None = None
     library: str = "pyarrow"
+    doubts: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -51,7 +52,8 @@ class Record:
         table = (source.label, source.names, source.named, source.origin)
         settings = request.settings(labels)
         asked = (request.method, request.k, request.retain, settings)
-        return cls(*asked, *table, request.why, unread=unread, labels=labels_of(source))
+        given, doubts = labels_of(source), doubts_of(source)
+        return cls(*asked, *table, request.why, unread=unread, labels=given, doubts=doubts)
 
     @property
     def given(self) -> tuple[Any, ...]:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+
 from tamis.algorithms.path import Path
 from tamis.evaluation.auto_size import AutoSize, auto_size
 from tamis.evaluation.held_out import Find, HeldOut, held_out
@@ -37,14 +39,20 @@ class Resampled:
 
     @cached_property
     def sets(self) -> list[Indices]:
-        """The columns kept in every half-sample."""
+        """The columns kept in every half-sample; included ones are, whatever varies in it."""
         if self.auto is not None:
-            return [kept[: self.k] for kept in self.auto.halves.kept]
+            return [self._kept(kept) for kept in self.auto.halves.kept]
         choices = half_choices(self.summary.blocks.count)
         find = finder(self.search, self.k)
         parts = track("half-samples", self.summary.blocks.parts(choices), len(choices))
         varying = (part for part in parts if len(part.varying))
-        return [part.varying[find(part).indices[: self.k]] for part in varying]
+        return [self._kept(part.varying[find(part).indices[: self.k]]) for part in varying]
+
+    def _kept(self, found: Indices) -> Indices:
+        """Give the first `k` columns of a part; an included column that is constant in it stays."""
+        must = np.array(self.search.include, dtype=np.intp)
+        others = found[~np.isin(found, must)]
+        return np.concatenate([must, others])[: self.k]
 
 
 def finder(search: Search, k: int) -> Find:

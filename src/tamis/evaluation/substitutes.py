@@ -6,8 +6,6 @@ import numpy as np
 
 from tamis.algorithms.refine.exchange import KeptSet, parted
 from tamis.algorithms.refine.swap_representatives import swap_gains
-from tamis.algorithms.residual import condition, error_drop
-from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 
@@ -18,20 +16,30 @@ def swap_changes(gram: Gram, kept: Indices, positions: Sequence[int]) -> Iterato
     Each is an array over all columns: the share explained with that column in place of the kept
     one, less the share as it is; NaN for kept columns. Of the residual without kept column i,
     `R + bb'`, column j would take `||(R + bb')e_j||^2 / (R + bb')_jj`, and `b'b` was lost: a closed
-    form from the regression on all kept columns.
+    form from the regression on all kept columns. Nothing is lost where the other kept columns
+    reproduce the one that leaves: a copy among them, or a sum in which it is a term.
     """
     total = float(gram.diagonal().sum())
-    adding = parted(gram, kept)[0]
+    adding, spare = parted(gram, kept)
     state = KeptSet.afresh(gram, adding)
     place = {int(j): i for i, j in enumerate(adding)}
     for position in positions:
         i = place.get(int(kept[position]))
-        if i is None:  # the other kept columns reproduce it: nothing is lost
-            changes = error_drop(condition(gram, adding))
+        if i is None or state.is_part_of(i, spare):
+            changes = state.additions() / total
         else:
-            changes = _gains(gram, *state.without(i)) / total
+            b, left, norms = state.without(i)
+            changes = (state.gains(left, norms) - b @ b) / total
         changes[kept] = np.nan
         yield changes
+
+
+def addition_gains(gram: Gram, kept: Indices) -> Floats:
+    """Give the share of the variance that each column would add to the kept ones."""
+    state = KeptSet.afresh(gram, parted(gram, kept)[0])
+    gains = state.additions() / float(gram.diagonal().sum())
+    gains[kept] = 0.0
+    return gains
 
 
 def shared_swap_changes(M: Floats, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:
@@ -41,8 +49,3 @@ def shared_swap_changes(M: Floats, kept: Indices, positions: Sequence[int]) -> I
         changes[:, columns] = gains.T / len(M)
     for position in positions:
         yield changes[position]
-
-
-def _gains(gram: Gram, b: Floats, left: Floats, norms: Floats) -> Floats:
-    free = left > RANK_TOL * gram.diagonal()
-    return np.divide(norms, left, out=np.zeros_like(left), where=free) - b @ b

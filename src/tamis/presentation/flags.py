@@ -7,7 +7,7 @@ from typing import Any
 
 __all__ = ["as_flag", "flag", "joined"]
 
-_SWITCHES = ("held_out", "stability", "blocks", "skip_corrupt", "download")
+_SWITCHES = ("held_out", "stability", "blocks", "skip_corrupt", "download", "again")
 _RENAMED = {"y": "target", "costs": "cost"}  # keywords that have another name as a flag
 
 

@@ -30,7 +30,11 @@ def missing_sentence(missing: dict[str, Any], longest: int = LONGEST) -> str:
         return f"{_DONE[missing['done']]}: {worst}." if worst else ""
     if used == rows:
         return ""
-    text = f"Dropped {rows - used:,} of {rows:,} rows because of missing values; {used:,} are used."
+    lost = missing.get("rows_unlabelled", 0)
+    why = "labels" if lost == rows - used else "values"
+    some = f", {lost:,} of them without a label" if 0 < lost < rows - used else ""
+    text = f"Dropped {rows - used:,} of {rows:,} rows because of missing {why}{some}; "
+    text += f"{used:,} are used."
     return f"{text} Missing most often: {worst}." if worst else text
 
 

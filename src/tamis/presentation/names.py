@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
+from tamis.errors import as_term
+
 LONGEST = 60
 _NAMES = 6
 _TERMS = 4
@@ -108,6 +110,6 @@ def signed_sum(
     """
     text = ""
     for name, weight in list(weights.items())[:_TERMS]:
-        text += f" {'-' if weight < 0 else '+'} {as_text(abs(weight))} {short(name)}"
+        text += f" {'-' if weight < 0 else '+'} {as_text(abs(weight))} {as_term(short(name))}"
     text = f"-{text[3:]}" if text.startswith(" - ") else text[3:]
     return f"{text} + ..." if len(weights) > _TERMS else text

@@ -2,6 +2,9 @@
 
 import math
 
+WORSE = "worse than predicting the mean"
+_ROUNDING = 5e-4  # a share that is written as 0.0%
+
 
 def percent(share: float) -> str:
     """Write a share as a percentage that never rounds up to a false 100%.
@@ -9,12 +12,52 @@ def percent(share: float) -> str:
     >>> percent(0.95342), percent(0.99962), percent(0.9999999), percent(1)
     ('95.3%', '99.96%', 'over 99.99%', '100%')
     """
-    points = 100 * share if abs(share) >= 5e-4 else 0.0
+    points = 100 * share if abs(share) >= _ROUNDING else 0.0
     if points >= 100 - 1e-7:
         return "100%"
     if points >= 99.995:
         return "over 99.99%"
     return f"{points:.2f}%" if points >= 99.95 else f"{points:.1f}%"
+
+
+def held_out_figure(share: float) -> str:
+    """Write a share on held-out rows where room is short; below 0 it is no share of anything.
+
+    >>> held_out_figure(0.35), held_out_figure(-0.0001), held_out_figure(-13.84)
+    ('35.0%', '0.0%', 'below 0')
+    """
+    return "below 0" if is_worse(share) else percent(share)
+
+
+def on_held_out_rows(share: float) -> str:
+    """Say in a sentence what holds on held-out rows.
+
+    >>> on_held_out_rows(0.35), on_held_out_rows(-13.84)
+    ('35.0% on held-out rows', 'on held-out rows worse than predicting the mean')
+    """
+    where = "on held-out rows"
+    return f"{where} {WORSE}" if is_worse(share) else f"{percent(share)} {where}"
+
+
+def is_worse(share: float) -> bool:
+    """Say whether a share on held-out rows is below 0, and not only by rounding.
+
+    >>> is_worse(-0.01), is_worse(-0.0001), is_worse(0.2)
+    (True, False, False)
+    """
+    return share <= -_ROUNDING
+
+
+def at_most(share: float) -> str:
+    """Write a bound that nothing exceeds; nothing where it says nothing.
+
+    >>> at_most(0.953), at_most(0.999999), at_most(1.0)
+    ('more than 95.3%', 'all of it', '')
+    """
+    text = percent(share)
+    if text == "100%":
+        return ""
+    return "all of it" if text.startswith("over ") else f"more than {text}"
 
 
 def p_value(p: float) -> str:

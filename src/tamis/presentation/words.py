@@ -5,8 +5,9 @@ Plain data, so that the terminal, the page and its script speak of a measure ali
 """
 
 from dataclasses import dataclass
+from typing import Any
 
-__all__ = ["INFORMATION", "VARIANCE", "Words", "words_of"]
+__all__ = ["INFORMATION", "VARIANCE", "Words", "is_by_chance", "words_of"]
 
 _SPACE = "\N{NO-BREAK SPACE}"
 _MINUS = "\N{MINUS SIGN}"
@@ -30,7 +31,7 @@ class Words:
     chart, maps
         What a drawing shows, for those who do not see it.
     kept_about
-        The order of the kept columns and what their bars mean.
+        What the bars of the kept columns mean.
     terms_about
         What the table of dropped columns means: each term with its explanation.
     from_head, terminal_head
@@ -80,7 +81,7 @@ VARIANCE = Words(
     chart_title="Variance explained by number of columns",
     chart="Share of variance explained by 1 to {} kept columns, and the PCA ceiling",
     maps="Correlations of {} columns, {} selection",
-    kept_about="Best first. Each bar shows the share of the total variance that the column adds to "
+    kept_about="Each bar shows the share of the total variance that the column adds to "
     "those above it.",
     chance="the kept columns would explain about {} of an unrelated column",
     terms_about=(
@@ -120,15 +121,15 @@ INFORMATION = Words(
     chart_title="Information explained by number of columns",
     chart="Share of information explained by 1 to {} kept columns, and its proven ceiling",
     maps="Shared information of {} columns, {} selection",
-    kept_about="In the order they were selected. Each bar shows the information that the column "
+    kept_about="Each bar shows the information that the column "
     "adds to those above it, as the mean over all columns.",
     chance="two unrelated columns of this table would appear to share about {} of their "
     "information",
     terms_about=(
         (
             "Explained:",
-            "the largest normalised mutual information with a kept column: 0% none, 100% all. It "
-            "measures relations of every kind, not only linear ones.",
+            "the largest normalised mutual information with a kept column, where it is above "
+            "chance: 0% none, 100% all. It measures relations of every kind, not only linear ones.",
         ),
         (
             "Mostly by:",
@@ -162,3 +163,15 @@ def words_of(measure: str) -> Words:
     'of the information in all columns'
     """
     return _WORDS[measure]
+
+
+def is_by_chance(share: float, facts: dict[str, Any]) -> bool:
+    """Say whether a regression explains no more of a column than of an unrelated one.
+
+    Shared information that is not above chance is dropped before it comes here.
+
+    >>> facts = {"measure": "variance", "chance": 0.19}
+    >>> is_by_chance(0.06, facts), is_by_chance(0.3, facts)
+    (True, False)
+    """
+    return facts["measure"] == "variance" and 0 < share <= (facts["chance"] or 0.0)

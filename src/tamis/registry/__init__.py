@@ -148,10 +148,18 @@ def check_options(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
     own = {name: option.default for name, option in known.items()}
     for name, value in given.items():
         if name not in known:
-            hint = nearest(name, known) if known else ": it has no options of its own."
-            raise TamisError(f"Method {method.id!r} has no option {name!r}{hint}")
+            raise TamisError(f"Method {method.id!r} does not take {_with_hint(name, known)}")
         own[name] = known[name].check(value)
     return own
+
+
+def _with_hint(name: str, known: Iterable[str]) -> str:
+    """Name an option that a method does not have, and those that it has."""
+    asked, others = spelled_name(name), [spelled_name(one) for one in known]
+    hint = nearest(asked, others)
+    if not hint.startswith(": did you mean"):
+        hint = f": it has {', '.join(others) or 'no options of its own'}."
+    return f"{asked}{hint}"
 
 
 def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> bool:

@@ -14,7 +14,13 @@ _BINNED_MISSING = replace(
     MISSING,
     choices=("error", "drop", "category", "auto"),
     about="Missing values: refuse, drop rows with missing values, take as a category, or 'auto': "
-    "the mean for numbers, a category for text.",
+    "the mean for numbers, a category for text; infinite values count as missing.",
+)
+_NUMBERS_MISSING = replace(
+    MISSING,
+    choices=("error", "mean", "drop", "auto"),
+    about="Missing values: refuse, fill with the mean, drop rows with missing values, or 'auto': "
+    "the mean, and infinite values count as missing.",
 )
 _SWAPS = replace(REFINE, kind="flag", choices=(), about="Swap columns until no swap explains more.")
 
@@ -62,10 +68,10 @@ def parameters(method: Method) -> tuple[Option, ...]:
         return (_COMPONENTS, share, RULE, *scale, *method.options)
     retain = (_retain(method),) if method.retains else ()
     refine = (_SWAPS if method.takes_text else REFINE,) if method.refines else ()
-    missing = (_BINNED_MISSING,) if method.takes_text else ()
+    missing = _BINNED_MISSING if method.takes_text else _NUMBERS_MISSING
     unlabelled = method.ranks is not None and not method.supervised
     task = (TASK,) if "regression" in method.tasks or unlabelled else ()
-    return (_COLUMNS, *retain, INCLUDE, *scale, *refine, *missing, *task, *method.taken)
+    return (_COLUMNS, *retain, INCLUDE, *scale, *refine, missing, *task, *method.taken)
 
 
 def attributes(method: Method) -> tuple[Attribute, ...]:

@@ -103,5 +103,9 @@ def check_policy(ranks: bool, named: Collection[str], given: Mapping[str, Any]) 
     elif own["policy"] == "threshold" and not cut and own["threshold"] is None:
         own["within"] = _HALF
     elif own["policy"] == "threshold" and own_rule and not cut:
-        own["policy"] = "best"  # the method's own threshold decides
+        raise TamisError(
+            f"{spelled('threshold', own['threshold'])} is for this method the share of the total "
+            f"relevance to keep, not a score to reach: omit {spelled('policy', 'threshold')} for "
+            f"that, or pass {spelled('within', _HALF)} for scores near the best."
+        )
     return own

@@ -7,7 +7,7 @@ _HELD = Option(
     "threshold",
     "share",
     None,
-    "Share of the total relevance that the kept columns reach; by default 0.95.",
+    "Share of the total relevance that the kept columns reach, not a score; by default 0.95.",
 )
 _RULE = Option(
     "rule",

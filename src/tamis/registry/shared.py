@@ -197,6 +197,15 @@ MEMORY = Option(
     doors=_READING_DOORS,
     answers=False,
 )
+MIN_ROWS = Option(
+    "min_rows",
+    "integer",
+    1,
+    "Write nothing if there are fewer rows: from a summary of few rows they can be guessed. "
+    "Blocks of rows are put together until each has as many.",
+    least=1,
+    doors=("summarise",),
+)
 SKIP_CORRUPT = Option(
     "skip_corrupt",
     "flag",

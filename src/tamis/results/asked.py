@@ -1,12 +1,12 @@
 """What was asked, as a table of options and as a call that repeats it."""
 
 import platform
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
 from tamis.evaluation.outcome import Record
+from tamis.versions import version_of
 
 
 def options(request: Record) -> list[list[str]]:
@@ -30,7 +30,7 @@ def ways(request: Record, call: str) -> dict[str, Any]:
         "python": call,
         "versions": {
             "python": platform.python_version(),
-            **{name: version(name) for name in packages},
+            **{name: version_of(name) for name in packages},
         },
     }
 

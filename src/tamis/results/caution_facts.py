@@ -5,16 +5,18 @@ from typing import Any
 
 from tamis.errors import spelled
 from tamis.presentation.numbers import percent
+from tamis.registry import get
+from tamis.statistics.missing_faults import leaves_most
 
-__all__ = ["caution_facts", "is_ranked"]
+__all__ = ["caution_facts"]
 
 Facts = dict[str, Any]
 
 _CHANCE = 0.1  # what chance explains that is worth a word
 _FILLED = 0.05
 _NAMED = 6
+_ALL = 1 - 1e-9  # of a column: written as 100%
 _STABLE = 0.4  # stability index, below which other rows would keep mostly other columns
-_GAP = 0.1  # between the share and that on held-out rows
 
 
 def caution_facts(facts: Facts) -> list[Facts]:
@@ -49,19 +51,33 @@ def _missing(facts: Facts) -> Iterator[Facts]:
     missing = facts["missing"]
     read, used = missing["rows_read"], missing["rows_used"]
     if used < read:
-        text = f"{read - used:,} of {read:,} rows were dropped because of missing values."
-        yield _caution(text, spelled("missing", "mean"), "fills them and keeps the rows")
+        yield _caution(*_dropped(facts))
     elif missing.get("shares"):
         filled = sum(missing["shares"].values()) / max(facts["used"], 1)
         worst, share = next(iter(missing["shares"].items()))
+        # To drop most of the rows would do more harm than what was filled in.
+        most = leaves_most(missing["rows_complete"], read)
+        way = (spelled("missing", "drop"), "uses complete rows only") if most else ()
         if share >= _FILLED:
             yield _caution(
                 f"{percent(filled)} of all values were filled in; most often in",
-                spelled("missing", "drop"),
-                "uses complete rows only",
+                *way,
                 columns=[worst],
                 after=f"({percent(share)})",
             )
+
+
+def _dropped(facts: Facts) -> tuple[str, ...]:
+    """Say how many rows were dropped and why, and the option that keeps them if there is one."""
+    missing = facts["missing"]
+    count, lost = missing["rows_read"] - missing["rows_used"], missing["rows_unlabelled"]
+    text = f"{count:,} of {missing['rows_read']:,} rows were dropped because of missing "
+    if lost:
+        return (text + ("labels." if lost == count else f"values, {lost:,} for want of a label."),)
+    if missing["sparse"] or missing["rows_complete"] is None:
+        return (f"{text}values.",)
+    fill = "auto" if get(facts["method"]["id"]).takes_text else "mean"
+    return f"{text}values.", spelled("missing", fill), "fills them and keeps the rows"
 
 
 def _seemings(facts: Facts) -> Iterator[Facts]:
@@ -74,28 +90,54 @@ def _copies(facts: Facts) -> Iterator[Facts]:
     if constant:
         many = "column is" if len(constant) == 1 else "columns are"
         yield _caution(f"{len(constant):,} {many} constant and never kept:", columns=constant)
-    copies = [
-        row["column"]
-        for row in facts["dropped"]
-        if row["share"] >= 1 - 1e-9 and len(row["weights"]) == 1
-    ]
-    if copies and is_ranked(facts):
-        many = "column has" if len(copies) == 1 else "columns have"
-        text = f"{len(copies):,} dropped {many} the same ranks as a kept one, up to sign:"
-        yield _caution(text, columns=copies)
-    elif copies:
-        many = "column is an exact copy" if len(copies) == 1 else "columns are exact copies"
-        text = f"{len(copies):,} dropped {many} of kept ones, up to unit and sign:"
-        yield _caution(text, columns=copies)
+    alike = _alike(facts)
+    copies = [row["column"] for row in alike if _is_copy(row, facts["measure"])]
+    mixed = [row["column"] for row in alike if row["column"] not in copies]
+    yield from _counted(copies, _copied(facts))
+    yield from _counted(
+        mixed,
+        (
+            "column is an exact linear combination of kept ones",
+            "columns are exact linear combinations of kept ones",
+        ),
+    )
 
 
-def is_ranked(facts: Facts) -> bool:
-    """Say whether the shares are those of the ranks (Spearman) instead of the values."""
-    return ["kind", "spearman"] in facts["options"]
+def _alike(facts: Facts) -> list[Facts]:
+    """List the dropped columns that are explained completely, and not only because rows are few."""
+    if facts["measure"] == "variance" and facts["k"] >= facts["rows"] - 1:
+        return []
+    return [row for row in facts["dropped"] if row["share"] >= _ALL]
+
+
+def _is_copy(row: Facts, measure: str) -> bool:
+    """Say whether one kept column explains all; those named may explain only nearly all."""
+    if measure == "information":
+        return bool(max(row["weights"].values(), default=0.0) >= _ALL)
+    return bool(len(row["weights"]) == 1 and row["carried"] >= _ALL)
+
+
+def _copied(facts: Facts) -> tuple[str, str]:
+    """Give what is said of one copy and of many."""
+    if facts["measure"] == "information":
+        same = "all of {} information with a kept one"
+        return f"column shares {same.format('its')}", f"columns share {same.format('their')}"
+    if facts["ranked"]:
+        same = "the same ranks as a kept one, up to sign"
+        return f"column has {same}", f"columns have {same}"
+    same = "of kept ones, up to unit and sign"
+    return f"column is an exact copy {same}", f"columns are exact copies {same}"
+
+
+def _counted(columns: Sequence[str], said: tuple[str, str]) -> Iterator[Facts]:
+    """Say how many dropped columns are so, and which."""
+    if columns:
+        text = f"{len(columns):,} dropped {said[len(columns) > 1]}:"
+        yield _caution(text, columns=columns)
 
 
 def _ranks(facts: Facts) -> Iterator[Facts]:
-    if is_ranked(facts):
+    if facts["ranked"]:
         yield _caution(
             "Shares, weights and correlations are those of the ranks (Spearman), not of the values."
         )
@@ -125,22 +167,23 @@ def _few_rows(facts: Facts) -> Iterator[Facts]:
 
 
 def _overfit(facts: Facts) -> Iterator[Facts]:
-    held = facts["held_out"]
-    if held is None or len(held["share"]) < facts["k"]:
+    held, judged = facts["held_out"], facts["overfit"]
+    if judged is None:
         return
-    share = held["share"][facts["k"] - 1]
-    if facts["auto"] and share <= 0:
+    if facts["auto"] and held["share"][facts["k"] - 1] <= 0:
         yield _caution(
-            f"The columns look unrelated: on held-out rows the kept ones explain nothing of the "
-            f"others ({percent(share)}), so a column that is dropped is lost."
+            "The columns look unrelated: on held-out rows the kept ones explain nothing of the "
+            "others, so a column that is dropped is lost."
         )
-    elif facts["retained"] - share > _GAP:
-        text = f"Overfitted: {percent(facts['retained'])} here, {percent(share)} on held-out rows."
-        yield _caution(text, *_fewer(facts))
+    elif judged["sentence"]:
+        yield _caution(judged["sentence"], judged["advice"], judged["effect"])
 
 
 def _fewer(facts: Facts) -> tuple[str, ...]:
-    """Give the option that finds a number of columns, and what it does, unless it was used."""
-    if facts["auto"]:
+    """Give the option that finds a number of columns, and what it does, unless it was used.
+
+    Methods that cannot be repeated on parts of the rows do not have it.
+    """
+    if facts["auto"] or facts["score"] or not get(facts["method"]["id"]).resamples:
         return ()
     return spelled("k", "auto"), "finds a number that the rows support"

@@ -32,7 +32,7 @@ class Column:
         "kept", "dropped", "constant" or "skipped".
     reason
         Why it was skipped; of a dropped one "forbidden", or with `redundancy="drop"`, "irrelevant"
-        or "redundant".
+        or "redundant"; of a kept one "included" if it had to be.
     rank
         Its place in the ranking, from 1; the kept columns come first.
     gain, total
@@ -144,6 +144,7 @@ def columns_of(outcome: Outcome) -> list[Column]:
     kept = {int(j): place for place, j in enumerate(outcome.indices)}
     explained = {row.column: row for row in outcome.explain()}
     read, constant = {*outcome.used.tolist()}, {*outcome.constant}
+    included = {*outcome.included}
     columns = []
     for j, name in enumerate(request.given):
         told: dict[str, Any] = {"status": "skipped", "reason": outcome.left_out.get(name, "")}
@@ -155,6 +156,7 @@ def columns_of(outcome: Outcome) -> list[Column]:
         if j in kept:
             place = kept[j]
             told |= {"status": "kept", "share": 1.0, "replaced": _Substitutes(outcome)}
+            told |= {"reason": "included" if name in included else ""}
             told |= {"gain": max(float(gains[place]), 0.0), "total": float(path.retained[place])}
         elif name in explained:
             row = explained[name]

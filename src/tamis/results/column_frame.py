@@ -5,6 +5,7 @@ from typing import Any
 
 from tamis.results.column import Column
 from tamis.results.frame import typed_frame
+from tamis.results.share_facts import fate_of
 
 __all__ = ["column_frame"]
 
@@ -32,6 +33,16 @@ def column_frame(
     facts = [column._facts for column in columns]
     taken = [name for name in _TYPES if name != "frequency"]
     values = {name: [row[name] for row in facts] for name in taken}
+    values["reason"] = [_reason(column) for column in columns]
     if frequency is not None:
         values["frequency"] = [frequency.get(column.name) for column in columns]
     return typed_frame(values, _TYPES, library, [column.name for column in columns])
+
+
+def _reason(column: Column) -> str:
+    """Say why a column has its status: its own reason, or what became of it."""
+    if column.reason or column.status == "skipped":
+        return column.reason or "not analysed"
+    if column.status == "dropped":
+        return fate_of(column.share or 0.0, column.chance)
+    return "selected" if column.status == "kept" else column.status

@@ -10,7 +10,7 @@ from tamis.evaluation.criteria import Criterion
 from tamis.evaluation.learnt import kind_of
 from tamis.evaluation.recommend import Recommendation
 from tamis.presentation.labels import labels_sentence
-from tamis.presentation.numbers import percent
+from tamis.presentation.numbers import WORSE, is_worse, percent
 from tamis.presentation.words import words_of
 from tamis.results.asked import plain_call, shown_options, ways
 from tamis.results.shared_facts import missing_facts
@@ -35,6 +35,7 @@ def comparison_facts(found: "Comparison") -> Facts:
         "method": {"id": ", ".join(ids), "name": "", "about": "", "paper": "", "why": ""},
         "missing": missing_facts(found.missing),
         "unread": {"parts": [], "sentence": ""},
+        "doubts": list(request.doubts),
         "labels": _labels(found),
         "warnings": [],
         "columns": len(request.names),
@@ -68,8 +69,11 @@ def recommendation_sentence(contest: Contest, advice: Recommendation) -> str:
     sizes = f"k = {k[0]}" if len(k) == 1 else f"mean over {several}"
     value = percent(advice.value)
     if advice.criterion == "prediction":
-        kind = kind_of(ground.target) if ground.target is not None else "score"
-        basis = f"it predicts the labels of held-out rows best ({kind} {advice.value:.3f}"
+        kind = kind_of(ground.task) if ground.task is not None else "score"
+        score = WORSE if kind == "R^2" and is_worse(advice.value) else f"{kind} {advice.value:.3f}"
+        basis = f"it predicts the labels of held-out rows best ({score}"
+    elif advice.criterion == "held-out" and is_worse(advice.value):
+        basis = f"it is best on held-out rows, where all are {WORSE} ({len(contest.trials)} methods"
     elif advice.criterion == "held-out":
         basis = f"it explains most on held-out rows ({value} of the variance"
     elif advice.criterion == "share":
@@ -117,8 +121,8 @@ def _method(contest: Contest, advice: Recommendation, one: str) -> Facts:
 
 def _criterion(contest: Contest, criterion: Criterion) -> Facts:
     name, head = criterion.name, criterion.head
-    if criterion.id == "prediction" and contest.ground.target is not None:
-        head = kind_of(contest.ground.target)
+    if criterion.id == "prediction" and contest.ground.task is not None:
+        head = kind_of(contest.ground.task)
         name = f"prediction ({head})"
     return {
         "id": criterion.id,

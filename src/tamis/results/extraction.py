@@ -116,12 +116,16 @@ class Extraction(Shown, Extracted):
         """Turn scores back into the columns, as well as the components allow."""
         return self.projection.rebuild(scores)
 
-    def report(self, path: str | FilePath) -> FilePath:
-        """Write a self-contained HTML page about this extraction and give its path."""
+    def report(self, path: str | FilePath, *, rows: bool = True) -> FilePath:
+        """Write a self-contained HTML page about this extraction and give its path.
+
+        The page plots the scores of up to some thousand rows; `rows=False` omits them.
+        """
         from tamis.presentation.page import extraction as page
         from tamis.results.score_facts import score_facts
 
-        return write_page(path, page.render({**self._facts, **score_facts(self._by_text)}))
+        more = score_facts(self._by_text) if rows else {"plot": None}
+        return write_page(path, page.render({**self._facts, **more}))
 
     def to_dict(self) -> dict[str, Any]:
         """Give all that is shown about this extraction as plain values, ready for JSON."""

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from tamis import registry
+from tamis.errors import spelled_name
 from tamis.evaluation.outcome import Outcome, Record
 from tamis.numerics.types import Floats, Indices
 from tamis.results.gram_facts import gram_facts
@@ -34,6 +35,7 @@ def live_facts(
         **gram,
         "same": same,
         "fixed": _fixed(request),
+        "spelled": {"include": spelled_name("include"), "forbid": spelled_name("forbid")},
         "patterns": live_patterns(request, **beside),
     }
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from tamis.errors import TamisError
+from tamis.results.formulas import without_formulas
 from tamis.sources.draft import replacing, unwritable
 
 TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow", ".npz")
@@ -45,17 +46,24 @@ def check_output(path: Path, suffixes: tuple[str, ...], sources: Iterable[Path])
         raise TamisError(f"Cannot write {shown}: permission denied.")
 
 
-def write_table(tables: Iterable[Any], path: Path, suffix: str) -> None:
-    """Write Arrow tables one after the other into a file of the kind the suffix says."""
+def write_table(tables: Iterable[Any], path: Path, suffix: str, *, safe: bool = False) -> None:
+    """Write Arrow tables one after the other into a file of the kind the suffix says.
+
+    With `safe`, text in a CSV file that a spreadsheet would run as a formula begins with `'`.
+    """
     if suffix == ".npz":
         _write_npz(tables, path)
         return
     with path.open("wb") as stream:
-        write_stream(tables, stream, suffix)
+        write_stream(tables, stream, suffix, safe=safe)
 
 
-def write_stream(tables: Iterable[Any], stream: IO[bytes], suffix: str) -> None:
+def write_stream(
+    tables: Iterable[Any], stream: IO[bytes], suffix: str, *, safe: bool = False
+) -> None:
     """Write Arrow tables one after the other to an open binary stream."""
+    if safe and suffix in (".csv", ".tsv"):
+        tables = map(without_formulas, tables)
     rest = _gathered(tables) if suffix in _GATHERED else iter(tables)
     first = next(rest)
     with _fitting(suffix), _writer(stream, first.schema, suffix) as writer:
@@ -149,10 +157,15 @@ def _arrays(table: Any) -> list[Any]:
         arrays = [column.to_numpy(zero_copy_only=False) for column in table.columns]
     for name, array in zip(table.schema.names, arrays, strict=True):
         if array.dtype.kind not in "fiub":
-            raise TamisError(
-                f"Column {name!r} is not all numbers, which .npz cannot hold: write .parquet."
-            )
+            raise not_numbers(name)
     return arrays
+
+
+def not_numbers(name: str) -> TamisError:
+    """Say that a column does not fit into an array."""
+    return TamisError(
+        f"Column {name!r} is not all numbers, which .npz cannot hold: write .parquet."
+    )
 
 
 def _same(path: Path, other: Path) -> bool:

@@ -7,7 +7,7 @@ from tamis.evaluation.outcome import Outcome
 from tamis.registry import nearest
 from tamis.results.column import Column
 from tamis.results.map_facts import map_facts
-from tamis.results.share_facts import SAFE, lost_limits
+from tamis.results.share_facts import fate_of
 
 if TYPE_CHECKING:
     from tamis.results.extraction import Extraction
@@ -47,12 +47,7 @@ def fate_facts(columns: list[Column], outcome: Outcome) -> Facts:
 
 def _fate(column: Column) -> str:
     """Say whether a column is kept, safe to drop, partly lost or lost, as the report does."""
-    share = column.share or 0.0
-    if column.status == "kept":
-        return "kept"
-    if share >= SAFE / 1000:
-        return "safe to drop"
-    return "lost" if share < lost_limits([column.chance])[0] / 1000 else "partly lost"
+    return "kept" if column.status == "kept" else fate_of(column.share or 0.0, column.chance)
 
 
 def similarity_facts(outcome: Outcome) -> Facts:

@@ -13,7 +13,9 @@ __all__ = ["command_for", "repeat_patterns"]
 
 _NUMBER = 987_654_321  # stands for the number of columns until the page puts one in
 _GOALS = ("-k", "--retain")
-_SILENT = ("--json", "--no-gram", "--no-rows", "--open", "-q", "--quiet", "--all")  # no value
+_SILENT = (  # they have no value
+    *("--json", "--no-gram", "--no-rows", "--open", "-q", "--quiet", "--all", "--safe-csv"),
+)
 _OUTPUT = ("-o", "--output", "--report", "--table", "--plot", "--top", *_SILENT)
 _SWITCHES = (*_SILENT, "--held-out", "--stability")
 

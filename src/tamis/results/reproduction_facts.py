@@ -5,7 +5,6 @@ import platform
 import shlex
 from collections import Counter
 from collections.abc import Sequence
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, get_args
 
 from tamis.evaluation.protocols.cells import plain
@@ -13,6 +12,7 @@ from tamis.evaluation.protocols.outcome import Outcome
 from tamis.evaluation.protocols.protocol import Claim, Drawing, Figure, Series, Verdict
 from tamis.presentation.reproduction import summary_sentence
 from tamis.results.asked import shown_options
+from tamis.versions import version_of
 
 if TYPE_CHECKING:
     from tamis.results.reproduction import Reproduction
@@ -160,7 +160,7 @@ def _repeat(found: "Reproduction") -> Facts:
 def versions() -> dict[str, str]:
     """Give the versions of all that computes."""
     packages = ("tamis", "numpy", "scipy", "scikit-learn")
-    return {"python": platform.python_version(), **{name: version(name) for name in packages}}
+    return {"python": platform.python_version(), **{name: version_of(name) for name in packages}}
 
 
 def _all_rounded(values: Sequence[float]) -> list[float | None]:

@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tamis.presentation.numbers import percent
+from tamis.presentation.numbers import at_most, on_held_out_rows, percent
+from tamis.presentation.order import GIVEN
 from tamis.presentation.words import words_of
+from tamis.results.overfit_facts import shows_held_out
 from tamis.results.plain import by_text
 from tamis.results.selection import Selection
 
@@ -86,15 +88,26 @@ class Score(Selection):
             "swaps": [swap._asdict() for swap in self.swaps[:_SHOWN]],
             "additions": [addition._asdict() for addition in self.additions],
         }
-        return {**facts, "sentence": self._sentence(), "score": score}
+        # A given list has no number of columns that could be found instead.
+        judged = facts["overfit"] and {**facts["overfit"], "advice": "", "effect": ""}
+        return {
+            **facts,
+            "overfit": judged,
+            "sentence": self._sentence(),
+            "score": score,
+            "order": GIVEN,
+        }
 
     def _sentence(self) -> str:
-        k, words, most = self.k, words_of(self.measure.name), percent(self.bound)
+        k, words, most = self.k, words_of(self.measure.name), at_most(self.bound)
         share, best = f"{percent(self.retained)} {words.share}", percent(self.best.retained)
         one = k == 1
         text = f"The {'listed column explains' if one else f'{k:,} listed columns explain'} {share}"
+        if shows_held_out(self):
+            text += f", {on_held_out_rows(float(self.held_out[-1]))}"
         if set(self.names) == set(self.best.names):
             found = "tamis finds none better"
         else:
             found = f"the best{'' if one else f' {k:,}'} that tamis finds: {best}"
-        return f"{text}; {found}, and no {'column' if one else f'{k:,}'} could exceed {most}."
+        bound = f", and no {'column' if one else f'{k:,}'} could explain {most}" if most else ""
+        return f"{text}; {found}{bound}."

@@ -59,11 +59,14 @@ class Selection(Shown, Outcome):
     held_out, held_out_std
         Share of the variance of held-out rows that 1..k columns explain, and its standard deviation
         over the folds. Every fold holds back a tenth of the rows; columns are selected again,
-        centred, scaled and regressed on the others. The share is 1 less the sum of the squared
-        errors over that of the squares about the mean, both in the unit of the training rows.
+        centred, scaled and regressed on the others, missing values filled with their means. The
+        share is 1 less the sum of the squared errors over that of the squares about the mean, both
+        in the unit of the training rows, or in that of the table if columns are not scaled.
     stability
         How often each column is kept over 50 half-samples of the rows (`frequency`, by name), and
         the index of Nogueira, Sechidis and Brown (`index`, with `low` and `high`).
+    included
+        The columns that were to be kept in any case (`include`).
     auto
         For `k="auto"`: the number `k`, its interval `low` to `high`, and the `reason`.
     shortfall
@@ -171,7 +174,7 @@ class Selection(Shown, Outcome):
         The page holds the values of 200 rows, read again from the table where that is possible, to
         show what single columns are like; `rows=False` omits them. It holds also the
         correlations of up to 500 columns, to choose again in the page when a column is pinned,
-        forbidden or priced; `gram=False` omits them.
+        forbidden or priced, and a map of them; `gram=False` omits both.
         """
         return write_page(path, self._page(rows=rows, gram=gram))
 
@@ -180,7 +183,7 @@ class Selection(Shown, Outcome):
         from tamis.results.slider_facts import page_facts, slider_facts
 
         chosen = self._facts["score"] is None  # columns that were given are only evaluated
-        more = slider_facts(self._by_text, rows=rows, gram=gram and chosen)
+        more = slider_facts(self._by_text, rows=rows, gram=gram, live=chosen)
         return page.render(page_facts(self._facts, more))
 
     def widget(self) -> Any:

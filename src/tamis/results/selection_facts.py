@@ -7,15 +7,17 @@ import numpy as np
 from tamis.evaluation.outcome import Curve, Outcome
 from tamis.numerics.types import Floats
 from tamis.presentation.labels import labels_sentence
-from tamis.presentation.numbers import percent
+from tamis.presentation.numbers import at_most, on_held_out_rows, percent
+from tamis.presentation.order import order_sentence
 from tamis.presentation.reasons import reasons_sentence
 from tamis.presentation.searches import search_sentences
 from tamis.presentation.warnings import warnings_about
 from tamis.presentation.words import words_of
+from tamis.results.overfit_facts import overfit_facts, shows_held_out
 from tamis.results.shared_facts import shared_facts
 from tamis.statistics.blocks import BlockedSummary
 
-__all__ = ["beside", "curve_facts", "selection_facts", "sentence"]
+__all__ = ["beside", "chance_facts", "curve_facts", "selection_facts", "sentence"]
 
 Facts = dict[str, Any]
 
@@ -26,15 +28,19 @@ def selection_facts(outcome: Outcome) -> Facts:
     return {
         **shared_facts(outcome, sentence(outcome), "select", **beside(outcome)),
         "score": None,
+        "included": outcome.included,
+        "order": order_sentence(outcome.names, outcome.included, best=_is_best_first(outcome)),
         "labels": _labels(outcome),
         "warnings": warnings_about(outcome.suspects, dict(outcome.left_out)),
         "measure": outcome.measure.name,
+        "ranked": _is_ranked(outcome),
         "chance": outcome.chance,
         "auto": _auto(outcome),
         "held_out": _held_out(outcome),
+        "overfit": overfit_facts(outcome),
         "stability": _stability(outcome),
         "blocks": _n_blocks(outcome),
-        "advises": outcome.request.method.resamples and not _shows_held_out(outcome),
+        "advises": outcome.request.method.resamples and not shows_held_out(outcome),
         "rows": outcome.summary.n_rows,
         "used": len(outcome.used),
         "shortfall": outcome.shortfall,
@@ -46,7 +52,7 @@ def selection_facts(outcome: Outcome) -> Facts:
         "indices": outcome.indices.tolist(),
         "ranking": outcome.ranking,
         "scores": _plain(outcome.scores),
-        "curve": curve_facts(outcome.curve),
+        "curve": {**curve_facts(outcome.curve), "chance": chance_facts(outcome, outcome.k)},
         "tree": _tree(outcome),
         "evidence": _evidence(outcome),
         "dropped": dropped,
@@ -71,19 +77,24 @@ def _found(outcome: Outcome) -> str:
     auto = outcome.auto
     number = f"{k:,}" if auto is None else f"{k:,} ({auto.low:,}-{auto.high:,})"
     text = f"Keep {number} of {used:,} columns: {they} {percent(outcome.retained)} {words.share}"
-    if _shows_held_out(outcome):
-        text += f", {percent(outcome.held_out[-1])} on held-out rows"
+    if not _beats_chance(outcome):
+        text += ", but nothing of the dropped ones above chance"
+    if shows_held_out(outcome):
+        text += f", {on_held_out_rows(float(outcome.held_out[-1]))}"
     if outcome.shortfall is not None:
         return f"{text}. {outcome.shortfall}"
     if outcome.optimal:
         return f"{text}, and no {sets} could explain more (proven)."
-    if percent(outcome.retained) == "100%":
+    most = at_most(outcome.bound)
+    if percent(outcome.retained) == "100%" or not most:
         return f"{text}."
-    return f"{text}; no {sets} could explain more than {percent(outcome.bound)}."
+    return f"{text}; no {sets} could explain {most}."
 
 
-def _shows_held_out(outcome: Outcome) -> bool:
-    return outcome.auto is not None or bool(outcome.request.settings.get("held_out"))
+def _beats_chance(outcome: Outcome) -> bool:
+    """Say whether any dropped column shares more information than unrelated ones would."""
+    rows = outcome.explain()
+    return outcome.measure.name != "information" or not rows or any(row.weights for row in rows)
 
 
 def _n_blocks(outcome: Outcome) -> int | None:
@@ -94,7 +105,7 @@ def _n_blocks(outcome: Outcome) -> int | None:
 
 def _held_out(outcome: Outcome) -> Facts | None:
     """Give the curve on held-out rows; for `k="auto"` as far as the rule has looked."""
-    if not _shows_held_out(outcome):
+    if not shows_held_out(outcome):
         return None
     folds = outcome.resampled.curve
     return {
@@ -128,6 +139,16 @@ def _stability(outcome: Outcome) -> Facts | None:
             for name, pairs in others.items()
         },
     }
+
+
+def _is_best_first(outcome: Outcome) -> bool:
+    """Say whether each column was taken for what it adds to the variance explained."""
+    return outcome.measure.name == "variance" and outcome.path.nested
+
+
+def _is_ranked(outcome: Outcome) -> bool:
+    """Say whether the shares are those of the ranks (Spearman) instead of the values."""
+    return bool(outcome.request.settings.get("kind") == "spearman")
 
 
 def beside(outcome: Outcome) -> Facts:
@@ -206,6 +227,12 @@ def _tree(outcome: Outcome) -> Facts | None:
 def curve_facts(curve: Curve) -> Facts:
     """Give both lines of a curve as plain numbers."""
     return {"retained": curve.retained.tolist(), "bound": curve.bound.tolist()}
+
+
+def chance_facts(outcome: Outcome, steps: int) -> list[float | None]:
+    """Give what 1, 2, ... columns would explain of an unrelated one, by chance."""
+    rows = outcome.summary.n_rows
+    return [outcome.measure.chance(step, rows) for step in range(1, steps + 1)]
 
 
 def _plain(values: Floats) -> list[float | None]:

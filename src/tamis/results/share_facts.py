@@ -7,7 +7,7 @@ import numpy as np
 
 from tamis.numerics.types import Floats, Indices
 
-__all__ = ["LOST", "SAFE", "lost_limits", "share_facts", "spread_steps", "stored_steps"]
+__all__ = ["LOST", "SAFE", "fate_of", "lost_limits", "share_facts", "spread_steps", "stored_steps"]
 
 Facts = dict[str, Any]
 
@@ -42,6 +42,17 @@ def lost_limits(chance: Sequence[float | None]) -> list[int]:
     [100, 100, 300, 950]
     """
     return [min(max(LOST, round(1000 * (level or 0.0))), SAFE) for level in chance]
+
+
+def fate_of(share: float, chance: float | None) -> str:
+    """Say what becomes of a dropped column, as the report does.
+
+    >>> fate_of(0.97, 0.02), fate_of(0.5, 0.02), fate_of(0.5, 0.6)
+    ('safe to drop', 'partly lost', 'lost')
+    """
+    if share >= SAFE / 1000:
+        return "safe to drop"
+    return "lost" if share < lost_limits([chance])[0] / 1000 else "partly lost"
 
 
 def stored_steps(m: int, width: int, k: int) -> list[int]:

@@ -29,6 +29,7 @@ def shared_facts(
         },
         "missing": missing_facts(found.missing),
         "unread": _unread(request.unread),
+        "doubts": list(request.doubts),
         "columns": len(request.names),
         "k": found.k,
         "names": found.names,
@@ -51,6 +52,9 @@ def missing_facts(missing: MissingValues) -> dict[str, Any]:
         "done": missing.done,
         "rows_read": missing.rows,
         "rows_used": missing.used,
+        "rows_complete": missing.complete,
+        "rows_unlabelled": missing.unlabelled,
+        "sparse": missing.sparse,
         "shares": missing.shares,
     }
     return {**facts, "sentence": missing_sentence(facts)}

@@ -7,12 +7,12 @@ import numpy as np
 from tamis.evaluation.outcome import Outcome
 from tamis.numerics.types import Floats, Indices
 from tamis.presentation.words import words_of
-from tamis.results.caution_facts import caution_facts, is_ranked
+from tamis.results.caution_facts import caution_facts
 from tamis.results.live_facts import live_facts
 from tamis.results.map_facts import map_facts
 from tamis.results.repeat_facts import repeat_patterns
 from tamis.results.sample_facts import sample_facts
-from tamis.results.selection_facts import beside, curve_facts
+from tamis.results.selection_facts import beside, chance_facts, curve_facts
 from tamis.results.share_facts import share_facts
 from tamis.results.source_facts import source_facts
 
@@ -28,15 +28,18 @@ _LEAST = 3  # names that make an axis
 _SHARED = 600  # columns, where every swap needs the whole matrix
 
 
-def slider_facts(outcome: Outcome, *, rows: bool = True, gram: bool = True) -> Facts:
+def slider_facts(
+    outcome: Outcome, *, rows: bool = True, gram: bool = True, live: bool = True
+) -> Facts:
     """Gather what the explorer of the report needs; its curve replaces the shorter one.
 
-    `rows` says whether values of a few rows may be in it, `gram` whether the correlations may, with
-    which the page can choose columns again.
+    `rows` says whether values of a few rows may be in it, `gram` whether the correlations may: as a
+    map, and with `live` as numbers with which the page can choose columns again.
     """
     path, retained = _longer(outcome)
     known, k = outcome.measure.reproduction(path), outcome.k
-    chance = [outcome.measure.chance(s, outcome.summary.n_rows) for s in range(1, len(path) + 1)]
+    shares = outcome.measure.explained(known)
+    chance = chance_facts(outcome, len(path))
     gains = np.diff(retained, prepend=0.0)
     least = words_of(outcome.measure.name).least
     return {
@@ -48,13 +51,14 @@ def slider_facts(outcome: Outcome, *, rows: bool = True, gram: bool = True) -> F
             for name, gain in zip(outcome.names_of(path), gains, strict=True)
         ],
         "table": _table(outcome, path),
-        "fates": share_facts(known.shares, path, k, chance),
+        "fates": share_facts(shares, path, k, chance),
         "sources": source_facts(outcome.measure, known, k, least),
-        "sample": sample_facts(outcome, path, known.shares[k - 1], rows=rows),
+        "sample": sample_facts(outcome, path, shares[k - 1], rows=rows),
         "swaps": _swaps(outcome),
-        "map": map_facts(outcome, path),
+        "map": map_facts(outcome, path) if gram else None,
+        "gram": gram,
         "patterns": repeat_patterns(outcome.request, **beside(outcome)),
-        "live": _live(outcome, path, known.shares[k - 1]) if gram else None,
+        "live": _live(outcome, path, shares[k - 1]) if gram and live else None,
     }
 
 
@@ -65,7 +69,7 @@ def _live(outcome: Outcome, path: Indices, shares: Floats) -> Facts | None:
 
 def page_facts(facts: Facts, more: Facts) -> Facts:
     """Put what the page adds to the facts of a selection, with what should be checked."""
-    return {**facts, **more, "ranked": is_ranked(facts), "cautions": caution_facts(facts)}
+    return {**facts, **more, "cautions": caution_facts(facts)}
 
 
 def _table(outcome: Outcome, path: Indices) -> Facts:

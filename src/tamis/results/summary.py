@@ -1,6 +1,7 @@
 """What `summarise` returns: a summary that can be added, saved, and selected from."""
 
-from dataclasses import dataclass
+import warnings
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any
@@ -10,10 +11,25 @@ import numpy as np
 from tamis.errors import TamisError, spelled
 from tamis.evaluation.missing_values import MissingValues
 from tamis.numerics.types import Floats
+from tamis.registry.shared import MIN_ROWS
 from tamis.results.shared_facts import missing_facts
-from tamis.sources.summary_file import SUFFIX, StoredSummary, SummarySource, write_summary
+from tamis.run.columns import EMPTY
+from tamis.sources.summary_file import (
+    SUFFIX,
+    StoredSummary,
+    SummarySource,
+    mark_empty,
+    write_summary,
+)
+from tamis.statistics.merging import (
+    check_rows_shown,
+    check_same_columns,
+    limit_blocks,
+    merged,
+    total,
+)
 from tamis.statistics.moments import Moments
-from tamis.statistics.stored import check_same_columns, merged, tally_of, total
+from tamis.statistics.stored import tally_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -29,8 +45,10 @@ class DataSummary:
         The columns, all of numbers or booleans.
     n_rows
         Number of rows that count.
+    n_blocks
+        Number of blocks of rows that are summarised apart; 1 if they are not.
     mean, std
-        Mean and standard deviation (divisor n) of every column.
+        Mean and standard deviation (divisor n) of every column; NaN where it has no value.
     skipped
         Columns of the table that are not in the summary, each with the reason.
     """
@@ -38,6 +56,7 @@ class DataSummary:
     stored: StoredSummary
     skipped: dict[str, str]
     label: str = "the summary"
+    doubts: tuple[str, ...] = ()  # what may have been misread
 
     @property
     def names(self) -> list[str]:
@@ -49,6 +68,11 @@ class DataSummary:
         """Number of rows that count."""
         return self.stored.used
 
+    @property
+    def n_blocks(self) -> int:
+        """Number of blocks of rows that are summarised apart."""
+        return len(self.stored.blocks)
+
     @cached_property
     def _moments(self) -> Moments:
         return total(self.stored)
@@ -56,12 +80,15 @@ class DataSummary:
     @property
     def mean(self) -> Floats:
         """Mean of every column."""
-        return self._moments.mean + self._moments.rest
+        return self._known(self._moments.mean + self._moments.rest)
 
     @property
     def std(self) -> Floats:
         """Standard deviation of every column (divisor n)."""
-        return self._moments.std
+        return self._known(self._moments.std)
+
+    def _known(self, values: Floats) -> Floats:
+        return np.where(mark_empty(self.stored), np.nan, values)
 
     @property
     def missing(self) -> MissingValues:
@@ -73,24 +100,63 @@ class DataSummary:
         return f"<DataSummary of {self.n_rows:,} rows x {len(self.names):,} columns>"
 
     def __add__(self, other: object) -> "DataSummary":
-        if not isinstance(other, DataSummary):
-            return NotImplemented
-        check_same_columns(self.names, other.names, (self.label, other.label))
-        skipped = {**self.skipped, **other.skipped}
-        return DataSummary(merged(self.stored, other.stored), skipped, self.label)
+        return self.merge(other) if isinstance(other, DataSummary) else NotImplemented
 
-    def save(self, path: str | FilePath, *, min_rows: int = 1) -> FilePath:
-        """Write the summary to a `.tamis` file; with fewer than `min_rows` rows it is refused."""
-        path = FilePath(path)
+    def __radd__(self, other: object) -> "DataSummary":
+        # The built-in `sum` starts with 0.
+        return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    def merge(self, other: "DataSummary", *, again: bool = False) -> "DataSummary":
+        """Give the summary of the rows of both.
+
+        Summaries with rows of the same file are refused, unless `again` says that these count
+        twice.
+        """
+        labels = (self.label, other.label)
+        empty = [n for one in (self, other) for n, why in one.skipped.items() if why == EMPTY]
+        check_same_columns(self.names, other.names, labels, empty)
+        shared = len({*self.stored.inputs} & {*other.stored.inputs})
+        if shared and not again:
+            what = "one file" if shared == 1 else f"{shared:,} files"
+            raise TamisError(
+                f"The rows of {what} are both in {labels[0]} and in {labels[1]} and would count "
+                f"twice: take them once, or insist with {spelled('again', True)}."
+            )
+        whole = DataSummary(
+            merged(self.stored, other.stored),
+            {**self.skipped, **other.skipped},
+            self.label,
+            tuple(dict.fromkeys([*self.doubts, *other.doubts])),
+        )
+        counts = (self.n_blocks, other.n_blocks)
+        if whole.n_blocks == 1 < max(counts):
+            place = labels[counts.index(max(counts))]
+            warnings.warn(
+                f"The {max(counts)} blocks of rows of {place} become one, as the other summary has "
+                f"{min(counts)}: make both with {spelled('blocks', True)} to keep them.",
+                stacklevel=3,
+            )
+        return whole
+
+    def save(
+        self, path: str | FilePath, *, min_rows: int = 1, fingerprints: bool = True
+    ) -> FilePath:
+        """Write the summary to a `.tamis` file; with fewer than `min_rows` rows it is refused.
+
+        Blocks of rows are put together until each has as many. `fingerprints=False` omits the
+        hashes of the files that were read, by which a file that comes again is known.
+        """
+        path, min_rows = FilePath(path), MIN_ROWS.check(min_rows)
         if path.suffix.lower() != SUFFIX:
             raise TamisError(f"Cannot write {str(path)!r}: give a name ending in {SUFFIX}.")
-        if self.n_rows < min_rows:
-            raise TamisError(
-                f"The summary is of {self.n_rows:,} rows and {spelled('min_rows', min_rows)} asks "
-                "for more: nothing is written, because few rows can be guessed from it."
-            )
-        write_summary(self.stored, path)
+        stored = self.limit_blocks(min_rows).stored
+        write_summary(stored if fingerprints else replace(stored, inputs=()), path)
         return path
+
+    def limit_blocks(self, min_rows: int) -> "DataSummary":
+        """Give the summary with blocks of at least so many rows; refuse one of fewer rows."""
+        check_rows_shown(self.stored, min_rows)
+        return replace(self, stored=limit_blocks(self.stored, min_rows))
 
     def as_source(self) -> SummarySource:
         """Give what stands for the table in `select` and `extract`."""
@@ -107,6 +173,8 @@ class DataSummary:
             "rows": self.n_rows,
             "names": self.names,
             "parts": self.stored.parts,
+            "blocks": self.n_blocks,
             "missing": missing,
+            "doubts": list(self.doubts),
             "left_out": [{"column": name, "why": why} for name, why in self.skipped.items()],
         }

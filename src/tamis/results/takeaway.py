@@ -13,6 +13,7 @@ __all__ = ["FRAMES", "PLOTS", "check_packages", "write_frame", "write_plot"]
 FRAMES = (".csv", ".tsv", ".xlsx", ".parquet", ".feather", ".arrow")
 PLOTS = (".svg", ".png", ".pdf")
 _NEEDED = {".xlsx": ("openpyxl", "excel"), **dict.fromkeys(PLOTS, ("matplotlib", "plot"))}
+_READ = (".csv", ".tsv", ".xlsx")  # by people
 _WIDEST = 60  # letters of a cell that a sheet makes room for
 _DPI = 200
 
@@ -27,16 +28,21 @@ def check_packages(path: Path) -> None:
         )
 
 
-def write_frame(table: Any, path: str | Path) -> Path:
-    """Write an Arrow table to a file of the kind that its name says."""
+def write_frame(table: Any, path: str | Path, *, safe: bool = False) -> Path:
+    """Write an Arrow table to a file of the kind that its name says.
+
+    Files that people read have numbers of six digits, the others all of them. With `safe`, text
+    that a spreadsheet would take for a formula is marked as text in a CSV file.
+    """
     path = Path(path)
     check_packages(path)
     suffix = path.suffix.lower()
+    table = _rounded(table) if suffix in _READ else table
     with replacing(path) as draft:
         if suffix == ".xlsx":
             _write_sheet(table, draft)
         else:
-            write_table([table], draft, suffix)
+            write_table([table], draft, suffix, safe=safe)
     return path
 
 
@@ -50,6 +56,27 @@ def write_plot(axes: Any, path: str | Path) -> Path:
     with replacing(path) as draft, rc_context({"svg.hashsalt": "tamis"}):
         axes.figure.savefig(draft, format=kind, dpi=_DPI, metadata=undated)
     return path
+
+
+def _rounded(table: Any) -> Any:
+    """Write fractions with six digits; none becomes a false 1."""
+    import pyarrow as pa
+
+    for place, field in enumerate(table.schema):
+        if pa.types.is_floating(field.type):
+            values = [None if v is None else _short(v) for v in table.column(place).to_pylist()]
+            table = table.set_column(place, field, pa.array(values, field.type))
+    return table
+
+
+def _short(value: float) -> float:
+    """Round to six digits.
+
+    >>> _short(0.12345678901), _short(0.99999999), _short(1.0), _short(1.23456789e-8)
+    (0.123457, 0.999999, 1.0, 1.23457e-08)
+    """
+    short = float(f"{value:.6g}")
+    return 0.999999 if short == 1.0 and value < 1 - 1e-9 else short
 
 
 def _write_sheet(table: Any, draft: Path) -> None:

@@ -11,10 +11,11 @@ from tamis.errors import TamisError, spelled
 from tamis.memory import limited
 from tamis.run.columns import with_text
 from tamis.run.request import Request
-from tamis.sources.source import Source, is_path, read_once
-from tamis.statistics.blocks import BlockedSummary, collect_blocks
-from tamis.statistics.collect import Summary
+from tamis.sources.source import Source, has_rows, is_path, read_once
+from tamis.statistics.blocks import BlockedSummary
+from tamis.statistics.collect import Summary, collect_summary
 from tamis.statistics.linear import TableSummary
+from tamis.statistics.read_blocks import collect_blocks
 
 _SAME = 1e-9
 
@@ -54,6 +55,8 @@ class Reader:
 
     def _read(self, source: Source, first: Summary) -> BlockedSummary:
         request = self.request
+        if not has_rows(source):
+            return _blocks_of_summary(source, self.columns, request.scale)
         if read_once(source):
             raise TamisError(
                 f"{source.label} can be read only once: pass {spelled('held_out', True)}, which "
@@ -70,11 +73,24 @@ class Reader:
         return found
 
 
+def _blocks_of_summary(source: Source, columns: list[int], scale: bool) -> BlockedSummary:
+    """Take the blocks that a summary holds; one without any is refused."""
+    from tamis.statistics.stored import summary_of_stored
+
+    found = summary_of_stored(collect_summary(source, columns), scale=scale, blocks=True)
+    assert isinstance(found, BlockedSummary)
+    return found
+
+
 class _Found:
-    """A table that was there: by path, or as long as someone else holds it."""
+    """A table that was there: by path, or as long as someone else holds it.
+
+    A summary in memory is held: it is no table, and small.
+    """
 
     def __init__(self, data: Any) -> None:
-        self._path = data if is_path(data) else None
+        held = is_path(data) or hasattr(type(data), "as_source")
+        self._path = data if held else None
         try:
             self._held = None if self._path is not None else weakref.ref(data)
         except TypeError:
@@ -84,7 +100,7 @@ class _Found:
         return self._path if self._held is None else self._held()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"_path": self._path, "_held": None}
+        return {"_path": self._path if is_path(self._path) else None, "_held": None}
 
 
 def _are_same(first: Summary, again: TableSummary) -> bool:

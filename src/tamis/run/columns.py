@@ -1,15 +1,34 @@
 """Which columns of a table are analysed, and why the others are skipped."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import numpy as np
 import scipy.sparse
 
-from tamis.errors import NoValues, TamisError, TextAmongNumbers, Unreadable, in_sentence
+from tamis.errors import (
+    InfiniteValues,
+    NoValues,
+    TamisError,
+    TextAmongNumbers,
+    Unreadable,
+    in_sentence,
+    spelled,
+)
 from tamis.numerics.types import Indices
 from tamis.run.request import Request
-from tamis.sources.source import Source, Unread, has_rows, open_source, positions, read_once
+from tamis.sources.patterns import has_patterns, match_columns
+from tamis.sources.source import (
+    Source,
+    Unread,
+    add_doubts,
+    has_rows,
+    open_source,
+    positions,
+    read_once,
+    undecided_in,
+)
 from tamis.statistics.collect import Summary
 
 T = TypeVar("T")
@@ -63,6 +82,18 @@ def skipping_empty(run: Callable[[list[str]], T]) -> T:
             return run(empty)
         except NoValues as found:
             empty += found.columns
+
+
+@contextmanager
+def advising_auto() -> Iterator[None]:
+    """Name the option that takes infinite values as missing, where one is refused."""
+    try:
+        yield
+    except InfiniteValues as found:
+        if found.sparse:  # it is not filled
+            raise
+        auto = spelled("missing", "auto")
+        raise TamisError(f"{found.sentence}, or pass {auto}, which fills them.") from found
 
 
 def sorted_out(
@@ -126,14 +157,19 @@ def with_text(
     `categories` and `numbers` are taken for such.
     """
     text: list[str] = []
+    doubts: list[str] = []
     while True:
         try:
-            return run(opened(data, text, categories, numbers, unread))
+            source = opened(data, text, categories, numbers, unread)
+            if doubts:
+                add_doubts(source, doubts)
+            return run(source)
         except TextAmongNumbers as found:
             more = [name for name in found.columns if name not in text]
             if not more or not takes_text:
                 raise
             text += more
+            doubts += [found.doubt] if found.doubt else []
         except Unreadable as found:
             if unread is None or found.part in unread:
                 raise
@@ -148,10 +184,18 @@ def opened(
     unread: Unread | None = None,
 ) -> Source:
     """Open a table, some columns of which are taken for another kind than they seem."""
+    if has_patterns([*categories, *numbers]):
+        first = open_source(data, text=list(text), unread=unread)
+        categories = match_columns(first, "categories", categories)
+        numbers = match_columns(first, "numbers", numbers)
     codes = [name for name in categories if isinstance(name, str)]
-    source = open_source(data, text=list(dict.fromkeys([*codes, *text])), unread=unread)
+    as_text = dict.fromkeys([*codes, *text])
+    source = open_source(data, text=list(as_text), unread=unread)
     if not categories and not numbers:
         return source
+    asked = {source.names[j] for j in positions(source, numbers)}
+    if thousands := asked & set(undecided_in(source)):  # which is now decided
+        source = open_source(data, text=[*as_text, *sorted(thousands)], unread=unread)
     from tamis.sources.recast import RecastSource
 
     return RecastSource(source, categories, numbers)

@@ -1,26 +1,34 @@
 """Which method suits a table when none is named, and which of its columns seem suspicious."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from tamis.errors import spelled_name
+from tamis.errors import TamisError, spelled_name
 from tamis.memory import limited
 from tamis.registry import DEFAULT_METHOD, get
 from tamis.registry.shared import MEMORY
+from tamis.run.beforehand import check_excluded, check_size, first_rows
 from tamis.run.columns import with_text
+from tamis.run.placed import match_request
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, SizeRule, select_from
-from tamis.sources.parted import is_parted
 from tamis.sources.source import Source, has_rows, names_column, positions, read_once
 from tamis.statistics.information import looks_like_identifier
-from tamis.statistics.suspects import Suspect, suspects
+from tamis.statistics.suspects import (
+    Suspect,
+    as_texts,
+    judge_texts,
+    suspects,
+    written_numbers,
+)
 
 MIXED = "representatives"
 _NOTHING = {"columns": None, "refine": False, "memory": None, "skip_corrupt": False}
 _NUMBERS = "the default for numbers"
 _TEXT_SKIPPED = f"{_NUMBERS}; text is skipped"
-_SAMPLE = 10_000  # rows that say what a column is
+_TRIED = 1_000_000  # rows on which advice is tried
 _WIDEST = 2_000  # columns whose pairs are counted in seconds
 
 
@@ -32,20 +40,41 @@ def select_by_default(
     Missing values are then no error where text is analysed, but filled as "auto" says.
     """
     asked = {**_NOTHING, **asked}
+    possible = _possible(asked)
     with limited(MEMORY.check(asked["memory"])):
-        first = with_text(
+        first, asked = with_text(
             data,
             True,
-            lambda source: _First.of(source, asked),
+            lambda source: _First.of_request(match_request(possible, source), source, asked),
             {} if asked["skip_corrupt"] else None,
             categories=asked["categories"],
             numbers=asked["numbers"],
         )
     method, why = _for_numbers(first, asked) or _suitable(first)
+    request = _request(method, asked, why)
+    return replace(select_from(request, data, rule), suspects=first.suspects())
+
+
+def _request(method: str, asked: Mapping[str, Any], why: str = "") -> Request:
+    """Ask for it of this method, and let it refuse what it cannot do."""
     usual = "auto" if method == MIXED else "error"
     missing = usual if asked["missing"] is None else asked["missing"]
-    request = Request.of(method, **{**asked, "missing": missing}, why=why)
-    return replace(select_from(request, data, rule), suspects=first.suspects())
+    return Request.of(method, **{**asked, "missing": missing}, why=why)
+
+
+def _possible(asked: Mapping[str, Any]) -> Request:
+    """Give the request of a default method that takes what is asked, before any row is read.
+
+    Where none does, the one with most of the options says what is wrong.
+    """
+    own = asked.get("options") or ()
+    ids = sorted((DEFAULT_METHOD, MIXED), key=lambda one: sum(not get(one).has(n) for n in own))
+    try:
+        return _request(ids[0], asked)
+    except TamisError as refusal:
+        with suppress(TamisError):
+            return _request(ids[1], asked)
+        raise refusal from None
 
 
 def default_method(source: Source, asked: Mapping[str, Any]) -> tuple[str, str]:
@@ -63,23 +92,35 @@ def _analysed(source: Source, asked: Mapping[str, Any]) -> list[int]:
 
 
 class _First(NamedTuple):
-    """The first rows of the columns to analyse; none of a summary or a table of too many pairs."""
+    """The first rows of the columns to analyse; none of a summary or a table of too many pairs.
+
+    `more` is whether there are rows below them that can be read.
+    """
 
     source: Source
     columns: list[int]
     rows: Any
+    more: bool = False
 
     @classmethod
     def of(cls, source: Source, asked: Mapping[str, Any]) -> "_First":
         columns = _analysed(source, asked)
         if not columns or len(columns) > _WIDEST or read_once(source) or not has_rows(source):
             return cls(source, columns, None)
-        first: Any = (
-            source.head(columns, _SAMPLE)
-            if is_parted(source)
-            else next(iter(source.tables(columns, mark_missing=True)), None)
-        )
-        return cls(source, columns, None if first is None else first.slice(0, _SAMPLE))
+        return cls(source, columns, *first_rows(source, columns))
+
+    @classmethod
+    def of_request(
+        cls, matched: Request, source: Source, asked: Mapping[str, Any]
+    ) -> tuple["_First", dict[str, Any]]:
+        """Do the same for a request, and give what is asked with columns in place of patterns."""
+        lists = {name: vars(matched)[name] for name in ("columns", "include", "exclude")}
+        options = {n: matched.own.get(n, v) for n, v in (asked.get("options") or {}).items()}
+        size = {"k": matched.k} if "include_name" in asked else {}
+        asked = {**asked, **lists, **size, "options": options}
+        check_excluded(matched, source)
+        check_size(matched, len(_analysed(source, asked)), source.label)
+        return cls.of(source, asked), asked
 
     @property
     def repeating_text(self) -> bool:
@@ -92,8 +133,24 @@ class _First(NamedTuple):
 
     def suspects(self) -> tuple[Suspect, ...]:
         """Find the columns that may not be what they seem."""
+        if self.rows is None:
+            return ()
         kinds = [self.source.kinds[j] for j in self.columns]
-        return () if self.rows is None else tuple(suspects(self.rows, kinds))
+        found = {one.column: one for one in suspects(self.rows, kinds)}
+        for name in written_numbers(self.rows, kinds) if self.more else ():
+            # Advice is tried before it is given: text may follow, or another unit.
+            judged = judge_texts(name, self._parts(name))
+            found.pop(name, None)
+            found |= {} if judged is None else {name: judged}
+        return tuple(found[name] for name in self.rows.column_names if name in found)
+
+    def _parts(self, name: str) -> Iterator[Any]:
+        place, read = self.columns[self.rows.column_names.index(name)], 0
+        for table in self.source.tables([place], mark_missing=True):
+            yield as_texts(table.column(0))
+            read += table.num_rows
+            if read >= _TRIED:
+                return
 
 
 def _for_numbers(first: _First, asked: Mapping[str, Any]) -> tuple[str, str] | None:

@@ -10,6 +10,7 @@ from tamis.errors import TamisError, in_sentence, spelled
 from tamis.memory import limited
 from tamis.run.columns import candidates, check_rows, skipping_empty, with_text
 from tamis.run.labels import column_of, find_labels
+from tamis.run.placed import match_request
 from tamis.run.request import Request
 from tamis.sources.source import Source, Unread
 from tamis.statistics.collect import summarise
@@ -45,6 +46,7 @@ def extract_from(request: Request, data: Any) -> FoundComponents:
 def find_components(request: Request, source: Source) -> FoundComponents:
     """Read the table into the summary that the method needs, and compute the components."""
     _check_numbers(source)
+    request = match_request(request, source)
     return skipping_empty(lambda empty: _find_components(request, source, empty))
 
 

@@ -1,6 +1,7 @@
 """Options of a method that name columns: from what the user gives to positions in a summary."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,9 +9,36 @@ import numpy as np
 from tamis.errors import TamisError, spelled
 from tamis.numerics.types import Indices
 from tamis.registry import Method
+from tamis.run.request import Request
+from tamis.sources.patterns import match_columns, match_prices
 from tamis.sources.source import Source, positions
 
 _KINDS = ("columns", "prices")
+
+
+def match_request(request: Request, source: Source) -> Request:
+    """Replace patterns by the columns that they stand for; refuse names that no column has.
+
+    `score` calls the columns to keep `columns`, and there are as many as it names.
+    """
+    kinds = {option.name: option.kind for option in request.method.options}
+    own = dict(request.own)
+    for name, value in own.items():
+        if value is not None and kinds.get(name) in _KINDS:
+            prices = kinds[name] == "prices"
+            own[name] = (match_prices if prices else match_columns)(source, name, value)
+            positions(source, own[name])
+    columns = request.columns
+    found = replace(
+        request,
+        columns=None if columns is None else match_columns(source, "columns", columns),
+        include=match_columns(source, request.include_name, request.include),
+        exclude=match_columns(source, "exclude", request.exclude),
+        own=own,
+    )
+    positions(source, [*(found.columns or ()), *found.include, *found.exclude])
+    counted = request.include_name == "columns" and found.include != list(request.include)
+    return replace(found, k=len(found.include)) if counted else found
 
 
 def placed(
@@ -22,7 +50,7 @@ def placed(
     """
     place_of = {int(j): place for place, j in enumerate(used)}
     found = _by_name(method, own, lambda given: [place_of.get(j) for j in positions(source, given)])
-    _check_forbidden(found.get("forbid"), forced, [source.names[j] for j in used])
+    check_forbidden(found.get("forbid"), forced, [source.names[j] for j in used])
     return found
 
 
@@ -47,7 +75,7 @@ def _by_name(method: Method, own: Mapping[str, Any], find: Any) -> dict[str, Any
     return found
 
 
-def _check_forbidden(
+def check_forbidden(
     forbidden: Sequence[int] | None, forced: Sequence[int], names: Sequence[str]
 ) -> None:
     """Refuse a column that is both forbidden and forced, and a table without any other."""

@@ -63,6 +63,7 @@ class Request(Shared):
         _check_together(checked, method, own)
         kernels = {option.name for option in method.options}
         auto = isinstance(k, str)
+        _check_blocks(checkpoint, {k_name: k if auto else None}, checked)
         values = {name: getattr(checked, name) for name in SHARED}
         values |= {"k": None if auto else k, "retain": retain, "scale": _scales(checked, method)}
         values |= {"checkpoint": None if checkpoint is None else os.fspath(checkpoint)}
@@ -125,6 +126,17 @@ class Request(Shared):
 def _scales(asked: Shared, method: registry.Method) -> bool:
     """Say whether the columns are standardised."""
     return bool(method.scale if asked.scale is None else asked.scale)
+
+
+def _check_blocks(checkpoint: Any, size: Mapping[str, Any], asked: Shared) -> None:
+    """Refuse a checkpoint of the rows where they are needed in blocks."""
+    repeats = {**size, "held_out": asked.held_out or None, "stability": asked.stability or None}
+    for name, value in repeats.items():
+        if checkpoint is not None and value is not None:
+            raise TamisError(
+                f"{spelled('checkpoint', os.fspath(checkpoint))} and {spelled(name, value)}: a "
+                "checkpoint keeps no blocks of rows; give one of them."
+            )
 
 
 def _check_together(asked: Shared, method: registry.Method, own: Mapping[str, Any]) -> None:

@@ -10,7 +10,6 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-import scipy.sparse
 
 from tamis.errors import TamisError
 from tamis.memory import limited
@@ -18,6 +17,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.run.again import Reader
 from tamis.run.columns import with_text
 from tamis.sources.source import Source, has_rows, read_once
+from tamis.statistics.missing import as_float64
 
 __all__ = ["RowSample", "SampledColumn", "sample_rows"]
 
@@ -79,7 +79,7 @@ def _sampled(source: Source, columns: Sequence[int], most: int) -> RowSample | N
     room = max(_CELLS // max(len(columns), 1), most)
     texts = [j for j in columns if source.kinds[j] == "categorical"]
     numbers = [j for j in columns if source.kinds[j] != "categorical"]
-    values = _first(map(_dense, source.batches(numbers)), room) if numbers else None
+    values = _first(map(as_float64, source.batches(numbers)), room) if numbers else None
     tables = source.tables(texts, mark_missing=True) if texts else iter(())
     words = _first_words(tables, room, len(texts))
     seen = len(values) if values is not None else len(words[0]) if words else 0
@@ -91,10 +91,6 @@ def _sampled(source: Source, columns: Sequence[int], most: int) -> RowSample | N
         found |= dict(zip(numbers, _of_numbers(values, at), strict=True))
     found |= {j: _of_words(one, at) for j, one in zip(texts, words, strict=True)}
     return RowSample(source.kinds, seen, at, [found[j] for j in columns])
-
-
-def _dense(batch: Any) -> Floats:
-    return np.asarray(batch.toarray() if scipy.sparse.issparse(batch) else batch, dtype=np.float64)
 
 
 def _first(batches: Iterator[Floats], room: int) -> Floats:
@@ -120,7 +116,7 @@ def _first_words(tables: Iterator[Any], room: int, width: int) -> list[list[Any]
 def _of_numbers(values: Floats, at: Indices) -> Iterator[SampledColumn]:
     ordered = np.sort(values, axis=0)  # missing values come last
     known = np.isfinite(ordered)
-    steps = (np.diff(ordered, axis=0) > 0) & known[1:]
+    steps = (ordered[1:] > ordered[:-1]) & known[1:] & known[:-1]
     distinct = steps.sum(axis=0) + known.any(axis=0)
     for j in range(values.shape[1]):
         there = ordered[known[:, j], j]

@@ -5,12 +5,20 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tamis.algorithms.path import Path
-from tamis.errors import TamisError, spelled, spelled_name
 from tamis.memory import limited
 from tamis.numerics.types import Indices
-from tamis.run.columns import candidates, check_rows, named, skipping_empty, took_part, with_text
+from tamis.run.beforehand import check_beforehand, refuse_forced
+from tamis.run.columns import (
+    advising_auto,
+    candidates,
+    check_rows,
+    named,
+    skipping_empty,
+    took_part,
+    with_text,
+)
 from tamis.run.labels import column_of, find_labels
-from tamis.run.placed import placed
+from tamis.run.placed import match_request, placed
 from tamis.run.policy import decide
 from tamis.run.request import Request
 from tamis.run.search import Search
@@ -76,7 +84,9 @@ def select_columns(
 
     `rule` finds their number where that is requested; `read` may know the summary already.
     """
-    return skipping_empty(lambda empty: _select_columns(request, source, rule, read, empty))
+    request = match_request(request, source)
+    with advising_auto():
+        return skipping_empty(lambda empty: _select_columns(request, source, rule, read, empty))
 
 
 def _select_columns(
@@ -84,7 +94,7 @@ def _select_columns(
 ) -> FoundColumns:
     labels = find_labels(source, request)
     usable, skipped = candidates(request, source, column_of(labels), empty)
-    _check_k(request, len(usable), source.label)
+    check_beforehand(request, source, labels, usable, skipped)
     summary = read(
         request.method,
         source,
@@ -122,22 +132,6 @@ def _most(request: Request, width: int) -> int | None:
     return min(int(request.k or width), width)
 
 
-def _check_k(request: Request, width: int, label: str) -> None:
-    k, forced = request.k, len(request.include)
-    if isinstance(k, float):
-        return
-    if k is not None and k > width:
-        raise TamisError(
-            f"{spelled(request.k_name, k)}: {label} has {width} columns to choose from, give at "
-            f"most {width}."
-        )
-    if k is not None and k < forced:
-        raise TamisError(
-            f"{spelled(request.k_name, k)}: {spelled_name('include')} names {forced} columns, give "
-            f"at least {forced}."
-        )
-
-
 def _explained(path: Path, k: float | None, used: Indices, skipped: dict[str, str]) -> Path:
     """Say why, where a method keeps all columns that vary and more were requested."""
     if k is None or not k > used.size == len(path.kept):
@@ -152,7 +146,6 @@ def _forced(source: Source, request: Request, used: Indices, skipped: dict[str, 
     wanted = positions(source, request.include)
     for j in wanted:
         if j not in position_of:
-            why = skipped.get(source.names[j], "constant")
-            asked = spelled(request.include_name, [source.names[j]])
-            raise TamisError(f"{asked}: the column cannot be kept, it is {why}.")
+            name = source.names[j]
+            refuse_forced(request, name, skipped.get(name, "constant"))
     return [position_of[j] for j in wanted]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tamis.registry import Method
-from tamis.sources.source import Source, labels_of
+from tamis.sources.source import Source, doubts_of, labels_of
 from tamis.statistics.collect import Summary, summarise
 from tamis.statistics.linear import len_of
 
@@ -22,6 +22,7 @@ class HeldSource:
         self._inner, self._columns, self._most = inner, list(columns), most
         self.names, self.named, self.kinds = inner.names, inner.named, inner.kinds
         self.label, self.origin, self.labels = inner.label, inner.origin, labels_of(inner)
+        self.doubts = doubts_of(inner)
         self._held: list[Any] | None = None
 
     @property
@@ -64,6 +65,7 @@ class ThinnedSource:
         self._inner, self._step = inner, step
         self.names, self.named, self.kinds = inner.names, inner.named, inner.kinds
         self.label, self.origin, self.labels = inner.label, inner.origin, labels_of(inner)
+        self.doubts = doubts_of(inner)
 
     @property
     def n_rows(self) -> int | None:

@@ -62,6 +62,7 @@ class AnnealingWrapper(tamis.selection.wrappers.AnnealingWrapper):
         n_features_to_select: int | float | None = None,
         *,
         include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         temperature: float | None = None,
         learner: Any = "auto",
@@ -84,6 +85,7 @@ class ApproximateQAlpha(tamis.selection.relevance.ApproximateQAlpha):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
@@ -104,6 +106,7 @@ class BackwardWrapper(tamis.selection.wrappers.BackwardWrapper):
         n_features_to_select: int | float | None = None,
         *,
         include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         accept_ties: bool = True,
         learner: Any = "auto",
@@ -125,6 +128,7 @@ class Biclustering(tamis.selection.local.Biclustering):
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         algorithm: Literal["annealing", "cheng-church", "hartigan"] = "annealing",
         n_clusters: int = 5,
         residue: float = 0.15,
@@ -138,6 +142,7 @@ class CategoryUtility(tamis.selection.clustering.CategoryUtility):
         *,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         direction: Literal["forward", "backward"] = "forward",
         over: Literal["all", "subset"] = "all",
         weighted: bool = True,
@@ -180,6 +185,7 @@ class ComponentRelevance(tamis.selection.relevance.ComponentRelevance):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
@@ -204,6 +210,7 @@ class CorrelationGroups(tamis.selection.backward.CorrelationGroups):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         threshold: float | None = None,
         kind: Literal["pearson", "spearman"] = "pearson",
     ) -> None: ...
@@ -217,6 +224,7 @@ class FeatureClustering(tamis.selection.backward.FeatureClustering):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         threshold: float | None = None,
         linkage: Literal["average", "complete", "single"] = "average",
     ) -> None: ...
@@ -230,6 +238,7 @@ class FeatureSimilarity(tamis.selection.backward.FeatureSimilarity):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         neighbours: int | None = None,
     ) -> None: ...
 
@@ -242,6 +251,7 @@ class FirstComponentRelevance(tamis.selection.relevance.FirstComponentRelevance)
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
@@ -278,6 +288,7 @@ class ForwardWrapper(tamis.selection.wrappers.ForwardWrapper):
         n_features_to_select: int | float | None = None,
         *,
         include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         tol: float = 0.0,
         learner: Any = "auto",
@@ -297,6 +308,7 @@ class GeneticWrapper(tamis.selection.wrappers.GeneticWrapper):
         n_features_to_select: int | float | None = None,
         *,
         include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         population: int = 50,
         generations: int = 50,
@@ -322,6 +334,7 @@ class GreedyReconstruction(tamis.selection.forward.GreedyReconstruction):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         forbid: collections.abc.Sequence[str | int] | None = None,
         costs: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
@@ -411,6 +424,7 @@ class JolliffeIterated(tamis.selection.forward.JolliffeIterated):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
     ) -> None: ...
 
 class JolliffeOnePass(tamis.selection.forward.JolliffeOnePass):
@@ -422,6 +436,7 @@ class JolliffeOnePass(tamis.selection.forward.JolliffeOnePass):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
     ) -> None: ...
 
 class LaplacianScore(tamis.selection.neighbourhood.LaplacianScore):
@@ -433,6 +448,7 @@ class LaplacianScore(tamis.selection.neighbourhood.LaplacianScore):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         neighbours: int = 5,
         weight: Literal["heat", "binary"] = "heat",
@@ -460,6 +476,7 @@ class LargestVariance(tamis.selection.neighbourhood.LargestVariance):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = False,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         policy: Literal["best", "threshold", "incremental"] = "best",
         threshold: float | None = None,
@@ -480,6 +497,7 @@ class MixtureWrapper(tamis.selection.clustering.MixtureWrapper):
         *,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         direction: Literal["forward", "backward"] = "forward",
         criterion: Literal["trace", "likelihood"] = "trace",
         k_max: int = 10,
@@ -498,6 +516,7 @@ class MultiClusterSelection(tamis.selection.neighbourhood.MultiClusterSelection)
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         clusters: int = 5,
         neighbours: int = 5,
         weight: Literal["heat", "binary"] = "heat",
@@ -537,6 +556,7 @@ class PermutationImportance(tamis.selection.embedded.PermutationImportance):
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         oob: bool = False,
         trees: int = 100,
@@ -562,6 +582,7 @@ class PivotedQR(tamis.selection.forward.PivotedQR):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
     ) -> None: ...
 
 class PrincipalFeatureAnalysis(tamis.selection.forward.PrincipalFeatureAnalysis):
@@ -573,6 +594,7 @@ class PrincipalFeatureAnalysis(tamis.selection.forward.PrincipalFeatureAnalysis)
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         component_share: float = 0.95,
         signed: bool = False,
         random_state: int = 0,
@@ -587,6 +609,7 @@ class PrincipalFeatureSelection(tamis.selection.forward.PrincipalFeatureSelectio
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         norm: Literal["residual", "original", "none"] = "residual",
     ) -> None: ...
 
@@ -599,6 +622,7 @@ class PrincipalVariables(tamis.selection.forward.PrincipalVariables):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
     ) -> None: ...
 
 class ProcrustesElimination(tamis.selection.backward.ProcrustesElimination):
@@ -610,6 +634,7 @@ class ProcrustesElimination(tamis.selection.backward.ProcrustesElimination):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         components: int | None = None,
     ) -> None: ...
 
@@ -621,6 +646,7 @@ class ProjectedClustering(tamis.selection.local.ProjectedClustering):
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         n_clusters: int = 3,
         dimensions: int | None = None,
         random_state: int = 0,
@@ -635,6 +661,7 @@ class QAlpha(tamis.selection.relevance.QAlpha):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
@@ -662,6 +689,7 @@ class RedundancyElimination(tamis.selection.backward.RedundancyElimination):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         threshold: float | None = None,
     ) -> None: ...
 
@@ -687,6 +715,7 @@ class SparsePrincipalComponent(tamis.selection.forward.SparsePrincipalComponent)
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
     ) -> None: ...
 
 class StaticElimination(tamis.selection.backward.StaticElimination):
@@ -698,6 +727,7 @@ class StaticElimination(tamis.selection.backward.StaticElimination):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         threshold: float | None = None,
         collision: Literal["next", "skip"] = "next",
         random_state: int = 0,
@@ -710,6 +740,7 @@ class TreeImportance(tamis.selection.embedded.TreeImportance):
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         random_state: int = 0,
         policy: Literal["best", "threshold", "incremental"] = "best",
@@ -733,5 +764,6 @@ class VarianceInflation(tamis.selection.backward.VarianceInflation):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
         threshold: float | None = None,
     ) -> None: ...

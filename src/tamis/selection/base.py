@@ -19,6 +19,9 @@ from tamis.run.selection import FoundColumns, select_columns
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source, open_source
 
+# Whether scikit-learn refuses NaN and infinite values; with "auto" both are missing.
+_FINITE = {"error": True, "auto": False}
+
 
 class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
     """Keep the columns that a registered method takes."""
@@ -50,7 +53,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         source = self._source(X, y) if self._learns else self._source(X)
         return select_columns(self._request(y), source)
 
-    def explain(self, X: Any = None, y: Any = None) -> Any:
+    def explain(self, X: Any = None, y: Any = None, *, column: Any = None) -> Any:
         """Say how much of every dropped column the kept ones explain, and which of them.
 
         Parameters
@@ -58,14 +61,19 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         X, y : array-like
             The table of `fit`, and its labels. They are needed only where the fitted estimator
             does not hold its summary: after loading from a file, for tables with more columns
-            than rows, and above 2,000 columns.
+            than rows, and above 2,000 columns. The name of a column in place of X stands for
+            `column`.
+        column : str
+            The one column to explain; by default all that are dropped.
 
         Returns
         -------
-        list of Explanation
+        list of Explanation, or one of them
             As `Selection.explain` gives it.
         """
-        return self._selection(X, y).explain()
+        if isinstance(X, str):
+            X, column = None, X
+        return self._selection(X, y).explain(column)
 
     def report(self, path: Any, X: Any = None, y: Any = None) -> Any:
         """Write a self-contained HTML page about the selection and give its path.
@@ -83,7 +91,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         """Give the result that `tamis.select` would give."""
         check_is_fitted(self)
         if isinstance(X, str):
-            raise TamisError(f"X={X!r}: give the table of fit, or nothing to explain all columns.")
+            raise TamisError(f"X={X!r}: give the table of fit, or nothing.")
         if X is not None:
             found = clone(self)._found(X, y)
             if not np.array_equal(found.used[found.path.kept], self.ranking_):
@@ -93,7 +101,8 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         if held is None:
             raise TamisError(
                 "The estimator holds no summary of its table (it was loaded from a file, or the "
-                "table has more columns than rows, or over 2,000): pass the table as X."
+                "table has more columns than rows, or over 2,000): pass the table as X, and a "
+                "column to explain as column."
             )
         return held
 
@@ -146,7 +155,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
             accept_sparse="csr",
             dtype=(np.float64, np.float32),
             ensure_min_samples=2,
-            ensure_all_finite=True if self.missing == "error" else "allow-nan",
+            ensure_all_finite=_FINITE.get(self.missing, "allow-nan"),
         )
         X = checked[0] if y else checked
         return ArraySource(X, getattr(self, "feature_names_in_", None), "X")

@@ -2,54 +2,123 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
+
+__all__ = ["Notation", "amount", "notation_of"]
 
 _SPACES = "\\s\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
-_BEFORE = rf"(?:[A-Z]{{2,3}}[{_SPACES}]|[$€£¥₹])?[{_SPACES}]*"
-_AFTER = rf"[{_SPACES}]*(?:[A-Z]{{2,3}}|[a-z]{{1,3}}\.?|[$€£¥₹%])?"
-_AMOUNT = re.compile(rf"^{_BEFORE}([-+(]?){_BEFORE}(\d[\d{_SPACES}.,']*)\)?{_AFTER}$")
-_GROUPS = re.compile(rf"^\d{{1,3}}(?:[{_SPACES}.,']\d{{3}})+$")
+# ISO 4217. Other capitals before a number make a name of it: LH 123 is a flight.
+_CODES = (
+    "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP "
+    "BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP "
+    "GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS "
+    "KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR "
+    "MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF "
+    "SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD "
+    "TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWL"
+).replace(" ", "|")
+_BEFORE = rf"(?:(?:{_CODES})(?=[{_SPACES}\d+(-])|[A-Z]{{0,2}}\$|[€£¥₹])?"
+# 5 PM is a time and 3rd a rank: what stands there is no unit.
+_AFTER = r"(?:(?!AM$|PM$|am$|pm$|st$|nd$|rd$|th$)(?:[A-Z]{2,3}|[a-z]{1,3}\.?|[$€£¥₹%]))?"
+_AMOUNT = re.compile(
+    rf"^({_BEFORE})[{_SPACES}]*([-+(]?)({_BEFORE})[{_SPACES}]*([\d.,][\d{_SPACES}.,']*?)\)?"
+    rf"[{_SPACES}]*({_AFTER})$"
+)
+_PLAIN = re.compile(r"^(?:\d+|\d*([.,])\d+)$")
+# 1,234,567.80, and 12,34,567.80 as it is written in India.
+_GROUPED = re.compile(rf"^(\d{{1,3}})([{_SPACES}.,'])\d{{3}}((?:\2\d{{3}})*)(?:(?!\2)([.,])\d+)?$")
+_LAKHS = re.compile(r"^\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$")
 
 
-def decimal_mark(texts: Iterable[str]) -> str | None:
-    """Find out whether a point or a comma comes before the decimals; None if they are no amounts.
+@dataclass(frozen=True)
+class Notation:
+    """How amounts are written, as seen in some texts; that of more texts can be added.
 
-    Where both occur the later one is the decimal mark. A single mark before exactly three digits
-    separates thousands if it does so in every text that has it.
-
-    >>> decimal_mark(["€ 1.234,50", "€ 7,00"]), decimal_mark(["1,234", "12"]), decimal_mark(["a1"])
-    (',', '.', None)
+    `decimals` and `thousands` are the marks that are certainly such, `either` those seen only
+    before exactly three digits. `units` are what stands beside the numbers, "" where nothing does;
+    `odd` is a text that is no amount.
     """
-    marks: set[str] = set()
-    grouped: set[str] = set()
+
+    decimals: frozenset[str] = frozenset()
+    thousands: frozenset[str] = frozenset()
+    either: frozenset[str] = frozenset()
+    units: frozenset[str] = frozenset()
+    odd: str | None = None
+
+    def __add__(self, other: "Notation") -> "Notation":
+        odd = [text for text in (self.odd, other.odd) if text is not None]
+        return Notation(
+            self.decimals | other.decimals,
+            self.thousands | other.thousands,
+            self.either | other.either,
+            self.units | other.units,
+            min(odd, default=None),
+        )
+
+    @property
+    def decimal(self) -> str | None:
+        """The mark before the decimals; None if the texts are no amounts, or contradict each other.
+
+        A mark before exactly three digits separates thousands if it does so in all texts with it.
+        """
+        certain = self.decimals | {"," if mark == "." else "." for mark in self.thousands}
+        if not certain:
+            certain = frozenset("," if mark == "." else "." for mark in self.either or ",")
+        return next(iter(certain)) if self.odd is None and len(certain) == 1 else None
+
+
+def notation_of(texts: Iterable[str]) -> Notation:
+    """See how amounts are written; no order of the texts changes it.
+
+    Where both marks occur the later one comes before the decimals.
+
+    >>> notation_of(["€ 1.234,50", "€ 7,00"]).decimal, notation_of(["3,117", "987"]).decimal
+    (',', '.')
+    >>> sorted(notation_of(["900 g", "1.2 kg", "0"]).units)
+    ['g', 'kg']
+    """
+    decimals: set[str] = set()
+    thousands: set[str] = set()
+    either: set[str] = set()
+    units: set[str] = set()
     for text in texts:
         found = _AMOUNT.match(text)
-        if found is None:
-            return None
-        digits = found[2].strip()
-        last = max(digits.rfind("."), digits.rfind(","))
-        if last < 0:
-            continue
-        both = "." in digits and "," in digits
-        (marks if both or not _GROUPS.match(digits) else grouped).add(digits[last])
-    if len(marks) > 1:
-        return None
-    if marks:
-        return marks.pop()
-    return "," if grouped == {"."} else "."
+        digits = found[4] if found else ""
+        grouped = _GROUPED.match(digits)
+        if grouped is not None and grouped[4] is None and grouped[3] == "" and grouped[2] in ".,":
+            (decimals if digits[0] == "0" else either).add(grouped[2])
+        elif grouped is not None:
+            thousands |= {grouped[2]} & {".", ","}
+            decimals |= {grouped[4]} - {None}
+        elif _LAKHS.match(digits):
+            thousands.add(",")
+        elif (plain := _PLAIN.match(digits)) is not None:
+            decimals |= {plain[1]} - {None}
+        else:
+            return Notation(odd=text)
+        if found is not None and digits.strip("0.,"):  # nothing is nothing in every unit
+            units.add((found[1] + found[3] + found[5]).rstrip("."))
+    return Notation(frozenset(decimals), frozenset(thousands), frozenset(either), frozenset(units))
 
 
 def amount(text: str, decimal: str) -> float | None:
-    """Read an amount; None if it is none.
+    """Read an amount; None if it is none with this decimal mark.
 
-    >>> amount("€ 1.234,50", ","), amount("(12.00)", "."), amount("n/a", ".")
-    (1234.5, -12.0, None)
+    >>> amount("€ 1.234,50", ","), amount("(12.00)", "."), amount("n/a", "."), amount("1.5", ",")
+    (1234.5, -12.0, None, None)
     """
     found = _AMOUNT.match(text)
     if found is None:
         return None
-    kept = re.sub(rf"[^\d{re.escape(decimal)}]", "", found[2]).replace(decimal, ".")
-    try:
-        value = float(kept)
-    except ValueError:
+    grouped = _GROUPED.match(found[4])
+    if grouped is not None and grouped[2] != decimal:
+        fits = grouped[4] in (None, decimal)
+    elif _LAKHS.match(found[4]):
+        fits = decimal == "."
+    else:
+        plain = _PLAIN.match(found[4])
+        fits = plain is not None and plain[1] in (None, decimal)
+    if not fits:
         return None
-    return -value if found[1] in ("-", "(") else value
+    value = float(re.sub(rf"[^\d{re.escape(decimal)}]", "", found[4]).replace(decimal, "."))
+    return -value if found[2] in ("-", "(") else value

@@ -1,6 +1,7 @@
 """NumPy arrays, lists of rows and SciPy sparse matrices."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ class ArraySource:
 
     origin: str | list[str] | None = None
     meter: Meter | None = None
+    path: Path | None = None  # of the file that it was read from
 
     def __init__(
         self, data: Any, names: Sequence[str] | None = None, label: str = "The table"

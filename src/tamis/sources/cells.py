@@ -55,9 +55,16 @@ def decimal_comma(text: str, separator: str) -> bool:
     if separator == ",":
         return False
     edge = re.escape(separator)
-    cell = rf'(^|{edge})"?-?\d*[%s]\d+"?({edge}|$)'
-    comma, point = (re.search(cell % mark, text, re.MULTILINE) for mark in ",.")
-    return comma is not None and point is None
+    # Only three digits after one to three others may be thousands: 3.117 says nothing, 0.5 does.
+    sure = rf'(?:\d*%s(?!\d{{3}}"?(?:{edge}|$))\d+|(?:0\d*|\d{{4,}}|)%s\d{{3}})'
+
+    def has(mark: str, number: str) -> bool:
+        cell = rf'(?:^|{edge})"?-?{number.replace("%s", re.escape(mark))}"?(?:{edge}|$)'
+        return re.search(cell, text, re.MULTILINE) is not None
+
+    if not has(",", r"\d*%s\d+") or has(".", sure):
+        return False
+    return has(",", sure) or not has(".", r"\d*%s\d+")
 
 
 def separator_of(header: str, below: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tamis.errors import TamisError
+from tamis.errors import TamisError, spelled
 from tamis.sources.arrays import ArraySource
 from tamis.sources.frames import FrameSource
 from tamis.sources.parted import Add, Arrays, Work, on_workers
@@ -52,7 +52,8 @@ class DaskSource:
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns, part by part, computed one after the other."""
-        for part in self._computed(columns):
+        for number, part in enumerate(self._computed(columns)):
+            _check_numbers(part, number)
             yield from part.batches(range(len(columns)))
 
     def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
@@ -62,7 +63,8 @@ class DaskSource:
 
     def head(self, columns: Sequence[int], rows: int) -> Any:
         """Bring the first rows of the first part home as an Arrow table."""
-        first = self._wrap(self._parts(columns)[0][:rows].compute())
+        with on_workers("Dask"):
+            first = self._wrap(self._parts(columns)[0][:rows].compute())
         return next(iter(first.tables(range(len(columns)))), None)
 
     def pick(self, columns: Sequence[int]) -> Any:
@@ -89,7 +91,9 @@ class DaskSource:
 
     def _computed(self, columns: Sequence[int]) -> Iterator[Any]:
         for part in self._parts(columns):
-            yield self._wrap(part.compute())
+            with on_workers("Dask"):
+                found = self._wrap(part.compute())
+            yield found
 
 
 def _of_array(part: Any) -> ArraySource:
@@ -103,7 +107,19 @@ def _no_rows(data: Any) -> Any:
 
 def _done(part: Any, number: int, wrap: Any, work: Work) -> dict[str, Arrays]:
     source = wrap(part)
+    _check_numbers(source, number)
     return work(number, source.batches(range(len(source.names))))
+
+
+def _check_numbers(part: Source, number: int) -> None:
+    """Refuse a part that has other values than the collection says it has."""
+    for name, kind in zip(part.names, part.kinds, strict=True):
+        if kind not in ("numeric", "boolean", "empty"):
+            raise TamisError(
+                f"Column {name!r} holds numbers by its type in Dask, and text or other values in "
+                f"partition {number} (counted from 0): convert it, or skip it with "
+                f"{spelled('exclude', [name])}."
+            )
 
 
 def _added(parts: list[dict[str, Arrays]], add: Add) -> dict[str, Arrays]:

@@ -1,6 +1,5 @@
 """Text tables: CSV, TSV and their relatives, packed or not."""
 
-import codecs
 import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -10,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv as pc
 
-from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable
+from tamis.errors import TamisError, TextAmongNumbers, Unreadable
 from tamis.sources.cells import (
     NUMBER,
     all_integers,
@@ -20,13 +19,28 @@ from tamis.sources.cells import (
     separator_of,
     unquoted,
 )
-from tamis.sources.faults import ragged_sentence, text_sentence
+from tamis.sources.commas import judge_commas, may_be_numbers, uses_in_file
+from tamis.sources.faults import (
+    commas_sentence,
+    header_sentence,
+    mixed_sentence,
+    ragged_sentence,
+    text_sentence,
+)
 from tamis.sources.files import ArrowFile, readable
+from tamis.sources.first_lines import (
+    block_bytes,
+    check_lines,
+    check_width,
+    find_not_utf8,
+    first_lines,
+)
+from tamis.sources.header import looks_like_values, numbers_in
 from tamis.sources.source import batch_bytes
+from tamis.sources.stamp import Stamp
 
 _ROW_NAMES = "row names"
 _BLOCK = 1 << 23
-_PROBE = 1 << 20
 _SCAN = 1 << 26  # how much to read on to list more of the same fault
 
 
@@ -40,6 +54,7 @@ class DelimitedSource(ArrowFile):
     """
 
     n_rows: int | None = None
+    undecided: tuple[str, ...] = ()  # columns with commas that may be thousands
 
     def __init__(
         self,
@@ -58,12 +73,17 @@ class DelimitedSource(ArrowFile):
         self._decimal = "," if decimal_comma(below, self._separator) else "."
         self._line = len(first)
         width = unquoted(first).count(self._separator) + 1
+        check_width(width, self.label)
         self._numbered = None if header else [f"x{j}" for j in range(width)]
         self._raw: tuple[str, ...] = ()
+        self.doubts: tuple[str, ...] = ()
         with self._explained(), self._open() as reader:
             schema = reader.schema
             self._raw = tuple(schema.names)
-        self._seen = tuple(pa.string() if f.name.strip() in text else f.type for f in schema)
+            if self._is_doubtful(reader):
+                self.doubts = (header_sentence(self.label, self._raw),)
+        texts = {*text, *self._judge_commas(schema, text)}
+        self._seen = tuple(pa.string() if f.name.strip() in texts else f.type for f in schema)
         if pa.binary() in self._seen:
             raise Unreadable(self._not_utf8(), str(self.path))
         names = [field.name.strip() for field in schema]
@@ -76,11 +96,8 @@ class DelimitedSource(ArrowFile):
             "numeric" if pa.types.is_null(seen) else kind
             for seen, kind in zip(self._seen, self.kinds, strict=True)
         )
-        self.blank = {
-            name
-            for name, seen in zip(self.names, self._seen, strict=True)
-            if pa.types.is_null(seen)
-        }
+        pairs = zip(self.names, self._seen, strict=True)
+        self.blank = {name for name, seen in pairs if pa.types.is_null(seen)}
         if unnamed:
             self.kinds = ("row names", *self.kinds[1:])
         self._exact = {j for j, name in enumerate(self.names) if name in exact}
@@ -88,21 +105,35 @@ class DelimitedSource(ArrowFile):
     def _top(self) -> tuple[str, str]:
         """Read the first line, which holds the names, and some lines below it, which have none."""
         with self._stream() as stream:
-            probe = stream.read(_PROBE)
-            while len(lines := probe.splitlines()) < 2 and (more := stream.read(_PROBE)):
-                probe += more
+            lines = first_lines(stream, self.label, str(self.path))
         try:
             header = (lines or [b""])[0].decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise Unreadable(self._not_utf8(), str(self.path)) from error
-        if not header.strip():
-            raise Unreadable(
-                f"{self.label} starts with an empty line: put the header there.", str(self.path)
-            )
-        if len(lines) < 2 and self.named:
-            raise NoRows(f"{self.label} has no rows below the header: at least 2 are needed.")
+        check_lines(lines, self.label, str(self.path), named=self.named)
         rows = lines[1:] if self.named else lines
         return header, b"\n".join(rows).decode("utf-8", errors="replace")
+
+    def _is_doubtful(self, reader: Any) -> bool:
+        """Whether the header may be a row of values."""
+        numbers = numbers_in(self._raw, reader.schema.types) if self.named else {}
+        return bool(numbers) and looks_like_values(numbers, reader.read_next_batch())
+
+    def _judge_commas(self, schema: pa.Schema, text: Collection[str]) -> list[str]:
+        """Name the columns whose commas separate thousands: they are text, until asked for."""
+        names = [f.name for f in schema if f.name.strip() not in text and may_be_numbers(f.type)]
+        if self._decimal != "," or not names:
+            return []
+
+        def read(some: list[str]) -> Any:
+            as_text = dict.fromkeys(some, pa.string())
+            return self._open(None, some, as_text, strings_can_be_null=True)
+
+        uses = uses_in_file(Stamp(self.path).key, names, read)
+        thousands, self.undecided = judge_commas(uses)
+        if self.undecided:
+            self.doubts += (commas_sentence(self.label, self.undecided),)
+        return thousands
 
     def _stream(self, file: Any = None) -> Any:
         packing = {".gz": "gzip", ".bz2": "bz2"}.get(self.path.suffix.lower())
@@ -122,7 +153,7 @@ class DelimitedSource(ArrowFile):
             self._stream(file),
             # Quoted line ends rule out parallel parsing; without threads, errors tell the line.
             read_options=pc.ReadOptions(
-                block_size=max(block, 64 * self._line),
+                block_size=block_bytes(block, self._line),
                 use_threads=False,
                 column_names=self._numbered,
             ),
@@ -205,7 +236,8 @@ class DelimitedSource(ArrowFile):
         if odd := re.search(r"column #(\d+): Row #(\d+): .*?invalid value '(.*)'", text, re.DOTALL):
             first = {self._raw[int(odd[1])].strip(): (odd[3], int(odd[2]))}
             found = first | {n: cell for n, cell in self._texts(numbers).items() if n not in first}
-            return TextAmongNumbers(text_sentence(self.label, found), *found)
+            doubt = mixed_sentence(self.label, found)
+            return TextAmongNumbers(text_sentence(self.label, found), *found, doubt=doubt)
         return Unreadable(self._sentence(text), str(self.path))
 
     def _texts(self, columns: Sequence[int]) -> dict[str, tuple[str, int]]:
@@ -258,17 +290,8 @@ class DelimitedSource(ArrowFile):
 
     def _not_utf8(self) -> str:
         """Say where the first byte is that no UTF-8 text has."""
-        place = ""
-        decoder, line = codecs.getincrementaldecoder("utf-8")(), 1
         with self._stream() as stream:
-            while not place and (block := stream.read(_PROBE)):
-                try:
-                    decoder.decode(block)
-                except UnicodeDecodeError as error:
-                    before = error.object[: error.start]
-                    line += before.count(b"\n")
-                    place = f" (line {line}, byte 0x{error.object[error.start]:02x})"
-                line += block.count(b"\n")
+            place = find_not_utf8(stream)
         return (
             f"{self.label} is not UTF-8 text{place}: save it as UTF-8, in a spreadsheet as "
             "'CSV UTF-8'."

@@ -5,10 +5,31 @@ from collections.abc import Mapping, Sequence
 
 from tamis.errors import TamisError, spelled, spelled_name
 
-__all__ = ["check_names", "ragged_sentence", "text_sentence"]
+__all__ = [
+    "check_names",
+    "commas_sentence",
+    "header_sentence",
+    "mixed_sentence",
+    "no_header",
+    "ragged_sentence",
+    "text_sentence",
+]
 
 _SHOWN = 5
 _NAMED = 10
+_REPEATED = 2  # names that may be there twice by mistake; a row of letters repeats more
+
+
+def _check_letters(names: Sequence[str], label: str) -> None:
+    """Refuse names that no file can hold: JSON and Python know halves of letters (surrogates)."""
+    try:
+        "".join(names).encode()
+    except UnicodeEncodeError:
+        broken = next(name for name in names if name.encode(errors="ignore").decode() != name)
+        raise TamisError(
+            f"The name {broken!r} of a column of {label} has a letter that does not exist: rename "
+            "the column."
+        ) from None
 
 
 def check_names(names: Sequence[str], label: str) -> None:
@@ -21,14 +42,13 @@ def check_names(names: Sequence[str], label: str) -> None:
     """
     if not names:
         raise TamisError(f"{label} has no columns: give a table with at least one.")
+    _check_letters(names, label)
     nameless = [place for place, name in enumerate(names, start=1) if not name.strip()]
     counts = Counter(name for name in names if name.strip())
     twice = [name for name, count in counts.items() if count > 1]
     hint = ""
-    if any(map(_is_number, twice)):
-        flag = spelled("header", False)
-        how = flag if flag.startswith("-") else f"it as `tamis.TableFile(path, {flag})`"
-        hint = f", or pass {how} if the first line has values"
+    if any(map(_is_number, twice)) or len(twice) > _REPEATED:
+        hint = f", or pass {no_header()} if the first line has values"
     if len(nameless) == 1 and not twice:
         raise TamisError(f"Column {nameless[0]} of {label} has no name: name it in the header.")
     if len(twice) == 1 and not nameless:
@@ -83,6 +103,53 @@ def ragged_sentence(label: str, expected: int, lines: Sequence[tuple[int, int]])
         f"{len(lines):,} lines of {label} do not have {expected} values as the header has "
         f"({shown}): fix them."
     )
+
+
+def header_sentence(label: str, names: Sequence[str]) -> str:
+    """Say that the first line may be no header.
+
+    >>> header_sentence("t.csv", ["0.31", "1.2"])[:69]
+    "The first line of t.csv ('0.31', '1.2') is taken as the names of the "
+    """
+    return (
+        f"The first line of {label} ({_few(list(map(repr, names)))}) is taken as the names of the "
+        f"columns, but looks like a row of values: pass {no_header()} if it is one."
+    )
+
+
+def commas_sentence(label: str, names: Sequence[str]) -> str:
+    """Say that commas were read as decimal marks and may be thousands.
+
+    >>> commas_sentence("t.tsv", ["people"])[:67]
+    "In t.tsv, a value such as '3,117' is read as 3.117 in the column 'p"
+    """
+    where = "column" if len(names) == 1 else "columns"
+    flag = spelled("numbers", list(names)) if len(names) <= _NAMED else spelled_name("numbers")
+    return (
+        f"In {label}, a value such as '3,117' is read as 3.117 in the {where} "
+        f"{_few(list(map(repr, names)))}, but its comma may separate thousands: then remove the "
+        f"commas, or select with {flag}."
+    )
+
+
+def mixed_sentence(label: str, found: Mapping[str, tuple[str, object]]) -> str:
+    """Say which columns of numbers are taken as categories, because of which text.
+
+    >>> mixed_sentence("t.csv", {"a": ("x", 3)})[:70]
+    "Text among numbers makes categories of a column of t.csv ('a': 'x' in "
+    """
+    shown = _few([f"{name!r}: {cell!r} in line {line}" for name, (cell, line) in found.items()])
+    what = "a column" if len(found) == 1 else f"{len(found)} columns"
+    return (
+        f"Text among numbers makes categories of {what} of {label} ({shown}): empty such cells, "
+        "and the column is read as numbers with missing values."
+    )
+
+
+def no_header() -> str:
+    """Say how to read a file whose first line has values."""
+    flag = spelled("header", False)
+    return flag if flag.startswith("-") else f"it as `tamis.TableFile(path, {flag})`"
 
 
 def _few(texts: list[str]) -> str:

@@ -54,10 +54,10 @@ class FrameSource:
         """Yield these columns as one Arrow table."""
         try:
             rows = self._plain(self._chosen(columns), columns)
-            if rows.implementation.is_pandas():  # whose names may be no strings
-                named = rows.to_native().set_axis([self.names[j] for j in columns], axis=1)
-                rows = nw.from_native(named, eager_only=True)
-            yield rows.to_arrow()
+            if rows.implementation.is_pandas():
+                yield _pandas_as_arrow(rows.to_native(), [self.names[j] for j in columns])
+            else:
+                yield rows.to_arrow()
         except (ValueError, TypeError, OverflowError) as error:
             raise TamisError(
                 f"A column of {self.label[0].lower()}{self.label[1:]} mixes values of different "
@@ -69,7 +69,8 @@ class FrameSource:
         return self.frame[:, list(columns)]
 
     def _plain(self, rows: nw.DataFrame[Any], columns: Sequence[int]) -> nw.DataFrame[Any]:
-        """Turn the columns of numbers that pandas alone has into such as others have, too."""
+        """Turn columns of numbers that one library alone has into such as others have, too."""
+        rows = _narrowed(rows)
         types = zip(rows.columns, (self._types[j] for j in columns), strict=True)
         odd = {name: dtype for name, dtype in types if dtype is not None}
         if not odd:
@@ -81,6 +82,24 @@ class FrameSource:
                 f"{self.label} has integers beyond {np.finfo(np.float64).max:.2g} in one of the "
                 f"columns {', '.join(map(repr, odd))}: use a larger unit."
             ) from error
+
+
+def _narrowed(rows: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
+    """Turn integers of 128 bits, which Arrow does not know, into 64 bits or, if need be, floats."""
+    wide = [name for name, dtype in rows.schema.items() if dtype in (nw.Int128, nw.UInt128)]
+    for name in wide:
+        try:
+            rows = rows.with_columns(nw.col(name).cast(nw.Int64))
+        except Exception:  # the error is that of the library, which may not be there
+            rows = rows.with_columns(nw.col(name).cast(nw.Float64))
+    return rows
+
+
+def _pandas_as_arrow(rows: Any, names: Sequence[str]) -> Any:
+    """Convert a frame of pandas, whose names may be no strings; its index is no column."""
+    import pyarrow as pa
+
+    return pa.Table.from_pandas(rows.set_axis(names, axis=1), preserve_index=False)
 
 
 def _as_table(data: Any) -> Any:
@@ -128,7 +147,14 @@ def _kind_and_type(column: nw.Series[Any]) -> tuple[Kind, Any]:
         if getattr(inner, "kind", "") in tuple("fiub"):
             odd = inner.kind == "f" and inner.itemsize not in (4, 8)
             return "boolean" if inner.kind == "b" else "numeric", np.float64 if odd else inner
-    return _kind(column.dtype), None
+    kind = _kind(column.dtype)
+    return "empty" if kind not in ("numeric", "boolean") and _has_no_value(column) else kind, None
+
+
+def _has_no_value(column: nw.Series[Any]) -> bool:
+    """Whether all is missing; libraries call such a column text, or have a type for it."""
+    first = column.head(1).null_count()  # of most columns that is enough to know
+    return first == 1 and column.null_count() == len(column)
 
 
 def _of_objects(column: nw.Series[Any]) -> tuple[Kind, Any]:

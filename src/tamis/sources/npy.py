@@ -1,13 +1,16 @@
 """One array of an NPZ archive: its header, checked, and its values, never more than are there."""
 
+import os
 import zipfile
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager, nullcontext
 from math import prod
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Self
 
 import numpy as np
+
+from tamis.sources.room import check_room
 
 _PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _BEST_RATIO = 1032  # no deflated stream unpacks to more bytes for each of its own
@@ -22,25 +25,41 @@ class Member:
     """An array in an archive.
 
     What the header declares is compared with the size of the member, and that with the size of the
-    file: a few bytes cannot ask for the memory of a terabyte.
+    file: a few bytes cannot ask for the memory of a terabyte. An `archive` is given where several
+    arrays must be of one state of a file that others may replace; otherwise it is opened anew.
     """
 
-    def __init__(self, path: Path, entry: str) -> None:
+    def __init__(self, path: Path, entry: str, archive: zipfile.ZipFile | None = None) -> None:
         self.path, self.entry, self.name = path, entry, entry.removesuffix(".npy")
+        self._archive = archive
         with self._opened() as (stream, room):
             self.shape, self.fortran, self.dtype = _header(stream)
             self._start = stream.tell()
         wrong = [n for n in self.shape if isinstance(n, bool) or n < 0]
-        whole = self.dtype.hasobject or self._start + self._size == room  # pickles have any size
+        whole = self.dtype.hasobject or self._start + self.size == room  # pickles have any size
         if wrong or not whole:
             raise ValueError(f"the shape {self.shape} of {self.name!r} does not fit its size")
 
-    @property
-    def _size(self) -> int:
-        return prod(self.shape) * self.dtype.itemsize
+    def detached(self) -> Self:
+        """Open the archive anew for the values; that of the header may be closed."""
+        self._archive = None
+        return self
 
-    def _opened(self) -> AbstractContextManager[tuple[IO[bytes], int]]:
-        return opened(self.path, self.entry)
+    @property
+    def count(self) -> int:
+        """Number of values."""
+        return prod(self.shape)
+
+    @property
+    def size(self) -> int:
+        """Number of bytes of all values."""
+        return self.count * self.dtype.itemsize
+
+    @contextmanager
+    def _opened(self) -> Iterator[tuple[IO[bytes], int]]:
+        kept = None if self._archive is None else nullcontext(self._archive)
+        with kept or zipfile.ZipFile(self.path) as archive, opened(archive, self.entry) as found:
+            yield found
 
     def rows(self, step: int) -> Iterator[Any]:
         """Read `step` rows at a time, never the whole array."""
@@ -53,10 +72,11 @@ class Member:
             stream.read(1)  # at the end the checksum is compared
 
     def whole(self) -> Any:
-        """Read all values."""
+        """Read all values; there must be room for them."""
+        check_room(self.size, f"{self.name!r} of {self.path.name}")
         with self._opened() as (stream, _):
             stream.read(self._start)
-            values = self._values(stream, prod(self.shape))
+            values = self._values(stream, self.count)
             stream.read(1)
         return values.reshape(self.shape, order="F" if self.fortran else "C")
 
@@ -70,19 +90,19 @@ class Member:
 
 
 @contextmanager
-def opened(path: Path, entry: str) -> Iterator[tuple[IO[bytes], int]]:
+def opened(archive: zipfile.ZipFile, entry: str) -> Iterator[tuple[IO[bytes], int]]:
     """Give the unpacked bytes as a stream, and their number, which the file has room for."""
-    with zipfile.ZipFile(path) as file:
-        info = file.getinfo(entry)
-        name = entry.removesuffix(".npy")
-        if info.compress_type not in _PACKINGS or info.flag_bits & 1:
-            raise ValueError(f"{name!r} is compressed or encrypted in an unsupported way")
-        packed = min(info.compress_size, path.stat().st_size)
-        most = packed * (_BEST_RATIO if info.compress_type else 1)
-        if info.file_size > most:
-            raise ValueError(f"{name!r} claims {info.file_size:,} bytes, it has {packed:,}")
-        with file.open(info) as stream:
-            yield stream, info.file_size
+    info = archive.getinfo(entry)
+    name = entry.removesuffix(".npy")
+    if info.compress_type not in _PACKINGS or info.flag_bits & 1:
+        raise ValueError(f"{name!r} is compressed or encrypted in an unsupported way")
+    assert archive.fp is not None
+    packed = min(info.compress_size, os.fstat(archive.fp.fileno()).st_size)
+    most = packed * (_BEST_RATIO if info.compress_type else 1)
+    if info.file_size > most:
+        raise ValueError(f"{name!r} claims {info.file_size:,} bytes, it has {packed:,}")
+    with archive.open(info) as stream:
+        yield stream, info.file_size
 
 
 def _header(stream: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:

@@ -3,7 +3,6 @@
 import sys
 import zipfile
 from collections.abc import Iterator, Sequence
-from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from tamis.sources.ahead import read_ahead
 from tamis.sources.arrays import ArraySource, native
 from tamis.sources.files import readable
 from tamis.sources.npy import Member
+from tamis.sources.room import check_room
 from tamis.sources.source import Source, batch_rows
 from tamis.sources.stamp import Stamp
 
@@ -27,6 +27,10 @@ _PARTS = {
 }
 _MOST_ROWS = 1 << 25
 _MOST_COLUMNS = 1 << 22
+_COLUMN_BYTES = 150  # name, kind and position of a column
+_NAME_COPIES = 4  # of names, while their letters are checked
+_LONGEST_LAYOUT = 64
+_ROW_BY_ROW = "it is stored column by column, save it with numpy.ascontiguousarray; "
 
 
 def open_npz(path: Path) -> Source:
@@ -38,15 +42,23 @@ def open_npz(path: Path) -> Source:
     with readable(path):
         with zipfile.ZipFile(path) as file:
             entries = [name for name in file.namelist() if name.endswith(".npy")]
-        members = {member.name: member for member in (Member(path, entry) for entry in entries)}
+            found = [Member(path, entry, file).detached() for entry in entries]
+        members = {member.name: member for member in found}
         if {"format", "data", "shape"} <= set(members):
-            return ArraySource(_sparse(members, path.name), label=path.name)
+            return _note_path(path, ArraySource(_sparse(members, path.name), label=path.name))
         chosen = _table(members, path.name)
-        _check_shape(chosen.shape, prod(chosen.shape), path.name)
+        _check_shape(chosen.shape, chosen.count, path.name)
+        check_room(_COLUMN_BYTES * chosen.shape[1], f"The names of the columns of {path.name}")
         names = _names(members, chosen.shape[1])
         if chosen.fortran:
-            return ArraySource(chosen.whole(), names, path.name)
+            check_room(chosen.size, f"{chosen.name!r} of {path.name}", _ROW_BY_ROW)
+            return _note_path(path, ColumnwiseSource(chosen.whole(), names, path.name))
         return NpzSource(chosen, names)
+
+
+def _note_path(path: Path, source: ArraySource) -> ArraySource:
+    source.path = path
+    return source
 
 
 def _table(members: dict[str, Member], label: str) -> Member:
@@ -64,6 +76,7 @@ def _table(members: dict[str, Member], label: str) -> Member:
 def _names(members: dict[str, Member], width: int) -> list[str] | None:
     for member in members.values():
         if member.name in _NAMES and member.shape == (width,) and member.dtype.kind == "U":
+            check_room(_NAME_COPIES * member.size, f"{member.name!r} of {member.path.name}")
             names = native(member.whole())
             codes = names.view(np.uint32)
             if ((codes > sys.maxunicode) | ((codes >= 0xD800) & (codes < 0xE000))).any():
@@ -76,22 +89,27 @@ def _sparse(members: dict[str, Member], label: str) -> Any:
     """Build the matrix that `scipy.sparse.save_npz` wrote; `ArraySource` checks its positions."""
     import scipy.sparse
 
-    layout = members["format"].whole().astype(str).item()
+    mark = members["format"]
+    if mark.shape != () or mark.size > _LONGEST_LAYOUT or members["shape"].shape != (2,):
+        raise ValueError("its format must be one word and its shape two integers")
+    layout = mark.whole().astype(str).item()
     if layout not in _PARTS:
         raise TamisError(
             f"{label} holds a sparse matrix in the layout {layout!r}: save it as CSR, with "
             "matrix.tocsr()."
         )
-    data, *places = (members[name].whole() for name in _PARTS[layout])
+    parts = [members[name] for name in _PARTS[layout]]
+    check_room(8 * sum(part.count for part in parts), label)
+    data, *places = (part.whole() for part in parts)
     shape = members["shape"].whole()
-    if shape.shape != (2,) or {array.dtype.kind for array in (shape, *places)} - {"i", "u"}:
+    if {array.dtype.kind for array in (shape, *places)} - {"i", "u"}:
         raise ValueError("its shape and positions must be integers")
     shape = tuple(int(n) for n in shape)
     _check_shape(shape, data.size + sum(array.size for array in places), label)
     places = [array.astype(np.int64) for array in places]
     kind = getattr(scipy.sparse, f"{layout}_array")
-    parts = (native(data), tuple(places)) if layout == "coo" else (native(data), *places)
-    return kind(parts, shape=shape)
+    built = (native(data), tuple(places)) if layout == "coo" else (native(data), *places)
+    return kind(built, shape=shape)
 
 
 def _check_shape(shape: tuple[int, ...], stored: int, label: str) -> None:
@@ -104,11 +122,24 @@ def _check_shape(shape: tuple[int, ...], stored: int, label: str) -> None:
             )
 
 
+class ColumnwiseSource(ArraySource):
+    """An array that was stored column by column: held as a whole, and copied by blocks of rows."""
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns in blocks of rows."""
+        step = batch_rows(len(columns))
+        every = list(columns) == list(range(self.array.shape[1]))
+        for start in range(0, self.n_rows, step):
+            block = self.array[start : start + step]
+            yield block if every else block[:, list(columns)]
+
+
 class NpzSource(ArraySource):
     """An array inside an archive, unpacked a block of rows at a time."""
 
     def __init__(self, member: Member, names: Sequence[str] | None) -> None:
         super().__init__(np.empty((0, member.shape[1]), member.dtype), names, member.path.name)
+        self.path = member.path
         self._member, self.stamp = member, Stamp(member.path)
         self.meter = Meter(self.stamp.size)
 

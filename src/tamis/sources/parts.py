@@ -10,8 +10,9 @@ import pyarrow as pa
 
 from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spelled
 from tamis.progress import Meter
+from tamis.sources.faults import no_header
 from tamis.sources.files import SUFFIXES, open_file, readable, suffix_of
-from tamis.sources.source import Kind, Source, Unread
+from tamis.sources.source import Kind, Source, Unread, doubts_of, undecided_in
 from tamis.sources.stamp import Stamp
 from tamis.sources.standard_input import LABEL, NAME, standard_input
 from tamis.sources.table_file import TableFile
@@ -30,6 +31,7 @@ def open_paths(
         with _called(LABEL, paths[0]):
             source = open_file(paths[0], exact, text, unread, how)
         source.label = LABEL
+        _call(source, LABEL, paths[0])
     elif len(paths) == 1 and paths[0] == Path(names[0]):
         source = open_file(paths[0], exact, text, unread, how)
     else:
@@ -46,6 +48,12 @@ def _called(label: str, path: Path) -> Iterator[None]:
     except TamisError as error:
         error.args = (str(error).replace(path.name, label),)
         raise
+
+
+def _call(source: Any, label: str, path: Path) -> None:
+    """Do the same in what may have been misread."""
+    if doubts := doubts_of(source):
+        source.doubts = tuple(doubt.replace(path.name, label) for doubt in doubts)
 
 
 def stamps_of(given: Any) -> tuple[Stamp, ...]:
@@ -145,9 +153,10 @@ def _check_names(part: Any, first: Any) -> None:
         for verb, names in differences.items()
         if names
     )
+    hint = f", or pass {no_header()} if the first lines have values" if doubts_of(part) else ""
     raise TamisError(
         f"{part.label} has other columns than {first.label}: it {what}; give files with the same "
-        "columns."
+        f"columns{hint}."
     )
 
 
@@ -158,7 +167,7 @@ def _agreed(
     known: dict[str, tuple[Kind, Any]] = {}
     for part in parts:
         for name, kind in zip(part.names, part.kinds, strict=True):
-            if name in _blank(part):
+            if name in _blank(part) or kind == "empty":
                 continue
             seen, where = known.setdefault(name, (kind, part))
             if kind != seen:
@@ -211,6 +220,9 @@ class PartsSource:
         self.parts, self.label = tuple(parts), label
         self.names, self.named = first.names, first.named
         self.kinds = tuple(kinds[name] for name in first.names)
+        doubtful = [part for part in parts if doubts_of(part)]
+        self.doubts = doubts_of(doubtful[0]) if doubtful else ()  # the others say the same
+        self.undecided = tuple({n: 0 for part in parts for n in undecided_in(part)})
         self.meter = Meter(sum(part.meter.total for part in parts if part.meter))
 
     @property

@@ -1,16 +1,17 @@
 """A table with some columns read as another kind: codes as categories, texts as amounts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
 
 from tamis.errors import TamisError, spelled
-from tamis.sources.amounts import amount, decimal_mark
+from tamis.sources.amounts import Notation, amount, notation_of
 from tamis.sources.files import as_floats
-from tamis.sources.source import Kind, Source, labels_of, meter_of, positions, read_once
+from tamis.sources.source import Kind, Source, doubts_of, labels_of, meter_of, positions, read_once
 
-_SAMPLE = 1_000
+_NUMBERS = ("numeric", "boolean")
+_SHOWN_UNITS = 5
 
 
 class RecastSource:
@@ -22,9 +23,19 @@ class RecastSource:
         self._inner = inner
         self.names, self.named, self.label = inner.names, inner.named, inner.label
         self.origin, self.meter, self.once = inner.origin, meter_of(inner), read_once(inner)
-        self.labels = labels_of(inner)
+        self.labels, self.doubts = labels_of(inner), doubts_of(inner)
         self._categories = set(positions(inner, categories))
-        self._marks = {j: _mark(inner, j) for j in positions(inner, numbers)}
+        amounts = positions(inner, numbers)
+        for j in amounts:
+            if j in self._categories:
+                both = [inner.names[j]]
+                raise TamisError(
+                    f"{spelled('categories', both)} and {spelled('numbers', both)}: a column is "
+                    "taken as one of them, omit the other."
+                )
+        # What is a number already stays what it is: 3.117 is not read as 3,117 a second time.
+        texts = [j for j in amounts if inner.kinds[j] not in _NUMBERS]
+        self._marks = {j: _mark(inner, j) for j in texts}
         kinds = list(inner.kinds)
         for j in self._categories:
             kinds[j] = "categorical"
@@ -83,14 +94,35 @@ def _as_text(column: Any) -> Any:
 
 
 def _mark(source: Source, column: int) -> str:
-    first = next(iter(source.tables([column], mark_missing=True)))
-    texts = [
-        str(text) for text in first.column(0).slice(0, _SAMPLE).to_pylist() if text is not None
-    ]
-    mark = decimal_mark(texts)
-    if mark is None:
+    """Find the decimal mark by all texts of a column: some rows alone may mislead."""
+    seen, name = Notation(), source.names[column]
+    for table in source.tables([column], mark_missing=True):
+        texts = {str(text) for text in table.column(0).to_pylist() if text is not None}
+        seen += notation_of(sorted(texts))
+    if seen.odd is not None:
         raise TamisError(
-            f"{spelled('numbers', [source.names[column]])}: the texts of the column are not "
-            "amounts such as '€ 1,234.50': omit it, or fix them."
+            f"Column {name!r} has the text {seen.odd[:40]!r}, which is no amount such as "
+            f"'€ 1,234.50': fix it, or do not name the column in {spelled('numbers', '...')}."
         )
-    return mark
+    if len(seen.units) > 1:
+        raise TamisError(
+            f"{spelled('numbers', [name])}: the column has values in different units "
+            f"({units_text(seen.units)}): convert them to one unit."
+        )
+    if seen.decimal is None:
+        raise TamisError(
+            f"{spelled('numbers', [name])}: the column has a comma as the decimal mark in some "
+            "values and a point in others: write all values in one way."
+        )
+    return seen.decimal
+
+
+def units_text(units: Collection[str]) -> str:
+    """Name units, few of them where they are many.
+
+    >>> units_text(["kg", "", "g"])
+    "'g', 'kg', no unit"
+    """
+    named = [repr(unit) for unit in sorted(units) if unit]
+    few = [*named[:_SHOWN_UNITS], *["..."][: len(named) > _SHOWN_UNITS]]
+    return ", ".join([*few, *["no unit"][: "" in units]])

@@ -29,7 +29,8 @@ class Source(Protocol):
     `origin` is the path the table was read from, as it was given (a string, a list of them or a
     `TableFile`), None for what is no file.
     A source may also have a `meter` of the bytes read, say that it can be read only `once`, and
-    have `labels`: the names as they were given, where some are no text.
+    have `labels`: the names as they were given, where some are no text. `doubts` are sentences on
+    what may have been misread.
     """
 
     names: tuple[str, ...]
@@ -189,6 +190,21 @@ def meter_of(source: Source) -> Meter | None:
 def labels_of(source: Source) -> tuple[Any, ...] | None:
     """Give the names as they were given, where some are no text: numbers, dates, tuples."""
     return getattr(source, "labels", None)
+
+
+def doubts_of(source: Source) -> tuple[str, ...]:
+    """Give what may have been misread, each with what decides it."""
+    return getattr(source, "doubts", ())
+
+
+def undecided_in(source: Source) -> tuple[str, ...]:
+    """Name the columns whose commas are read as decimal marks, and may be thousands."""
+    return tuple(getattr(source, "undecided", ()))
+
+
+def add_doubts(source: Any, doubts: Iterable[str]) -> None:
+    """Let a source say what else may have been misread."""
+    source.doubts = tuple(dict.fromkeys([*doubts_of(source), *doubts]))
 
 
 def names_column(source: Source, y: Any) -> bool:

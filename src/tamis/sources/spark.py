@@ -61,7 +61,8 @@ class SparkSource:
 
     def head(self, columns: Sequence[int], rows: int) -> Any:
         """Bring the first rows home as an Arrow table."""
-        return self.pick(columns).limit(rows).toArrow()
+        with on_workers("Spark"):
+            return self.pick(columns).limit(rows).toArrow()
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the frame with these columns only; nothing is computed."""

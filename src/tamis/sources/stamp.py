@@ -13,6 +13,11 @@ class Stamp:
         self._seen = _seen(path)
         self.size = self._seen[0]
 
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """Name this state of this file, and no other."""
+        return (str(self.path.resolve()), *self._seen)
+
     def check(self) -> None:
         """Refuse a file that is no longer what it was: one answer cannot rest on two tables."""
         try:

@@ -2,6 +2,7 @@
 
 import sys
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,8 @@ def _suffix(path: Path) -> str:
     with path.open("rb") as file:
         first = file.read(8)
     suffix = next((kind for start, kind in _STARTS.items() if first.startswith(start)), ".csv")
-    if suffix == ".npz" and zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as archive:
+    if suffix == ".npz":
+        # A damaged archive is for its reader to refuse. What can be wrong with one has no list.
+        with suppress(Exception), zipfile.ZipFile(path) as archive:
             return ".xlsx" if "xl/workbook.xml" in archive.namelist() else suffix
     return suffix

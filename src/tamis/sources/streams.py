@@ -25,7 +25,8 @@ def open_stream(data: Any) -> Source | None:
     if "pyarrow._dataset.Dataset" in classes:
         return StreamSource("The dataset", data.schema, _of_dataset(data))
     if any(name.startswith("polars.") and name.endswith(".LazyFrame") for name in classes):
-        return StreamSource("The lazy frame", _polars_schema(data), _of_lazy_frame(data))
+        frame = _narrowed(data)
+        return StreamSource("The lazy frame", _polars_schema(frame), _of_lazy_frame(frame))
     if any(name.endswith(".DuckDBPyRelation") for name in classes):
         return StreamSource(
             "The relation", _duckdb_reader(data.limit(0), 1).schema, _of_duckdb(data)
@@ -98,6 +99,13 @@ def _without_buffers(dataset: Any) -> dict[str, Any]:
         pre_buffer=False, use_buffered_stream=True, buffer_size=1 << 16
     )
     return {"fragment_scan_options": options}
+
+
+def _narrowed(frame: Any) -> Any:
+    """Turn integers of 128 bits, which Arrow does not know, into floats."""
+    types = frame.collect_schema()
+    wide = [name for name, dtype in types.items() if str(dtype) in ("Int128", "UInt128")]
+    return frame.cast(dict.fromkeys(wide, float)) if wide else frame
 
 
 def _polars_schema(frame: Any) -> pa.Schema:

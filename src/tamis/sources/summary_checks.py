@@ -1,5 +1,6 @@
 """Whether a file is the summary of a table: every part of the file is checked before it is used."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ _MOST_BLOCKS = 1000
 _LARGEST = 1e140
 _KINDS = ("numeric", "boolean")
 _TREATMENTS = ("error", "mean", "drop")
+_HASH = re.compile("[0-9a-f]{1,64}")
 
 
 def check_header(header: Any, form: str, version: int, label: str) -> dict[str, Any]:
@@ -27,7 +29,7 @@ def check_header(header: Any, form: str, version: int, label: str) -> dict[str, 
             "install a newer one."
         )
     rules: dict[str, Callable[[Any], bool]] = {
-        "names": lambda v: _is_list(v) and all(isinstance(one, str) for one in v),
+        "names": _is_list,
         "named": lambda v: isinstance(v, bool),
         "kinds": lambda v: _is_list(v) and set(v) <= set(_KINDS),
         "rows": _is_count,
@@ -36,13 +38,17 @@ def check_header(header: Any, form: str, version: int, label: str) -> dict[str, 
         "parts": lambda v: _is_count(v) and v >= 1,
         "blocks": lambda v: _is_count(v) and 1 <= v <= _MOST_BLOCKS,
     }
+    optional: dict[str, Callable[[Any], bool]] = {
+        "place": lambda v: isinstance(v, dict),
+        "inputs": lambda v: _is_list(v) and all(map(_HASH.fullmatch, v)),
+        "min_rows": lambda v: _is_count(v) and v >= 1,
+    }
+    rules |= {name: holds for name, holds in optional.items() if name in header}
     for name, holds in rules.items():
         if not holds(header.get(name)):
             raise ValueError(f"{name!r} in its header is missing or has a wrong value")
     if len(header["kinds"]) != len(header["names"]):
         raise ValueError("its header has not as many kinds as names")
-    if not isinstance(header.get("place", {}), dict):
-        raise ValueError("'place' in its header has a wrong value")
     return header
 
 
@@ -74,9 +80,12 @@ def _check_block(block: Any) -> None:
     unit = block.unit
     if not (np.frexp(unit)[0] == 0.5).all() or (unit > 1).any() or (unit < 2.0**-1001).any():
         raise ValueError("a unit of a column is not a power of two of at most 1")
-    for values in (block.mean, block.rest, block.scatter):
-        if not (np.abs(values) <= _LARGEST**2).all():
-            raise ValueError("its moments are not all finite numbers")
+    # Values are at most 1e140, as in every table: so no merge of such blocks overflows either.
+    largest = 4 * _LARGEST**2 * max(block.count, 1)
+    limits = ((block.mean, _LARGEST), (block.rest, _LARGEST), (block.scatter, largest))
+    for values, limit in limits:
+        if not ((values <= limit) & (values >= -limit)).all():
+            raise ValueError(f"its moments are not all finite numbers of at most {_LARGEST:g}")
     variances = np.diagonal(block.scatter)
     if (variances < 0).any() or (block.count < 2 and (variances > 0).any()):
         raise ValueError("a variance in it cannot be")

@@ -9,7 +9,6 @@ import json
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -22,8 +21,10 @@ from tamis.sources.draft import replacing
 from tamis.sources.faults import check_names
 from tamis.sources.files import readable
 from tamis.sources.npy import Member, opened
+from tamis.sources.room import check_room
 from tamis.sources.source import Kind
 from tamis.sources.summary_checks import check_arrays, check_header
+from tamis.versions import version_of
 
 SUFFIX = ".tamis"
 FORMAT, VERSION = "tamis summary", 1
@@ -31,7 +32,7 @@ TILE = 1024
 MOST_COLUMNS = 20_000  # their scatter matrix takes 3.2 GB
 
 _HEADER = "header.json"
-_LONGEST_HEADER = 1 << 28
+_LONGEST_HEADER = 1 << 24  # 20,000 names of 800 letters; as values it is 20 times as large
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +52,8 @@ class StoredSummary:
 
     `blocks` are the moments of one or more blocks of rows; `rows` were read, and `absent` are the
     missing values by column in them; `missing` is what was done about these in the `parts` tables
-    that went into it. `place` is where a pass over a table stopped, for the file of a checkpoint.
+    that went into it. `place` is where a pass over a table stopped, for the file of a checkpoint;
+    `inputs` are the hashes of the files that were read, and `least` is how few rows it may show.
     """
 
     names: tuple[str, ...]
@@ -63,11 +65,18 @@ class StoredSummary:
     blocks: tuple[MomentArrays, ...]
     parts: int = 1
     place: dict[str, Any] | None = field(default=None)
+    inputs: tuple[str, ...] = ()
+    least: int = 1
 
     @property
     def used(self) -> int:
         """Number of rows that count."""
         return sum(block.count for block in self.blocks)
+
+
+def mark_empty(stored: StoredSummary) -> NDArray[np.bool_]:
+    """Mark the columns of which every value is missing."""
+    return np.asarray((stored.absent == stored.rows) & (stored.rows > 0))
 
 
 def check_width(width: int, label: str) -> None:
@@ -93,7 +102,7 @@ def write_summary(stored: StoredSummary, path: Path) -> None:
     header = {
         "format": FORMAT,
         "version": VERSION,
-        "tamis": version("tamis"),
+        "tamis": version_of("tamis"),
         "names": list(stored.names),
         "named": stored.named,
         "kinds": list(stored.kinds),
@@ -103,6 +112,8 @@ def write_summary(stored: StoredSummary, path: Path) -> None:
         "parts": stored.parts,
         "blocks": len(stored.blocks),
         **({} if stored.place is None else {"place": stored.place}),
+        **({"inputs": list(stored.inputs)} if stored.inputs else {}),
+        **({"min_rows": stored.least} if stored.least > 1 else {}),
     }
     vectors = {
         "count": np.array([block.count for block in stored.blocks], dtype=np.int64),
@@ -112,8 +123,14 @@ def write_summary(stored: StoredSummary, path: Path) -> None:
             for name in ("mean", "rest", "unit")
         },
     }
+    text = json.dumps(header, ensure_ascii=False, indent=1).encode()
+    if len(text) > _LONGEST_HEADER:
+        raise TamisError(
+            f"Cannot write {str(path)!r}: the names of its columns take {len(text) >> 20:,} MB, "
+            "give them shorter ones."
+        )
     with replacing(path) as draft, zipfile.ZipFile(draft, "w") as file:
-        file.writestr(_HEADER, json.dumps(header, ensure_ascii=False, indent=1))
+        file.writestr(_HEADER, text)
         for name, values in vectors.items():
             _write(file, name, values)
         for number, block in enumerate(stored.blocks):
@@ -131,64 +148,77 @@ def read_summary(path: Path) -> StoredSummary:
     """Read and check a summary."""
     if not zipfile.is_zipfile(path):
         raise TamisError(f"{path.name} is not a summary, or is damaged: write it again.")
-    with readable(path.name):
-        header = check_header(_read_header(path), FORMAT, VERSION, path.name)
+    # One file is read from its start to its end, though an update may put another in its place.
+    with readable(path.name), zipfile.ZipFile(path) as archive:
+        file = _Archive(path, archive)
+        header = check_header(file.header(), FORMAT, VERSION, path.name)
         check_names(header["names"], path.name)
-        check_width(len(header["names"]), path.name)
+        width = len(header["names"])
+        check_width(width, path.name)
+        check_room(8 * width**2 * (header["blocks"] + 1), path.name)
         stored = StoredSummary(
             tuple(header["names"]),
             tuple(header["kinds"]),
             header["named"],
             header["rows"],
-            Member(path, "missing.npy").whole(),
+            file.array("missing", (width,), np.int64),
             tuple(header["missing"]),
-            tuple(_read_blocks(path, len(header["names"]), header["blocks"])),
+            tuple(file.blocks(width, header["blocks"])),
             header["parts"],
             header.get("place"),
+            tuple(header.get("inputs", ())),
+            header.get("min_rows", 1),
         )
         check_arrays(stored, header["used"])
     return stored
 
 
-def _read_header(path: Path) -> Any:
-    with opened(path, _HEADER) as (stream, size):
-        if size > _LONGEST_HEADER:
-            raise ValueError("its header is too long")
-        return json.loads(stream.read(size).decode("utf-8"))
+@dataclass(frozen=True, eq=False)
+class _Archive:
+    """The parts of a summary file, each checked before it is unpacked."""
 
+    path: Path
+    archive: zipfile.ZipFile
 
-def _read_blocks(path: Path, width: int, blocks: int) -> Iterator[MomentArrays]:
-    counts = _array(path, "count", (blocks,), np.int64)
-    vectors = [_array(path, name, (blocks, width)) for name in ("mean", "rest", "unit")]
-    for number in range(blocks):
-        mean, rest, unit = (values[number] for values in vectors)
-        scatter = _read_scatter(path, width, number)
-        yield MomentArrays(int(counts[number]), mean, scatter, rest, unit)
+    def header(self) -> Any:
+        """Read what the columns are."""
+        with opened(self.archive, _HEADER) as (stream, size):
+            if size > _LONGEST_HEADER:
+                raise ValueError("its header is too long")
+            return json.loads(stream.read(size).decode("utf-8"))
 
+    def blocks(self, width: int, count: int) -> Iterator[MomentArrays]:
+        """Read the moments of every block of rows."""
+        counts = self.array("count", (count,), np.int64)
+        vectors = [self.array(name, (count, width)) for name in ("mean", "rest", "unit")]
+        for number in range(count):
+            mean, rest, unit = (values[number] for values in vectors)
+            scatter = self._scatter(width, number)
+            yield MomentArrays(int(counts[number]), mean, scatter, rest, unit)
 
-def _read_scatter(path: Path, width: int, number: int) -> Floats:
-    # The first tile is read before there is room for all: a damaged file often has none.
-    scatter = None
-    for i, j, rows, columns in tile_slices(width):
-        shape = (rows.stop - rows.start, columns.stop - columns.start)
-        tile = _array(path, f"scatter_{number}_{i}_{j}", shape)
-        scatter = np.empty((width, width)) if scatter is None else scatter
-        if i == j:
-            tile = np.triu(tile) + np.triu(tile, 1).T
-        scatter[rows, columns] = tile
-        scatter[columns, rows] = tile.T
-    assert scatter is not None
-    return scatter
+    def _scatter(self, width: int, number: int) -> Floats:
+        # The first tile is read before there is room for all: a damaged file often has none.
+        scatter = None
+        for i, j, rows, columns in tile_slices(width):
+            shape = (rows.stop - rows.start, columns.stop - columns.start)
+            tile = self.array(f"scatter_{number}_{i}_{j}", shape)
+            scatter = np.empty((width, width)) if scatter is None else scatter
+            if i == j:
+                tile = np.triu(tile) + np.triu(tile, 1).T
+            scatter[rows, columns] = tile
+            scatter[columns, rows] = tile.T
+        assert scatter is not None
+        return scatter
 
-
-def _array(path: Path, name: str, shape: tuple[int, ...], dtype: Any = np.float64) -> Any:
-    member = Member(path, f"{name}.npy")
-    if member.shape != shape or member.dtype.newbyteorder("=") != np.dtype(dtype):
-        raise ValueError(
-            f"{name!r} is {member.dtype} of the shape {member.shape}, not {np.dtype(dtype)} of the "
-            f"shape {shape}"
-        )
-    return member.whole().astype(dtype)
+    def array(self, name: str, shape: tuple[int, ...], dtype: Any = np.float64) -> Any:
+        """Read an array of this shape and type; any other is refused before it is unpacked."""
+        member = Member(self.path, f"{name}.npy", self.archive)
+        if member.shape != shape or member.dtype.newbyteorder("=") != np.dtype(dtype):
+            raise ValueError(
+                f"{name!r} is {member.dtype} of the shape {member.shape}, not {np.dtype(dtype)} of "
+                f"the shape {shape}"
+            )
+        return member.whole().astype(dtype)
 
 
 class SummarySource:
@@ -198,7 +228,9 @@ class SummarySource:
 
     def __init__(self, summary: StoredSummary, label: str = "The summary") -> None:
         self.summary, self.label = summary, label
-        self.names, self.kinds, self.named = summary.names, summary.kinds, summary.named
+        self.names, self.named = summary.names, summary.named
+        kinds = zip(summary.kinds, mark_empty(summary), strict=True)
+        self.kinds: tuple[Kind, ...] = tuple("empty" if none else kind for kind, none in kinds)
 
     @property
     def n_rows(self) -> int:

@@ -27,12 +27,17 @@ def affordable_blocks(width: int, room: int = _ROOM) -> int:
     (20, 10)
     """
     for count in _FEWER:
-        if 8 * count * width**2 <= room:
+        if fitting(width, count, room):
             return count
     raise TamisError(
         f"{width:,} columns are too many for sums by block of rows ({32 * width**2 / 1e9:.0f} GB): "
         "analyse fewer columns."
     )
+
+
+def fitting(width: int, count: int, room: int = _ROOM) -> bool:
+    """Whether so many scatter matrices of so many columns fit."""
+    return 8 * count * width**2 <= room
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from tamis.errors import TamisError, spelled
+from tamis.sources.fingerprint import files_of
 from tamis.sources.source import Source
 from tamis.sources.summary_file import StoredSummary, read_summary, write_summary
+from tamis.statistics.merging import fewest_values
 
 SECONDS = 30.0  # between two writings
 
@@ -18,10 +20,14 @@ class Checkpoint:
 
     `made` gives what is known so far as a summary; its `place` says how many rows of which files
     are in it. A pass that came to its end is not made again while the files stay as they are.
+    Nothing is written that shows fewer than `least` values of a column.
     """
 
-    def __init__(self, path: str | Path, source: Source) -> None:
+    def __init__(
+        self, path: str | Path, source: Source, inputs: tuple[str, ...] = (), least: int = 1
+    ) -> None:
         self._path, self._files = Path(path), _stamps(source, str(path))
+        self._inputs, self._least = inputs, least
         self._written = time.monotonic()
 
     def before(self, like: StoredSummary) -> StoredSummary | None:
@@ -46,19 +52,20 @@ class Checkpoint:
 
     def write(self, made: StoredSummary, *, ended: bool = False) -> None:
         """Write what is known so far."""
-        place = {"rows": made.rows, "files": self._files, "ended": ended}
-        write_summary(replace(made, place=place), self._path)
+        if fewest_values(made)[1] >= self._least:
+            place = {"rows": made.rows, "files": self._files, "ended": ended}
+            made = replace(made, place=place, inputs=self._inputs, least=self._least)
+            write_summary(made, self._path)
         self._written = time.monotonic()
 
 
 def _stamps(source: Source, path: str) -> list[list[Any]]:
     """Give name, size and time of change of every file of a table."""
-    parts = getattr(source, "parts", (source,))
-    paths: list[Any] = [getattr(part, "path", None) or part.origin for part in parts]
-    if None in paths:
+    paths = files_of(source)
+    if paths is None:
         raise TamisError(
             f"{spelled('checkpoint', path)}: only what is read from files can resume; "
             "give a path, or omit it."
         )
-    found = [(Path(one), Path(one).stat()) for one in paths]
+    found = [(one, one.stat()) for one in paths]
     return [[one.name, state.st_size, state.st_mtime_ns] for one, state in found]

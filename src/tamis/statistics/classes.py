@@ -131,7 +131,8 @@ class ClassTally:
         if self.unlabelled:
             refuse_missing_labels(self.what, self.unlabelled, self.rows)
         if task == "auto":
-            ask_about_numbers(list(self._labels.values()), self.what, regresses=False)
+            marks = list(self._labels.values())
+            ask_about_numbers(marks, self.what, regresses=False, rows=self.rows)
         refuse_one_each(len(self._counts), self.rows, self.what)
         refuse_one_class(len(self._counts), self.rows, self.what)
         return Classes(dict(sorted(self._counts.items())), self.what)

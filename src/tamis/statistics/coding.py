@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.discretise import binned, edges_of
-from tamis.statistics.missing import RunningMeans, check_finite, check_values, missing_error
+from tamis.statistics.missing import RunningMeans, check_finite, check_values
+from tamis.statistics.missing_faults import missing_error
 from tamis.statistics.mixed import MixedRows
 from tamis.statistics.quantiles import QuantileSketch
 
@@ -115,7 +116,7 @@ def meet(batches: Iterable[MixedRows], names: Sequence[str], missing: str) -> Me
     """Read all rows once; refuse missing values if they are to be errors."""
     sketch: QuantileSketch | None = None
     levels: dict[int, dict[Any, None]] = {}
-    counts, n_rows = np.zeros(len(names), dtype=np.intp), 0
+    counts, n_rows, complete = np.zeros(len(names), dtype=np.intp), 0, 0
     means = RunningMeans(1)
     numeric: tuple[int, ...] = ()
     for rows in batches:
@@ -125,7 +126,7 @@ def meet(batches: Iterable[MixedRows], names: Sequence[str], missing: str) -> Me
         sketch = more(rows.numbers)
         if missing == "auto":
             means.add(rows.numbers)
-        n_rows += len(rows)
+        n_rows, complete = n_rows + len(rows), complete + int(rows.good.sum())
         for j, text in zip(rows.categorical, rows.texts, strict=True):
             counts[j] += text.null_count
             _meet(levels.setdefault(j, {}), text, names[j])
@@ -135,7 +136,7 @@ def meet(batches: Iterable[MixedRows], names: Sequence[str], missing: str) -> Me
     if missing == "auto":
         check_values(counts, n_rows, names)
     if counts.any() and missing == "error":
-        raise missing_error(counts, n_rows, names, fill="category")
+        raise missing_error(counts, n_rows, names, fill="category", complete=complete)
     known = {j: tuple(sorted(values)) for j, values in levels.items()}
     lacking = counts > 0
     if missing != "auto":

@@ -11,7 +11,7 @@ from tamis.registry import Method
 from tamis.sources.parted import is_parted
 from tamis.sources.source import Source, has_rows, read_once
 from tamis.statistics.linear import collect_gram
-from tamis.statistics.missing import Tally
+from tamis.statistics.missing import FILLS, Tally
 
 if TYPE_CHECKING:
     from tamis.sources.summary_file import StoredSummary
@@ -71,7 +71,7 @@ def _check_passes(method: Method, source: Source, missing: str, labels: Any) -> 
         return
     if method.needs in ("information", "class counts"):
         why = f"method {method.id!r}"
-    elif method.needs == "gram" and missing == "mean":
+    elif method.needs == "gram" and missing in FILLS:
         why = spelled("missing", missing)
     elif isinstance(labels, int):
         why = f"the column of labels {source.names[labels]!r}"
@@ -147,7 +147,7 @@ def summarise(
                 task=task,
             )
         case "gram" if blocks:
-            from tamis.statistics.blocks import collect_blocks
+            from tamis.statistics.read_blocks import collect_blocks
 
             return collect_blocks(source, columns, scale=scale, missing=missing, **reading)
         case "gram":
@@ -172,8 +172,11 @@ def collect_summary(
     missing: str = "error",
     checkpoint: str | None = None,
     blocks: bool = False,
+    min_rows: int = 1,
 ) -> "StoredSummary":
     """Read these columns of a table into the summary that can be kept in a file."""
     from tamis.statistics.stored import collect_stored
 
-    return collect_stored(source, columns, missing=missing, checkpoint=checkpoint, blocks=blocks)
+    return collect_stored(
+        source, columns, missing=missing, checkpoint=checkpoint, blocks=blocks, min_rows=min_rows
+    )

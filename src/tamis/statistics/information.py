@@ -45,13 +45,20 @@ class Information:
 
         Twice the rows times the mutual information of such a pair follows, with many rows, a
         chi-squared distribution with (levels - 1)(levels' - 1) degrees of freedom: the limit is
-        three standard deviations above its mean, 0 where the levels are not known.
+        three standard deviations above its mean, 0 where the levels are not known. With more cells
+        than rows that mean is far too large. For any number of rows N, the mean is at most
+        log(((N - levels)(N - levels') / (N - 1) + levels levels') / N): the bound of Vinh, Epps and
+        Bailey (2010) on expected mutual information, by Jensen's inequality.
         """
         if self.levels is None or self.entropies is None:
             return np.zeros((len(columns), len(others)))
-        freedom = np.multiply.outer(self.levels[columns] - 1.0, self.levels[others] - 1.0)
+        ours, theirs, rows = self.levels[columns] + 0.0, self.levels[others] + 0.0, self.rows
+        freedom = np.multiply.outer(ours - 1, theirs - 1)
+        cells = np.multiply.outer(rows - ours, rows - theirs) / max(rows - 1, 1)
+        bound = np.log((cells + np.multiply.outer(ours, theirs)) / rows)
         size = np.sqrt(np.multiply.outer(self.entropies[columns], self.entropies[others]))
-        return np.asarray((freedom + 3.0 * np.sqrt(2.0 * freedom)) / (2.0 * self.rows * size))
+        mean = np.minimum(freedom / (2.0 * rows), bound)
+        return np.asarray((mean + 3.0 * np.sqrt(2.0 * freedom) / (2.0 * rows)) / size)
 
 
 def shared_in(information: Information, order: Indices) -> Floats:

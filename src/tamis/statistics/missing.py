@@ -11,7 +11,8 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from tamis.errors import NoValues, TamisError, spelled
+from tamis.errors import InfiniteValues, TamisError, spelled
+from tamis.statistics.missing_faults import missing_error, no_value
 
 Batches = Iterable[Any]
 
@@ -31,18 +32,32 @@ class _Missing:
 class Tally:
     """Rows and missing values, counted while a table is read.
 
-    `rows` were read and `used` of them count; `counts` are the missing values by column. `done` is
-    what was done about them where that was decided before: in a summary.
+    `rows` were read and `used` of them count; `counts` are the missing values by column and
+    `complete` the rows without any, None where that is not known. `unlabelled` rows were dropped
+    for want of a label; a `sparse` table cannot be filled. `done` is what was done about missing
+    values where that was decided before: in a summary.
     """
 
     def __init__(self, width: int = 0, done: str | None = None) -> None:
-        self.rows = self.used = 0
+        self.rows = self.used = self.unlabelled = 0
+        self.complete: int | None = 0
+        self.sparse = False
         self.done = done
         self.counts: NDArray[np.intp] = np.zeros(width, dtype=np.intp)
 
-    def add(self, rows: int, used: int, counts: NDArray[np.intp] | None = None) -> None:
-        """Count a batch; None says that nothing is missing in it."""
+    def add(
+        self,
+        rows: int,
+        used: int,
+        counts: NDArray[np.intp] | None = None,
+        complete: int | None = None,
+    ) -> None:
+        """Count a batch; None for `counts` says that nothing is missing in it."""
         self.rows, self.used = self.rows + rows, self.used + used
+        if complete is None and (counts is None or not counts.any()):
+            complete = rows
+        known = complete is not None and self.complete is not None
+        self.complete = (self.complete or 0) + (complete or 0) if known else None
         if counts is not None:
             self.counts += counts
 
@@ -51,9 +66,12 @@ class Tally:
         if self.used or not self.rows:
             return
         check_values(self.counts, self.rows, names)
+        # What is dropped for want of a label cannot be filled.
+        way = "" if self.sparse or self.unlabelled else f" or pass {spelled('missing', fill)}"
+        what = "values or no label" if self.unlabelled else "values"
         raise TamisError(
-            f"All {self.rows} rows have missing values, so none is left: skip the emptiest "
-            f"columns or pass {spelled('missing', fill)}."
+            f"All {self.rows} rows have missing {what}, so none is left: skip the emptiest "
+            f"columns{way}."
         )
 
 
@@ -64,16 +82,16 @@ def without_missing(
     tally: Tally | None = None,
     *,
     start: int = 0,
+    fill: NDArray[np.float64] | None = None,
 ) -> Iterator[Any]:
     """Yield batches free of missing values, or raise one sentence that names the columns.
 
-    The first `start` rows are skipped: they are counted already.
+    The first `start` rows are skipped: they are counted already. `fill` has the means where they
+    are known.
     """
     tally = Tally(len(names)) if tally is None else tally
-    infinite = policy == "auto"
-    fill = None
-    if policy in FILLS:
-        fill = usable_means(column_means(read(), names, infinite=infinite), names)
+    if policy in FILLS and fill is None:
+        fill = usable_means(column_means(read(), names, infinite=policy == "auto"), names)
     yield from cleaned(_skipping(read(), start), names, policy, tally, fill)
     check_tally(tally, names, policy)
 
@@ -107,7 +125,9 @@ def cleaned(
         rows = batch.shape[0]
         if missing is not None and policy == "drop":
             batch = batch[~missing.rows]
-        tally.add(rows, batch.shape[0], _counts(missing))
+        complete = rows if missing is None else rows - int(np.count_nonzero(missing.rows))
+        tally.add(rows, batch.shape[0], _counts(missing), complete)
+        tally.sparse = tally.sparse or scipy.sparse.issparse(batch)
         if policy != "error" or not tally.counts.any():
             yield batch
 
@@ -123,43 +143,10 @@ def _skipping(batches: Batches, rows: int) -> Iterator[Any]:
 def check_tally(tally: Tally, names: Sequence[str], policy: str) -> None:
     """Refuse missing values that nothing was said about, and a table without complete rows."""
     if policy == "error" and tally.counts.any():
-        raise missing_error(tally.counts, tally.rows, names)
+        fill = "" if tally.sparse else "mean"
+        raise missing_error(tally.counts, tally.rows, names, fill=fill, complete=tally.complete)
     if policy == "drop":
         tally.check_left(names)
-
-
-def missing_error(
-    counts: NDArray[np.intp], rows: int, names: Sequence[str], *, fill: str = "mean"
-) -> TamisError:
-    """Say which columns have missing values, how many, and the ways out."""
-    found = [int(j) for j in np.flatnonzero(counts)]
-    empty = [names[j] for j in found if counts[j] == rows]
-    if empty:
-        return _no_value(empty)
-    ways = {
-        "mean": f"{spelled('missing', 'mean')} to fill them",
-        "category": f"{spelled('missing', 'auto')} to fill them (numbers: column mean; text: a "
-        f"category of its own), {spelled('missing', 'category')} to treat them as a category",
-    }
-    advice = f"pass {ways[fill]} or {spelled('missing', 'drop')} to drop rows with missing values."
-    if len(found) == 1:
-        j = found[0]
-        values = "value" if counts[j] == 1 else "values"
-        return TamisError(
-            f"Column {names[j]!r} has {counts[j]} missing {values} in {rows} rows: {advice}"
-        )
-    listed = ", ".join(f"{names[j]!r} {counts[j]}" for j in found[:5])
-    more = f" and {len(found) - 5} more" if len(found) > 5 else ""
-    listed = f"{listed}{more}; the table has {rows} rows"
-    return TamisError(f"{len(found)} columns have missing values ({listed}): {advice}")
-
-
-def _no_value(empty: list[str]) -> NoValues:
-    if len(empty) == 1:
-        advice = f"skip it with {spelled('exclude', empty)}."
-        return NoValues(f"Column {empty[0]!r} has no value at all: {advice}", empty)
-    advice = f"skip them with {spelled('exclude', empty)}."
-    return NoValues(f"{len(empty)} columns have no value at all: {advice}", empty)
 
 
 def column_means(
@@ -172,8 +159,8 @@ def column_means(
         if scipy.sparse.issparse(batch):
             if missing is not None:
                 raise TamisError(
-                    "A sparse table is not filled with means, it would become dense: pass "
-                    f"{spelled('missing', 'drop')}, or fill it before."
+                    "A sparse table is not filled with means, it would become dense: fill it "
+                    f"before, or pass {spelled('missing', 'drop')} if few rows have missing values."
                 )
             continue
         means.add(batch)
@@ -193,19 +180,28 @@ class RunningMeans:
     def __init__(self, width: int) -> None:
         self.counts: NDArray[np.intp] = np.zeros(width, dtype=np.intp)
         self.values: NDArray[np.float64] = np.zeros(width)
+        self.rows = 0
 
     def add(self, batch: Any) -> None:
         """Take the numbers of a batch into account; NaN is no number."""
+        self.rows += len(batch)
         self.counts = self.counts + (~np.isnan(batch)).sum(axis=0)
-        sums = np.nansum(batch - self.values, axis=0, dtype=np.float64)
+        with np.errstate(invalid="ignore"):  # a NaN of a damaged file may be one that signals
+            sums = np.nansum(batch - self.values, axis=0, dtype=np.float64)
         self.values = self.values + sums / np.maximum(self.counts, 1)
+
+
+def as_float64(batch: Any) -> NDArray[np.float64]:
+    """Give a dense or sparse batch as a dense one of float64, also where a NaN signals."""
+    with np.errstate(invalid="ignore"):
+        return np.asarray(batch.toarray() if scipy.sparse.issparse(batch) else batch, np.float64)
 
 
 def check_values(counts: NDArray[np.intp], rows: int, names: Sequence[str]) -> None:
     """Refuse columns of which as many values are missing as there are rows."""
     empty = [names[j] for j in np.flatnonzero(counts == rows).tolist()]
     if empty:
-        raise _no_value(empty)
+        raise no_value(empty)
 
 
 def missing_counts(batch: Any, names: Sequence[str]) -> NDArray[np.intp] | None:
@@ -228,7 +224,7 @@ def _missing_in(batch: Any, names: Sequence[str]) -> _Missing | None:
     if sparse:
         odd = _odd(cells)
         rows, columns, cells = rows[odd], columns[odd], cells[odd]
-    _check_size(cells, columns, names)
+    _check_size(cells, columns, names, sparse=sparse)
     if not len(cells):
         return None
     incomplete = np.zeros(batch.shape[0], dtype=bool)
@@ -253,7 +249,7 @@ def check_finite(values: Any, names: Sequence[str]) -> None:
         _check_size(values[positions], positions[1], names)
 
 
-def _check_size(cells: Any, columns: Any, names: Sequence[str]) -> None:
+def _check_size(cells: Any, columns: Any, names: Sequence[str], *, sparse: bool = False) -> None:
     large = ~np.isnan(cells)
     if not large.any():
         return
@@ -263,8 +259,9 @@ def _check_size(cells: Any, columns: Any, names: Sequence[str]) -> None:
         more = f" and {len(which) - 5} more" if len(which) > 5 else ""
         what = f"Column {which[0]} has" if len(which) == 1 else f"{len(which)} columns have"
         listed = "" if len(which) == 1 else f" ({', '.join(which[:5])}{more})"
-        raise TamisError(
-            f"{what} infinite values{listed}: replace them by numbers or mark them missing."
+        raise InfiniteValues(
+            f"{what} infinite values{listed}: replace them by numbers or mark them missing",
+            sparse=sparse,
         )
     j = int(columns[large].min())
     raise TamisError(f"Column {names[j]!r} has values beyond {_LARGEST:g}: use a larger unit.")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.sources.source import Source, batch_rows, meter_of
 from tamis.statistics.classes import RowLabels, StoredLabels
-from tamis.statistics.missing import Tally, finite
+from tamis.statistics.missing import Tally, as_float64, finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,12 +46,18 @@ class MixedRows:
         """Mark infinite numbers as missing."""
         return replace(self, numbers=finite(self.numbers))
 
-    def complete(self) -> "MixedRows":
-        """Drop the rows with missing values or without a label."""
+    @cached_property
+    def good(self) -> NDArray[np.bool_]:
+        """Which rows have no missing value."""
         good: NDArray[np.bool_] = np.asarray(~np.isnan(self.numbers).any(axis=1))
         for text in self.texts:
             if text.null_count:
                 good &= np.asarray(pc.is_valid(text))
+        return good
+
+    def complete(self) -> "MixedRows":
+        """Drop the rows with missing values or without a label."""
+        good = self.good.copy()
         if self.labels is not None:
             good &= self.labels.known
         if good.all():
@@ -87,7 +94,11 @@ def mixed_rows(
     batches = track("rows read", found, source.n_rows, len, meter_of(source))
     for rows in map(MixedRows.finite, batches) if missing == "auto" else batches:
         kept = rows.complete() if missing == "drop" else rows
-        tally.add(len(rows), len(kept), None if missing == "error" else rows.missing())
+        good, labelled = rows.good, 0 if rows.labels is None else int(rows.labels.known.sum())
+        counts = None if missing == "error" else rows.missing()
+        tally.add(len(rows), len(kept), counts, int(good.sum()))
+        if missing == "drop" and rows.labels is not None:
+            tally.unlabelled += len(rows) - labelled
         yield kept
     tally.check_left([source.names[j] for j in columns], "category")
 
@@ -97,8 +108,7 @@ def _plain(source: Source, columns: Sequence[int], numeric: tuple[int, ...]) -> 
     for batch in source.batches(columns):
         for start in range(0, batch.shape[0], step):
             part = batch[start : start + step]
-            dense = part if isinstance(part, np.ndarray) else part.toarray()
-            yield MixedRows(numeric, dense.astype(np.float64, copy=False), (), ())
+            yield MixedRows(numeric, as_float64(part), (), ())
 
 
 def _mixed(

@@ -53,7 +53,8 @@ def _sparse_sums(X: Any) -> Hashes:
 
 def _bits(values: Any) -> Hashes:
     """Give numbers as integers whose low bits vary too; 0 for a zero."""
-    numbers = np.ascontiguousarray(values, dtype=np.float64) + 0.0  # -0.0 + 0.0 is 0.0
+    with np.errstate(invalid="ignore"):  # a NaN of a damaged file may be one that signals
+        numbers = np.ascontiguousarray(values, dtype=np.float64) + 0.0  # -0.0 + 0.0 is 0.0
     bits: Hashes = numbers.view(np.uint64)
     missing = np.isnan(numbers)
     if missing.any():

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
@@ -39,6 +41,12 @@ class RowTable:
         """The rows, centred and of standard deviation 1 (unscaled: 1 in the quadratic mean)."""
         base = self._summary
         return (self.values - base.mean) / (base.std if self.scale else level(base.std))
+
+    @cached_property
+    def standardised(self) -> Floats:
+        """The rows, centred and of standard deviation 1 whatever `scale` says; constants are 0."""
+        base = self._summary
+        return (self.values - base.mean) / np.where(base.std > 0, base.std, 1.0)
 
     @property
     def labels(self) -> Target:

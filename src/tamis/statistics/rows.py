@@ -109,7 +109,8 @@ def collect_rows(
     if marks is not None and missing == "drop":
         known = _known(marks)
         if known.any():
-            tally.add(int((~known).sum()), 0, missing_counts(table[~known], names))
+            tally.unlabelled = int((~known).sum())
+            tally.add(tally.unlabelled, 0, missing_counts(table[~known], names), 0)
             table, marks = table[known], marks[known]
         marks = marks[~rows_with_missing(table)]
     elif marks is not None:
@@ -131,7 +132,11 @@ def named_labels(source: Source, labels: Any) -> str:
 def label_column(source: Source, column: int) -> Any:
     """Read one column of any kind as an array, None for no label: empty text names no class."""
     parts = [table.column(0).to_pylist() for table in source.tables([column], mark_missing=True)]
-    values = [value for part in parts for value in part]
+    return clean_labels([value for part in parts for value in part])
+
+
+def clean_labels(values: Sequence[Any]) -> Any:
+    """Give labels as an array, None for those that are missing or blank."""
     marks = np.empty(len(values), dtype=object)
     marks[:] = [None if is_missing(value) or is_blank(value) else value for value in values]
     return marks

@@ -2,26 +2,25 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import reduce
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tamis.errors import TamisError, spelled, spelled_name
+from tamis.errors import TamisError, spelled
 from tamis.progress import track
 from tamis.registry import Method
+from tamis.sources.fingerprint import fingerprints
 from tamis.sources.parted import PartedSource, is_parted
 from tamis.sources.source import Source, has_rows
 from tamis.sources.summary_file import (
     MOST_COLUMNS,
-    MomentArrays,
     StoredSummary,
     SummarySource,
     check_width,
 )
 from tamis.statistics.block_moments import BlockMoments
-from tamis.statistics.blocks import collect_block_moments, summary_of_blocks
+from tamis.statistics.blocks import summary_of_blocks
 from tamis.statistics.checkpoint import Checkpoint
 from tamis.statistics.linear import (
     TableSummary,
@@ -31,11 +30,11 @@ from tamis.statistics.linear import (
     summary_of_moments,
     summary_of_sketch,
 )
+from tamis.statistics.merging import as_arrays, chosen, total
 from tamis.statistics.missing import FILLS, Tally, without_missing
 from tamis.statistics.moments import Moments
+from tamis.statistics.read_blocks import collect_block_moments
 from tamis.statistics.tiles import gathered_moments, gathered_sketch
-
-_LISTED = 5
 
 
 def collect_stored(
@@ -45,16 +44,17 @@ def collect_stored(
     missing: str,
     checkpoint: str | Path | None = None,
     blocks: bool = False,
+    min_rows: int = 1,
 ) -> StoredSummary:
     """Read these columns of a table once into what a summary file holds.
 
-    With a `checkpoint` the pass writes to that file now and then, and resumes from it. With
-    `blocks` the rows are summarised by block.
+    With a `checkpoint` the pass writes to that file now and then, once it has read `min_rows`, and
+    resumes from it. With `blocks` the rows are summarised by block.
     """
     check_width(len(columns), source.label)
     if not has_rows(source):
         return chosen(_summary_of(source), columns)
-    tally = Tally(len(columns))
+    tally, inputs = Tally(len(columns)), fingerprints(source)
     if blocks:
         if checkpoint is not None:
             raise TamisError(
@@ -72,11 +72,11 @@ def collect_stored(
         moments = gathered_moments(source, columns, missing, tally)
         found = _stored(source, columns, missing, [moments], tally)
     else:
-        saved = None if checkpoint is None else Checkpoint(checkpoint, source)
+        saved = None if checkpoint is None else Checkpoint(checkpoint, source, inputs, min_rows)
         found = _streamed(source, columns, missing, tally, saved)
     if not found.used:
         raise TamisError(f"{source.label} has no rows to work with: at least 1 is needed.")
-    return found
+    return replace(found, inputs=inputs)
 
 
 def _stored(
@@ -129,81 +129,6 @@ def _streamed(
     )
     checkpoint.write(made(moments), ended=True)
     return made(moments)
-
-
-def as_arrays(moments: Moments) -> MomentArrays:
-    """Give moments as plain arrays, every vector in full length."""
-    d = len(moments.mean)
-    rest, unit = (np.broadcast_to(one, d).copy() for one in (moments.rest, moments.unit))
-    return MomentArrays(moments.count, moments.mean, moments.scatter, rest, unit)
-
-
-def as_moments(arrays: MomentArrays) -> Moments:
-    """Give plain arrays as moments."""
-    return Moments(arrays.count, arrays.mean, arrays.scatter, arrays.rest, arrays.unit)
-
-
-def chosen(stored: StoredSummary, columns: Sequence[int]) -> StoredSummary:
-    """Give the summary of these columns only, in this order."""
-    if list(columns) == list(range(len(stored.names))):
-        return stored
-    at = np.asarray(columns, dtype=np.intp)
-    blocks = (
-        MomentArrays(b.count, b.mean[at], b.scatter[np.ix_(at, at)], b.rest[at], b.unit[at])
-        for b in stored.blocks
-    )
-    return replace(
-        stored,
-        names=tuple(stored.names[j] for j in at),
-        kinds=tuple(stored.kinds[j] for j in at),
-        absent=stored.absent[at],
-        blocks=tuple(blocks),
-    )
-
-
-def merged(a: StoredSummary, b: StoredSummary) -> StoredSummary:
-    """Give the summary of the rows of both, which have the same columns, matched by name."""
-    position = {name: j for j, name in enumerate(b.names)}
-    b = chosen(b, [position[name] for name in a.names])
-    if len(a.blocks) != len(b.blocks):
-        a, b = (replace(one, blocks=(as_arrays(total(one)),)) for one in (a, b))
-    pairs = zip(a.blocks, b.blocks, strict=True)
-    return StoredSummary(
-        a.names,
-        tuple(x if x == y else "numeric" for x, y in zip(a.kinds, b.kinds, strict=True)),
-        a.named and b.named,
-        a.rows + b.rows,
-        a.absent + b.absent,
-        tuple(sorted({*a.missing, *b.missing})),
-        tuple(as_arrays(as_moments(one).merge(as_moments(other))) for one, other in pairs),
-        a.parts + b.parts,
-    )
-
-
-def check_same_columns(
-    mine: Sequence[str], other: Sequence[str], labels: Sequence[str] = ("the first", "the second")
-) -> None:
-    """Refuse to merge summaries of different columns, and list what only one of them has."""
-    known = (set(mine), set(other))
-    lost = ([n for n in mine if n not in known[1]], [n for n in other if n not in known[0]])
-    said = [
-        f"only {x} has {_listed(names)}" for x, names in zip(labels, lost, strict=True) if names
-    ]
-    if said:
-        raise TamisError(
-            f"The summaries have different columns ({'; '.join(said)}): make them of the same "
-            f"columns, with {spelled_name('columns')}."
-        )
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return ", ".join(map(repr, names[:_LISTED])) + more
-
-
-def total(stored: StoredSummary) -> Moments:
-    """Give the moments of all rows."""
-    return reduce(Moments.merge, map(as_moments, stored.blocks))
 
 
 def treatment(stored: StoredSummary) -> str:

@@ -3,7 +3,6 @@
 Judged by their names and their first rows. Nothing is done about them: the user is asked.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -11,30 +10,42 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tamis.sources.amounts import decimal_mark
 from tamis.sources.source import Kind
-
-Suspicion = Literal["identifier", "label", "codes", "amounts", "dates"]
-
-_ID = re.compile(r"(^|[^a-z])(id|key|uuid|guid|nr|no|number|index|row)s?$|id$", re.IGNORECASE)
-_LABEL = re.compile(
-    r"^(class|label|target|outcome|response|diagnosis|species|churn(ed)?|default(ed)?|y)s?$",
-    re.IGNORECASE,
+from tamis.statistics.information import looks_like_identifier
+from tamis.statistics.name_words import (
+    names_area,
+    names_codes,
+    names_counter,
+    names_identifier,
+    names_label,
 )
-_CODE = re.compile(
-    r"(^|[^a-z])(code|zip|plz|post(al)?[ _]?code|zip[ _]?code|type|category|group|class|region|"
-    r"sector|branch|status|cluster)(\b|_|$)",
-    re.IGNORECASE,
-)
-_DATE = re.compile(r"^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}([ T]\d{1,2}:\d{2}.*)?$")
+from tamis.statistics.written_dates import are_date_numbers, are_dates
+from tamis.statistics.written_numbers import WrittenNumbers
+
+Suspicion = Literal[
+    "identifier",
+    "label",
+    "codes",
+    "many codes",
+    "amounts",
+    "units",
+    "mixed",
+    "dates",
+    "date numbers",
+]
+
 _FEW_CLASSES, _FEW_CODES, _LEAST_ROWS = 20, 50, 20
+_YEARS = (1800, 2100)
+_TEXT = ("categorical", "other")
+_ATTRIBUTES = frozenset(["sex", "gender", "region", "country", "state", "city", "site", "group"])
 
 
 class Suspect(NamedTuple):
-    """A column, and what it looks like."""
+    """A column, what it looks like, and by which values where that has to be said."""
 
     column: str
     looks_like: Suspicion
+    detail: str = ""
 
 
 def suspects(sample: Any, kinds: Sequence[Kind]) -> list[Suspect]:
@@ -43,51 +54,116 @@ def suspects(sample: Any, kinds: Sequence[Kind]) -> list[Suspect]:
     Examples
     --------
     >>> rows = pa.table({"id": range(40), "price": ["$ 5.00", "$ 1,200.00"] * 20})
-    >>> [tuple(found) for found in suspects(rows, ["numeric", "categorical"])]
+    >>> [found[:2] for found in suspects(rows, ["numeric", "categorical"])]
     [('id', 'identifier'), ('price', 'amounts')]
     """
     return list(_found(sample, kinds)) if sample.num_rows >= _LEAST_ROWS else []
 
 
 def _found(sample: Any, kinds: Sequence[Kind]) -> Iterator[Suspect]:
-    for name, column, kind in zip(sample.column_names, sample.columns, kinds, strict=True):
-        values = column.drop_null()
+    alone = _only_text(kinds)
+    for j, (name, kind) in enumerate(zip(sample.column_names, kinds, strict=True)):
+        values = sample.column(j).drop_null()
+        looks: Suspect | None = None
         if not len(values):
             continue
-        looks = _of_numbers(name, values) if kind == "numeric" else None
-        if kind in ("categorical", "other"):
-            looks = _of_text(name, values)
+        if kind == "numeric":
+            looks = _of_numbers(name, values)
+        elif kind == "boolean" and names_label(name, len(values.unique())):
+            looks = Suspect(name, "label")
+        elif kind in _TEXT:
+            looks = _of_text(name, values, alone=j == alone)
         if looks is not None:
-            yield Suspect(name, looks)
+            yield looks
 
 
-def _of_numbers(name: str, values: Any) -> Suspicion | None:
+def _only_text(kinds: Sequence[Kind]) -> int | None:
+    """Give the first or last column if it is the only one that holds no numbers, else None.
+
+    So labels stand beside measurements, whatever they are called.
+    """
+    named = [j for j, kind in enumerate(kinds) if kind not in ("row names", "empty")]
+    others = [j for j in named if kinds[j] != "numeric"]
+    edges = (named[0], named[-1]) if len(named) > 3 else ()
+    return others[0] if len(others) == 1 and others[0] in edges else None
+
+
+def _of_numbers(name: str, values: Any) -> Suspect | None:
     # `to_numpy` would load pandas where there is one, for half a second.
     numbers = np.from_dlpack(values.cast(pa.float64(), safe=False).combine_chunks())
     if not np.isfinite(numbers).all() or (numbers != np.round(numbers)).any():
         return None
     different = np.unique(numbers)
-    if len(different) == len(numbers):
-        steps = np.diff(numbers)
-        counted = bool((steps == 1).all())
-        return "identifier" if counted or _ID.search(name) else None
-    if _LABEL.match(name) and len(different) <= _FEW_CLASSES:
-        return "label"
-    coded = _CODE.search(name) is not None and 2 < len(different) <= _FEW_CODES
-    return "codes" if coded else None
+    count, rows = len(different), len(numbers)
+    if are_date_numbers(different):
+        return Suspect(name, "date numbers")
+    if names_area(name) and count > 2:
+        return Suspect(name, "many codes" if looks_like_identifier(count, rows) else "codes")
+    if count == rows >= _LEAST_ROWS:
+        steps, years = np.diff(numbers), bool(_YEARS[0] <= different[0] <= _YEARS[1])
+        counted = bool((steps == 1).all() or (steps == -1).all()) and not years
+        known = counted or names_identifier(name) or names_counter(name)
+        return Suspect(name, "identifier") if known else None
+    if names_label(name, count) and count <= _FEW_CLASSES:
+        return Suspect(name, "label")
+    if names_identifier(name) and count > _FEW_CODES:
+        return Suspect(name, "identifier")
+    coded = (names_codes(name) or names_identifier(name)) and 2 < count <= _FEW_CODES
+    return Suspect(name, "codes") if coded else None
 
 
-def _of_text(name: str, values: Any) -> Suspicion | None:
+def _of_text(name: str, values: Any, *, alone: bool) -> Suspect | None:
     if pa.types.is_temporal(values.type):
-        return "dates"
-    if pa.types.is_dictionary(values.type):
-        values = pa.chunked_array([chunk.dictionary_decode() for chunk in values.chunks])
-    if not (pa.types.is_string(values.type) or pa.types.is_large_string(values.type)):
+        return Suspect(name, "dates")
+    texts = as_texts(values)
+    if texts is None:
         return None
-    texts = pc.unique(values).to_pylist()
-    if _LABEL.match(name) and 1 < len(texts) <= _FEW_CLASSES:
-        return "label"
-    if len(texts) > 1 and all(_DATE.match(text) for text in texts):
-        return "dates"
-    written = len(texts) > 1 and not all(text.isdigit() for text in texts)
-    return "amounts" if written and decimal_mark(texts) is not None else None
+    different = pc.unique(texts).to_pylist()
+    few = 1 < len(different) <= _FEW_CLASSES
+    if few and names_label(name, len(different)):
+        return Suspect(name, "label")
+    if len(different) > 1 and are_dates(different):
+        return Suspect(name, "dates")
+    if (written := judge_texts(name, [texts])) is not None:
+        return written
+    if alone and few and name.lower() not in _ATTRIBUTES:
+        return Suspect(name, "label")
+    repeated = _FEW_CODES < len(different) < len(texts)
+    return Suspect(name, "identifier") if repeated and names_identifier(name) else None
+
+
+def judge_texts(name: str, parts: Iterator[Any] | Sequence[Any]) -> Suspect | None:
+    """Say what numbers written as text are, from all parts of a column; None if they are none."""
+    seen = WrittenNumbers()
+    for part in parts:
+        seen.add(part)
+        if not seen.may_be:
+            return None
+    if seen.odd:
+        return Suspect(name, "mixed", seen.odd_text) if seen.are_mostly else None
+    if len(seen.notation.units) > 1:
+        return Suspect(name, "units", seen.units_text) if seen.has_few_units else None
+    readable = seen.notation.decimal is not None and seen.are_written
+    return Suspect(name, "amounts") if readable else None
+
+
+def written_numbers(sample: Any, kinds: Sequence[Kind]) -> list[str]:
+    """Name the columns of text whose first values are numbers or amounts."""
+    found = []
+    for name, column, kind in zip(sample.column_names, sample.columns, kinds, strict=True):
+        texts = as_texts(column) if kind == "categorical" else None
+        if texts is not None and texts.null_count < len(texts):
+            seen = WrittenNumbers()
+            seen.add(texts)
+            found += [name] if seen.may_be and not are_dates(texts.unique().to_pylist()) else []
+    return found
+
+
+def as_texts(values: Any) -> Any:
+    """Give the values of a column as strings; None if they are something else."""
+    if pa.types.is_dictionary(values.type):
+        values = pa.chunked_array(
+            [chunk.dictionary_decode() for chunk in values.chunks], values.type.value_type
+        )
+    text = pa.types.is_string(values.type) or pa.types.is_large_string(values.type)
+    return values if text else None

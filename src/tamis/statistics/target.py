@@ -37,7 +37,13 @@ class Target:
         if task == "auto":
             ask_about_numbers(found, what)
         target = cls(found, "classification" if task == "auto" else task, what)
-        refuse_one_class(len(set(target.y.tolist())), len(found), what)
+        distinct = len(set(target.y.tolist()))
+        if distinct < 2 and target.task == "regression":
+            raise TamisError(
+                f"{what} has the same number in all {len(found):,} rows, so there is nothing to "
+                "predict: give labels that differ."
+            )
+        refuse_one_class(distinct, len(found), what)
         return target
 
     @cached_property
@@ -59,17 +65,41 @@ class Target:
     def numbers(self) -> Floats:
         """The labels as numbers, for regression."""
         try:
-            return self.labels.astype(np.float64)
+            found = self.labels.astype(np.float64)
         except (TypeError, ValueError):
             raise TamisError(
                 f"{self.what} has labels that are not numbers, so there is nothing to regress on: "
                 f"pass {spelled('task', 'classification')}."
             ) from None
+        infinite = int(np.isinf(found).sum())
+        if infinite:
+            count = "an infinite label" if infinite == 1 else f"{infinite:,} infinite labels"
+            raise TamisError(
+                f"{self.what} has {count}, which cannot be predicted: replace them by numbers, or "
+                "drop their rows."
+            )
+        return found
 
     @property
     def y(self) -> Any:
         """What to learn: codes of classes, or numbers."""
         return self.numbers if self.task == "regression" else self.codes
+
+    @cached_property
+    def standard_y(self) -> Any:
+        """What a learner of ours learns: codes of classes, or numbers of mean 0 and deviation 1.
+
+        Trees add up squares of the numbers, and lose what differs in 100,000,001 and 100,000,002.
+
+        >>> Target.of([1e200, 3e200], "regression", what="y").standard_y
+        array([-1.,  1.])
+        """
+        if self.task != "regression":
+            return self.codes
+        # By a power of two, which takes no digit: squares of large numbers are no numbers.
+        small = np.ldexp(self.numbers, -int(np.frexp(np.abs(self.numbers).max())[1]))
+        away = small - small.mean()
+        return away / away.std()
 
     def check_splits(self) -> None:
         """Refuse a class with a single row: it cannot be in both training and test rows."""
@@ -95,9 +125,17 @@ def refuse_one_class(count: int, rows: int, what: str) -> None:
 
 
 def ask_about_numbers(
-    labels: Sequence[Any] | NDArray[Any], what: str, *, regresses: bool = True
+    labels: Sequence[Any] | NDArray[Any],
+    what: str,
+    *,
+    regresses: bool = True,
+    where: str = "",
+    rows: int | None = None,
 ) -> None:
-    """Refuse to guess whether many distinct numbers are classes, for a method that `regresses`."""
+    """Refuse to guess whether many distinct numbers are classes, for a method that `regresses`.
+
+    `where` says of which rows these are, if not of all, `rows` how many have one of them.
+    """
     if not all(_is_number(label) for label in labels):
         return
     distinct = {float(label) for label in labels}
@@ -107,9 +145,12 @@ def ask_about_numbers(
             if regresses
             else "choose a method that predicts numbers, such as tree-importance"
         )
+        # Where no two rows share a number, these are no classes either.
+        classes = f", or pass {spelled('task', 'classification')} if each is a class"
+        repeated = len(distinct) < (len(labels) if rows is None else rows)
         raise TamisError(
-            f"{what} has {len(distinct):,} distinct numbers: {predict}, or pass "
-            f"{spelled('task', 'classification')} if each is a class."
+            f"{what} has {len(distinct):,} distinct numbers{where}: {predict}"
+            f"{classes if repeated else ''}."
         )
 
 

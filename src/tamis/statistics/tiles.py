@@ -73,7 +73,8 @@ def _cleaned_sums(
         fill = usable_means(means, names)
     sums = _sums(source, columns, partial(part, names=names, policy=missing, fill=fill))
     head = sums[_ALL]
-    tally.add(int(head["read"]), int(head["used"]), head["absent"].astype(np.intp))
+    absent, complete = head["absent"].astype(np.intp), int(head["complete"])
+    tally.add(int(head["read"]), int(head["used"]), absent, complete)
     check_tally(tally, names, missing)
     return sums
 
@@ -155,6 +156,7 @@ def _counted(tally: Tally) -> Arrays:
     return {
         "read": np.array(tally.rows),
         "used": np.array(tally.used),
+        "complete": np.array(tally.complete),
         "absent": tally.counts,
     }
 
@@ -187,7 +189,7 @@ def _added_means(a: Arrays, b: Arrays) -> Arrays:
 
 def _merged(a: Arrays, b: Arrays) -> Arrays:
     """Merge the moments of two parts, of all columns or of a tile, by Chan's rule."""
-    found: Arrays = {n: a[n] + b[n] for n in ("read", "used", "absent") if n in a}
+    found: Arrays = {n: a[n] + b[n] for n in ("read", "used", "complete", "absent") if n in a}
     if "count" not in a:
         return found
     if not (a["count"] and b["count"]):

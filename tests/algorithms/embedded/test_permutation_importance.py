@@ -106,3 +106,12 @@ def test_a_class_with_a_single_row_cannot_be_held_out():
     X, y = planted()
     with pytest.raises(tamis.TamisError, match="has only one row"):
         tamis.select(X, method="permutation-importance", y=[9, *y[1:]])
+
+
+@BOTH
+@pytest.mark.parametrize("far", [lambda X: 1e8 + X, lambda X: 1e100 * X])
+def test_columns_may_be_far_from_zero_or_large(find, far):
+    X, y = planted(6)
+    expected, _ = find(table_of(X, y), trees=10, random_state=0)
+    found, _ = find(table_of(far(X), y), trees=10, random_state=0)
+    assert found == pytest.approx(expected, abs=0.02)

@@ -48,3 +48,41 @@ def test_numbers_are_predicted_by_a_regression_tree():
     X = np.random.default_rng(2).standard_normal((90, 4))
     found = tamis.select(X, 1, method="tree-importance", y=np.exp(X[:, 1]), task="regression")
     assert found.names == ["x1"]
+
+
+@pytest.mark.parametrize("far", [lambda y: 1e8 + y, lambda y: 1e100 * y, lambda y: 1e-30 * y])
+def test_the_labels_themselves_are_found_in_any_unit_and_far_from_zero(far):
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 3, 80)
+    X = np.column_stack([rng.standard_normal((80, 2)), far(y)])
+    assert tamis.select(X, method="tree-importance", y=y).scores.tolist() == [0, 0, 1]
+
+
+def test_one_immense_value_does_not_hide_the_others():
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 2, 80)
+    X = np.column_stack([rng.standard_normal((80, 2)), y])
+    X[np.argmax(y), 2] = 1e20
+    assert tamis.select(X, 1, method="tree-importance", y=y).names == ["x2"]
+
+
+@pytest.mark.parametrize("far", [lambda y: 1e8 + y, lambda y: 1e200 * y])
+@pytest.mark.parametrize("method", ["tree-importance", "permutation-importance"])
+def test_numbers_to_predict_may_be_far_from_zero_or_large(method, far):
+    X = np.random.default_rng(5).standard_normal((90, 4))
+    options = {"trees": 10} if method == "permutation-importance" else {}
+    given = {"method": method, "task": "regression", "options": options}
+    found = tamis.select(X, 4, y=far(X[:, 0]), **given)
+    assert found.names[0] == "x0"
+    # Leaves of two rows are split by any column: rounding decides which.
+    assert found.scores == pytest.approx(tamis.select(X, 4, y=X[:, 0], **given).scores, abs=0.05)
+
+
+@pytest.mark.parametrize("method", ["tree-importance", "permutation-importance"])
+def test_infinite_and_constant_labels_are_refused_in_words_of_numbers(method):
+    X = np.random.default_rng(6).standard_normal((30, 3))
+    given = {"method": method, "task": "regression"}
+    with pytest.raises(tamis.TamisError, match="y has an infinite label"):
+        tamis.select(X, 2, y=[np.inf, *X[1:, 0]], **given)
+    with pytest.raises(tamis.TamisError, match="same number in all 30 rows"):
+        tamis.select(X, 2, y=np.full(30, 2.5), **given)

@@ -113,6 +113,17 @@ def test_a_checkpoint_of_another_search_is_refused(wine, tmp_path, other):
     assert path.read_bytes() == known
 
 
+def test_a_checkpoint_is_not_taken_for_that_of_another_function(wine, tmp_path):
+    path = tmp_path / "search.json"
+    first = {"scoring": lambda e, X, y: e.score(X, y)}
+    select_forward(wine, 1, checkpoint=path, **first)
+    known = path.read_bytes()
+    select_forward(wine, 1, checkpoint=path, **first)
+    with pytest.raises(TamisError, match="belongs to another table or other settings"):
+        select_forward(wine, 1, checkpoint=path, scoring=lambda e, X, y: -e.score(X, y))
+    assert path.read_bytes() == known
+
+
 def test_a_checkpoint_of_another_table_is_refused(wine, tmp_path):
     path = tmp_path / "search.json"
     select_forward(wine, 1, checkpoint=path)

@@ -55,6 +55,8 @@ def test_other_work_tables_or_protocols_have_other_marks():
         mark("toy", Cell("a", partial(mean_of, 2), ("t",)), {"t": "x"}),
         mark("toy", Cell("a", partial(noise, 1), ("t",)), {"t": "x"}),
         mark("toy", Cell("a", partial(noise, seed=1), ("t",)), {"t": "x"}),
+        mark("toy", Cell("a", lambda: {"value": 1}, ("t",)), {"t": "x"}),
+        mark("toy", Cell("a", lambda: {"value": 2}, ("t",)), {"t": "x"}),
     ]
     assert len(set(marks)) == len(marks)
     assert mark("toy", Cell("a", partial(mean_of, 1), ("t",)), {"t": "x"}) == marks[0]

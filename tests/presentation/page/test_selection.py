@@ -4,11 +4,14 @@ import re
 import zlib
 from collections.abc import Callable
 from html.parser import HTMLParser
+from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import tamis
 from tamis.presentation.page.pack import ALPHABET, pack
 from tamis.presentation.page.selection import render
 
@@ -183,7 +186,7 @@ def test_the_embedded_shares_and_sources_read_back(make_summary: Make) -> None:
     for row in summary["dropped"]:
         assert abs(read[row["column"]] - 1000 * row["share"]) <= 0.5 + 1e-9
         carried, pairs = latest[row["column"]]
-        assert [path[place] for place, _ in pairs] == list(row["weights"])
+        assert {path[place] for place, _ in pairs} == set(row["weights"])
 
 
 def test_hostile_names_stay_text_everywhere(make_summary: Make) -> None:
@@ -297,7 +300,8 @@ def test_removals_are_listed_with_the_equations_that_made_them(make_summary):
     body = html[html.index('id="removed">') : html.index('id="repeat-title"')]
     text = re.sub("<.*?>", "", body).replace("\N{NO-BREAK SPACE}", " ").replace("&nbsp;", " ")
     assert "1. bmi0= 0.98 weight \N{MINUS SIGN} 0.31 height" in text
-    assert "2. &lt;b&gt;0.2500= 1.00 0 + 1.00 1 + 1.00 2 + 1.00 3 and smaller terms" in text
+    text = text.replace("&#34;", '"')
+    assert '2. &lt;b&gt;0.2500= 1.00 "0" + 1.00 "1" + 1.00 "2" + 1.00 "3" and smaller' in text
     assert "exact linear combination of the others" in text
     assert 'id="removed"' not in render(make_summary(5, 2))
 
@@ -307,7 +311,7 @@ def test_what_holds_on_rows_not_used_is_on_the_page(make_summary: Make) -> None:
     auto = {"k": 3, "low": 2, "high": 5, "reason": "a reason", "worth": [1.0, 0.8, 0.8]}
     text = render(make_summary(k=3, held_out=held, auto=auto))
     _Page(text)
-    assert '<dd id="figure-held">-10.0%</dd>' in text
+    assert '<dd id="figure-held" class="long">below 0</dd>' in text
     why = (
         "Why 3: a reason. Half of the rows, with a stricter or a looser limit than 0.75, give 2 to "
         "5 columns."
@@ -338,3 +342,25 @@ def test_stability_and_substitutes_are_listed_rarest_first(make_summary: Make) -
     assert "62%" in rows
     assert "(-0.1%)" in rows
     assert HOSTILE[0] not in text
+
+
+def test_the_order_of_the_kept_columns_is_told_as_it_is(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 1)) + rng.normal(size=(60, 8))
+
+    def order(found: tamis.Selection) -> str:
+        page = found.report(tmp_path / "r.html").read_text(encoding="utf-8")
+        return page.split('<span id="order-about">')[1].split("</span>")[0]
+
+    assert order(tamis.select(X, k=3)) == "Best first."
+    included = tamis.select(X, k=3, include=["x5"])
+    assert order(included) == "The columns you included, then best first."
+    assert order(tamis.score(X, ["x5", "x1"])) == "In the order given."
+
+
+def test_no_script_looks_up_a_column_by_name_in_what_an_object_inherits() -> None:
+    scripts = sorted(files("tamis.presentation.page").iterdir(), key=lambda file: file.name)
+    by_name = re.compile(r"\b(skipped|missing|reasons|frequency|often|swaps|costs|prices)(\?\.)?\[")
+    for script in scripts:
+        if script.name.endswith(".js") and script.name != "kernel.js":  # it knows positions only
+            assert by_name.findall(script.read_text(encoding="utf-8")) == [], script.name

@@ -261,3 +261,27 @@ def test_shares_of_ranks_are_not_shown_as_a_prediction_of_values(show):
     assert not page.is_visible("#take-differs")
     page.evaluate("setState({ pins: ['b'] })")
     assert "this page their ranks" in page.inner_text("#take-differs")
+
+
+def test_columns_named_as_parts_of_the_language_are_columns_like_others(
+    show: Callable[..., Any], tmp_path: Path
+) -> None:
+    rng = np.random.default_rng(0)
+    names = ["constructor", "__proto__", "toString", "hasOwnProperty", "a", "b", "c"]
+    X = rng.normal(size=(60, 2)) @ rng.normal(size=(2, 7)) + rng.normal(size=(60, 7))
+    pd.DataFrame(X, columns=names).to_csv(tmp_path / "t.csv", index=False)
+    found = tamis.select(str(tmp_path / "t.csv"), k=2, method="sfs", stability=True)
+    page = show(found)
+    for name in names[:4]:
+        open_column(page, name)
+        box = page.locator("#whatif input[type=number]")
+        assert box.input_value() == "1"
+        assert "none" in page.locator("#card-facts").inner_text()
+        box.fill("50")
+        box.press("Tab")
+        assert f'"{name}": 50' in page.inner_text("#python")
+        assert name not in chips(page)
+        assert chips(page) == names_by_python(page)
+        page.click("#whatif-reset")
+    page.click("#drawer-partly summary")
+    assert "undefined" not in page.inner_text("#dropped-columns")

@@ -25,7 +25,7 @@ def test_a_selection_shows_kept_and_dropped_columns(numbers: np.ndarray) -> None
     assert lines[4].split()[:2] == ["1", facts["names"][0]]
     assert any(line.startswith("  dropped ") for line in lines)
     assert lines[-1].startswith("By chance alone, the kept columns would explain about 3.4%")
-    assert lines[-1].endswith("--held-out measures the share explained on held-out rows.")
+    assert lines[-1].endswith("held_out=True measures the share explained on held-out rows.")
     assert len(lines) == 4 + 2 + 2 + 5 + 2
 
 
@@ -47,7 +47,7 @@ def test_what_holds_on_rows_not_used_stands_beside_what_is_explained(numbers: np
     assert "over 10 folds, columns selected again in each" in text
     assert "--held-out" not in text
     worse = facts["held_out"] | {"share": [-0.5, -0.5, -0.5]}
-    assert "worse than the mean" in selection_text(facts | {"held_out": worse})
+    assert "worse than predicting the mean" in selection_text(facts | {"held_out": worse})
 
 
 def test_stability_names_what_could_replace_a_column(numbers: np.ndarray) -> None:
@@ -84,7 +84,7 @@ def long_names() -> Any:
 
 def test_all_kept_columns_are_listed_where_their_number_was_requested(long_names: Any) -> None:
     text = selection_text(_facts(long_names, k=25))
-    assert "more (--all lists them)" not in text
+    assert "more (names has them)" not in text
     assert "dropped, 10 least explained" in text
     assert "Skipped (constant): one." in text
     assert "Skipped (text or categories, not numbers): text 0, text 1" in text
@@ -96,7 +96,7 @@ def test_a_long_list_that_nobody_requested_is_cut_unless_everything_is_wanted(
 ) -> None:
     facts = _facts(long_names, retain=0.9)
     kept = facts["k"]
-    assert f"      ... and {kept - 20} more (--all lists them)" in selection_text(facts)
+    assert f"      ... and {kept - 20} more (names has them)" in selection_text(facts)
     full = selection_text(facts, everything=True)
     assert all(f"{i + 1:>3} {name}" in full for i, name in enumerate(facts["names"]))
     assert all(f"\n  {row['column']} " in full for row in facts["dropped"])
@@ -171,7 +171,7 @@ def test_methods_are_listed_and_each_has_a_text_with_its_flags() -> None:
         flat = " ".join(one.split())
         assert all(part in flat for part in (method.when, method.when_not, method.cost))
         assert f"--method {method.id}" in one.splitlines()[-1]
-    assert text.index("tamis select") < text.index("tamis extract")
+    assert text.index("tamis.select") < text.index("tamis.extract")
 
 
 def test_fewer_columns_than_asked_are_explained_in_terminal_and_report(
@@ -208,3 +208,19 @@ def test_shared_importance_is_said_where_nothing_else_tells_columns_apart():
     assert "Columns that correlate share their importance" in selection_text(facts)
     facts = tamis.select(X, 3, method="variance").to_dict()
     assert facts["reasons"] == ""
+
+
+def test_a_share_that_chance_alone_gives_is_called_so() -> None:
+    X = np.random.default_rng(1).normal(size=(40, 30))
+    found = tamis.select(X, k=10, method="sfs")
+    below = [row.column for row in found.explain() if 0 < row.share <= found.chance]
+    above = [row.column for row in found.explain() if row.share > found.chance]
+    assert below
+    assert above
+    text = selection_text(found.to_dict(), everything=True)
+    dropped = {
+        line.split()[0]: line for line in text.split("  dropped")[1].splitlines()[1:] if line
+    }
+    assert all("no more than chance: " in dropped[name] for name in below)
+    assert not any("no more than chance" in dropped[name] for name in above)
+    assert found._repr_html_().count("no more than chance: ") == min(len(below), 8)

@@ -64,22 +64,23 @@ def held_out_importance(table: RowTable, *, trees: int, random_state: int) -> tu
     target = table.labels
     target.check_splits()
     train, test = _held_out(target, random_state)
-    forest = _forest(target, trees, random_state).fit(table.values[train], target.y[train])
-    X, y, regresses = table.values[test], target.y[test], target.task == "regression"
+    # Trees keep seven digits of a number: columns and labels are standardised first.
+    rows, labels = table.standardised, target.standard_y
+    forest = _forest(target, trees, random_state).fit(rows[train], labels[train])
+    X, y, regresses = rows[test], labels[test], target.task == "regression"
     orders = _shuffles(len(test), random_state)
     before = _error(forest, X, y, regresses)
     drops = np.empty((X.shape[1], REPEATS))
     for columns in track(
         "columns shuffled", _groups(X.shape[1], orders.size), X.shape[1], size=len
     ):
-        rows = np.tile(X, (len(columns), REPEATS, 1, 1))
+        shuffled = np.tile(X, (len(columns), REPEATS, 1, 1))
         for place, j in enumerate(columns):
-            rows[place, :, :, j] = X[orders, j]
-        found = forest.predict(rows.reshape(-1, X.shape[1])).reshape(rows.shape[:3])
+            shuffled[place, :, :, j] = X[orders, j]
+        found = forest.predict(shuffled.reshape(-1, X.shape[1])).reshape(shuffled.shape[:3])
         errors = (found - y) ** 2 if regresses else found != y
         drops[columns] = errors.mean(axis=2) - before
-    unit = float(np.var(target.y)) if regresses else 1.0
-    return drops.mean(axis=1) / unit, drops.std(axis=1) / unit
+    return drops.mean(axis=1), drops.std(axis=1)
 
 
 def _shuffles(count: int, random_state: int) -> Indices:
@@ -104,17 +105,16 @@ def out_of_bag_importance(
     table: RowTable, *, trees: int, random_state: int
 ) -> tuple[Floats, Floats]:
     """Give the mean increase of the trees' out-of-bag errors for every column, and its error."""
-    target, X = table.labels, table.values
-    forest = _forest(target, trees, random_state).fit(X, target.y)
+    target, X, y = table.labels, table.standardised, table.labels.standard_y
+    forest = _forest(target, trees, random_state).fit(X, y)
     rng = np.random.default_rng(random_state)
     regresses = target.task == "regression"
-    unit = float(np.var(target.y)) if regresses else 1.0
     drops = []
     pairs = zip(forest.estimators_, forest.estimators_samples_, strict=True)
     for tree, sample in track("trees tested", pairs, trees):
         out = np.setdiff1d(np.arange(len(X)), sample)
         if out.size:
-            drops.append(_drops(tree, X[out], target.y[out], regresses, rng) / unit)
+            drops.append(_drops(tree, X[out], y[out], regresses, rng))
     found = np.array(drops)
     return found.mean(axis=0), found.std(axis=0) / np.sqrt(len(found))
 

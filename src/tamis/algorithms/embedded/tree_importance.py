@@ -12,6 +12,7 @@ import numpy as np
 from tamis.algorithms.by_score import best_by_score
 from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats
+from tamis.statistics.ranks import ranked
 from tamis.statistics.row_table import RowTable
 
 
@@ -30,11 +31,15 @@ def rank_by_tree(
 
 
 def tree_importance(table: RowTable, random_state: int) -> Floats:
-    """Give the importance of every column in a tree grown until its leaves are pure."""
+    """Give the importance of every column in a tree grown until its leaves are pure.
+
+    A tree goes by the order of the values alone, and scikit-learn's by their first seven digits:
+    ranks have all the order there is.
+    """
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
     if table.labels.task == "regression":
         tree = DecisionTreeRegressor(random_state=random_state)
     else:
         tree = DecisionTreeClassifier(criterion="entropy", random_state=random_state)
-    return np.asarray(tree.fit(table.values, table.labels.y).feature_importances_)
+    return np.asarray(tree.fit(ranked(table.values), table.labels.standard_y).feature_importances_)

@@ -56,7 +56,7 @@ def principal_feature_analysis(
         labels, distance = _cluster(points, size, random_state)
         lengths = np.linalg.norm(points, axis=1)
         chosen = _representatives(labels, distance, lengths, size, include)
-        return ordered(gram, chosen, -distance)
+        return ordered(gram, chosen, -distance, include=include)
 
     return smallest(find, min(k, d), retain, least=max(1, len(include)))
 

@@ -43,7 +43,8 @@ def sparse_component(
         starts = [start, *np.eye(start.size)] if start.size <= _SMALL else [start]
         found = [_truncated_power(gram, first, size, forced) for first in starts]
         vector = found[first_best(np.array([value for value, _ in found]))][1]
-        return ordered(gram, np.flatnonzero(_support(vector, size, forced)), np.abs(vector))
+        chosen = np.flatnonzero(_support(vector, size, forced))
+        return ordered(gram, chosen, np.abs(vector), include=include)
 
     return smallest(find, min(k, start.size), retain, least=max(1, len(include)))
 

@@ -42,7 +42,7 @@ def best_subset(gram: Gram, path: Path, *, include: Sequence[int] = ()) -> Path:
         )
     start = exchange(gram, path, include=include)
     search = _Search(gram, start.indices, include)
-    return ordered(gram, search.run(), path.scores, optimal=True)
+    return ordered(gram, search.run(), path.scores, include=include, optimal=True)
 
 
 class _Search:

@@ -16,6 +16,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 
 _PASSES = 100
+_PLAIN = 1e-6  # of a column is left, as of all before it: far above rounding
 
 
 def exchange(gram: Gram, path: Path, *, include: Sequence[int] = ()) -> Path:
@@ -30,9 +31,11 @@ def exchange(gram: Gram, path: Path, *, include: Sequence[int] = ()) -> Path:
     >>> exchange(gram, Path(np.array([0]), np.array([0.4]))).indices
     array([1])
     """
-    forced, spare = parted(gram, np.asarray(include, dtype=np.intp))
+    forced = parted(gram, np.asarray(include, dtype=np.intp))[0]
     others = path.kept[np.isin(path.kept, include, invert=True)]
-    kept, fixed = _filled(gram, forced, others), set(forced.tolist())
+    filled, fixed = _filled(gram, forced, others), set(forced.tolist())
+    kept = parted(gram, filled)[0]
+    spare = np.setdiff1d([*include, *filled], kept)
     for _ in range(_PASSES):
         before, state = kept, KeptSet.afresh(gram, kept)
         for j in state.cheapest_first():
@@ -40,24 +43,46 @@ def exchange(gram: Gram, path: Path, *, include: Sequence[int] = ()) -> Path:
         kept = state.columns
         if np.array_equal(kept, before):
             break
-    return ordered(gram, np.concatenate([kept, spare]), path.scores)
+    return ordered(gram, np.concatenate([kept, spare]), path.scores, include=include)
 
 
 def parted(gram: Gram, columns: Indices) -> tuple[Indices, Indices]:
-    """Separate columns that add something to those before them from the others."""
-    residual, adds = Residual(gram, len(columns)), np.zeros(len(columns), dtype=bool)
-    for position, j in enumerate(columns):
-        adds[position] = residual.free[j]
-        if adds[position]:
-            residual.take(int(j))
-    return columns[adds], columns[~adds]
+    """Separate columns that span all of these from the others, which they reproduce.
+
+    The one of which most is left comes next: of columns that depend on each other those that are
+    the least alike. They are kept in any case, so that all that is above rounding counts.
+    """
+    residual = Residual(gram, len(columns))
+    rest = np.ones(len(columns), dtype=bool)
+    while rest.any():
+        own = residual.left[columns] / residual.start[columns]
+        pick = first_best(np.where(rest, own, -1.0))
+        if not _above_rounding(residual, columns[pick]):
+            break
+        residual.take(int(columns[pick]))
+        rest[pick] = False
+    return columns[~rest], columns[rest]
+
+
+def _above_rounding(residual: Residual, j: int) -> bool:
+    """Check that more is left of a column than the rounding error of finding it."""
+    left, W, taken = residual.left[j], residual.W, residual.taken
+    if not residual.size or left > _PLAIN * residual.start[j]:
+        return bool(left > 0)
+    lengths = np.sqrt(residual.start)
+    coefficients = scipy.linalg.solve_triangular(W[:, taken], W[:, j], check_finite=False)
+    return bool(left > rounding_left(lengths[j], lengths[taken], coefficients))
 
 
 def _filled(gram: Gram, forced: Indices, others: Indices) -> Indices:
     """Replace columns that the ones before them reproduce by the best other ones."""
-    adding = parted(gram, np.concatenate([forced, others]))[0]
     size = len(forced) + len(others)
-    return take_forward(gram, size, error_drop, retain=NO_GOAL, include=adding.tolist()).indices
+    residual = Residual(gram, size)
+    for j in [*forced, *others]:
+        if j in forced or residual.free[j]:
+            residual.take(int(j))
+    adding = residual.taken.tolist()
+    return take_forward(gram, size, error_drop, retain=NO_GOAL, include=adding).indices
 
 
 class KeptSet:
@@ -74,7 +99,8 @@ class KeptSet:
         self._left[columns] = 0.0
         lengths = np.sqrt(self._start)
         self.error = float(self._left.sum())
-        self.noise = float(rounding_left(lengths, lengths[columns], self._weights).sum())
+        self._noise = rounding_left(lengths, lengths[columns], self._weights)
+        self.noise = float(self._noise.sum())
 
     @classmethod
     def afresh(cls, gram: Gram, columns: Indices) -> "KeptSet":
@@ -95,13 +121,29 @@ class KeptSet:
         b = self._weights[position] / np.sqrt(self._inverse[position, position])
         return b, self._left + b * b, self._norms + b * (2 * self._dot(b) + (b @ b) * b)
 
+    def is_part_of(self, position: int, columns: Indices) -> bool:
+        """Whether some of these columns, which the kept ones reproduce, need a kept one for it.
+
+        Together with the others they reproduce it, too.
+        """
+        b = self.without(position)[0][columns]
+        return bool((b * b > self._noise[columns]).any())
+
+    def gains(self, left: Floats, norms: Floats) -> Floats:
+        """Give what each column takes of such a residual: 0 where only rounding is left of it."""
+        free = left > np.maximum(RANK_TOL * self._start, self._noise)
+        return np.divide(norms, left, out=np.zeros_like(left), where=free)
+
+    def additions(self) -> Floats:
+        """Give what each column would take of what the kept ones leave."""
+        return self.gains(self._left, self._norms)
+
     def improved(self, column: int) -> "KeptSet":
         """Swap one kept column for the best other if that lowers the error."""
         position = int(np.flatnonzero(self.columns == column)[0])
         b, left, norms = self.without(position)
-        free = left > RANK_TOL * self._start
-        free[self.columns] = False
-        gain = np.divide(norms, left, out=np.full_like(left, -np.inf), where=free)
+        gain = self.gains(left, norms)
+        gain[self.columns] = -np.inf
         best = first_best(gain)
         if not gain[best] > (b @ b) * (1 + TIE):
             return self
@@ -112,7 +154,10 @@ class KeptSet:
         columns, rows = self.columns.copy(), self._rows.copy()
         columns[position], rows[position] = best, row
         norms = norms + w * ((w @ w) * w - 2 * residual_w)
-        other = KeptSet(self._gram, columns, rows, norms)
+        try:
+            other = KeptSet(self._gram, columns, rows, norms)
+        except np.linalg.LinAlgError:  # the new set is dependent, up to rounding
+            return self
         # Predicted gains are rounding where columns are nearly dependent: look at the error itself.
         return other if other.error + other.noise < self.error else self
 

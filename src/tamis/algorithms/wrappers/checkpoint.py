@@ -1,9 +1,9 @@
 """The scores of a search in a file, from which a killed run goes on."""
 
+import errno
 import hashlib
 import json
 import os
-import re
 import tempfile
 import time
 from collections.abc import Mapping
@@ -11,11 +11,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from tamis.algorithms.wrappers.identity import describe
 from tamis.errors import TamisError, spelled, spelled_name
 
 _FORMAT = "tamis wrapper search, 1"
+_HEAD = 200  # bytes at its start that name the format
 _EVERY = 1.0  # seconds between two writings at least
 _PART = 20  # of the time that a writing took, between it and the next
 
@@ -78,17 +78,39 @@ class Checkpoint:
             why = (error.strerror or str(error)).lower()
             raise TamisError(f"{given} cannot be read: {why}.") from error
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise TamisError(
-                f"{given} is not a checkpoint of a wrapper search, and is left as it is: give "
-                "another name."
-            ) from None
+            raise _no_checkpoint(self.path) from None
         if not same:
             names = ("learner", "scoring", "cv", "test_size", "random_state")
             raise TamisError(
                 f"{given} belongs to another table or other settings "
-                f"({', '.join(map(spelled_name, names))}): give those, or another name."
+                f"({', '.join(map(spelled_name, names))}; a function with other code or values is "
+                "another one): give those, or another name."
             )
         return scores
+
+
+def check_place(path: str | os.PathLike[str]) -> None:
+    """Refuse a file that cannot be written or is no checkpoint, before there is any to write."""
+    place = Path(path)
+    try:
+        if not place.resolve().parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        start = None
+        if place.exists():
+            with place.open("rb") as stream:
+                start = stream.read(_HEAD)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise TamisError(f"Cannot write the checkpoint {str(path)!r}: {why}.") from error
+    if start is not None and _FORMAT.encode() not in start:
+        raise _no_checkpoint(place)
+
+
+def _no_checkpoint(path: Path) -> TamisError:
+    return TamisError(
+        f"{spelled('checkpoint', str(path))} is not a checkpoint of a wrapper search, and is left "
+        "as it is: give another name."
+    )
 
 
 def _columns(key: str) -> Columns:
@@ -98,30 +120,12 @@ def _columns(key: str) -> Columns:
 def fingerprint(*parts: Any) -> str:
     """Give a text that differs whenever what the scores depend on does.
 
-    >>> fingerprint(np.arange(3), "accuracy") == fingerprint(np.arange(3), "accuracy")
+    >>> fingerprint([1, 2], "accuracy") == fingerprint([1, 2], "accuracy")
     True
-    >>> fingerprint(np.arange(3), "accuracy") == fingerprint(np.arange(4), "accuracy")
+    >>> fingerprint([1, 2], "accuracy") == fingerprint([1, 3], "accuracy")
     False
     """
     digest = hashlib.sha256()
     for part in parts:
-        if isinstance(part, np.ndarray):
-            digest.update(f"{part.dtype} {part.shape} ".encode())
-            digest.update(np.ascontiguousarray(part).tobytes())
-        else:
-            digest.update(_described(part).encode())
-        digest.update(b"\n")
+        digest.update(describe(part).encode() + b"\n")
     return digest.hexdigest()
-
-
-def _described(thing: Any) -> str:
-    """Write a learner with all its parameters, a function by its name, all else as it is."""
-    if hasattr(thing, "get_params"):
-        given = sorted(thing.get_params(deep=True).items())
-        return f"{type(thing).__qualname__}({', '.join(f'{k}={_plain(v)}' for k, v in given)})"
-    return str(getattr(thing, "__qualname__", None) or _plain(thing))
-
-
-def _plain(value: Any) -> str:
-    """Omit where things lie in memory: that is another place in every process."""
-    return re.sub(r" at 0x[0-9a-f]+", "", repr(value))

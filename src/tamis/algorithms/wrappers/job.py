@@ -139,7 +139,9 @@ def _saved(
         return None
     parts = np.concatenate([test for _, test in judge.splits])
     learner, scale = judge.learner.estimator, judge.learner.scale
-    settings = (len(judge.splits), learner, scale, judge.scorer_name, random_state)
+    # The name of a scorer says which of scikit-learn's it is; all lambdas have one name.
+    scorer = judge.scoring if callable(judge.scoring) else judge.scorer_name
+    settings = (len(judge.splits), learner, scale, scorer, random_state)
     return Checkpoint(path, fingerprint(table.values, table.labels.y, parts, *settings))
 
 
@@ -207,6 +209,12 @@ def _inner_split(target: Target, rows: Indices, random_state: int) -> tuple[Indi
     return rows[seen], rows[unseen]
 
 
+def check_share(share: float) -> None:
+    """Refuse to set aside more rows than a search has."""
+    if share > 0.5:
+        raise TamisError(f"{spelled('test_size', share)}: give at most 0.5, or 0 for no rows.")
+
+
 def set_aside(target: Target, share: float, random_state: int) -> tuple[Indices, Indices, str]:
     """Choose rows that no search sees, of each class its share; say why if there are none.
 
@@ -214,8 +222,7 @@ def set_aside(target: Target, share: float, random_state: int) -> tuple[Indices,
     """
     n_rows = len(target.labels)
     every, none = np.arange(n_rows), np.zeros(0, dtype=np.intp)
-    if share > 0.5:
-        raise TamisError(f"{spelled('test_size', share)}: give at most 0.5, or 0 for no rows.")
+    check_share(share)
     if not share:
         return every, none, "none were set aside"
     drawn = np.random.default_rng([random_state, 1]).random(n_rows)

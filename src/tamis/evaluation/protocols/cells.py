@@ -8,9 +8,8 @@ import functools
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from tamis.algorithms.wrappers.checkpoint import fingerprint
 from tamis.errors import TamisError
 from tamis.evaluation.protocols.protocol import Cell
 from tamis.sources.draft import unwritable
+from tamis.versions import version_of
 
 __all__ = ["Answer", "CellFile", "mark", "plain"]
 
@@ -84,7 +84,7 @@ class CellFile:
 def mark(protocol: str, cell: Cell, contents: Mapping[str, str]) -> str:
     """Give a text that differs whenever the answer of a cell may: its work, tables and the code."""
     tables = [contents[name] for name in cell.tables]
-    return fingerprint(protocol, cell.key, *_described(cell.compute), *tables, _code())
+    return fingerprint(protocol, cell.key, cell.compute, *tables, _code())
 
 
 def plain(value: Any) -> Any:
@@ -102,18 +102,10 @@ def _plain_one(value: Any) -> Any:
     raise TypeError(f"an answer must be plain values, not {type(value).__name__}")
 
 
-def _described(compute: Callable[..., Any]) -> list[Any]:
-    """Name the function and what it was given in advance."""
-    if isinstance(compute, functools.partial):
-        given = [one for name in sorted(compute.keywords) for one in (name, compute.keywords[name])]
-        return [*_described(compute.func), *compute.args, *given]
-    return [compute.__module__, compute.__qualname__]
-
-
 @functools.cache
 def _code() -> str:
     """Give a text that differs whenever the code that computes does, ours or NumPy's."""
-    digest = hashlib.sha256(" ".join(version(name) for name in _PACKAGES).encode())
+    digest = hashlib.sha256(" ".join(version_of(name) for name in _PACKAGES).encode())
     root = Path(str(files("tamis")))
     for part in _CODE:
         for path in sorted((root / part).rglob("*.py")):

@@ -4,10 +4,12 @@ import html
 from collections.abc import Iterable, Sequence
 
 from tamis.presentation.charts.svg import number, round_steps, share_axis
-from tamis.presentation.numbers import percent
+from tamis.presentation.numbers import WORSE, is_worse
 from tamis.presentation.words import VARIANCE, Words
 
 __all__ = ["curve_chart"]
+
+_LETTER = 7  # width of one in a label, about
 
 
 def curve_chart(
@@ -25,8 +27,8 @@ def curve_chart(
     """Draw the share for 1..m kept columns under its ceiling, with a marker at `k`.
 
     `held_out` is the share on held-out rows and half the width of the band around it; it may end
-    before or after `m`, and where it is below 0 it is drawn at 0 with a label that says how low it
-    gets. `chance` is what chance alone explains at each number, `knee` where the curve bends most.
+    before or after `m`, and where it is below 0 it is drawn at 0 with a label that says so.
+    `chance` is what chance alone explains at each number, `knee` where the curve bends most.
     The box of the lines is in `data-box`, so a script can draw others.
     """
     left, right, top, bottom = 42, 12, 10, 50
@@ -98,15 +100,20 @@ def _held_out(xs: Sequence[float], held: list[float], low: list[float], high: li
 
 
 def _below(xs: Sequence[float], shares: Sequence[float], floor: float) -> str:
-    """Say how far the held-out share falls below the axis: there it is drawn at 0."""
+    """Say that the held-out share falls below the axis: there it is drawn at 0."""
     lowest = min(shares, default=0.0)
-    if lowest >= 0:
+    if not is_worse(lowest):
         return ""
     x = xs[shares.index(lowest)]
-    anchor = "start" if x < (xs[0] + xs[-1]) / 2 else "end"
-    text = f"held-out below 0%: down to {percent(lowest)}"
+    text = f"held-out: {WORSE}"
+    room = _LETTER * len(text)
+    at, anchor = (xs[0] + xs[-1]) / 2, "middle"  # a narrow drawing has room for it there only
+    if x + room <= xs[-1]:
+        at, anchor = x, "start"
+    elif x - room >= xs[0]:
+        at, anchor = x, "end"
     return (
-        f'<g class="held"><path d="M{number(x)} {floor - 3}l-4 -7h8z"/><text x="{number(x)}" '
+        f'<g class="held"><path d="M{number(x)} {floor - 3}l-4 -7h8z"/><text x="{number(at)}" '
         f'y="{floor - 15}" text-anchor="{anchor}">{text}</text></g>'
     )
 

@@ -9,6 +9,8 @@ from tamis.presentation.charts.svg import axis_range, number, shortened
 
 __all__ = ["agreement_map", "line_chart", "place_chart"]
 
+_LOWEST = -0.1  # of a share: what is worse than predicting the mean is drawn just below 0
+
 
 def line_chart(
     lines: Sequence[tuple[str, str, Sequence[float | None]]],
@@ -30,11 +32,16 @@ def line_chart(
     known = [value for _, _, values in lines for value in values if value is not None]
     if not known:
         return ""
-    shown = [math.log10(max(value, 1e-4)) for value in known] if log else known
+    least = _LOWEST if unit == "share" else -math.inf
+
+    def place(value: float) -> float:
+        return math.log10(max(value, 1e-4)) if log else max(value, least)
+
+    shown = [place(value) for value in known]
     low, high, ticks = axis_range(min(shown), max(shown), whole=log)
 
     def y(value: float) -> float:
-        at = math.log10(max(value, 1e-4)) if log else value
+        at = place(value)
         return top + (floor - top) * (1 - (at - low) / (high - low))
 
     xs = _across(len(sizes), left + 8, width - right - 8)
@@ -121,7 +128,7 @@ def _across(count: int, left: float, right: float) -> list[float]:
 
 def _grid(tick: float, y: float, left: float, right: float, unit: str) -> str:
     text = {
-        "share": f"{100 * tick:.3g}%",
+        "share": f"{100 * tick:.3g}%" if tick >= 0 else "&lt; 0",
         "seconds": f"{10**tick:g} s",
     }.get(unit, f"{tick:.3g}").replace("-", "\N{MINUS SIGN}")
     return (

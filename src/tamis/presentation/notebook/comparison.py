@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tamis.presentation.figures import figure_text
+from tamis.presentation.figures import below_note, figure_text
 from tamis.presentation.notebook.card import card, note, table
 
 __all__ = ["comparison_html"]
@@ -25,8 +25,11 @@ def comparison_html(facts: dict[str, Any]) -> str:
     sizes = ", ".join(map(str, facts["sizes"]))
     about = f"Means over k = {sizes}." if len(facts["sizes"]) > 1 else f"k = {sizes}."
     noise = " =: within noise of the first." if facts["within_noise"] else ""
+    notes = [below_note(facts), *facts["notes"]]
     figures = table(head, rows, numbers=range(1, len(head)), bare=True)
-    return card(facts["sentence"], figures, note(about + noise), *map(note, facts["notes"]))
+    notes = [facts["missing"]["sentence"], *notes]
+    shown = (note(text) for text in notes if text)
+    return card(facts["sentence"], figures, note(about + noise), *shown)
 
 
 def _marked(method: dict[str, Any]) -> str:

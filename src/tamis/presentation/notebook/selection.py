@@ -3,11 +3,13 @@
 import html
 from typing import Any
 
+from tamis.errors import as_term
 from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.names import LONGEST, cut
 from tamis.presentation.notebook.card import card, chips, note, table
 from tamis.presentation.numbers import percent
-from tamis.presentation.words import Words, words_of
+from tamis.presentation.overfit import overfit_text
+from tamis.presentation.words import Words, is_by_chance, words_of
 
 __all__ = ["selection_html"]
 
@@ -20,8 +22,11 @@ def selection_html(facts: Facts) -> str:
     """Write what a notebook shows of a selection."""
     words = words_of(facts["measure"])
     parts = [_about(facts), _curve(facts, words), chips(facts["names"]), _worst(facts, words)]
+    parts += [note(overfit_text(facts["overfit"]))]
+    parts += [note(doubt) for doubt in facts["doubts"]]
     parts += [
-        note(f"{row['column']}: {row['text']}; {row['advice']}.") for row in facts["warnings"]
+        note("; ".join(filter(None, (f"{row['column']}: {row['text']}", row["advice"]))) + ".")
+        for row in facts["warnings"]
     ]
     return card(facts["sentence"], *parts)
 
@@ -58,13 +63,16 @@ def _worst(facts: Facts, words: Words) -> str:
         return ""
     few = len(facts["dropped"]) <= _WORST
     head = ["dropped" if few else "dropped, least explained", "explained", words.terminal_head]
-    cells = [[cut(row["column"], LONGEST), percent(row["share"]), _by(row, words)] for row in rows]
+    cells = [
+        [cut(row["column"], LONGEST), percent(row["share"]), _by(row, words, facts)] for row in rows
+    ]
     left = facts["columns"] - facts["used"]
     skipped = f"{left:,} of {facts['columns']:,} columns were not analysed." if left else ""
     return table(head, cells, numbers=[1], bare=True) + note(skipped)
 
 
-def _by(row: Facts, words: Words) -> str:
+def _by(row: Facts, words: Words, facts: Facts) -> str:
     pattern = "{1:.2f} \N{MULTIPLICATION SIGN} {0}" if words.signed else "{0} ({1:.2f})"
-    pairs = [(cut(name, LONGEST), weight) for name, weight in row["weights"].items()]
-    return ", ".join(pattern.format(*pair) for pair in pairs) or words.nothing
+    pairs = [(as_term(cut(name, LONGEST)), weight) for name, weight in row["weights"].items()]
+    chance = "no more than chance: " if is_by_chance(row["share"], facts) else ""
+    return chance + (", ".join(pattern.format(*pair) for pair in pairs) or words.nothing)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tamis.presentation.charts.small import agreement_map, line_chart, place_chart
-from tamis.presentation.figures import figure_text
+from tamis.presentation.figures import below_note, figure_text
 from tamis.presentation.page.fill import WIDTHS, fill
 
 __all__ = ["render"]
@@ -39,6 +39,7 @@ def render(facts: Facts) -> str:
         ),
         popular=_popular(facts),
         hidden=max(len(facts["popular"]) - _COLUMNS, 0),
+        below=below_note(facts),
         basis=next(c for c in facts["criteria"] if c["id"] == facts["basis"]),
     )
 

@@ -27,15 +27,16 @@ def render(facts: Facts) -> str:
     """Return the complete HTML page of `facts`."""
     from markupsafe import Markup
 
-    plot = facts["plot"]
-    titles = _titles(facts)
-    radius = _radius(len(plot["places"]))
+    plot = facts["plot"]  # None where the rows are not to be shown
+    titles = _titles(facts) if plot else []
+    shown = len(plot["places"]) if plot else 0
+    radius = _radius(shown)
     return fill(
         "extraction",
         facts,
-        _embedded(plot, titles) if facts["k"] > 1 else {},
-        plot=Markup(_drawing(plot, titles, radius)),
-        shown=len(plot["places"]),
+        _embedded(plot, titles) if plot and facts["k"] > 1 else {},
+        plot=Markup(_drawing(plot, titles, radius)) if plot else "",
+        shown=shown,
         plotted=len(titles),
         radius=radius,
         charts=[Markup(chart) for chart in _charts(facts)],

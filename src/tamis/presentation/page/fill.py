@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
+from tamis.errors import by_door
 from tamis.presentation.names import by_reason
-from tamis.presentation.numbers import p_value, percent, signed_percent
+from tamis.presentation.numbers import held_out_figure, is_worse, p_value, percent, signed_percent
 from tamis.presentation.page.pack import ALPHABET, SHORT
 
 __all__ = ["WIDTHS", "fill"]
@@ -49,10 +50,13 @@ def fill(
     )
     environment.filters.update(
         percent=percent,
+        held_out_figure=held_out_figure,
         signed_percent=signed_percent,
         p_value=p_value,
         grouped=lambda count: f"{count:,}",
     )
+    environment.tests["worse"] = is_worse
+    environment.globals["by_door"] = by_door
     script = _joined("js", scripts or (page,))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
     return environment.get_template(f"{page}.html.j2").render(

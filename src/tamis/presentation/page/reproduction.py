@@ -25,6 +25,7 @@ _NO_TABLE: Facts = {
     "labels": None,
     "missing": {"sentence": ""},
     "unread": {"sentence": ""},
+    "doubts": [],
     "warnings": [],
     "left_out": [],
     "constant": [],

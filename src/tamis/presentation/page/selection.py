@@ -7,6 +7,7 @@ other numbers, from the same facts packed into a JSON block.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from tamis.errors import is_number
 from tamis.presentation.charts.clusters import cluster_chart
 from tamis.presentation.charts.dendrogram import Dendrogram, dendrogram
 from tamis.presentation.charts.fate import drawer
@@ -128,6 +129,7 @@ def _stability(summary: Summary) -> list[Summary]:
     rows = [
         {
             "column": name,
+            "included": name in summary["included"],
             "percent": round(100 * found["frequency"].get(name, 0.0)),
             "others": [
                 (other["column"], signed_percent(other["change"]))
@@ -161,8 +163,9 @@ def _terms(
     """Return each column with what stands before and after it."""
     terms = []
     for place, (column, weight) in enumerate(pairs):
-        size = f"{abs(weight):.2f}"
-        terms.append((before[place > 0][weight < 0].format(size), column, after.format(size)))
+        size, mark = f"{abs(weight):.2f}", '"' if is_number(column) else ""
+        start, end = before[place > 0][weight < 0].format(size), after.format(size)
+        terms.append((f"{start}{mark}", column, f"{mark}{end}"))
     return terms
 
 

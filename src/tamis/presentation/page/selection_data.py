@@ -37,6 +37,7 @@ def embedded(summary: Summary, words: Words, rows: int) -> Summary:
         "steps": fates["steps"],
         "sources": summary["sources"]["all"],
         "swaps": summary["swaps"],
+        "included": summary["included"],
         "frequency": (summary["stability"] or {}).get("frequency"),
         "sample": {name: summary["sample"][name] for name in ("why", "rows", "seen")},
         "patterns": summary["patterns"],

@@ -6,11 +6,12 @@ function verdict() {
   const { k, model } = state;
   if (isChoice()) return data.sentence;
   const held = model.held[k - 1];
+  const most = atMost(model.bound[k - 1]);
   const sets = k === 1 ? "single column" : `${grouped(k)} columns`;
   return `Keep ${grouped(k)} of ${grouped(model.used.length)} columns: `
     + `${k === 1 ? "it explains" : "they explain"} ${percent(model.retained[k - 1])} ${model.about ?? data.words.share}`
-    + (held === undefined ? "" : `, ${percent(held)} on held-out rows`)
-    + (percent(model.retained[k - 1]) === "100%" ? "." : `; no ${sets} could explain more than ${percent(model.bound[k - 1])}.`);
+    + (held === undefined ? "" : `, ${onHeldOut(held)}`)
+    + (percent(model.retained[k - 1]) === "100%" || !most ? "." : `; no ${sets} could explain ${most}.`);
 }
 
 function showAnswer(state) {
@@ -35,7 +36,8 @@ function showAnswer(state) {
   };
   if (find("figure-held")) {
     const share = model.held[k - 1];
-    figures["figure-held"] = share === undefined ? "–" : percent(share);
+    figures["figure-held"] = share === undefined ? "–" : isWorse(share) ? "below 0" : percent(share);
+    find("held-worse").hidden = !(share !== undefined && isWorse(share));
   }
   Object.entries(figures).forEach(([id, text]) => {
     find(id).textContent = text;

@@ -31,18 +31,19 @@ function factRows(name, position, status) {
     rows.push(["Adds", [`${percent(model.retained[rank] - (model.retained[rank - 1] ?? 0))} ${data.words.share}`]]);
     const list = wardsNow().lists.get(column) ?? [];
     if (wards.known) rows.push([`Stands for ${grouped(list.length)}`, list.length ? wardList(column, 12) : ["no dropped column"]]);
-    const swaps = isChoice() && data.swaps?.[name];
+    const swaps = isChoice() && own(data.swaps, name);
     if (swaps?.length) {
       rows.push(["Substitutes", swaps.flatMap(([other, change], i) =>
         [i ? ", " : "", linked(other), " ", quiet(`(${signed(change)})`)])]);
     }
     const often = isChoice() && data.frequency;
-    if (often) rows.push(["Kept in", [`${Math.round(100 * (often[name] ?? 0))}% of the half-samples`]]);
+    if (often) rows.push(["Kept in", [data.included.includes(name) ? "all half-samples: included by you" : `${Math.round(100 * (own(often, name) ?? 0))}% of the half-samples`]]);
   }
   const { kinds, missing } = starting;
   if (kinds) rows.push(["Kind", [kinds.words[kinds.each ? kinds.each[position] : 0]]]);
-  if (missing[name] || column !== undefined) {
-    rows.push(["Missing", [missing[name] ? `${tenths(missing[name])} of the rows` : "none"]]);
+  const absent = own(missing, name);
+  if (absent || column !== undefined) {
+    rows.push(["Missing", [absent ? `${tenths(absent)} of the rows` : "none"]]);
   }
   const facts = column === undefined ? null : sampleOf(column);
   if (facts) rows.push(["Distinct", [`${grouped(facts.distinct)} in ${plural(data.sample.seen, "row")}`]]);

@@ -51,8 +51,8 @@ function moveMarker(chart) {
 function readCurve(k) {
   const { model } = state;
   const parts = [`${plural(k, "column")}: ${percent(model.retained[k - 1])} explained`,
-    `at most ${percent(model.bound[k - 1])}`];
-  if (model.held[k - 1] !== undefined) parts.push(`held-out ${percent(model.held[k - 1])}`);
+    `ceiling ${percent(model.bound[k - 1])}`];
+  if (model.held[k - 1] !== undefined) parts.push(`held-out ${heldShare(model.held[k - 1])}`);
   const chance = model.chance(k);
   if (data.words.signed && chance !== null) parts.push(`chance ${percent(chance)}`);
   parts.push(`this column adds ${percent(model.retained[k - 1] - (model.retained[k - 2] ?? 0))}`);

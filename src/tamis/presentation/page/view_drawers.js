@@ -29,12 +29,13 @@ function sourceParts(column, share) {
   if (!found) return [quiet(`listed for ${plural(data.k, "column")} only`)];
   const { pairs, carried } = found;
   const parts = [];
-  const reason = isChoice() && starting.reasons[nameOf(column)];
+  const reason = isChoice() && own(starting.reasons, nameOf(column));
   if (reason) parts.push(make("span", { class: "reason" }, reason), " ");
-  pairs.forEach(([source, weight], place) => {
+  largestFirst(pairs).forEach(([source, weight], place) => {
     const size = { "": Math.abs(weight).toFixed(2) };
-    parts.push(fill(data.words.before[Number(place > 0)][Number(weight < 0)], size),
-      make("b", {}, named(nameOf(source))), fill(data.words.after, size));
+    const mark = isNumber(nameOf(source)) ? '"' : "";
+    parts.push(fill(data.words.before[Number(place > 0)][Number(weight < 0)], size) + mark,
+      make("b", {}, named(nameOf(source))), mark + fill(data.words.after, size));
   });
   if (!pairs.length) parts.push(quiet(data.words.nothing));
   else if (data.words.alone.length && carried < share - 1e-9) {

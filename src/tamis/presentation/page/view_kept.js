@@ -65,11 +65,22 @@ function countWards() {
   });
 }
 
+// The order that Python speaks of is that of its own choice.
+let orderOf = null;
+function showOrder() {
+  const about = find("order-about");
+  orderOf ??= about.textContent;
+  const pinned = !state.model.base && allWishes().include.length > 0;
+  about.textContent = state.model.base ? orderOf
+    : pinned ? "Pinned columns first, then best first." : "Best first.";
+}
+
 let counting = 0;
 slowViews.push(({ k, model }, before) => {
   if (keptOf === model && before.k === k) return;
   if (keptOf !== model) keptRows = model.path.map(keptRow);
   keptOf = model;
+  showOrder();
   find("kept").replaceChildren(...keptRows.slice(0, k));
   find("names").value = keptNow().map((column) => nameOf(column)).join("\n") + "\n";
   clearTimeout(counting);

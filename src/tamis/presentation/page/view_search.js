@@ -19,7 +19,7 @@ function matches(wanted) {
 function statusOf(position) {
   const { model, k } = state;
   const column = lookup().column.get(position);
-  if (column === undefined) return { kind: "out", text: `not analysed: ${starting.skipped[model.names[position]] ?? "skipped"}` };
+  if (column === undefined) return { kind: "out", text: `not analysed: ${own(starting.skipped, model.names[position]) ?? "skipped"}` };
   const rank = model.path.indexOf(column);
   if (rank >= 0 && rank < k) return { kind: "kept", text: `kept, number ${grouped(rank + 1)} of ${grouped(k)}`, column };
   const share = model.sharesAt(k)[column];

@@ -20,12 +20,12 @@ function reasonsTable() {
   const { model, k } = state;
   const lines = model.names.map((name, position) => {
     const { kind, column, share } = statusOf(position);
-    if (column === undefined) return csvLine([name, "not analysed", "", "", "", starting.skipped[name] ?? ""]);
+    if (column === undefined) return csvLine([name, "not analysed", "", "", "", own(starting.skipped, name) ?? ""]);
     if (kind === "kept") return csvLine([name, "kept", "1", "", "", ""]);
     const found = model.sourcesAt(column, k);
-    const from = found ? found.pairs.map(([source, weight]) => `${weight} x ${nameOf(source)}`).join("; ") : "";
+    const from = found ? largestFirst(found.pairs).map(([source, weight]) => `${weight} x ${asTerm(nameOf(source))}`).join("; ") : "";
     return csvLine([name, kind, digits(share), from, found ? digits(found.carried) : "",
-      (isChoice() && starting.reasons[name]) || ""]);
+      (isChoice() && own(starting.reasons, name)) || ""]);
   });
   return ["column,status,explained,mostly_by,by_these_alone,reason", ...lines, ""].join("\n");
 }

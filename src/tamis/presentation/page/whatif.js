@@ -89,8 +89,8 @@ function spread(shares, k) {
 const without = (names, name) => names.filter((other) => other !== name);
 function wish(kind, name, value) {
   if (kind === "price") {
-    const usual = live.fixed.costs[name] ?? 1;
-    const { [name]: _, ...rest } = state.prices;
+    const usual = own(live.fixed.costs, name) ?? 1;
+    const rest = Object.fromEntries(Object.entries(state.prices).filter(([other]) => other !== name));
     setState({ prices: (value ?? usual) === usual ? rest : { ...rest, [name]: value } });
   } else {
     const changed = (names, mine) => [...without(names, name), ...(kind === mine && value ? [name] : [])];
@@ -105,7 +105,7 @@ function whyNot(name) {
   if (fixed.include.includes(name)) return "Kept in any case: the call says so.";
   if (fixed.forbid.includes(name)) return "Never kept: the call says so.";
   if (placeOf(name) === undefined) {
-    return `This page can choose from ${grouped(live.width)} of ${grouped(starting.used.length)} columns, and this one is not among them. A call can keep or forbid any: --include, --forbid.`;
+    return `This page can choose from ${grouped(live.width)} of ${grouped(starting.used.length)} columns, and this one is not among them. A call can keep or forbid any: ${live.spelled.include}, ${live.spelled.forbid}.`;
   }
   return "";
 }
@@ -122,7 +122,7 @@ function toggle(kind, text, name, on) {
 
 function priceBox(name) {
   const box = make("input", { type: "number", min: "0", step: "any", inputmode: "decimal",
-    value: String(state.prices[name] ?? live.fixed.costs[name] ?? 1) });
+    value: String(own(state.prices, name) ?? own(live.fixed.costs, name) ?? 1) });
   box.addEventListener("change", () => {
     const price = Number(box.value);
     box.setCustomValidity(price > 0 && Number.isFinite(price) ? "" : "Give a price above 0.");
@@ -134,7 +134,7 @@ function priceBox(name) {
 let cardOf = "";
 function showWishes() {
   const { column: name, pins, barred, prices } = state;
-  const key = JSON.stringify([name, name && [pins.includes(name), barred.includes(name), prices[name]]]);
+  const key = JSON.stringify([name, name && [pins.includes(name), barred.includes(name), own(prices, name)]]);
   if (name === null || key === cardOf) return;
   cardOf = key;
   const reason = whyNot(name);
@@ -168,7 +168,7 @@ function comparison() {
 function totalPrice() {
   const { costs } = allWishes();
   if (!Object.keys(costs).length) return "";
-  const total = keptNow().reduce((sum, column) => sum + (costs[nameOf(column)] ?? 1), 0);
+  const total = keptNow().reduce((sum, column) => sum + (own(costs, nameOf(column)) ?? 1), 0);
   return ` The kept columns cost ${Number(total.toPrecision(6))}; each was added for its gain per price.`;
 }
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from tamis.presentation.names import cut
+from tamis.presentation.numbers import WORSE, is_worse
 from tamis.presentation.plots.canvas import (
     CEILING,
     DROPPED,
@@ -21,6 +22,7 @@ Facts = dict[str, Any]
 _NAMES = {"fontsize": "x-small", "parse_math": False}  # a name with two $ is no formula
 _SLANTED = {"rotation": 60, "ha": "right", "rotation_mode": "anchor", **_NAMES}
 _LETTERS = 24  # of a long name: its two ends
+_LOWEST = -0.1  # how worse than the mean is no figure to read off
 _FEW = 30  # so many columns have room for their names, or steps for a point each
 
 
@@ -38,13 +40,15 @@ def curve_plot(facts: Facts, ax: Any = None) -> Any:
         error = [2 * std / found["folds"] ** 0.5 for std in found["std"]][: len(share)]
         low = [a - b for a, b in zip(share, error, strict=True)]
         high = [a + b for a, b in zip(share, error, strict=True)]
-        lowest = max(min(0.0, *low), -0.5)
+        lowest = max(min(0.0, *low), _LOWEST)
         held = steps[: len(share)]
         ax.fill_between(held, low, high, color=HELD, alpha=0.16, lw=0)
-        ax.plot(held, share, color=HELD, lw=1.6, label="on held-out rows (2 standard errors)")
+        below = f";\nbelow 0: {WORSE}" if is_worse(min(share)) else ""
+        label = f"on held-out rows (2 standard errors{below})"
+        ax.plot(held, share, color=HELD, lw=1.6, label=label)
     if facts["chance"]:
-        level = f"by chance, of an unrelated column ({facts['chance']:.1%})"
-        ax.axhline(facts["chance"], color=DROPPED, ls=":", lw=1.2, label=level)
+        level = f"by chance, of an unrelated column ({facts['chance']:.1%} at {facts['k']:,})"
+        ax.plot(steps, curve["chance"], color=DROPPED, ls=":", lw=1.2, label=level)
     ax.set(xlabel="columns kept", ylabel=f"share {words.share}")
     ax.xaxis.get_major_locator().set_params(integer=True)
     percent_axis(ax.yaxis, lowest=lowest)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tamis.presentation.figures import figure_text
+from tamis.presentation.figures import below_note, figure_text
 from tamis.presentation.names import skipped
 from tamis.presentation.terminal.screen import screen_width, wrapped
 
@@ -17,6 +17,7 @@ def comparison_text(facts: dict[str, Any]) -> str:
     lines = wrapped(facts["sentence"], width)
     for part in (facts["missing"], facts["labels"] or {"sentence": ""}):
         lines += wrapped(part["sentence"], width) if part["sentence"] else []
+    lines += [part for doubt in facts["doubts"] for part in wrapped(doubt, width)]
     criteria = facts["criteria"]
     heads = "".join(f"{criterion['head']:>{_wide(criterion)}}" for criterion in criteria)
     lines += ["", f"  {'method':<{_NAME}}{heads}"]
@@ -28,7 +29,7 @@ def comparison_text(facts: dict[str, Any]) -> str:
     basis = next(c["name"] for c in facts["criteria"] if c["id"] == facts["basis"])
     noise = "; =: within noise of the first" if facts["within_noise"] else ""
     lines += ["", *wrapped(f"{only}, ordered by {basis}{smaller}{noise}.", width)]
-    for note in facts["notes"]:
+    for note in filter(None, [below_note(facts), *facts["notes"]]):
         lines += wrapped(note, width)
     lines += _unsuitable(facts, width)
     lines += [part for line in skipped(facts) for part in wrapped(line, width)]

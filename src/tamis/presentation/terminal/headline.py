@@ -25,6 +25,7 @@ def headline(facts: dict[str, Any], width: int) -> list[str]:
         f"Method: {method['id']}, {method['why']}." if method["why"] else "",
         missing_sentence(facts["missing"], longest),
         facts["unread"]["sentence"],
+        *facts["doubts"],
         labels_sentence(labels, longest) if labels else "",
     ]
     return [line for line in lines if line]

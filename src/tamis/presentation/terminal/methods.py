@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from tamis.errors import by_door
 from tamis.presentation.flags import flag
 from tamis.presentation.terminal.screen import Screen, screen_width, wrapped
 from tamis.registry import Method, Option
@@ -9,8 +10,8 @@ from tamis.registry import Method, Option
 __all__ = ["method_text", "methods_text"]
 
 _KINDS = {
-    "selection": "To select columns, with tamis select:",
-    "extraction": "To compute components, with tamis extract:",
+    "selection": ("To select columns", "select"),
+    "extraction": ("To compute components", "extract"),
 }
 _WIDEST = 100
 _ID = 20
@@ -24,10 +25,13 @@ def methods_text(methods: Sequence[Method]) -> str:
     for method in methods:
         if method.kind != kind:
             kind = method.kind
-            lines += ["", _KINDS[kind], ""] if lines else [_KINDS[kind], ""]
+            what, verb = _KINDS[kind]
+            head = f"{what}, with {by_door(f'tamis.{verb}', f'tamis {verb}')}:"
+            lines += ["", head, ""] if lines else [head, ""]
         lines.append(f"{method.id:<{_ID}} {method.name} - {method.paper}")
         lines += wrapped(method.about, _width(), " " * (_ID + 1))
-    return "\n".join([*lines, "", "tamis methods ID: when to use it, its cost, its options."])
+    where = by_door("In a terminal, tamis methods ID", "tamis methods ID")
+    return "\n".join([*lines, "", f"{where}: when to use it, its cost, its options."])
 
 
 def method_text(method: Method) -> str:

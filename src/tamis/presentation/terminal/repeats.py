@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from tamis.presentation.numbers import percent, signed_percent
+from tamis.presentation.numbers import WORSE, is_worse, percent, signed_percent
+from tamis.presentation.overfit import overfit_text
 from tamis.presentation.terminal.screen import Screen
 
 _KEPT = 20
@@ -33,12 +34,12 @@ def _held_out(facts: dict[str, Any]) -> list[str]:
     spread = percent(found["std"][at])
     share = found["share"][at]
     again = "" if facts["score"] else ", columns selected again in each"
-    below = " Below 0%: worse than the mean of each column." if share < 0 else ""
-    return [
-        "",
-        f"On held-out rows: {percent(share)} explained, with a standard deviation of {spread} over "
-        f"{found['folds']} folds{again}.{below}",
-    ]
+    over = f"a standard deviation of {spread} over {found['folds']} folds{again}"
+    said = f"{percent(share)} explained, with {over}."
+    if is_worse(share):
+        said = f"{WORSE} of each column ({found['folds']} folds{again})."
+    judged = overfit_text(facts["overfit"])
+    return ["", f"On held-out rows: {said}", *([judged] if judged else [])]
 
 
 def _stability(facts: dict[str, Any], screen: Screen) -> list[str]:
@@ -49,7 +50,8 @@ def _stability(facts: dict[str, Any], screen: Screen) -> list[str]:
     rows = [(head, "could be replaced by (change of explained)")]
     names = sorted(facts["names"], key=lambda name: found["frequency"].get(name, 0.0))
     for name in names[:_KEPT]:
-        share = f"{found['frequency'].get(name, 0.0):.0%}"
+        often = f"{found['frequency'].get(name, 0.0):.0%}"
+        share = "included" if name in facts["included"] else often
         others = ", ".join(_substitute(row, screen) for row in found["substitutes"][name][:2])
         rows.append((f"  {screen.fit(name)} {share:>12}", others))
     lines = [

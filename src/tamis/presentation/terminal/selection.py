@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from tamis.errors import printable
+from tamis.errors import as_term, by_door, printable, spelled
 from tamis.presentation.names import signed_sum, skipped
-from tamis.presentation.numbers import percent, signed_percent
+from tamis.presentation.numbers import held_out_figure, percent, signed_percent
 from tamis.presentation.terminal.evidence import evidence_lines
 from tamis.presentation.terminal.headline import headline
 from tamis.presentation.terminal.repeats import repeat_lines
 from tamis.presentation.terminal.screen import Screen, wrapped
-from tamis.presentation.words import Words, words_of
+from tamis.presentation.words import Words, is_by_chance, words_of
 
 TOP = 10
 _CHANCE = 0.01
@@ -31,10 +31,12 @@ def selection_text(
     names = [*facts["names"], *(row["column"] for row in facts["dropped"])]
     screen = Screen.of(names, beside=len(held_out[0]), width=width)
     lines = [*headline(facts, screen.width), *_kept(facts, screen, held_out, everything)]
-    lines += _dropped(facts["dropped"], words, screen, len(names) if everything else top)
+    rows = [{**row, "chance": is_by_chance(row["share"], facts)} for row in facts["dropped"]]
+    lines += _dropped(rows, words, screen, len(names) if everything else top)
     lines += ["", facts["reasons"]] if facts["reasons"] else []
     if (facts["chance"] or 0.0) >= _CHANCE:
-        held = "; --held-out measures the share explained on held-out rows"
+        option = spelled("held_out", True)
+        held = f"; {option} measures the share explained on held-out rows"
         more = held if facts["advises"] else ""
         lines += ["", f"By chance alone, {words.chance.format(percent(facts['chance']))}{more}."]
     lines += _better(facts["score"], screen)
@@ -68,7 +70,8 @@ def _kept(
         for i, name in enumerate(names)
     ]
     more = facts["k"] - len(names)
-    return [*lines, f"      ... and {more:,} more (--all lists them)"] if more else lines
+    where = by_door("names has them", "--all lists them")
+    return [*lines, f"      ... and {more:,} more ({where})"] if more else lines
 
 
 def _held_out_column(facts: dict[str, Any]) -> list[str]:
@@ -76,7 +79,8 @@ def _held_out_column(facts: dict[str, Any]) -> list[str]:
     found = facts["held_out"]
     if found is None:
         return [""] * (facts["k"] + 1)
-    return ["   held out", *(f"{percent(share):>11}" for share in found["share"][: facts["k"]])]
+    shares = [held_out_figure(share) for share in found["share"][: facts["k"]]]
+    return ["   held out", *(f"{share:>11}" for share in shares)]
 
 
 def _dropped(rows: list[dict[str, Any]], words: Words, screen: Screen, top: int) -> list[str]:
@@ -119,7 +123,11 @@ def _better(score: dict[str, Any] | None, screen: Screen) -> list[str]:
 def _warnings(rows: list[dict[str, str]], screen: Screen) -> list[str]:
     """Write which columns may not be what they seem, each with the option that changes it."""
     lines = screen.rows(
-        (f"  {screen.fit(row['column'])}", f"{row['text']}: {row['advice']}") for row in rows
+        (
+            f"  {screen.fit(row['column'])}",
+            ": ".join(part for part in (row["text"], row["advice"]) if part),
+        )
+        for row in rows
     )
     return ["", "Please check:", *lines] if lines else []
 
@@ -144,11 +152,14 @@ def _mostly_by(row: dict[str, Any], words: Words, screen: Screen) -> str:
     '0.98 x weight, -0.31 x height'
     >>> _mostly_by({"weights": {"weight": 0.431, "height": 0.31}}, INFORMATION, Screen())
     'weight (0.43), height (0.31)'
+    >>> _mostly_by({"weights": {"2300": 1.0}}, VARIANCE, Screen())
+    "1.00 x '2300'"
     """
     pattern = "{1:.2f} x {0}" if words.signed else "{0} ({1:.2f})"
     reason = f"{row['reason']}: " if row.get("reason") else ""
+    reason += "no more than chance: " if row.get("chance") else ""
     named = [
-        pattern.format(screen.name(name), weight)
+        pattern.format(as_term(screen.name(name)), weight)
         for name, weight in row["weights"].items()
         if abs(weight) >= words.least
     ]

@@ -7,5 +7,6 @@ from tamis.presentation.names import skipped
 
 def summary_text(facts: dict[str, Any]) -> str:
     """Write what is in a summary, what was done about missing values, and what is not in it."""
-    lines = [line for line in (facts["sentence"], facts["missing"]["sentence"]) if line]
+    said = (facts["sentence"], facts["missing"]["sentence"], *facts["doubts"])
+    lines = [line for line in said if line]
     return "\n".join([*lines, *skipped({"constant": [], **facts})])

@@ -1,0 +1,173 @@
+"""Which methods enter a comparison, on what table; all that can be refused before it is read."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from tamis import registry
+from tamis.errors import TamisError, spelled
+from tamis.evaluation.common_ground import Ground
+from tamis.evaluation.contest import Contest, no_method
+from tamis.evaluation.criteria import Criterion
+from tamis.evaluation.trial import Trial
+from tamis.registry import Method
+from tamis.run.beforehand import check_label_kind
+from tamis.run.columns import candidates, check_rows, named, took_part
+from tamis.run.labels import column_of, find_labels
+from tamis.run.request import Request
+from tamis.run.shared import HeldSource, Summaries
+from tamis.sources.source import Source
+from tamis.statistics.collect import check_used
+from tamis.statistics.labels import is_missing
+from tamis.statistics.rows import label_column, named_labels, refuse_missing_labels
+from tamis.statistics.target import Target
+
+__all__ = ["check_contest", "common_ground", "entered", "methods_named"]
+
+
+def methods_named(asked: str | Sequence[str]) -> tuple[Method, ...]:
+    """Give the methods of selection that were named, each once; all of them for "all"."""
+    if isinstance(asked, str) and asked == "all":
+        return registry.methods("selection")
+    ids = [asked] if isinstance(asked, str) else list(dict.fromkeys(asked))
+    if not ids:
+        raise TamisError("The list of methods is empty: name at least one.")
+    return tuple(registry.get(one) for one in ids)
+
+
+def check_contest(
+    request: Request,
+    source: Source,
+    methods: Sequence[Method],
+    criteria: Sequence[Criterion],
+) -> int:
+    """Refuse what no row can change; give the number of columns to choose from."""
+    labels = find_labels(source, request)
+    usable, _ = candidates(request, source, column_of(labels))
+    labelled, linear = labels is not None, request.method.resamples
+    reasons = {one.id: _refusal(request, one, labelled=labelled) for one in methods}
+    if None not in reasons.values():
+        raise no_method(reasons)
+    refused = {one.id: one.refusal(labelled=labelled, linear=linear) for one in criteria}
+    if None not in refused.values():
+        name, why = next(iter(refused.items()))
+        raise TamisError(f"{spelled('criteria', [name])}: {why}, so nothing can be measured.")
+    if labels is not None:
+        check_label_kind(source, labels, request.task, request.method)
+    return len(usable)
+
+
+def _refusal(request: Request, method: Method, *, labelled: bool) -> str | None:
+    """Say why a method cannot be compared, whatever is in the rows; None if it may."""
+    why = _unsuitable(request, method, labelled=labelled, chosen=True, long=True)
+    if why is not None:
+        return why
+    try:
+        _entry(request, method, 1, request.columns)
+    except TamisError as error:
+        return str(error)
+    return None
+
+
+def common_ground(request: Request, source: Source, empty: Sequence[str] = ()) -> Ground:
+    """Read the table once, by the request of a method that all others are compared with.
+
+    The labels come first: they may be refused.
+    """
+    labels = find_labels(source, request)
+    column = column_of(labels)
+    usable, skipped = candidates(request, source, column, empty)
+    if column is not None:
+        labels = label_column(source, column)
+    unlabelled = _check_labels(
+        request, labels, "y" if column is None else named_labels(source, column)
+    )
+    held = HeldSource(source, usable)
+    summaries = Summaries()
+    summary = summaries(
+        request.method,
+        held,
+        usable,
+        scale=request.scale,
+        missing=request.missing,
+        options=request.own,
+        insist=named(source, usable, request.columns or ()),
+        labels=None,
+        task=request.task,
+        blocks=request.blocks,
+    )
+    used, constant = took_part(held, usable, summary, skipped)
+    check_rows(held, summary.n_rows)
+    check_used(summary, len(usable), source.label)
+    exclude = (*request.exclude, *([] if column is None else [column]), *empty)
+    common = replace(request, y=labels, exclude=exclude)
+    return Ground(
+        held, common, usable, used, summary, summaries, labels, constant, skipped, unlabelled
+    )
+
+
+def _check_labels(request: Request, labels: Any, what: str) -> int:
+    """Refuse labels that nothing can learn from; count the missing ones, whose rows are dropped."""
+    if labels is None:
+        return 0
+    gone = np.array([is_missing(label) for label in labels], dtype=bool)
+    count = int(gone.sum())
+    if count and request.missing != "drop":
+        refuse_missing_labels(what, count, len(labels))
+    if count < len(labels):
+        Target.of(np.asarray(labels, dtype=object)[~gone], request.task, what=what)
+    return count
+
+
+def entered(
+    ground: Ground, methods: Sequence[Method], sizes: tuple[int, ...], *, chosen: bool, long: bool
+) -> Contest:
+    """Enter the methods that suit the table; `chosen` if they were named, `long` for slow ones."""
+    contest = Contest(ground, sizes)
+    common = ground.request
+    # Methods that take text analyse the same columns as the others.
+    read = [ground.source.names[j] for j in ground.usable]  # an integer may be a label
+    columns = common.columns if ground.blocks is None else read
+    labelled = ground.labels is not None
+    for method in methods:
+        why = _unsuitable(common, method, labelled=labelled, chosen=chosen, long=long)
+        if why is not None:
+            contest.unsuitable[method.id] = why
+            continue
+        try:
+            request = _entry(common, method, sizes[-1], columns)
+        except TamisError as error:
+            contest.unsuitable[method.id] = str(error)
+        else:
+            contest.trials.append(Trial(ground, request, sizes))
+    return contest
+
+
+def _entry(common: Request, method: Method, k: int, columns: Any) -> Request:
+    """Ask of one method what is asked of all."""
+    return Request.of(
+        method.id,
+        k=k,
+        columns=columns,
+        exclude=common.exclude,
+        missing=common.missing,
+        y=common.y,
+        task=common.task if method.supervised else "auto",
+        held_out=method.resamples,
+    )
+
+
+def _unsuitable(
+    common: Request, method: Method, *, labelled: bool, chosen: bool, long: bool
+) -> str | None:
+    if method.supervised and not labelled:
+        return "needs labels"
+    if not common.method.resamples and not method.takes_text:
+        return "needs numbers, and text or categories are analysed: exclude them"
+    if method.supervised and common.task not in ("auto", *method.tasks):
+        return f"has no use for labels that are numbers ({common.task})"
+    if method.searches and not (chosen or long):
+        return "fits a model to every set of columns it tries: name it, or give a budget"
+    return None

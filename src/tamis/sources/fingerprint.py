@@ -1,0 +1,40 @@
+"""Which files went into a summary: a short hash of what each holds, whatever it is called."""
+
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+
+from tamis.sources.files import readable
+from tamis.sources.source import Source
+
+__all__ = ["files_of", "fingerprints"]
+
+_LETTERS = (
+    16  # of a hash, 64 bits: enough to tell files apart, and little to learn about what is in them
+)
+
+
+def fingerprints(source: Source) -> tuple[str, ...]:
+    """Give the hash of every file that a table is read from; none for what is no file."""
+    return tuple(sorted({_hash_file(path) for path in files_of(source) or ()}))
+
+
+def files_of(source: Source) -> list[Path] | None:
+    """Give the files that a table is read from; None where some of it is in no file."""
+    parts = getattr(source, "parts", (source,))
+    found = [getattr(part, "path", None) or part.origin for part in parts]
+    whole = all(isinstance(one, str | Path) for one in found)
+    return [Path(one) for one in found] if whole else None
+
+
+def _hash_file(path: Path) -> str:
+    with readable(path):
+        state = path.stat()
+        return _hash_of(path.resolve(), state.st_size, state.st_mtime_ns)
+
+
+@lru_cache(maxsize=4096)
+def _hash_of(path: Path, size: int, changed: int) -> str:  # noqa: ARG001
+    """Hash a file once, as long as its size and its time of change stay what they are."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()[:_LETTERS]

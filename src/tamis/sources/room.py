@@ -1,0 +1,27 @@
+"""Whether what a file unpacks to fits into the memory that reading may take."""
+
+from tamis.errors import TamisError, spelled
+from tamis.memory import budget
+
+__all__ = ["check_room"]
+
+
+def check_room(size: int, what: str, advice: str = "") -> None:
+    """Refuse what takes more bytes than reading may, before it is unpacked."""
+    limit = budget()
+    if size > limit:
+        more = spelled("memory", _as_size(2 * size))
+        raise TamisError(
+            f"{what} would take {_as_size(size)} of memory and the limit is {_as_size(limit)}: "
+            f"{advice}if the file is sound, raise the limit ({more})."
+        )
+
+
+def _as_size(size: int) -> str:
+    """Write a number of bytes, rounded up.
+
+    >>> _as_size(3 << 30), _as_size(5 << 19)
+    ('3GB', '3MB')
+    """
+    shift, unit = (30, "GB") if size >= 2 << 30 else (20, "MB")
+    return f"{-(-size >> shift)}{unit}"

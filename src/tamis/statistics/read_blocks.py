@@ -1,0 +1,121 @@
+"""A table read once into blocks of rows, by their moments or, if they are few, by their rows."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from tamis.errors import TamisError
+from tamis.numerics.types import Indices
+from tamis.progress import track
+from tamis.sources.source import Source
+from tamis.statistics.block_moments import N_BLOCKS, BlockMoments, affordable_blocks, fitting
+from tamis.statistics.blocks import BlockedSummary, summary_of_blocks, summary_of_numbered
+from tamis.statistics.fold_fills import Fills
+from tamis.statistics.linear import len_of, stacked
+from tamis.statistics.missing import FILLS, Tally, column_means, usable_means, without_missing
+from tamis.statistics.ranks import ranked
+from tamis.statistics.row_hash import block_numbers
+
+
+def collect_blocks(
+    source: Source,
+    columns: Sequence[int],
+    *,
+    scale: bool,
+    missing: str = "error",
+    kind: str = "pearson",
+) -> BlockedSummary:
+    """Read the table once and summarise it as a whole and by block of rows."""
+    tally = Tally(len(columns))
+    ranks = kind == "spearman"
+    held = _read(source, columns, missing, tally, ranks=ranks, refill=not ranks)
+    return held.summary(scale, tally)
+
+
+def collect_block_moments(
+    source: Source, columns: Sequence[int], missing: str, tally: Tally
+) -> BlockMoments:
+    """Read the table once into the moments of blocks of rows, also where there are few rows."""
+    return _read(source, columns, missing, tally).moments()
+
+
+def _read(
+    source: Source,
+    columns: Sequence[int],
+    missing: str,
+    tally: Tally,
+    *,
+    ranks: bool = False,
+    refill: bool = False,
+) -> "_Held":
+    names, last = [source.names[j] for j in columns], [None]
+
+    def read() -> Iterator[Any]:
+        for batch in track("rows read", source.batches(columns), source.n_rows, size=len_of):
+            last[0] = batch
+            yield batch
+
+    fill, fills = None, None
+    if refill and missing in FILLS:
+        means = column_means(read(), names, infinite=missing == "auto")
+        fill, fills = usable_means(means, names), Fills.of(means)
+    held = _Held(len(columns), ranks=ranks, fills=fills)
+    for batch in without_missing(read, names, missing, tally, fill=fill):
+        # Filled-in means depend on the order of the batches in their last digit.
+        same = len_of(last[0]) == len_of(batch)
+        numbers = block_numbers(last[0] if same else batch, N_BLOCKS)
+        held.add(batch if held.fills is None else held.fills.marked(batch, last[0]), numbers)
+    if not held.n_rows:
+        raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
+    return held
+
+
+class _Held:
+    """Rows on their way into moments by block; they stay while fewer than columns.
+
+    With `fills` the marks of filled values follow the columns, unless they are too many to sum up.
+    """
+
+    def __init__(self, width: int, *, ranks: bool, fills: Fills | None) -> None:
+        self._width, self._ranks, self.fills = width, ranks, fills
+        self._rows: list[Any] = []
+        self._numbers: list[Indices] = []
+        self._moments: BlockMoments | None = None
+        self.n_rows = 0
+
+    def add(self, batch: Any, numbers: Indices) -> None:
+        """Take a batch; sums are made only of so many rows that all blocks have enough of them."""
+        self._rows.append(batch)
+        self._numbers.append(numbers)
+        self.n_rows += len(numbers)
+        if not self._ranks and sum(map(len, self._numbers)) >= N_BLOCKS * self._width:
+            self._sum_up()
+
+    def _sum_up(self) -> None:
+        if self._moments is None:
+            n_blocks = affordable_blocks(self._width)
+            width = self._width if self.fills is None else self.fills.total
+            if not fitting(width, n_blocks):
+                width, self.fills = self._width, None
+                self._rows = [rows[:, : self._width] for rows in self._rows]
+            self._moments = BlockMoments.empty(width, n_blocks)
+        if self._rows:
+            numbers = np.concatenate(self._numbers) % len(self._moments.count)
+            self._moments.add(stacked(self._rows), numbers)
+        self._rows, self._numbers = [], []
+
+    def moments(self) -> BlockMoments:
+        """Give the moments of all rows that came."""
+        self._sum_up()
+        assert self._moments is not None
+        return self._moments
+
+    def summary(self, scale: bool, tally: Tally) -> BlockedSummary:
+        """Summarise all rows that came."""
+        if self._ranks:
+            self._rows = [ranked(stacked(self._rows))]
+        if self.n_rows < self._width:
+            numbers = np.concatenate(self._numbers)
+            return summary_of_numbered(stacked(self._rows), numbers, scale, tally, self.fills)
+        return summary_of_blocks(self.moments(), scale, tally, self.fills)

@@ -1,0 +1,78 @@
+"""Dates and times that are written as text or as numbers."""
+
+import re
+from collections.abc import Iterable
+
+from tamis.numerics.types import Floats
+
+__all__ = ["are_date_numbers", "are_dates"]
+
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_TIME = r"(?:[ T]+\d{1,2}:\d{2}.*)?"
+_PARTS = re.compile(rf"^(\d{{1,4}})([-./])(\d{{1,2}})\2(\d{{1,4}}){_TIME}$")
+_NAMED = re.compile(
+    rf"^(?:\d{{1,2}}[-. ]+)?(?:{_MONTHS})[a-z]*\.?[-. ]+(?:\d{{1,2}},? +)?\d{{2,4}}{_TIME}$"
+    rf"|^\d{{4}}[-. ]+(?:{_MONTHS})[a-z]*(?:[-. ]+\d{{1,2}})?{_TIME}$",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(
+    r"^(?:[01]?\d|2[0-4])(?::[0-5]\d(?::[0-5]\d(?:\.\d+)?)?|\.[0-5]\d\.[0-5]\d)(?: ?[AaPp][Mm])?$"
+)
+_YEARS = (1500, 2500)
+_CENTURIES = (1900, 2100)
+_LEAST_MONTHS = 13  # up to twelve numbers in a row may all end in a month
+
+
+def are_dates(texts: Iterable[str]) -> bool:
+    """Whether all texts are dates of one form, or times; 1.2.3 is a version, 10.0.0.1 an address.
+
+    >>> are_dates(["31.12.2024", "01.02.2023"]), are_dates(["1.2.3", "10.4.12"])
+    (True, False)
+    """
+    orders = {"ymd", "dmy", "mdy"}
+    for text in texts:
+        written = text.strip()
+        found = _PARTS.match(written)
+        if _CLOCK.match(written) or _NAMED.match(written):
+            continue
+        if found is not None:
+            orders &= _orders(found[1], found[3], found[4])
+        else:
+            return False
+        if not orders:
+            return False
+    return True
+
+
+def _orders(first: str, second: str, third: str) -> set[str]:
+    """Give the orders of day, month and year in which three numbers are a date."""
+    found = set()
+    for order in ("ymd", "dmy", "mdy"):
+        part = dict(zip(order, (first, second, third), strict=True))
+        year, padded = part["y"], len(part["d"]) == len(part["m"]) == 2
+        fits = 1 <= int(part["m"]) <= 12 and 1 <= int(part["d"]) <= 31
+        is_year = len(year) == 4 and _YEARS[0] <= int(year) <= _YEARS[1]
+        if fits and (is_year or (len(year) == 2 and padded)):
+            found.add(order)
+    return found
+
+
+def are_date_numbers(values: Floats) -> bool:
+    """Whether all different integers are dates, written 20240131 or 202401.
+
+    >>> import numpy as np
+    >>> are_date_numbers(np.array([20240131.0, 20231224.0])), are_date_numbers(np.arange(90.0))
+    (True, False)
+    """
+    if values.size < 2:
+        return False
+    months, days = values // 100 % 100, values % 100
+    years = values // 10_000
+    if _within(years, _CENTURIES) and _within(months, (1, 12)) and _within(days, (1, 31)):
+        return True
+    many = values.size >= _LEAST_MONTHS
+    return many and _within(values // 100, _CENTURIES) and _within(days, (1, 12))
+
+
+def _within(values: Floats, limits: tuple[int, int]) -> bool:
+    return bool(((values >= limits[0]) & (values <= limits[1])).all())
