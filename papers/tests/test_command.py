@@ -1,5 +1,6 @@
 """`tamis reproduce`, with toy experiments in the place of the papers'."""
 
+import io
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from papers.tests.toys import FAILING, MEANS, NOISE, killed, noise, noise_protocol
 
+from tamis.cli import main
 from tamis_papers.laboratory.protocol import Cell
 
 SAME = ("figures.csv", "claims.csv", "results.json", "report.html")
@@ -115,3 +117,18 @@ def test_a_table_that_openml_has_is_advised_as_a_flag(run, monkeypatch):
     assert seen.code == 0
     said = " ".join(seen.out.split())
     assert "sonar.npz with --data, or give --download to take it from OpenML." in said
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("stream", [Terminal, io.StringIO])
+def test_progress_is_for_a_terminal_and_leaves_nothing_behind(monkeypatch, tmp_path, stream):
+    monkeypatch.setattr(sys, "stderr", stream())
+    main(["reproduce", "toy-noise", "--jobs", "1", "--output", str(tmp_path)])
+    written = sys.stderr.getvalue()
+    shown = "cells computed, now toy-noise" in written
+    assert shown == isinstance(sys.stderr, Terminal)
+    assert written.endswith("\r\x1b[K" if shown else "")
