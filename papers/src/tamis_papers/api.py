@@ -14,7 +14,7 @@ from tamis_papers.laboratory.experiment import Work, count_workers, list_jobs, r
 from tamis_papers.laboratory.outcome import Outcome, make_outcome
 from tamis_papers.laboratory.tables import find_tables
 from tamis_papers.result import Reproduction
-from tamis_papers.views.facts import Asked, list_versions
+from tamis_papers.views.facts import ReproductionRequest, list_versions
 
 CELLS = "cells.jsonl"
 
@@ -65,7 +65,7 @@ def reproduce(
     work = run_jobs(jobs, shelf, CellFile(folder and folder / CELLS), count)
     outcomes = tuple(make_outcome(one, jobs, work.answers, shelf.lacking) for one in protocols)
     named = (ids,) if isinstance(ids, str) else tuple(ids)
-    asked = Asked(named, None if data is None else os.fspath(data), quick)
+    asked = ReproductionRequest(named, None if data is None else os.fspath(data), quick)
     about = _describe_run(work, outcomes, count, time.monotonic() - start)
     found = Reproduction(outcomes, shelf, asked, about)
     if folder is not None:

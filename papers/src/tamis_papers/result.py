@@ -12,7 +12,7 @@ from tamis_papers.laboratory.drafts import write_text
 from tamis_papers.laboratory.outcome import Outcome
 from tamis_papers.laboratory.protocol import Claim, Figure
 from tamis_papers.laboratory.tables import Shelf
-from tamis_papers.views.facts import Asked, gather_facts
+from tamis_papers.views.facts import ReproductionRequest, gather_facts
 from tamis_papers.views.files import list_columns, write_folder
 
 
@@ -36,7 +36,7 @@ class Reproduction:
 
     outcomes: tuple[Outcome, ...] = field(repr=False)
     shelf: Shelf = field(repr=False)
-    asked: Asked = field(default_factory=Asked, repr=False)
+    asked: ReproductionRequest = field(default_factory=ReproductionRequest, repr=False)
     run: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     @property

@@ -5,12 +5,12 @@ import pytest
 
 from tamis.errors import TamisError
 from tamis_papers.protocols.artificial import (
-    generate,
-    lost_dimensions,
-    removed_base,
+    count_lost_dimensions,
+    count_removed_base,
+    generate_table,
 )
 
-small = partial(generate, n_samples=40, n_base=30, n_derived=30, n_groups=4)
+small = partial(generate_table, n_samples=40, n_base=30, n_derived=30, n_groups=4)
 
 
 def test_derived_columns_are_mixtures_of_their_own_group_plus_noise():
@@ -26,7 +26,7 @@ def test_derived_columns_are_mixtures_of_their_own_group_plus_noise():
 
 
 def test_the_defaults_are_those_of_the_paper():
-    made = generate(0)
+    made = generate_table(0)
     assert made.X.shape == (500, 1000)
     assert np.bincount(made.groups[500:]).tolist() == [50] * 10
     assert len(np.bincount(made.groups[:500])) == 10
@@ -70,20 +70,20 @@ def test_lost_dimensions_are_the_missing_rank_and_the_shortfall_of_every_group(s
     made = small(seed)
     kept = np.random.default_rng(seed).permutation(60)[:30]
     clean = made.X[:, :30] @ made.mixing[:, kept]
-    assert lost_dimensions(made, kept) == 30 - np.linalg.matrix_rank(clean)
+    assert count_lost_dimensions(made, kept) == 30 - np.linalg.matrix_rank(clean)
     shortfall = np.bincount(made.groups[:30]) - np.bincount(made.groups[kept], minlength=4)
-    assert lost_dimensions(made, kept) == np.maximum(shortfall, 0).sum()
+    assert count_lost_dimensions(made, kept) == np.maximum(shortfall, 0).sum()
 
 
 def test_sparse_mixtures_lose_more_than_their_number_tells():
     made = small(0, sparsity=0.99)
     kept = np.arange(30, 60)
-    assert lost_dimensions(made, kept) == 30 - np.linalg.matrix_rank(made.mixing[:, kept])
-    assert lost_dimensions(made, np.arange(30)) == 0
+    assert count_lost_dimensions(made, kept) == 30 - np.linalg.matrix_rank(made.mixing[:, kept])
+    assert count_lost_dimensions(made, np.arange(30)) == 0
 
 
 def test_a_removed_base_column_is_no_loss_when_a_mixture_stands_for_it():
     made = small(1)
     kept = [j for j in range(31) if j != np.flatnonzero(made.groups[:30] == made.groups[30])[0]]
-    assert removed_base(made, kept) == 1
-    assert lost_dimensions(made, kept) == 0
+    assert count_removed_base(made, kept) == 1
+    assert count_lost_dimensions(made, kept) == 0

@@ -11,9 +11,9 @@ from tamis.errors import TamisError
 from tamis.progress import listening
 from tamis_papers.laboratory.order import order_columns
 from tamis_papers.protocols.auc_curve import (
-    auc_curve,
-    average_change,
-    features_removed,
+    measure_auc,
+    measure_change,
+    measure_removed,
 )
 
 pytestmark = pytest.mark.slow
@@ -24,9 +24,9 @@ TENTHS = tuple(i / 10 for i in range(10))
 
 
 def test_known_answers_of_the_card():
-    assert average_change(X_CARD, AUC_CARD) == pytest.approx(0.0120833, abs=1e-7)
-    assert features_removed(X_CARD, AUC_CARD, 0.02) == 0.3
-    assert features_removed(X_CARD, AUC_CARD, 0.01) == 0.2
+    assert measure_change(X_CARD, AUC_CARD) == pytest.approx(0.0120833, abs=1e-7)
+    assert measure_removed(X_CARD, AUC_CARD, 0.02) == 0.3
+    assert measure_removed(X_CARD, AUC_CARD, 0.01) == 0.2
 
 
 def test_change_is_the_integral_of_the_distance_by_a_fine_grid():
@@ -35,22 +35,22 @@ def test_change_is_the_integral_of_the_distance_by_a_fine_grid():
     auc = 0.8 + 0.02 * rng.standard_normal(21)
     fine = np.linspace(0, x[-1], 400_001)
     expected = np.abs(np.interp(fine, x, auc) - auc[0]).mean()
-    assert average_change(x, auc) == pytest.approx(expected, rel=1e-4)
+    assert measure_change(x, auc) == pytest.approx(expected, rel=1e-4)
 
 
 def test_change_stops_at_the_end_that_is_given():
-    assert average_change(X_CARD, AUC_CARD, end=0.1) == 0
-    assert average_change(X_CARD, AUC_CARD, end=0.2) == pytest.approx(0.01 / 2 / 2)
-    assert average_change(X_CARD, AUC_CARD, end=0.0) == 0
+    assert measure_change(X_CARD, AUC_CARD, end=0.1) == 0
+    assert measure_change(X_CARD, AUC_CARD, end=0.2) == pytest.approx(0.01 / 2 / 2)
+    assert measure_change(X_CARD, AUC_CARD, end=0.0) == 0
 
 
 def test_first_exit_and_last_return_differ_when_the_curve_comes_back():
     auc = [0.90, 0.93, 0.90, 0.89, 0.70]
-    assert features_removed(X_CARD, auc, 0.01) == 0
-    assert features_removed(X_CARD, auc, 0.01, mode="last") == 0.3
-    assert features_removed(X_CARD, auc, 0.5) == 0.4
+    assert measure_removed(X_CARD, auc, 0.01) == 0
+    assert measure_removed(X_CARD, auc, 0.01, mode="last") == 0.3
+    assert measure_removed(X_CARD, auc, 0.5) == 0.4
     with pytest.raises(TamisError, match="give 'first' or 'last'"):
-        features_removed(X_CARD, auc, 0.01, mode="middle")
+        measure_removed(X_CARD, auc, 0.01, mode="middle")
 
 
 def test_curve_equals_the_protocol_written_out():
@@ -58,7 +58,7 @@ def test_curve_equals_the_protocol_written_out():
     X = X[::3, :12].copy()
     y = y[::3]
     X[::17, 4] = np.nan
-    curve = auc_curve(X, y, "ufs", n_folds=3, fractions=[0, 0.25, 0.5, 0.75], random_state=7)
+    curve = measure_auc(X, y, "ufs", n_folds=3, fractions=[0, 0.25, 0.5, 0.75], random_state=7)
     expected = []
     for train, test in StratifiedKFold(3, shuffle=True, random_state=7).split(X, y):
         means = np.nanmean(X[train], axis=0)
@@ -78,7 +78,7 @@ def test_more_columns_than_rows_give_the_same_areas_as_fitting_them_all():
     rng = np.random.default_rng(2)
     X = rng.random((60, 150))
     y = X[:, :5].sum(axis=1) + 0.3 * rng.standard_normal(60) > 2.5
-    curve = auc_curve(
+    curve = measure_auc(
         X, y, "sfs", n_folds=2, fractions=[0, 0.4, 0.9], scale="minmax", random_state=3
     )
     expected = []
@@ -97,35 +97,35 @@ def test_more_columns_than_rows_give_the_same_areas_as_fitting_them_all():
 def test_unscaled_columns_and_logistic_regression_can_be_asked_for():
     X, y = load_iris(return_X_y=True)
     X, y = X[y > 0], np.where(y[y > 0] == 1, "versicolor", "virginica")
-    plain = auc_curve(X, y, "sfs", fractions=[0, 0.5], classifier="logistic", scale="none")
+    plain = measure_auc(X, y, "sfs", fractions=[0, 0.5], classifier="logistic", scale="none")
     assert plain.auc[0] > 0.95
     with pytest.raises(TamisError, match="give 'svm' or 'logistic'"):
-        auc_curve(X, y, "sfs", classifier="tree")
+        measure_auc(X, y, "sfs", classifier="tree")
     with pytest.raises(TamisError, match="give 'standard', 'minmax' or 'none'"):
-        auc_curve(X, y, "sfs", scale="unit")
+        measure_auc(X, y, "sfs", scale="unit")
 
 
 def test_a_column_missing_from_a_training_part_does_no_harm():
     X, y = load_breast_cancer(return_X_y=True)
     X = X[:60, :6].copy()
     X[:, 2] = np.nan
-    curve = auc_curve(X, y[:60], "sfs", n_folds=2, fractions=[0, 0.5], classifier="logistic")
+    curve = measure_auc(X, y[:60], "sfs", n_folds=2, fractions=[0, 0.5], classifier="logistic")
     assert np.isfinite(curve.auc).all()
 
 
 def test_three_labels_and_a_falling_grid_are_refused_with_advice():
     X, y = load_iris(return_X_y=True)
     with pytest.raises(TamisError, match="y has 3 kinds of labels: give two"):
-        auc_curve(X, y, "sfs")
+        measure_auc(X, y, "sfs")
     with pytest.raises(TamisError, match="must rise from 0"):
-        auc_curve(X[:100], y[:100], "sfs", fractions=[0.5, 0.1])
+        measure_auc(X[:100], y[:100], "sfs", fractions=[0.5, 0.1])
 
 
 def test_progress_counts_folds_and_classifiers():
     X, y = load_breast_cancer(return_X_y=True)
     said = []
     with listening(lambda label, done, total: said.append((label, done, total))):
-        auc_curve(X[:99], y[:99], "sfs", n_folds=2, fractions=[0, 0.5], classifier="logistic")
+        measure_auc(X[:99], y[:99], "sfs", n_folds=2, fractions=[0, 0.5], classifier="logistic")
     assert said[-1] == ("folds done", 2, 2)
     assert ("classifiers trained", 2, 2) in said
 
@@ -135,7 +135,7 @@ def test_arrhythmia_keeps_its_curve_while_redundant_columns_go():
     table = load_shared("arrhythmia")
     X, y = table.X, table.extra["y_binary"]
     with threadpool_limits(1):
-        curve = auc_curve(X, y, "ufs", fractions=TENTHS, scale="minmax")
-    end = features_removed(curve.removed, curve.auc, 0.04)
+        curve = measure_auc(X, y, "ufs", fractions=TENTHS, scale="minmax")
+    end = measure_removed(curve.removed, curve.auc, 0.04)
     assert end >= 0.6  # the paper: 0.79
-    assert average_change(curve.removed, curve.auc, end=end) < 0.015
+    assert measure_change(curve.removed, curve.auc, end=end) < 0.015

@@ -8,7 +8,7 @@ from sklearn.datasets import load_iris
 
 from tamis_papers.laboratory.protocol import Table
 from tamis_papers.protocols.peluffo import PROTOCOLS, recover_classes
-from tamis_papers.protocols.peluffo_claims import contest
+from tamis_papers.protocols.peluffo_claims import compare_methods
 from tamis_papers.protocols.peluffo_methods import count_kept, present_rows
 from tamis_papers.protocols.peluffo_printed import METHODS, Printed, key_of, printed
 
@@ -110,11 +110,13 @@ def test_components_without_variance_are_counted_and_not_computed():
 
 
 def test_methods_differ_beyond_two_standard_errors():
-    close = contest(made(pca=0.60, raw=0.625), "pca", "raw")  # the error of the difference is 0.014
+    close = compare_methods(
+        made(pca=0.60, raw=0.625), "pca", "raw"
+    )  # the error of the difference is 0.014
     assert (close.better, close.equal, close.worse) == ((), ("x80",), ())
-    apart = contest(made(pca=0.60, raw=0.66), "pca", "raw")
+    apart = compare_methods(made(pca=0.60, raw=0.66), "pca", "raw")
     assert (apart.worse, apart.close, apart.tables) == (("x80",), (), 1)
-    assert contest(made(pca=0.6), "pca", "raw").tables == 0
+    assert compare_methods(made(pca=0.6), "pca", "raw").tables == 0
 
 
 def test_claims_follow_the_figures(results):

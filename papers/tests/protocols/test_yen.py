@@ -7,7 +7,7 @@ from papers.tests.shared import find_shared
 
 from tamis_papers.laboratory.order import order_columns
 from tamis_papers.laboratory.protocol import Table
-from tamis_papers.protocols.artificial import generate, lost_dimensions
+from tamis_papers.protocols.artificial import count_lost_dimensions, generate_table
 from tamis_papers.protocols.yen import PROTOCOLS
 from tamis_papers.protocols.yen_curves import PRINTED as PRINTED_4
 from tamis_papers.protocols.yen_curves import key_of
@@ -57,14 +57,14 @@ def test_cells_have_keys_of_their_own_and_gisette_is_among_them():
 
 
 def test_a_run_of_table_2_is_the_loss_of_the_registered_method():
-    made = generate(3, n_samples=40, n_base=30, n_derived=30, n_groups=4, derived="cuts")
+    made = generate_table(3, n_samples=40, n_base=30, n_derived=30, n_groups=4, derived="cuts")
     for method, options in {
         "ufs-static": {"collision": "skip", "random_state": 3},
         "condensing": {"linkage": "single"},
     }.items():
         kept = order_columns(made.X, method, k=30, options=options)
         found = count_lost(method=method, seed=3, sizes=(40, 30, 30, 4))
-        assert found == {"lost": lost_dimensions(made, kept)}
+        assert found == {"lost": count_lost_dimensions(made, kept)}
 
 
 def test_one_table_of_the_paper_separates_good_methods_from_bad_ones():

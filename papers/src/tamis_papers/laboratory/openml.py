@@ -79,7 +79,7 @@ def fetch_table(name: str, entry: OpenmlEntry, fetch: Fetch) -> Table:
         raise TamisError(f"OpenML did not give {entry.name!r}: {reason}.") from error
     names = [str(column) for column in found.feature_names]
     kept = [j for j, column in enumerate(names) if column not in entry.drop]
-    X, categorical = _recoded(found, names, entry)
+    X, categorical = _recode(found, names, entry)
     y = np.array([str(label).strip() for label in np.ravel(found.target)])
     X, categorical = X[:, kept], categorical[kept]
     if entry.complete:
@@ -100,7 +100,7 @@ def fetch_table(name: str, entry: OpenmlEntry, fetch: Fetch) -> Table:
     return Table(name, X, labels, extra)
 
 
-def _recoded(found: Any, names: list[str], entry: OpenmlEntry) -> tuple[Floats, Any]:
+def _recode(found: Any, names: list[str], entry: OpenmlEntry) -> tuple[Floats, Any]:
     """Give numbers, with the codes of categories in our order, and which columns have codes."""
     data = found.data.toarray() if hasattr(found.data, "toarray") else found.data
     X = np.array(data, dtype=float)
@@ -109,17 +109,17 @@ def _recoded(found: Any, names: list[str], entry: OpenmlEntry) -> tuple[Floats, 
         if column not in names or column in entry.drop:
             continue
         j = names.index(column)
-        values = _values([str(level).strip() for level in levels], entry.codes)
+        values = _number_levels([str(level).strip() for level in levels], entry.codes)
         known = ~np.isnan(X[:, j])
         X[known, j] = values[X[known, j].astype(int)]
         categorical[j] = True
     return X, categorical
 
 
-def _values(levels: list[str], codes: tuple[str, ...]) -> Floats:
+def _number_levels(levels: list[str], codes: tuple[str, ...]) -> Floats:
     """Give the number of each level: its own if all are numbers, otherwise its place.
 
-    >>> _values(["t", "f"], ()), _values(["2", "10"], ())
+    >>> _number_levels(["t", "f"], ()), _number_levels(["2", "10"], ())
     (array([1., 0.]), array([ 2., 10.]))
     """
     try:

@@ -35,7 +35,7 @@ class Artificial:
         return np.arange(self.X.shape[1]) < len(self.mixing)
 
 
-def generate(
+def generate_table(
     random_state: int | np.random.Generator = 0,
     *,
     n_samples: int = 500,
@@ -70,7 +70,7 @@ def generate(
 
     Examples
     --------
-    >>> made = generate(0, n_samples=8, n_base=4, n_derived=4, n_groups=2)
+    >>> made = generate_table(0, n_samples=8, n_base=4, n_derived=4, n_groups=2)
     >>> made.X.shape, made.groups
     ((8, 8), array([0, 0, 0, 1, 0, 0, 1, 1]))
     """
@@ -131,7 +131,7 @@ def _weights(rng: np.random.Generator, rule: str, shape: tuple[int, int]) -> Flo
     raise TamisError(f"weights={rule!r}: give 'normal' or 'uniform'.")
 
 
-def lost_dimensions(made: Artificial, kept: Sequence[int] | Indices) -> int:
+def count_lost_dimensions(made: Artificial, kept: Sequence[int] | Indices) -> int:
     """Count the independent dimensions that the kept columns do not span, noise aside.
 
     With dense weights a group of b base columns loses b minus the number kept of it, if positive.
@@ -142,7 +142,7 @@ def lost_dimensions(made: Artificial, kept: Sequence[int] | Indices) -> int:
 
     >>> mixing = np.array([[1.0, 0.0, 2.0], [0.0, 1.0, 0.0]])
     >>> made = Artificial(np.zeros((5, 3)), np.array([0, 1, 0]), mixing)
-    >>> lost_dimensions(made, [1, 2]), lost_dimensions(made, [1])
+    >>> count_lost_dimensions(made, [1, 2]), count_lost_dimensions(made, [1])
     (0, 1)
     """
     kept = np.asarray(kept, dtype=np.intp)
@@ -154,6 +154,6 @@ def lost_dimensions(made: Artificial, kept: Sequence[int] | Indices) -> int:
     return len(made.mixing) - spanned
 
 
-def removed_base(made: Artificial, kept: Sequence[int] | Indices) -> int:
+def count_removed_base(made: Artificial, kept: Sequence[int] | Indices) -> int:
     """Count removed base columns: for diagnosis only, since a derived one can stand for a base."""
     return len(made.mixing) - int(made.is_base[np.asarray(kept, dtype=np.intp)].sum())

@@ -35,7 +35,7 @@ class AucCurve:
     folds: Floats
 
 
-def auc_curve(
+def measure_auc(
     X: Any,
     y: Any,
     method_id: str,
@@ -89,16 +89,16 @@ def auc_curve(
     splitter = StratifiedKFold(n_folds, shuffle=True, random_state=random_state)
     folds = []
     for train, test in track("folds done", splitter.split(X, y), n_folds):
-        inside, outside = _filled(X[train], X[test])
+        inside, outside = _fill_missing(X[train], X[test])
         order = order_columns(inside, method_id, options=options)
-        inside, outside = _scaled(inside, outside, scale)
+        inside, outside = _scale_columns(inside, outside, scale)
         targets = (y[train] == labels[1], y[test] == labels[1])
         model = _model(classifier, C, tol, random_state)
         folds.append(_areas(model, inside[:, order], outside[:, order], targets, kept))
     return AucCurve(method_id, grid, np.mean(folds, axis=0), np.array(folds))
 
 
-def _filled(train: Floats, test: Floats) -> tuple[Floats, Floats]:
+def _fill_missing(train: Floats, test: Floats) -> tuple[Floats, Floats]:
     """Fill missing values with the means of the training part, 0 where there is none."""
     known = ~np.isnan(train)
     sums = np.where(known, train, 0.0).sum(axis=0)
@@ -106,7 +106,7 @@ def _filled(train: Floats, test: Floats) -> tuple[Floats, Floats]:
     return np.where(known, train, means), np.where(np.isnan(test), means, test)
 
 
-def _scaled(train: Floats, test: Floats, rule: str) -> tuple[Floats, Floats]:
+def _scale_columns(train: Floats, test: Floats, rule: str) -> tuple[Floats, Floats]:
     if rule == "none":
         return train, test
     if rule == "standard":
@@ -182,7 +182,7 @@ class _Compact:
         return vectors * root, self._across @ (vectors / root)
 
 
-def features_removed(
+def measure_removed(
     removed: Sequence[float] | Floats,
     auc: Sequence[float] | Floats,
     tolerance: float,
@@ -196,7 +196,7 @@ def features_removed(
     Examples
     --------
     >>> x, auc = [0.0, 0.1, 0.2, 0.3, 0.4], [0.90, 0.90, 0.91, 0.88, 0.905]
-    >>> features_removed(x, auc, 0.01), features_removed(x, auc, 0.01, mode="last")
+    >>> measure_removed(x, auc, 0.01), measure_removed(x, auc, 0.01, mode="last")
     (0.2, 0.4)
     """
     if mode not in ("first", "last"):
@@ -208,7 +208,7 @@ def features_removed(
     return float(removed[len(inside) - 1 if inside.all() else int(np.argmin(inside)) - 1])
 
 
-def average_change(
+def measure_change(
     removed: Sequence[float] | Floats, auc: Sequence[float] | Floats, *, end: float | None = None
 ) -> float:
     """Give ACA: the mean distance of the curve from its start, up to `end`, a point of the grid.
@@ -217,7 +217,7 @@ def average_change(
 
     Examples
     --------
-    >>> round(average_change([0.0, 1.0, 2.0], [0.5, 0.6, 0.4]), 6)
+    >>> round(measure_change([0.0, 1.0, 2.0], [0.5, 0.6, 0.4]), 6)
     0.05
     """
     x, e = np.asarray(removed, dtype=np.float64), np.asarray(auc, dtype=np.float64)

@@ -24,7 +24,7 @@ _SECTION = "Section 4"
 
 
 @dataclass(frozen=True)
-class Contest:
+class MethodContest:
     """On which tables the first of two methods is better, equal or worse, by our figures."""
 
     better: tuple[str, ...]
@@ -39,12 +39,12 @@ class Contest:
 
     def __str__(self) -> str:
         return (
-            f"better on {_listed(self.better)}, equal on {_listed(self.equal)} and worse on "
-            f"{_listed(self.worse)}"
+            f"better on {_join(self.better)}, equal on {_join(self.equal)} and worse on "
+            f"{_join(self.worse)}"
         )
 
 
-def contest(results: Results, first: str, second: str) -> Contest:
+def compare_methods(results: Results, first: str, second: str) -> MethodContest:
     """Compare two methods on every table where both were run."""
     found: dict[str, list[str]] = {"better": [], "equal": [], "worse": [], "close": []}
     for table in TABLES:
@@ -59,7 +59,7 @@ def contest(results: Results, first: str, second: str) -> Contest:
             found["better" if difference > 0 else "worse"].append(table)
         if abs(difference) <= COMPARABLE:
             found["close"].append(table)
-    return Contest(**{name: tuple(tables) for name, tables in found.items()})
+    return MethodContest(**{name: tuple(tables) for name, tables in found.items()})
 
 
 def claims_of_selection(results: Results) -> list[Claim]:
@@ -90,7 +90,7 @@ def claims_of_extraction(results: Results) -> list[Claim]:
 
 
 def _relpca_beats_pca(results: Results) -> Claim:
-    found = contest(results, "relpca", "pca")
+    found = compare_methods(results, "relpca", "pca")
     theirs = [(cells["relpca"].mean, cells["pca"].mean) for cells in printed().values()]
     up, down = sum(a > b for a, b in theirs), sum(a < b for a, b in theirs)
     reason = (
@@ -105,7 +105,7 @@ def _comparable(
     results: Results, text: str, pairs: Sequence[tuple[str, str]], where: str = _SECTION
 ) -> Claim:
     """Judge "comparable": within 0.05 on at least three quarters of the tables, for every pair."""
-    found = [contest(results, *pair) for pair in pairs]
+    found = [compare_methods(results, *pair) for pair in pairs]
     parts = [
         f"{one} and {other} differ by at most {COMPARABLE} on {len(c.close)} of {c.tables} tables"
         for (one, other), c in zip(pairs, found, strict=True)
@@ -116,7 +116,7 @@ def _comparable(
 
 
 def _approximation(results: Results) -> Claim:
-    found = contest(results, "q-alpha-approx", "q-alpha")
+    found = compare_methods(results, "q-alpha-approx", "q-alpha")
     reason = (
         f"The approximation is {found}. With as many directions as columns, the reading that gives "
         "the printed p, both methods have the same weights, so that nothing else could come out."
@@ -149,8 +149,8 @@ def _separable(results: Results) -> Claim:
 
 def _gdfe_wins(results: Results) -> Claim:
     others = [method for method in METHODS if method not in ("raw", "gdfe")]
-    found = {other: contest(results, "gdfe", other) for other in others}
-    raw = contest(results, "gdfe", "raw")
+    found = {other: compare_methods(results, "gdfe", other) for other in others}
+    raw = compare_methods(results, "gdfe", "raw")
     wins = sum(len(c.better) > c.tables / 2 for c in found.values())
     holds = wins == len(others) and not raw.worse
     judged = min(raw.tables, *(c.tables for c in found.values()))
@@ -168,7 +168,7 @@ def _gdfe_wins(results: Results) -> Claim:
 
 def _improves(results: Results) -> Claim:
     """List the tables where a selection, and where an extraction, is better than all columns."""
-    found = {method: contest(results, method, "raw") for method in METHODS[1:]}
+    found = {method: compare_methods(results, method, "raw") for method in METHODS[1:]}
     wins = {
         kind: tuple(t for t in TABLES if any(t in found[m].better for m in methods))
         for kind, methods in (("selection", SELECTION[1:]), ("extraction", EXTRACTION))
@@ -176,8 +176,8 @@ def _improves(results: Results) -> Claim:
     tables = found["pca"].tables
     best = max(found, key=lambda method: len(found[method].better))
     reason = (
-        f"Better than all columns on {_listed(wins['selection'])} by a selection and on "
-        f"{_listed(wins['extraction'])} by an extraction, of {tables} tables. No method does so in "
+        f"Better than all columns on {_join(wins['selection'])} by a selection and on "
+        f"{_join(wins['extraction'])} by an extraction, of {tables} tables. No method does so in "
         f"general: the most successful, {best}, is {found[best]}."
     )
     text = "Either extracting or selecting features is able to improve the clustering performance."
@@ -187,10 +187,12 @@ def _improves(results: Results) -> Claim:
 def _selection_wins(results: Results) -> Claim:
     selections = ("relpca", "q-alpha")
     others = ("raw", "pca", "wpca-relpca", "gdfe", "wpca-q-alpha", "wpca-q-alpha-approx")
-    tables = min(contest(results, one, other).tables for one in selections for other in others)
+    tables = min(
+        compare_methods(results, one, other).tables for one in selections for other in others
+    )
     wins = []
     for one in selections:
-        ahead = set.intersection(*(set(contest(results, one, o).better) for o in others))
+        ahead = set.intersection(*(set(compare_methods(results, one, o).better) for o in others))
         wins += [f"{one} on {table}" for table in TABLES if table in ahead]
     reason = (
         f"Better than all columns and every extraction: {', '.join(wins) or 'none'}. How complex "
@@ -237,7 +239,7 @@ _UNEXPLAINED = {
 }
 
 
-def _listed(tables: Sequence[str]) -> str:
+def _join(tables: Sequence[str]) -> str:
     return ", ".join(tables) or "none"
 
 

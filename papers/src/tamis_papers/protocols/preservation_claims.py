@@ -79,7 +79,7 @@ def rand_claims(tables: Sequence[str], results: Results) -> list[Claim]:
     """Judge what the clusters show, and the one claim about categorical data."""
     found = mean_rand(results, tables)
     means: Averages = {key: mean for key, (mean, _, _) in found.items()}
-    close = [table for table in tables if not _settled(found, table)]
+    close = [table for table in tables if not _is_settled(found, table)]
     leader = _leader(
         means,
         tables,
@@ -94,7 +94,7 @@ def rand_claims(tables: Sequence[str], results: Results) -> list[Claim]:
     return [leader, _categorical()]
 
 
-def _settled(found: Mapping[tuple[str, str], tuple[float, float, int]], table: str) -> bool:
+def _is_settled(found: Mapping[tuple[str, str], tuple[float, float, int]], table: str) -> bool:
     """Say whether the best method of a table is ahead by more than two standard errors."""
     here = {method: value for (name, method), value in found.items() if name == table}
     ranked = sorted((value for method, value in here.items() if method != "fsfs"), reverse=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tamis_papers.laboratory.protocol import Results
-from tamis_papers.protocols.auc_curve import TOLERANCES, average_change, features_removed
+from tamis_papers.protocols.auc_curve import TOLERANCES, measure_change, measure_removed
 from tamis_papers.protocols.yen_methods import CLUSTERING, UPDATING, VARIABLES, WITHOUT
 
 __all__ = ["FIGURES", "METHODS", "PRINTED", "SEEDS", "Curves", "curves_of", "key_of"]
@@ -56,12 +56,12 @@ class Curves:
     def aca(self) -> list[list[float]]:
         """Average change of the AUC up to there."""
         return [
-            [average_change(self.removed, auc, end=end) for end in self._ends(auc)]
+            [measure_change(self.removed, auc, end=end) for end in self._ends(auc)]
             for auc in self.auc
         ]
 
     def _ends(self, auc: Sequence[float]) -> list[float]:
-        return [features_removed(self.removed, auc, tolerance) for tolerance in TOLERANCES]
+        return [measure_removed(self.removed, auc, tolerance) for tolerance in TOLERANCES]
 
 
 def key_of(table: str, method: str, seed: int) -> str:

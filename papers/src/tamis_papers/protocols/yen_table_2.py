@@ -15,7 +15,7 @@ from tamis_papers.laboratory.protocol import (
     Results,
     Series,
 )
-from tamis_papers.protocols.artificial import generate, lost_dimensions
+from tamis_papers.protocols.artificial import count_lost_dimensions, generate_table
 from tamis_papers.protocols.yen_methods import (
     CLUSTERING,
     OPTIONS,
@@ -97,7 +97,7 @@ def count_lost(
     {'lost': 0}
     """
     n_samples, n_base, n_derived, n_groups = sizes
-    made = generate(
+    made = generate_table(
         seed,
         n_samples=n_samples,
         n_base=n_base,
@@ -110,7 +110,7 @@ def count_lost(
         **OPTIONS,
     }
     kept = order_columns(made.X, method, k=n_base, options=own.get(method))
-    return {"lost": lost_dimensions(made, kept)}
+    return {"lost": count_lost_dimensions(made, kept)}
 
 
 def _cells(quick: bool) -> list[Cell]:

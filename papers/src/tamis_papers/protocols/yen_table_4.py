@@ -14,7 +14,7 @@ from tamis_papers.laboratory.protocol import (
     Series,
     Table,
 )
-from tamis_papers.protocols.auc_curve import FRACTIONS, TOLERANCES, auc_curve
+from tamis_papers.protocols.auc_curve import FRACTIONS, TOLERANCES, measure_auc
 from tamis_papers.protocols.yen_claims import table_4_claims, table_4_limits
 from tamis_papers.protocols.yen_curves import (
     FIGURES,
@@ -111,7 +111,7 @@ def measure_curve(
     fractions: Sequence[float],
 ) -> dict[str, Any]:
     """Give the AUC, averaged over the folds, for every share of the columns removed."""
-    found = auc_curve(
+    found = measure_auc(
         table.X,
         table.extra.get("y_binary", table.y),
         method,

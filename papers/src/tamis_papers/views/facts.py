@@ -14,14 +14,14 @@ from tamis_papers.laboratory.protocol import Claim, Drawing, Figure, Series, Ver
 from tamis_papers.laboratory.tables import Shelf
 from tamis_papers.views.sentences import summarise_claims
 
-__all__ = ["Asked", "gather_facts", "list_versions"]
+__all__ = ["ReproductionRequest", "gather_facts", "list_versions"]
 
 Facts = dict[str, Any]
 
 _DIGITS = 10  # of a figure that are written: sums in another order change those after
 
 
-class Asked(NamedTuple):
+class ReproductionRequest(NamedTuple):
     """What was asked for: ids of experiments, the folder of the tables, and whether quickly."""
 
     ids: tuple[str, ...] = ("all",)
@@ -29,7 +29,7 @@ class Asked(NamedTuple):
     quick: bool = False
 
 
-def gather_facts(outcomes: Sequence[Outcome], shelf: Shelf, asked: Asked) -> Facts:
+def gather_facts(outcomes: Sequence[Outcome], shelf: Shelf, asked: ReproductionRequest) -> Facts:
     """Gather what the terminal, the files and the page show."""
     protocols = [_protocol(outcome) for outcome in outcomes]
     verdicts = Counter(claim["verdict"] for one in protocols for claim in one["claims"])
@@ -157,7 +157,7 @@ def _missing(outcomes: Sequence[Outcome], shelf: Shelf) -> list[Facts]:
     ]
 
 
-def _repeat(asked: Asked) -> Facts:
+def _repeat(asked: ReproductionRequest) -> Facts:
     """Give the command and the call; where it was written and by how many does not matter."""
     ids = list(asked.ids)
     flags = [*(["--data", asked.data] if asked.data else []), *(["--quick"] if asked.quick else [])]

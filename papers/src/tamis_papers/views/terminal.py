@@ -20,11 +20,11 @@ def write_answer(facts: Facts) -> str:
         note = "A quick run: few tables and repetitions; the full run decides."
         lines += textwrap.wrap(note, _WIDTH)
     for protocol in facts["protocols"]:
-        lines += ["", *_wrapped(f"{protocol['id']}: {_heading(protocol)}", "")]
+        lines += ["", *_wrap(f"{protocol['id']}: {_heading(protocol)}", "")]
         for claim in protocol["claims"]:
             lines += _claim(claim)
         for row in protocol["failed"]:
-            lines += _wrapped(f"! {row['cell']} failed: {row['why']}", "  ")
+            lines += _wrap(f"! {row['cell']} failed: {row['why']}", "  ")
     lines += _missing(facts)
     return "\n".join(lines)
 
@@ -33,10 +33,10 @@ def write_list(protocols: list[Facts]) -> str:
     """Write the experiments there are: id, paper, what they show, the tables they need."""
     lines: list[str] = []
     for one in protocols:
-        lines += [one["id"], *_wrapped(f"{one['paper']}, {one['title']}", "  ")]
-        lines += _wrapped(one["about"], "  ")
+        lines += [one["id"], *_wrap(f"{one['paper']}, {one['title']}", "  ")]
+        lines += _wrap(one["about"], "  ")
         needs = ", ".join(one["tables"]) or "none"
-        lines += [*_wrapped(f"tables: {needs}", "  "), ""]
+        lines += [*_wrap(f"tables: {needs}", "  "), ""]
     return "\n".join(lines).rstrip()
 
 
@@ -47,7 +47,7 @@ def _heading(protocol: Facts) -> str:
 def _claim(claim: Facts) -> list[str]:
     mark, verdict = _MARKS[claim["verdict"]], claim["verdict"]
     text = f'{mark} {verdict}: "{claim["text"]}" ({claim["where"]}). {claim["reason"]}'
-    return _wrapped(text, "  ")
+    return _wrap(text, "  ")
 
 
 def _missing(facts: Facts) -> list[str]:
@@ -57,7 +57,7 @@ def _missing(facts: Facts) -> list[str]:
     for row in facts["missing"]:
         shown = "; ".join(f"{one['protocol']} ({one['title']}), cells {_cells(one)}"
                           for one in row["shows"])  # fmt: skip
-        lines += _wrapped(f"{row['table']}: {row['why']} It would have shown {shown}.", "  ")
+        lines += _wrap(f"{row['table']}: {row['why']} It would have shown {shown}.", "  ")
     return lines
 
 
@@ -66,7 +66,7 @@ def _cells(row: Facts) -> str:
     return few if len(row["cells"]) <= 4 else f"{few} and {len(row['cells']) - 4} more"
 
 
-def _wrapped(text: str, indent: str) -> list[str]:
+def _wrap(text: str, indent: str) -> list[str]:
     return textwrap.wrap(
         text, _WIDTH, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False
     )
