@@ -47,8 +47,8 @@ papers: $(VENV)/installed
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/installed: pyproject.toml | $(VENV)/bin/python
-	$(INSTALL) --editable .
+$(VENV)/installed: pyproject.toml papers/pyproject.toml | $(VENV)/bin/python
+	$(INSTALL) --editable . --editable papers
 	touch $@
 
 # Dependency groups need pip 25.1; a new virtual environment may have an older one.

@@ -22,11 +22,11 @@ PYTEST = ("pytest", "-n", "auto", "--dist", "worksteal")
 
 
 def install(session: nox.Session, *groups: str) -> None:
-    """Install tamis as it is here, with groups of pyproject.toml."""
+    """Install tamis and its papers as they are here, with groups of pyproject.toml."""
     named = [word for group in groups for word in ("--group", group)]
     if session.venv_backend != "uv":
         session.install("pip>=25.1")  # the first that knows groups
-    session.install("--editable", ".", *named)
+    session.install("--editable", ".", "--editable", "papers", *named)
 
 
 @nox.session
@@ -74,11 +74,14 @@ def docs(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def build(session: nox.Session) -> None:
-    """Build the wheel and the source archive, and run the command from the wheel."""
+    """Build wheels and source archives of both packages, and run the commands from the wheels."""
     session.install("build")
-    session.run("python", "-m", "build", "--outdir", "dist")
+    for folder in (".", "papers"):
+        session.run("python", "-m", "build", "--outdir", "dist", folder)
     session.install("--find-links", "dist", "tamis")
     session.run("tamis", "demo")
+    session.install("--find-links", "dist", "tamis-papers")
+    session.run("tamis", "reproduce", "cunningham-figure-9", "--output", session.create_tmp())
 
 
 @nox.session(default=False)

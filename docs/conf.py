@@ -11,6 +11,7 @@ import tamis
 
 PATTERN = re.compile(r"\*|_(?!\w)")
 RESULTS = {f"tamis.{name}" for name in ("Selection", "Extraction", "Comparison", "DataSummary")}
+RESULTS |= {"tamis_papers.Reproduction"}
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "ext"))
 
@@ -90,7 +91,8 @@ def write_demo(app: Sphinx, exception: Exception | None) -> None:
 def outdated(app: Sphinx, env: BuildEnvironment, *_more: object) -> set[str]:
     """Read all pages again once the code is newer than they are: they show what it does."""
     read = Path(app.doctreedir) / "environment.pickle"
-    code = max(path.stat().st_mtime for path in (HERE.parent / "src").rglob("*.py"))
+    folders = (HERE.parent / "src", HERE.parent / "papers" / "src")
+    code = max(path.stat().st_mtime for folder in folders for path in folder.rglob("*.py"))
     return env.found_docs if read.exists() and code > read.stat().st_mtime else set()
 
 

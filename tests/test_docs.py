@@ -18,7 +18,7 @@ DOCS = ROOT / "docs"
 MADE = {"_build", "gallery", "generated"}
 PAGES = {
     str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
-    for path in [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+    for path in [ROOT / "README.md", ROOT / "papers" / "README.md", *sorted(DOCS.rglob("*.md"))]
     if not MADE & set(path.parts)
 }
 

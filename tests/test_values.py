@@ -159,15 +159,16 @@ def test_results_can_be_compared_and_kept_in_a_set(numbers: np.ndarray) -> None:
 
 def test_public_names_are_there_without_an_import_of_their_own() -> None:
     names = ["neighbourhood_agreement", "cluster_agreement", "medoid_widths", "redundancy"]
+    names += ["nearest_first", "pair_agreement", "shared_neighbours"]
     code = (
         "import tamis\nassert 'evaluation' in dir(tamis) and 'evaluation' in tamis.__all__\n"
         f"assert set({names}) <= set(dir(tamis.evaluation))\n"
         f"print(*[callable(getattr(tamis.evaluation, name)) for name in {names}])\n"
-        "tamis.evaluation.protocols, tamis.extraction, tamis.methods, tamis.selection\n"
+        "tamis.extraction, tamis.methods, tamis.pictures, tamis.progress, tamis.selection\n"
         "import tamis.evaluation.repetition, tamis.evaluation.clusters\n"
         "print(callable(tamis.evaluation.redundancy))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["True"] * 5
+    assert done.stdout.split() == ["True"] * (len(names) + 1)
     with pytest.raises(AttributeError, match=r"module 'tamis.evaluation' has no attribute 'nope'"):
         tamis.evaluation.nope  # noqa: B018

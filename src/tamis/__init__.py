@@ -8,12 +8,13 @@ if TYPE_CHECKING:
     from tamis import clustering as clustering
     from tamis import evaluation as evaluation
     from tamis import extraction as extraction
+    from tamis import pictures as pictures
+    from tamis import progress as progress
     from tamis import selection as selection
     from tamis.api.compare import compare as compare
     from tamis.api.extract import extract as extract
     from tamis.api.methods import methods as methods
     from tamis.api.mutual_information import mutual_information as mutual_information
-    from tamis.api.reproduce import reproduce as reproduce
     from tamis.api.score import score as score
     from tamis.api.select import select as select
     from tamis.api.summarise import load_summary as load_summary
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from tamis.results import Comparison as Comparison
     from tamis.results import Extraction as Extraction
     from tamis.results import Selection as Selection
-    from tamis.results.reproduction import Reproduction as Reproduction
     from tamis.results.summary import DataSummary as DataSummary
     from tamis.sources.table_file import TableFile as TableFile
 
@@ -30,7 +30,6 @@ __all__ = [
     "Comparison",
     "DataSummary",
     "Extraction",
-    "Reproduction",
     "Selection",
     "TableFile",
     "TamisError",
@@ -42,7 +41,8 @@ __all__ = [
     "load_summary",
     "methods",
     "mutual_information",
-    "reproduce",
+    "pictures",
+    "progress",
     "score",
     "select",
     "selection",
@@ -61,8 +61,6 @@ __getattr__, __dir__ = lazily(
         "load_summary": "tamis.api.summarise",
         "methods": "tamis.api.methods",
         "mutual_information": "tamis.api.mutual_information",
-        "reproduce": "tamis.api.reproduce",
-        "Reproduction": "tamis.results.reproduction",
         "score": "tamis.api.score",
         "select": "tamis.api.select",
         "Selection": "tamis.results",
@@ -70,5 +68,5 @@ __getattr__, __dir__ = lazily(
         "TableFile": "tamis.sources.table_file",
         "TamisError": "tamis.errors",
     },
-    ("clustering", "evaluation", "extraction", "selection"),
+    ("clustering", "evaluation", "extraction", "pictures", "progress", "selection"),
 )

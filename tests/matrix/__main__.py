@@ -29,7 +29,7 @@ NUMERICAL = (
         "tests/statistics",
         "tests/evaluation",
     ),
-    *("tests/test_axioms.py", "tests/test_extract.py", "tests/api"),
+    *("tests/test_axioms.py", "tests/test_extract.py", "tests/api", "papers/tests"),
 )
 CONTRACTS = (
     *("-k", "not square and not thread", "tests/test_contracts.py", "tests/test_degenerate.py"),
@@ -59,8 +59,9 @@ def lowest() -> Path:
         uv = [sys.executable, "-m", "uv"]
         subprocess.run([*uv, "venv", "--quiet", "--python", sys.executable, LOWEST], check=True)
         install = [*uv, "pip", "install", "--quiet", "--python", python]
-        lowest = ["--resolution", "lowest-direct", "--group", "dev", "--editable", ROOT]
-        subprocess.run([*install, *lowest], cwd=ROOT, check=True)
+        lowest = ["--resolution", "lowest-direct", "--group", "dev"]
+        both = ["--editable", ROOT, "--editable", ROOT / "papers"]
+        subprocess.run([*install, *lowest, *both], cwd=ROOT, check=True)
     return python
 
 

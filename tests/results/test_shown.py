@@ -7,8 +7,8 @@ import tamis
 
 SELECTION = (
     "auto bound chance clusters constant curve dropped error explain held_out held_out_std "
-    "included indices k kept left_out missing names optimal plot ranking report retained scores "
-    "shortfall stability substitutes to_dict to_frame transform tree widget"
+    "included indices k kept left_out missing names nested optimal plot ranking report retained "
+    "scores shortfall stability substitutes to_dict to_frame transform tree widget"
 )
 EXTRACTION = (
     "columns components constant inverse_transform k left_out loadings missing n_rows names note "

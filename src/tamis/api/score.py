@@ -56,7 +56,7 @@ def score(
     >>> a, b, c = np.random.default_rng(0).standard_normal((3, 50))
     >>> found = score(np.column_stack([a, 2 * a, b, c]), columns=["x0", "x1"])
     >>> round(found.retained, 2), found.best.names, found.swaps[0].leaves
-    (0.5, ['x0', 'x3'], 'x1')
+    (0.5, ['x0', 'x3'], 'x0')
     """
     if isinstance(columns, str):
         raise TamisError(f"columns={columns!r}: give a list of column names or positions.")

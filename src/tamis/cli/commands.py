@@ -7,7 +7,7 @@ from tamis.cli.demo import demo
 from tamis.cli.extract import extract
 from tamis.cli.merge import merge
 from tamis.cli.methods import methods
-from tamis.cli.reproduce import reproduce
+from tamis.cli.packaged import reproduce
 from tamis.cli.score import score
 from tamis.cli.select import select
 from tamis.cli.summarise import summarise

@@ -6,19 +6,33 @@ from tamis.lazy import lazily
 
 if TYPE_CHECKING:
     from tamis.evaluation.clusters import cluster_agreement as cluster_agreement
+    from tamis.evaluation.clusters import pair_agreement as pair_agreement
     from tamis.evaluation.medoids import medoid_widths as medoid_widths
+    from tamis.evaluation.neighbourhood import nearest_first as nearest_first
     from tamis.evaluation.neighbourhood import neighbourhood_agreement as neighbourhood_agreement
+    from tamis.evaluation.neighbourhood import shared_neighbours as shared_neighbours
     from tamis.evaluation.repetition import redundancy as redundancy
 
-__all__ = ["cluster_agreement", "medoid_widths", "neighbourhood_agreement", "redundancy"]
+__all__ = [
+    "cluster_agreement",
+    "medoid_widths",
+    "nearest_first",
+    "neighbourhood_agreement",
+    "pair_agreement",
+    "redundancy",
+    "shared_neighbours",
+]
 
 __getattr__, __dir__ = lazily(
     __name__,
     {
         "cluster_agreement": "tamis.evaluation.clusters",
         "medoid_widths": "tamis.evaluation.medoids",
+        "nearest_first": "tamis.evaluation.neighbourhood",
         "neighbourhood_agreement": "tamis.evaluation.neighbourhood",
+        "pair_agreement": "tamis.evaluation.clusters",
         "redundancy": "tamis.evaluation.repetition",
+        "shared_neighbours": "tamis.evaluation.neighbourhood",
     },
-    ("protocols", "subsets"),
+    ("subsets",),
 )

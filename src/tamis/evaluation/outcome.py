@@ -81,6 +81,11 @@ class Outcome:
         return self.path.shortfall(self.request.k, self.request.retain)
 
     @property
+    def nested(self) -> bool:
+        """Whether fewer columns, if asked for, would be the first of these."""
+        return self.path.nested
+
+    @property
     def optimal(self) -> bool:
         """Whether no set of as many columns explains more, by proof."""
         return self.path.optimal

@@ -78,6 +78,9 @@ class Selection(Shown, Outcome):
         Constant columns; they are never kept.
     left_out
         Skipped columns, each with the reason.
+    nested
+        Whether fewer columns, if asked for, would be the first of these; otherwise each number of
+        columns has a set of its own.
     optimal
         Whether an exact search has proven that no set of as many columns explains more.
     tree

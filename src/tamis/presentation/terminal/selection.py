@@ -153,7 +153,7 @@ def _mostly_by(row: dict[str, Any], words: Words, screen: Screen) -> str:
     >>> _mostly_by({"weights": {"weight": 0.431, "height": 0.31}}, INFORMATION, Screen())
     'weight (0.43), height (0.31)'
     >>> _mostly_by({"weights": {"2300": 1.0}}, VARIANCE, Screen())
-    "1.00 x '2300'"
+    '1.00 x "2300"'
     """
     pattern = "{1:.2f} x {0}" if words.signed else "{0} ({1:.2f})"
     reason = f"{row['reason']}: " if row.get("reason") else ""

@@ -1,0 +1,1 @@
+"""What every experiment needs: tables, cells that resume, columns in order."""

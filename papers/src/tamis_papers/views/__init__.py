@@ -1,0 +1,1 @@
+"""What a person sees of the experiments: a page, a document, files, a terminal."""
