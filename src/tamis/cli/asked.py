@@ -1,8 +1,7 @@
 """What was asked on the command line, checked before any work is done."""
 
-import os
 import shlex
-import tempfile
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 from tamis import registry
 from tamis.cli.flags import check_own
 from tamis.cli.lists import named_columns, resolved
+from tamis.cli.opened import temporary_page
 from tamis.errors import TamisError
 from tamis.registry.option import MEMORY
 
@@ -70,7 +70,7 @@ class Asked:
         own = check_own(chosen, own)
         file = formatted(file, delimiter, no_header, sheet)
         registry.resolve_goal(chosen, k, retain, own)
-        report = report or (_temporary_page() if open_page else None)
+        report = report or (str(temporary_page()) if open_page else None)
         stamps = _check_outputs(file, output, report, scored=kind == "extraction")
         lists = {"columns": columns, "exclude": exclude, "carry": carry}
         more = {"include": include, "categories": categories, "numbers": numbers}
@@ -100,10 +100,6 @@ def check_listing(quiet: bool, others: dict[str, Any]) -> None:
     for name, value in others.items():
         if quiet and value not in (None, False):
             raise TamisError(f"Give --quiet or {name}, not both: each decides what is printed.")
-
-
-def _temporary_page() -> str:
-    return str(Path(tempfile.gettempdir()) / f"tamis-{os.getpid()}.html")
 
 
 def formatted(file: Files, delimiter: str | None, no_header: bool, sheet: str | None) -> Files:
@@ -145,6 +141,8 @@ def _check_outputs(
             f"{'-o' if output else '--report'} {shlex.quote(rows)}: {Path(str(file)).name} is a "
             "summary and has no rows; omit it, or give the table itself."
         )
+    if output == "-" and sys.stdout is None:
+        raise TamisError("-o -: standard output is closed, give a file instead.")
     stamps = stamps_of(file)
     sources = [stamp.path for stamp in stamps]
     if output and output != "-":
