@@ -20,8 +20,7 @@ TAMIS = [sys.executable, "-c", "from tamis.cli import main; main()"]
 def test_a_signal_to_end_becomes_an_exception_and_is_given_back_afterwards() -> None:
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(Ended) as found, ended_by_signals():
-        os.kill(os.getpid(), signal.SIGTERM)
-        time.sleep(1.0)
+        signal.raise_signal(signal.SIGTERM)
     assert found.value.number == signal.SIGTERM
     assert signal.getsignal(signal.SIGTERM) == before
 
@@ -75,7 +74,7 @@ def table(tmp_path: Path) -> Path:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("more", [["--json"], ["-o", "-"]])
 def test_a_full_standard_output_is_one_sentence(more: list[str], table: Path) -> None:
-    with open("/dev/full", "w") as full:
+    with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [*TAMIS, "select", str(table), "-k", "2", *more],
             stdout=full,

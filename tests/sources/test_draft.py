@@ -93,7 +93,7 @@ def test_names_that_lead_nowhere_are_refused_in_one_sentence(name: str, tmp_path
     (tmp_path / "loop.csv").symlink_to("loop.csv")
     path = tmp_path / name
     for write in (_write, lambda path: check_output(path, (".csv",), [])):
-        with pytest.raises(TamisError, match="Cannot write .*: (its links|the system has no)"):
+        with pytest.raises(TamisError, match=r"Cannot write .*: (its links|the system has no)"):
             write(path)
     assert (tmp_path / "loop.csv").is_symlink()
 
@@ -101,7 +101,11 @@ def test_names_that_lead_nowhere_are_refused_in_one_sentence(name: str, tmp_path
 def test_nothing_is_left_of_a_draft_however_it_ends(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("old")
     with pytest.raises(KeyboardInterrupt), replacing(tmp_path / "a.csv") as draft:
-        draft.write_text("half")
-        raise KeyboardInterrupt
+        _stop_half_way(draft)
     assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
     assert (tmp_path / "a.csv").read_text() == "old"
+
+
+def _stop_half_way(draft: Path) -> None:
+    draft.write_text("half")
+    raise KeyboardInterrupt

@@ -36,7 +36,7 @@ def test_a_temporary_folder_that_is_none_is_one_sentence(
 
 def test_standard_input_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
     class Failing(io.RawIOBase):
-        def read(self, size: int = -1) -> bytes:
+        def read(self, size: int = -1) -> bytes:  # noqa: ARG002
             raise OSError(errno.EIO, "Input/output error")
 
     with pytest.raises(TamisError, match="Standard input cannot be read: input/output error"):

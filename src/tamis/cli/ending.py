@@ -13,7 +13,7 @@ __all__ = ["Ended", "ended_by_signals", "silence"]
 _NAMES = ("SIGTERM", "SIGHUP")  # the second where a terminal is closed; not on every system
 
 
-class Ended(KeyboardInterrupt):  # noqa: N818 - no error, and what stops at Ctrl-C must stop at it
+class Ended(KeyboardInterrupt):
     """The system asks the command to end: as at Ctrl-C, all that was begun is cleaned up."""
 
     def __init__(self, number: int) -> None:
