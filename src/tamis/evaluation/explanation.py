@@ -58,7 +58,7 @@ def explanations(
     if not dropped.size:
         return []
     known, kept = measure.reproduction(path.kept), [names[j] for j in path.kept]
-    shares, found = known.shares[-1], measure.carriers(known, len(kept), dropped)
+    shares, found = known.shares_at(len(kept)), measure.carriers(known, len(kept), dropped)
     rows = []
     for i, j in enumerate(dropped.tolist()):
         pairs = zip(found.positions[i], found.weights[i], strict=True)

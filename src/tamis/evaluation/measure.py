@@ -10,6 +10,7 @@ from tamis.algorithms.residual import condition, error_drop
 from tamis.evaluation.reconstruction import (
     FEW,
     Carriers,
+    Known,
     Reproduction,
     carriers,
     ceiling,
@@ -38,10 +39,10 @@ class Measure(Protocol):
     def ceiling(self, k: int) -> Floats:
         """Give what 1..k columns can reach at most."""
 
-    def reproduction(self, kept: Indices) -> Reproduction:
+    def reproduction(self, kept: Indices) -> Known:
         """Relate all columns to the kept ones, taken in order."""
 
-    def carriers(self, known: Reproduction, step: int, targets: Indices) -> Carriers:
+    def carriers(self, known: Known, step: int, targets: Indices) -> Carriers:
         """Pick for each target the few of the first `step` kept columns that explain it best."""
 
     def swaps(self, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:
@@ -78,11 +79,11 @@ class Variance:
         """Give the share that the first 1..k principal components hold."""
         return ceiling(self.gram, k)
 
-    def reproduction(self, kept: Indices) -> Reproduction:
+    def reproduction(self, kept: Indices) -> Known:
         """Regress all columns on the kept ones."""
         return reproduction(self.gram, kept)
 
-    def carriers(self, known: Reproduction, step: int, targets: Indices) -> Carriers:
+    def carriers(self, known: Known, step: int, targets: Indices) -> Carriers:
         """Pick the columns of a short regression."""
         return carriers(known, step, targets)
 
@@ -135,9 +136,9 @@ class SharedInformation:
         links = self.information.matrix[kept]
         return Reproduction(kept, np.maximum.accumulate(links, axis=0), links)
 
-    def carriers(self, known: Reproduction, step: int, targets: Indices) -> Carriers:
+    def carriers(self, known: Known, step: int, targets: Indices) -> Carriers:
         """Pick the most informative of the first `step` kept columns, those above chance."""
-        links = known.links[:step, targets].T
+        links = known.links_to(step, targets).T
         places = np.argsort(-links, axis=1, kind="stable")[:, :FEW]
         weights = np.take_along_axis(links, places, axis=1)
         limits = self.information.chance_limit(targets, known.kept[:step])

@@ -48,13 +48,13 @@ def slider_facts(outcome: Outcome, *, rows: bool = True, gram: bool = True) -> F
             for name, gain in zip(outcome.names_of(path), gains, strict=True)
         ],
         "table": _table(outcome, path),
-        "fates": share_facts(known.shares, path, k, chance),
+        "fates": share_facts(known, k, chance),
         "sources": source_facts(outcome.measure, known, k, least),
-        "sample": sample_facts(outcome, path, known.shares[k - 1], rows=rows),
+        "sample": sample_facts(outcome, path, known.shares_at(k), rows=rows),
         "swaps": _swaps(outcome),
         "map": map_facts(outcome, path),
         "patterns": repeat_patterns(outcome.request, **beside(outcome)),
-        "live": _live(outcome, path, known.shares[k - 1]) if gram else None,
+        "live": _live(outcome, path, known.shares_at(k)) if gram else None,
     }
 
 

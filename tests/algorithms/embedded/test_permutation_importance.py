@@ -7,6 +7,8 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 import tamis
 from tamis.algorithms.embedded.permutation_importance import (
+    _CELLS,
+    _groups,
     held_out_importance,
     out_of_bag_importance,
     rank_by_permutation,
@@ -106,3 +108,10 @@ def test_a_class_with_a_single_row_cannot_be_held_out():
     X, y = planted()
     with pytest.raises(tamis.TamisError, match="has only one row"):
         tamis.select(X, method="permutation-importance", y=[9, *y[1:]])
+
+
+def test_few_columns_of_a_wide_table_are_shuffled_together():
+    groups = _groups(60_000, 150)
+    assert max(map(len, groups)) * 150 * 60_000 <= 2 * _CELLS
+    assert sum(map(len, groups)) == 60_000
+    assert len(_groups(20, 1000)) <= 20
