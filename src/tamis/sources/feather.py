@@ -8,8 +8,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from tamis.sources.feather_sizes import Header, buffer_count, read_header
 from tamis.sources.files import ArrowFile, readable, without_index
 from tamis.sources.source import Unread
+from tamis.sources.unpacked import check_size
 
 _MAGIC = 8  # bytes before the first message
 
@@ -26,11 +28,15 @@ class FeatherSource(ArrowFile):
             mapped = _Mapped(path)
             reader = mapped.reader()
             super().__init__(path, without_index(reader.schema), unread)
-            rows, self._packed = mapped.headers()
-            known = len(rows) == reader.num_record_batches
-            units = enumerate(_unit(i, len(rows)) for i in range(len(rows)))
+            self._headers, self._dictionaries = mapped.headers()
+            self._packed = any(header.packed for header in self._headers)
+            self._places = _places(reader.schema)
+            known = len(self._headers) == reader.num_record_batches
+            units = enumerate(_unit(i, len(self._headers)) for i in range(len(self._headers)))
             self.n_rows: int | None = (
-                sum(rows[i] for i, unit in units if not self._skips(unit)) if known else None
+                sum(self._headers[i].rows for i, unit in units if not self._skips(unit))
+                if known
+                else None
             )
 
     def _units(
@@ -45,12 +51,36 @@ class FeatherSource(ArrowFile):
         count = reader.num_record_batches
         for i in range(count):
             if not self._skips(unit := _unit(i, count)):
+                self._check_room(i, names)
                 yield unit, _slices(reader, i, names, rows, mapped)
             self._count(self.stamp.size * (i + 1) // count)
+
+    def _check_room(self, i: int, names: list[str]) -> None:
+        """Refuse a packed record batch that is too large unpacked: it is unpacked whole."""
+        header = self._headers[i] if i < len(self._headers) else None
+        if header is None or not header.packed:
+            return
+        if self._places is None:
+            size = sum(header.sizes)
+        else:
+            size = sum(sum(header.sizes[self._places[name]]) for name in names)
+        check_size(self._dictionaries + size, f"A record batch of {self.path.name}")
 
     def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
         for _, batches in self._units(columns, rows):
             yield from batches
+
+
+def _places(schema: pa.Schema) -> dict[str, slice] | None:
+    """Say which buffers of a record batch belong to which column; None where that varies."""
+    found, start = dict[str, slice](), 0
+    for field in schema:
+        count = buffer_count(field.type)
+        if count is None:
+            return None
+        found[field.name] = slice(start, start + count)
+        start += count
+    return found
 
 
 def _unit(i: int, count: int) -> str:
@@ -78,17 +108,19 @@ class _Mapped:
         options = pa.ipc.IpcReadOptions(included_fields=fields)
         return pa.ipc.open_file(self._bytes(), options=options)
 
-    def headers(self) -> tuple[list[int], bool]:
-        """Give the rows of every record batch, and whether one is packed, without reading them."""
-        stream, found = self._bytes(), []
+    def headers(self) -> tuple[list[Header], int]:
+        """Give the headers of all record batches, and how large the dictionaries are, unpacked."""
+        stream, found, dictionaries = self._bytes(), list[Header](), 0
         stream.seek(_MAGIC)
         try:
             while True:
                 message = pa.ipc.read_message(stream)
                 if message.type == "record batch":
-                    found.append(_header(message.metadata.to_pybytes()))
+                    found.append(read_header(message))
+                elif message.type == "dictionary":
+                    dictionaries += sum(read_header(message).sizes)
         except (EOFError, OSError, struct.error, pa.ArrowInvalid):  # the end, or damage
-            return [rows for rows, _ in found], any(packed for _, packed in found)
+            return found, dictionaries
 
     def _bytes(self) -> Any:
         return pa.BufferReader(pa.py_buffer(self._map))
@@ -97,22 +129,3 @@ class _Mapped:
         """Give back the pages that were read: they are still in the file."""
         if hasattr(mmap, "MADV_DONTNEED"):
             self._map.madvise(mmap.MADV_DONTNEED)
-
-
-def _header(data: bytes) -> tuple[int, bool]:
-    """Read rows and packing off a record batch's flatbuffer, which pyarrow does not show."""
-
-    def number(kind: str, at: int) -> int:
-        return int(struct.unpack_from(f"<{kind}", data, at)[0])
-
-    def field(table: int, slot: int) -> int:
-        """Give the position of a field of a table, 0 if it is not there."""
-        places = table - number("i", table)
-        here = 4 + 2 * slot
-        offset = number("H", places + here) if here < number("H", places) else 0
-        return table + offset if offset else 0
-
-    at = field(number("I", 0), 2)
-    batch = at + number("I", at)
-    length = field(batch, 0)
-    return (number("q", length) if length else 0), field(batch, 3) > 0
