@@ -13,7 +13,7 @@ __all__ = ["main"]
 def main(arguments: list[str] | None = None) -> None:
     """Run the command, print one sentence when it cannot, and set the exit code."""
     try:
-        with ended_by_signals():
+        with ended_by_signals(last=arguments is None):
             _run(sys.argv[1:] if arguments is None else arguments)
             if sys.stdout is not None:
                 sys.stdout.flush()  # what cannot be written is said now, not as Python ends

@@ -22,10 +22,11 @@ class Ended(KeyboardInterrupt):
 
 
 @contextmanager
-def ended_by_signals() -> Iterator[None]:
+def ended_by_signals(*, last: bool = False) -> Iterator[None]:
     """Raise `Ended` when a signal asks the process to end, while the block runs.
 
-    A signal that was ignored on purpose (`nohup`) stays so.
+    A signal that was ignored on purpose (`nohup`) stays so. After the `last` block of a process
+    there is only cleaning up left, which is not stopped half-way.
     """
     changed = {}
     if threading.current_thread() is threading.main_thread():
@@ -36,7 +37,7 @@ def ended_by_signals() -> Iterator[None]:
         yield
     finally:
         for number, before in changed.items():
-            signal.signal(number, before)
+            signal.signal(number, signal.SIG_IGN if last else before)
 
 
 def _end(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as Python calls it

@@ -52,7 +52,7 @@ class FeatherSource(ArrowFile):
         for i in range(count):
             if not self._skips(unit := _unit(i, count)):
                 self._check_room(i, names)
-                yield unit, _slices(reader, i, names, rows, mapped)
+                yield unit, self._slices(reader, i, names, rows, mapped)
             self._count(self.stamp.size * (i + 1) // count)
 
     def _check_room(self, i: int, names: list[str]) -> None:
@@ -65,6 +65,16 @@ class FeatherSource(ArrowFile):
         else:
             size = sum(sum(header.sizes[self._places[name]]) for name in names)
         check_size(self._dictionaries + size, f"A record batch of {self.path.name}")
+
+    def _slices(
+        self, reader: Any, i: int, names: list[str], rows: int, mapped: "_Mapped"
+    ) -> Iterator[pa.RecordBatch]:
+        batch = reader.get_batch(i).select(names)
+        for start in range(0, batch.num_rows, rows):
+            # The system kills a process that looks at a mapped page which is no longer there.
+            self.stamp.check()
+            yield batch.slice(start, rows)
+            mapped.release()
 
     def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
         for _, batches in self._units(columns, rows):
@@ -85,15 +95,6 @@ def _places(schema: pa.Schema) -> dict[str, slice] | None:
 
 def _unit(i: int, count: int) -> str:
     return f"record batch {i + 1} of {count}" if count > 1 else ""
-
-
-def _slices(
-    reader: Any, i: int, names: list[str], rows: int, mapped: "_Mapped"
-) -> Iterator[pa.RecordBatch]:
-    batch = reader.get_batch(i).select(names)
-    for start in range(0, batch.num_rows, rows):
-        yield batch.slice(start, rows)
-        mapped.release()
 
 
 class _Mapped:

@@ -4,7 +4,9 @@ import atexit
 import errno
 import secrets
 import shutil
+import signal
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,9 +25,16 @@ def scratch_folder() -> Path:
     with with_room():
         folder = Path(tempfile.gettempdir()) / f"tamis-{secrets.token_hex(8)}"
         # Before it is made: whenever the process is stopped, nothing is left behind.
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        atexit.register(_delete, folder)
         folder.mkdir(mode=0o700)
     return folder
+
+
+def _delete(folder: Path) -> None:
+    """Delete a folder as the process ends; Ctrl-C does not leave half of it."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager
