@@ -148,7 +148,7 @@ JOBS = (
     ),
     Job(
         "reproduce --quick",
-        ("reproduce", "backward-example", "--quick", "--output", ".", "--jobs", "1"),
+        ("reproduce", "cunningham-figure-9", "--quick", "--output", ".", "--jobs", "1"),
         {"cells.jsonl": _lines, **dict.fromkeys(_PAPERS, _anything)},
         keeps=("cells.jsonl", *_PAPERS),
     ),
