@@ -99,8 +99,10 @@ class ParquetSource(ArrowFile):
                 self._check_pages(chunk)
                 stored = max(chunk.total_uncompressed_size, 1)
                 size += max(_WIDE * chunk.num_values, 0 if flat else stored) / n
-                if _may_repeat(chunk, nested=chunk.path_in_schema != self.names[j]):
-                    rows = min(rows, max(_FEWEST, batch_bytes() // stored))
+                nested = chunk.path_in_schema != self.names[j]
+                if _may_repeat(chunk, nested=nested):
+                    most = stored * max(1, chunk.num_values // n)
+                    rows = min(rows, max(1 if nested else _FEWEST, batch_bytes() // most))
         return max(1, min(rows, int(batch_bytes() // max(size, 1.0))))
 
     def _check_pages(self, chunk: Any) -> None:
