@@ -25,8 +25,8 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 
 LIMIT = 1 << 30
-_ADDRESSES = 16 << 30  # what a bomb may reserve before it is stopped: far more than it may use
-_SECONDS = 240
+_ADDRESSES = 6 << 30  # what a bomb may reserve before it is stopped: far more than it may use
+_SECONDS = 120
 _CODE = (
     "import resource; "
     f"resource.setrlimit(resource.RLIMIT_AS, ({_ADDRESSES}, {_ADDRESSES})); "
@@ -300,7 +300,8 @@ def explode(bomb: Bomb, folder: Path) -> Burst:
     assert process.stderr is not None
     clock = threading.Timer(_SECONDS, process.kill)
     clock.start()
-    said = process.stderr.read()
+    with process.stderr as errors:
+        said = errors.read()
     _, status, used = os.wait4(process.pid, 0)
     clock.cancel()
     process.returncode = code = os.waitstatus_to_exitcode(status)
