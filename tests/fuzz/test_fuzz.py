@@ -20,6 +20,11 @@ def test_many_damaged_files_give_a_result_or_one_sentence() -> None:
     assert tally.counts["refused"] > 500
 
 
+def test_a_row_group_that_has_fewer_rows_than_it_says_is_damaged() -> None:
+    tally = run_cases([7395], workers=1)
+    assert tally.counts["refused"] == 1, tally.failures
+
+
 def test_the_same_seed_makes_the_same_case() -> None:
     assert make_case(11) == make_case(11)
     kinds = {make_case(seed).kind for seed in range(5 * len(SCENES))}

@@ -64,16 +64,20 @@ class ParquetSource(ArrowFile):
         self, file: Any, i: int, columns: Sequence[int], rows: int
     ) -> Iterator[pa.RecordBatch]:
         names = [self.names[j] for j in columns]
-        rows = self._few_enough(file.metadata.row_group(i), columns, rows)
+        group, seen = file.metadata.row_group(i), 0
+        rows = self._few_enough(group, columns, rows)
         # Arrow decodes a batch in one thread anyway; others would only fight with BLAS.
         for batch in file.iter_batches(rows, row_groups=[i], columns=names, use_threads=False):
             chosen = batch.select(names)
+            seen += chosen.num_rows
             if all(chosen.schema.types[i] == self._types[j] for i, j in enumerate(columns)):
                 yield chosen
                 continue
             chosen.validate(full=True)
             for piece in in_pieces(chosen, batch_bytes(), self.path.name):
                 yield self._written_out(piece, columns)
+        if seen != group.num_rows:  # other columns of it would have another number of rows
+            raise ValueError(f"a row group has {seen:,} rows and says {group.num_rows:,}")
 
     def _written_out(self, piece: pa.RecordBatch, columns: Sequence[int]) -> pa.RecordBatch:
         """Give texts that were read as dictionaries in the type the file says."""
