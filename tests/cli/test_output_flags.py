@@ -55,7 +55,7 @@ def test_a_report_without_a_name_is_a_temporary_file(
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(folder))
     selects("table.csv", "-k", "2", "--open")
-    (page,) = folder.glob("tamis-*.html")
+    (page,) = folder.glob("tamis-page-*/report.html")
     assert opened == [page.resolve().as_uri()]
 
 

@@ -2,8 +2,14 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_wine
 
-from tamis.evaluation.reconstruction import carriers, ceiling, reproduction
-from tamis.statistics.gram import DenseGram
+from tamis.evaluation.reconstruction import (
+    FactoredReproduction,
+    Reproduction,
+    carriers,
+    ceiling,
+    reproduction,
+)
+from tamis.statistics.gram import DenseGram, RowGram
 
 
 @pytest.fixture
@@ -77,3 +83,25 @@ def test_a_kept_copy_explains_itself_and_spoils_nothing():
     np.testing.assert_allclose(known.links, R[:3], atol=1e-12)
     found = carriers(known, 3, np.array([3]))
     assert sorted(found.positions[0].tolist()) == [-1, 0, 2]
+
+
+def test_many_kept_columns_of_few_rows_need_no_array_of_all_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(4)
+    rows = rng.normal(size=(6, 40))
+    gram, kept = RowGram(rows - rows.mean(axis=0)), rng.permutation(40)[:25]
+    targets = np.setdiff1d(np.arange(40), kept)
+    held = reproduction(gram, kept)
+    monkeypatch.setattr("tamis.evaluation.reconstruction._HELD", 0)
+    monkeypatch.setattr("tamis.evaluation.reconstruction._CELLS", 100)
+    lean = reproduction(gram, kept)
+    assert isinstance(held, Reproduction)
+    assert isinstance(lean, FactoredReproduction)
+    np.testing.assert_allclose(lean.shares_between(0, 25), held.shares, atol=1e-12)
+    np.testing.assert_allclose(lean.shares_between(3, 17), held.shares[3:17], atol=1e-12)
+    np.testing.assert_allclose(lean.links_to(25, np.arange(40)), held.links, atol=1e-12)
+    for step in (1, 4, 25):
+        one, other = carriers(held, step, targets), carriers(lean, step, targets)
+        np.testing.assert_array_equal(one.positions, other.positions)
+        np.testing.assert_allclose(one.weights, other.weights, atol=1e-9)

@@ -3,16 +3,20 @@
 import contextlib
 import io
 import re
+import sys
 import traceback
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from tests.fuzz.damage import damaged
+from tests.fuzz.scenes import SCENES
 from tests.fuzz.tables import KINDS, intact
 
 BEFORE = b"what was here before\n"
+_TURNS = 5  # every so many cases it is more than a damaged table
 
 _SUFFIXES = (".csv", ".tsv", ".parquet", ".feather", ".npz")
 _COMMANDS = (
@@ -28,47 +32,77 @@ _COMMANDS = (
 
 @dataclass(frozen=True)
 class Case:
-    """A file name, its bytes and the command that reads it, all made from one seed."""
+    """Files by name with their bytes, and the command that reads them, all made from one seed.
+
+    `output` is the file it must write, and must not touch where it refuses; `piped` the file that
+    comes on standard input.
+    """
 
     seed: int
     kind: str
-    data: bytes
+    files: tuple[tuple[str, bytes], ...]
     command: tuple[str, ...]
-
-    @property
-    def name(self) -> str:
-        """The file's name."""
-        return f"table.{self.kind}"
+    output: str = ""
+    piped: str = ""
+    grows: tuple[str, ...] = ()  # what a command may write beside its output
 
 
 def make_case(seed: int) -> Case:
     """Draw a case; the kinds of files take turns."""
     rng = np.random.default_rng(seed)
+    if seed % _TURNS == _TURNS - 1:
+        kind = list(SCENES)[seed // _TURNS % len(SCENES)]
+        return Case(seed, kind, **SCENES[kind](rng))
     kind = KINDS[seed % len(KINDS)]
     data = damaged(kind, intact(kind, int(rng.integers(60))), rng)
     output = "kept" + str(rng.choice(_SUFFIXES))
     chosen = _COMMANDS[int(rng.integers(len(_COMMANDS)))]
     carry = ["--carry", "group"] if rng.random() < 0.2 else []
-    return Case(seed, kind, data, (chosen[0], f"table.{kind}", *chosen[1:], *carry, "-o", output))
+    name = f"table.{kind}"
+    piped = name if rng.random() < 0.15 else ""
+    command = (chosen[0], "-" if piped else name, *chosen[1:], *carry, "-o", output)
+    return Case(seed, kind, ((name, data),), command, output, piped)
 
 
 def run_case(case: Case, folder: Path) -> str:
     """Run the command in this folder; give "result" or "refused", or what was wrong instead."""
     for left in folder.iterdir():
         left.unlink()
-    (folder / case.name).write_bytes(case.data)
-    output = folder / case.command[-1]
-    output.write_bytes(BEFORE)
+    for name, data in case.files:
+        (folder / name).write_bytes(data)
+    output = folder / (case.output or "unused")
+    before = output.read_bytes() if output.exists() else BEFORE
+    output.write_bytes(before)
     out, err = _Stream(), _Stream()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    with (
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+        _standard_input(folder / case.piped if case.piped else None),
+    ):
         code = _code(list(case.command))
     if isinstance(code, str):
         return code
-    others = sorted(path.name for path in folder.iterdir())
-    if others != sorted([case.name, output.name]):
-        return f"left behind: {others}"
-    same = output.read_bytes() == BEFORE
-    return _judged(code, out.text(), err.text(), same)
+    known = {output.name, *(name for name, _ in case.files)}
+    others = {path.name for path in folder.iterdir()} - known - set(case.grows)
+    if others:
+        return f"left behind: {sorted(others)}"
+    same = output.read_bytes() == before
+    return _judged(code, out.text(), err.text(), same and bool(case.output), changed=not same)
+
+
+@contextlib.contextmanager
+def _standard_input(path: Path | None) -> Iterator[None]:
+    """Let a file be what comes on standard input."""
+    if path is None:
+        yield
+        return
+    before = sys.stdin
+    with path.open("rb") as raw:
+        sys.stdin = io.TextIOWrapper(raw)
+        try:
+            yield
+        finally:
+            sys.stdin = before
 
 
 def _code(command: list[str]) -> int | str:
@@ -83,7 +117,7 @@ def _code(command: list[str]) -> int | str:
     return 0
 
 
-def _judged(code: int, out: str, err: str, same: bool) -> str:
+def _judged(code: int, out: str, err: str, same: bool, *, changed: bool) -> str:
     if "Not enough memory" in err:
         return f"memory: {err}"
     if odd := re.search(r"[^\n -~\u00a0-\U0010ffff]", out + err):
@@ -95,7 +129,7 @@ def _judged(code: int, out: str, err: str, same: bool) -> str:
         return f"code {code}: {out}{err}"
     if not re.fullmatch(r"tamis: [^\n]+[.?]\n", err):
         return f"not one sentence: {err!r}"
-    return "refused" if same else "the output was changed by a refused command"
+    return "the output was changed by a refused command" if changed else "refused"
 
 
 class _Stream(io.TextIOWrapper):

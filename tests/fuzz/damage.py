@@ -19,10 +19,10 @@ def damaged(kind: str, data: bytes, rng: Rng) -> bytes:
     """Damage the bytes of a file once or a few times."""
     inner = rng.random() < 0.8  # below the packing, where no checksum catches it
     if kind == "csv.gz" and inner:
-        return gzip.compress(_text(gzip.decompress(data), rng), mtime=0)
+        return gzip.compress(damaged_text(gzip.decompress(data), rng), mtime=0)
     if kind.endswith("npz") and inner:
         return damaged_archive(data, rng)
-    return _text(data, rng) if kind in ("csv", "tsv") else _binary(data, rng)
+    return damaged_text(data, rng) if kind in ("csv", "tsv") else _binary(data, rng)
 
 
 def _binary(data: bytes, rng: Rng) -> bytes:
@@ -31,7 +31,8 @@ def _binary(data: bytes, rng: Rng) -> bytes:
     return data
 
 
-def _text(data: bytes, rng: Rng) -> bytes:
+def damaged_text(data: bytes, rng: Rng) -> bytes:
+    """Damage a text once or twice."""
     for _ in range(int(rng.choice([1, 1, 2]))):
         data = _WAYS[int(rng.integers(len(_WAYS)))](data, rng)
     return data

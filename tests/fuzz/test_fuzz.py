@@ -1,18 +1,52 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
+from tests.fuzz.bombs import BOMBS, explode
 from tests.fuzz.case import make_case
-from tests.fuzz.pool import run_cases
+from tests.fuzz.pool import ROOT, run_cases
+from tests.fuzz.scenes import SCENES
 from tests.fuzz.tables import KINDS
 
 
 @pytest.mark.slow
-def test_two_thousand_damaged_files_give_a_result_or_one_sentence() -> None:
-    tally = run_cases(range(2000))
+def test_many_damaged_files_give_a_result_or_one_sentence() -> None:
+    tally = run_cases(range(1500))
     shown = [f"seed {seed}: {outcome}" for seed, outcome in sorted(tally.failures.items())]
     assert not shown, "\n".join(shown[:5])
     assert tally.counts["result"] > 100
     assert tally.counts["refused"] > 500
 
 
+def test_a_row_group_that_has_fewer_rows_than_it_says_is_damaged() -> None:
+    tally = run_cases([7395], workers=1)
+    assert tally.counts["refused"] == 1, tally.failures
+
+
 def test_the_same_seed_makes_the_same_case() -> None:
     assert make_case(11) == make_case(11)
-    assert {make_case(seed).kind for seed in range(len(KINDS))} == set(KINDS)
+    kinds = {make_case(seed).kind for seed in range(5 * len(SCENES))}
+    assert kinds == {*KINDS, *SCENES}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="forks and kills")
+@pytest.mark.parametrize("name", ["-o and --report"])
+def test_a_stopped_command_tears_nothing_and_leaves_nothing(name: str) -> None:
+    asked = f"--jobs={name}"
+    command = [sys.executable, "-m", "tests.fuzz.kills", "2", asked]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="measures memory as Unix does")
+@pytest.mark.parametrize("make", ["parquet_page"])
+def test_a_small_file_that_stands_for_a_large_one_stays_below_a_gigabyte(
+    make: str, tmp_path: Path
+) -> None:
+    (bomb,) = [bomb for bomb in BOMBS if bomb.make.__name__ == make]
+    burst = explode(bomb, tmp_path)
+    assert not burst.wrong, burst

@@ -139,7 +139,7 @@ def build_summary(
         "table": {"names": names, "used": None, "path": picks, "axis": None},
         "chances": chances,
         "knee": None,
-        "fates": share_facts(known.shares, np.array(picks), k, chances),
+        "fates": share_facts(known, k, chances),
         "sources": source_facts(measure, known, k, 0.0),
         "sample": {
             "why": "No rows.",

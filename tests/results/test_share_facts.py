@@ -3,6 +3,7 @@ import zlib
 import numpy as np
 import pytest
 
+from tamis.evaluation.reconstruction import Reproduction
 from tamis.results.share_facts import SAFE, lost_limits, share_facts, spread_steps
 
 
@@ -28,7 +29,7 @@ def shares() -> np.ndarray:
 def test_counts_are_those_of_the_unrounded_shares(shares: np.ndarray) -> None:
     chance = [0.0, 0.05, 0.2, 0.31, 0.5, None]
     path = np.array([5, 9, 1, 7, 3, 2])
-    facts = share_facts(shares, path, 3, chance)
+    facts = share_facts(Reproduction(path, shares, shares), 3, chance)
     for step in range(6):
         left = np.delete(shares[step], path[: step + 1])
         lost = max(0.1, round(chance[step] or 0, 3))
@@ -40,7 +41,7 @@ def test_counts_are_those_of_the_unrounded_shares(shares: np.ndarray) -> None:
 def test_stored_values_are_rounded_but_never_across_a_limit_or_to_a_false_whole(
     shares: np.ndarray,
 ) -> None:
-    facts = share_facts(shares, np.arange(6), 3, [0.0] * 6)
+    facts = share_facts(Reproduction(np.arange(6), shares, shares), 3, [0.0] * 6)
     values = _read(facts, shares.shape[1])
     assert np.abs(values - 1000 * shares).max() <= 1
     np.testing.assert_array_equal(values >= SAFE, shares >= 0.95)
@@ -52,7 +53,7 @@ def test_stored_values_are_rounded_but_never_across_a_limit_or_to_a_false_whole(
 def test_a_wide_table_stores_some_steps_and_always_the_chosen_one() -> None:
     rng = np.random.default_rng(1)
     shares = np.sort(rng.random((40, 60_000)), axis=0)
-    facts = share_facts(shares, np.arange(40), 23, [0.0] * 40)
+    facts = share_facts(Reproduction(np.arange(40), shares, shares), 23, [0.0] * 40)
     assert 23 in facts["steps"]
     assert facts["steps"][0] == 1
     assert facts["steps"][-1] == 40

@@ -78,9 +78,9 @@ def _make_folder(output: str | os.PathLike[str]) -> Path:
     folder = Path(output)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
+    except (OSError, ValueError) as error:  # the second: there is no such name
         given = spelled("output", str(folder))
-        why = (error.strerror or str(error)).lower()
+        why = (error.strerror or "" if isinstance(error, OSError) else "").lower() or "no such name"
         raise TamisError(f"{given}: the folder cannot be made ({why}), give another.") from error
     return folder
 

@@ -36,7 +36,19 @@ def test_a_line_that_was_cut_off_is_ignored_and_does_not_harm_the_next(tmp_path,
 def test_lines_that_are_no_answers_are_ignored(tmp_path):
     path = tmp_path / "cells.jsonl"
     path.write_text('[1]\n{"some": "thing"}\n"text"\n' + json.dumps(vars(DONE)) + "\n")
+    assert not CellFile(path).known
+    CellFile(path).keep(DONE)
     assert set(CellFile(path).known) == {"m1"}
+
+
+def test_a_line_that_was_changed_is_computed_again(tmp_path):
+    path = tmp_path / "cells.jsonl"
+    CellFile(path).keep(DONE)
+    whole = path.read_bytes()
+    places = range(0, len(whole) - 1, 7)
+    for place in places:
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        assert not CellFile(path).known
 
 
 def test_without_a_file_nothing_is_kept(tmp_path, monkeypatch):

@@ -8,6 +8,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 
 _REFRESH = 30.0
+_ROOM = 1 << 28  # bytes of the factor set aside at first; it grows as columns are taken
 
 
 class Taken:
@@ -37,7 +38,8 @@ class Residual(Taken):
     """Hold `R = G - W'W`, where the rows of `W` are the taken columns made orthogonal.
 
     `R` itself is never formed: its diagonal (`left`) and squared column norms (`norms`) are
-    updated instead.
+    updated instead. Only rows of columns that add something are held, at most as many as the rank:
+    of a table with few rows that is far less than `k` by the number of columns.
     """
 
     def __init__(self, gram: Gram, k: int) -> None:
@@ -46,16 +48,33 @@ class Residual(Taken):
         self.start = gram.diagonal()
         self.left = self.start.copy()
         self.total = float(self.start.sum())
-        self._W = np.zeros((k, self.left.size))
+        few = max(1, _ROOM // (8 * self.left.size))
+        self._rows = np.zeros((min(k, gram.rank_bound, few), self.left.size))
+        self._steps = np.zeros(k, dtype=np.intp)  # at which each of the rows was added
+        self._filled = 0
         self.capacity = k
         self._norms: Floats | None = None
-        self._norms_size = 0
+        self._norms_rows = 0
         self._norms_trace = self.total
 
     @property
     def W(self) -> Floats:
-        """Rows of the partial Cholesky factor, one for each taken column."""
-        return self._W[: self.size]
+        """Rows of the partial Cholesky factor, one for each taken column; some may be empty."""
+        if self._filled == self.size:
+            return self._rows[: self.size]
+        whole = np.zeros((self.size, self.left.size))
+        whole[self.adding] = self.rows
+        return whole
+
+    @property
+    def rows(self) -> Floats:
+        """The rows of `W` that are not empty."""
+        return self._rows[: self._filled]
+
+    @property
+    def adding(self) -> Indices:
+        """Positions among the taken columns of those that the ones before do not reproduce."""
+        return self._steps[: self._filled]
 
     @property
     def free(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -69,13 +88,13 @@ class Residual(Taken):
         # The norms shrink with the square of the trace: start afresh before rounding shows.
         if self._norms is None or trace * _REFRESH < self._norms_trace:
             self._norms = self.gram.residual_norms(self.taken, self.W)
-            self._norms_size, self._norms_trace = self.size, trace
-        for step in range(self._norms_size, self.size):
-            done, w = self._W[:step], self._W[step]
+            self._norms_rows, self._norms_trace = self._filled, trace
+        for step in range(self._norms_rows, self._filled):
+            done, w = self._rows[:step], self._rows[step]
             residual_w = self.gram.dot(w) - (done @ w) @ done
             # ||(R - ww')e_j||^2 = ||Re_j||^2 - 2 w_j (Rw)_j + (w'w) w_j^2: no second pass over G.
             self._norms += w * ((w @ w) * w - 2 * residual_w)
-        self._norms_size = self.size
+        self._norms_rows = self._filled
         return np.maximum(self._norms, 0.0)
 
     def dot(self, v: Floats) -> Floats:
@@ -83,20 +102,27 @@ class Residual(Taken):
         # Taken columns have nothing left: not even the rounding of the largest of them.
         v = v.copy()
         v[self.taken] = 0.0
-        product = self.gram.dot(v) - (self.W @ v) @ self.W
+        product = self.gram.dot(v) - (self.rows @ v) @ self.rows
         product[self.taken] = 0.0
         return product
 
     def take(self, j: int) -> None:
         """Condition on column `j`; a column already reproduced adds an empty row."""
-        if above_rounding(self.left[j], j, self.W, self.taken, self.start):
-            w = (self.gram.column(j) - self.W[:, j] @ self.W) / np.sqrt(self.left[j])
+        if above_rounding(self.left[j], j, self.rows, self.taken[self.adding], self.start):
+            w = (self.gram.column(j) - self.rows[:, j] @ self.rows) / np.sqrt(self.left[j])
             w[self.taken] = 0.0
-            self._W[self.size] = w
+            self._add(w)
             self.left -= w * w
             np.maximum(self.left, 0.0, out=self.left)
         self.left[j] = 0.0
         self._note(j, 1.0 - self.left.sum() / self.total)
+
+    def _add(self, w: Floats) -> None:
+        if self._filled == len(self._rows):
+            more = np.zeros((max(1, min(len(self._rows), self.capacity)), self.left.size))
+            self._rows = np.concatenate([self._rows, more])
+        self._rows[self._filled], self._steps[self._filled] = w, self.size
+        self._filled += 1
 
 
 def condition(gram: Gram, columns: Indices, most: int | None = None) -> Residual:

@@ -7,20 +7,30 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
+from tamis.cli.ending import Ended, ended_by_signals, silence
 from tamis.errors import TamisError, printable
+
+__all__ = ["main"]
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command, print one sentence when it cannot, and set the exit code."""
     try:
-        _run(sys.argv[1:] if arguments is None else arguments)
+        with ended_by_signals(last=arguments is None):
+            _run(sys.argv[1:] if arguments is None else arguments)
+            if sys.stdout is not None:
+                sys.stdout.flush()  # what cannot be written is said now, not as Python ends
     except TamisError as error:
         _stop(str(error), 2)
+    except Ended as error:
+        _stop("Stopped.", 128 + error.number)
     except KeyboardInterrupt:
         _stop("Stopped.", 130)
     except BrokenPipeError:
-        sys.stderr.close()
+        silence(sys.stdout, sys.stderr)
         sys.exit(141)
+    except OSError as error:
+        _stop(_refused(error), 2)
     except MemoryError:
         _stop("Not enough memory: choose fewer columns with --columns or --exclude.", 2)
 
@@ -68,8 +78,22 @@ def _saying_warnings() -> Iterator[None]:
         yield
 
 
+def _refused(error: OSError) -> str:
+    """Say what the system refused; only a file has a name."""
+    reason = (error.strerror or str(error)).lower()
+    if error.filename is not None:
+        return f"Cannot use {str(error.filename)!r}: {reason}."
+    silence(sys.stdout)
+    return f"Cannot write to standard output, or to the temporary folder: {reason}."
+
+
 def _stop(sentence: str, code: int) -> NoReturn:
-    # On a terminal, ^C stands at the start of the line.
-    start = "\n" if code == 130 and sys.stderr.isatty() else ""
-    sys.stderr.write(f"{start}tamis: {sentence}\n")
+    if sys.stderr is not None:
+        # On a terminal, ^C stands at the start of the line.
+        start = "\n" if code == 130 and sys.stderr.isatty() else ""
+        try:
+            sys.stderr.write(f"{start}tamis: {sentence}\n")
+            sys.stderr.flush()
+        except OSError:  # nobody can be told; the exit code still can
+            silence(sys.stderr)
     sys.exit(code)

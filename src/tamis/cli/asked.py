@@ -1,8 +1,7 @@
 """What was asked on the command line, checked before any work is done."""
 
-import os
 import shlex
-import tempfile
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from tamis import registry
 from tamis.cli.lists import carried_columns, named_columns, resolved
+from tamis.cli.opened import temporary_page
 from tamis.errors import TamisError
 from tamis.memory import limited
 from tamis.registry import MEMORY
@@ -72,7 +72,7 @@ class Asked:
         own = {name: value for name, value in own.items() if value is not None}
         _check_goal(kind, method, k, retain, own)
         file = formatted(file, delimiter, no_header, sheet)
-        report = report or (_temporary_page() if open_page else None)
+        report = report or (str(temporary_page()) if open_page else None)
         stamps = _check_outputs(file, output, report, scored=kind == "extraction" and plots_rows)
         lists = {"columns": columns, "exclude": exclude, "carry": carry}
         more = {"include": include, "categories": categories, "numbers": numbers}
@@ -138,10 +138,6 @@ def check_listing(quiet: bool, as_json: Any) -> None:
         raise TamisError("Give --quiet or --json, not both: each decides what is printed.")
 
 
-def _temporary_page() -> str:
-    return str(Path(tempfile.gettempdir()) / f"tamis-{os.getpid()}.html")
-
-
 def formatted(file: Files, delimiter: str | None, no_header: bool, sheet: str | None) -> Files:
     """Add to a file how it is written, where that was said."""
     if delimiter is None and not no_header and sheet is None:
@@ -181,6 +177,8 @@ def _check_outputs(
             f"{'-o' if output else '--report'} {shlex.quote(rows)}: {Path(str(file)).name} is a "
             "summary and has no rows; omit it, or give the table itself."
         )
+    if output == "-" and sys.stdout is None:
+        raise TamisError("-o -: standard output is closed, give a file instead.")
     stamps = stamps_of(file)
     sources = [stamp.path for stamp in stamps]
     if output and output != "-":

@@ -69,7 +69,7 @@ class Criterion:
 
 def _share(ground: Ground, trial: Trial, k: int) -> Figure:
     kept = trial.kept(k)
-    return Figure(float(ground.measure.reproduction(kept).shares[-1].mean()))
+    return Figure(float(ground.measure.reproduction(kept).shares_at(len(kept)).mean()))
 
 
 def _held_out(ground: Ground, trial: Trial, k: int) -> Figure:  # noqa: ARG001 - all have the same

@@ -65,7 +65,8 @@ def explanations(
     if not dropped.size:
         return []
     known, kept = measure.reproduction(path.kept), [names[j] for j in path.kept]
-    shares, found = measure.explained(known)[-1], measure.carriers(known, len(kept), dropped)
+    shares = measure.explained(known).shares_at(len(kept))
+    found = measure.carriers(known, len(kept), dropped)
     rows = []
     for i, j in enumerate(dropped.tolist()):
         # By size as it is written: the page holds hundredths, and must give the same order.

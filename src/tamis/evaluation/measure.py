@@ -10,6 +10,7 @@ from tamis.algorithms.greedy import Mask
 from tamis.evaluation.reconstruction import (
     FEW,
     Carriers,
+    Known,
     Reproduction,
     carriers,
     ceiling,
@@ -38,13 +39,13 @@ class Measure(Protocol):
     def ceiling(self, k: int) -> Floats:
         """Give what 1..k columns can reach at most."""
 
-    def reproduction(self, kept: Indices) -> Reproduction:
+    def reproduction(self, kept: Indices) -> Known:
         """Relate all columns to the kept ones, taken in order."""
 
-    def explained(self, known: Reproduction) -> Floats:
-        """Give what the first 1, 2, ... kept columns explain of every column, beyond chance."""
+    def explained(self, known: Known) -> Known:
+        """Give the same with what the kept columns explain beyond chance."""
 
-    def carriers(self, known: Reproduction, step: int, targets: Indices) -> Carriers:
+    def carriers(self, known: Known, step: int, targets: Indices) -> Carriers:
         """Pick for each target the few of the first `step` kept columns that explain it best."""
 
     def swaps(self, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:
@@ -81,15 +82,15 @@ class Variance:
         """Give the share that the first 1..k principal components hold."""
         return ceiling(self.gram, k)
 
-    def reproduction(self, kept: Indices) -> Reproduction:
+    def reproduction(self, kept: Indices) -> Known:
         """Regress all columns on the kept ones."""
         return reproduction(self.gram, kept)
 
-    def explained(self, known: Reproduction) -> Floats:
-        """Give the shares of the regressions."""
-        return known.shares
+    def explained(self, known: Known) -> Known:
+        """Give the regressions as they are: their chance is a level of its own."""
+        return known
 
-    def carriers(self, known: Reproduction, step: int, targets: Indices) -> Carriers:
+    def carriers(self, known: Known, step: int, targets: Indices) -> Carriers:
         """Pick the columns of a short regression."""
         return carriers(known, step, targets)
 
@@ -142,18 +143,19 @@ class SharedInformation:
         links = self.information.matrix[kept]
         return Reproduction(kept, np.maximum.accumulate(links, axis=0), links)
 
-    def explained(self, known: Reproduction) -> Floats:
+    def explained(self, known: Known) -> Known:
         """Give the largest mutual information that is above chance for its pair; 0 without one.
 
         Columns of many values share much with any other by chance.
         """
-        every = np.arange(known.links.shape[1])
-        above = np.where(self._exceeds(known.links, known.kept, every), known.links, 0.0)
-        return np.maximum.accumulate(above, axis=0)
+        every = np.arange(known.width)
+        links = known.links_to(len(known.kept), every)
+        above = np.where(self._exceeds(links, known.kept, every), links, 0.0)
+        return Reproduction(known.kept, np.maximum.accumulate(above, axis=0), links)
 
-    def carriers(self, known: Reproduction, step: int, targets: Indices) -> Carriers:
+    def carriers(self, known: Known, step: int, targets: Indices) -> Carriers:
         """Pick the most informative of the first `step` kept columns, those above chance."""
-        links = known.links[:step, targets]
+        links = known.links_to(step, targets)
         above = np.where(self._exceeds(links, known.kept[:step], targets), links, -1.0).T
         places = np.argsort(-above, axis=1, kind="stable")[:, :FEW]
         weights = np.take_along_axis(above, places, axis=1)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.algorithms.residual import condition
+from tamis.algorithms.residual import Residual, condition
 from tamis.numerics.tolerances import MINOR, RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
@@ -13,6 +13,8 @@ from tamis.statistics.gram import Gram
 FEW = 3
 _ENOUGH = 0.95
 _CHUNK = 4096
+_CELLS = 1 << 22  # kept columns times targets that are worked on at once
+_HELD = 1 << 26  # kept columns times all columns that are held as an array
 
 
 def ceiling(gram: Gram, k: int) -> Floats:
@@ -38,16 +40,79 @@ class Reproduction:
     shares: Floats
     links: Floats
 
+    @property
+    def width(self) -> int:
+        """Number of all columns."""
+        return self.shares.shape[1]
 
-def reproduction(gram: Gram, kept: Sequence[int] | Indices) -> Reproduction:
+    def shares_at(self, step: int) -> Floats:
+        """Give what the first `step` kept columns reproduce of every column."""
+        return self.shares[step - 1]
+
+    def shares_between(self, first: int, last: int) -> Floats:
+        """Give what the first `first + 1` to `last` kept columns reproduce, a row for each."""
+        return self.shares[first:last]
+
+    def links_to(self, step: int, columns: Indices) -> Floats:
+        """Give the correlations of the first `step` kept columns with these."""
+        return self.links[:step, columns]
+
+    def links_of(self, positions: Indices, step: int) -> Floats:
+        """Give those of some kept columns, by position, with the first `step` kept columns."""
+        return self.links[np.ix_(positions, self.kept[:step])]
+
+
+class FactoredReproduction:
+    """The same from the factor of the kept columns: its rows are as many as the rank at most.
+
+    For many kept columns of a table with few rows, where an array of k x d would not fit.
+    """
+
+    def __init__(self, kept: Indices, residual: Residual) -> None:
+        self.kept, self.width = kept, residual.start.size
+        self._adding = residual.adding
+        self._unit = residual.rows / np.sqrt(residual.start)
+        self._sums = np.cumsum(np.square(residual.rows), axis=0) / residual.start
+
+    def shares_at(self, step: int) -> Floats:
+        """Give what the first `step` kept columns reproduce of every column."""
+        return self.shares_between(step - 1, step)[0]
+
+    def shares_between(self, first: int, last: int) -> Floats:
+        """Give what the first `first + 1` to `last` kept columns reproduce, a row for each."""
+        # A kept column that those before it reproduce adds no row.
+        counts = np.searchsorted(self._adding, np.arange(first, last), side="right")
+        shares = np.where(counts[:, None] > 0, self._sums[np.maximum(counts, 1) - 1], 0.0)
+        shares[:, self.kept[:first]] = 1.0
+        here = self.kept[first:last]
+        shares[:, here] = np.where(np.tri(len(here), dtype=bool), 1.0, shares[:, here])
+        return np.clip(shares, 0.0, 1.0)
+
+    def links_to(self, step: int, columns: Indices) -> Floats:
+        """Give the correlations of the first `step` kept columns with these."""
+        return np.asarray(self._unit[:, self.kept[:step]].T @ self._unit[:, columns])
+
+    def links_of(self, positions: Indices, step: int) -> Floats:
+        """Give those of some kept columns, by position, with the first `step` kept columns."""
+        kept = self.kept
+        return np.asarray(self._unit[:, kept[positions]].T @ self._unit[:, kept[:step]])
+
+
+Known = Reproduction | FactoredReproduction
+
+
+def reproduction(gram: Gram, kept: Sequence[int] | Indices) -> Known:
     """Relate all columns to the kept ones, from one pass over the matrix for each kept column."""
     kept = np.asarray(kept, dtype=np.intp)
     residual = condition(gram, kept)
-    shares = np.cumsum(np.square(residual.W), axis=0) / residual.start
+    if len(kept) * residual.start.size > _HELD:
+        return FactoredReproduction(kept, residual)
+    W = residual.W
+    shares = np.cumsum(np.square(W), axis=0) / residual.start
     shares[:, kept] = np.where(np.tri(len(kept), dtype=bool), 1.0, shares[:, kept])
     # The rows of W are orthonormal columns seen from every column: G[kept] = W[:, kept]' W.
     # An empty row stands for a kept column that those before it reproduce.
-    links = residual.W[:, kept].T @ residual.W
+    links = W[:, kept].T @ W
     size = np.sqrt(residual.start)
     links /= size
     links /= size[kept, None]
@@ -67,22 +132,22 @@ class Carriers:
     shares: Floats
 
 
-def carriers(known: Reproduction, step: int, targets: Indices, most: int = FEW) -> Carriers:
+def carriers(known: Known, step: int, targets: Indices, most: int = FEW) -> Carriers:
     """Pick for each target up to `most` of the first `step` kept columns, the best first.
 
     Columns are added until they reach 95% of what the `step` columns together reproduce.
     """
-    links, kept = known.links[:step], known.kept[:step]
-    goal = _ENOUGH * known.shares[step - 1]
+    goal = _ENOUGH * known.shares_at(step)
+    chunk = max(1, min(_CHUNK, _CELLS // step))
     parts = [
-        _pursue(links[:, kept], links[:, part], goal[part], most)
-        for part in np.array_split(targets, max(1, -(-len(targets) // _CHUNK)))
+        _pursue(known, known.links_to(step, part), goal[part], most)
+        for part in np.array_split(targets, max(1, -(-len(targets) // chunk)))
     ]
     return Carriers(*(np.concatenate([part[i] for part in parts]) for i in range(3)))
 
 
 def _pursue(
-    among: Floats, with_targets: Floats, goal: Floats, most: int
+    known: Known, with_targets: Floats, goal: Floats, most: int
 ) -> tuple[Indices, Floats, Floats]:
     """Run orthogonal matching pursuit for all targets at once, on correlations."""
     k, m = with_targets.shape
@@ -101,7 +166,9 @@ def _pursue(
             break
         root = np.sqrt(np.where(useful, left[at, pick], 1.0))
         done = basis[:step, at, pick]
-        fresh = (among[pick] - np.einsum("sm,smk->mk", done, basis[:step])) / root[:, None]
+        fresh = (known.links_of(pick, k) - np.einsum("sm,smk->mk", done, basis[:step])) / root[
+            :, None
+        ]
         fresh[~useful] = 0.0
         basis[step] = fresh
         coefficient = np.where(useful, link[at, pick] / root, 0.0)
@@ -109,17 +176,19 @@ def _pursue(
         left = np.maximum(left - fresh**2, 0.0)
         shares += np.where(useful, gain[at, pick], 0.0)
         positions[useful, step] = pick[useful]
-    _solve(among, with_targets, positions, weights)
+    _solve(known, with_targets, positions, weights)
     return positions, weights, np.minimum(shares, 1.0)
 
 
-def _solve(among: Floats, with_targets: Floats, positions: Indices, weights: Floats) -> None:
+def _solve(known: Known, with_targets: Floats, positions: Indices, weights: Floats) -> None:
     """Regress every target on its picks; all targets with equally many picks at once."""
     counts = (positions >= 0).sum(axis=1)
     for count in range(1, positions.shape[1] + 1):
         rows = np.flatnonzero(counts == count)
         if rows.size:
             picks = positions[rows, :count]
-            matrix = among[picks[:, :, None], picks[:, None, :]]
+            among = known.links_of(picks.ravel(), len(with_targets))
+            among = among.reshape(len(rows), count, -1)
+            matrix = np.take_along_axis(among, picks[:, None, :], axis=2)
             right = with_targets[picks, rows[:, None]]
             weights[rows, :count] = np.linalg.solve(matrix, right[..., None])[..., 0]

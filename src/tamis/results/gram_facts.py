@@ -15,6 +15,7 @@ __all__ = ["MOST", "SOME", "gram_facts"]
 MOST = 500  # columns: 1.3 MB as text
 SOME = 120  # columns of a table so wide that its page has no room for more
 _WIDE = 2_000
+_LONGEST = 2_000  # columns kept: 21 MB as text, and no page holds more
 
 
 def gram_facts(
@@ -25,9 +26,9 @@ def gram_facts(
     They are all columns or, of more than 500, those on the path and then those that it explains
     least: 500, or 120 of a table with more than 2,000 columns; `shares` is what it explains of
     each. With it comes the most that 1, 2, ... `steps` columns can explain of them. None where a
-    method goes by information.
+    method goes by information, or keeps more columns than a page can hold.
     """
-    if not isinstance(measure, Variance):
+    if not isinstance(measure, Variance) or len(path) > _LONGEST:
         return None
     columns = _chosen(path, shares)
     every = len(columns) == len(shares)

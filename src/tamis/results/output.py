@@ -12,7 +12,7 @@ from typing import IO, Any
 
 from tamis.errors import TamisError
 from tamis.results.formulas import without_formulas
-from tamis.sources.draft import replacing, unwritable
+from tamis.sources.draft import replacing, resolved, unwritable
 
 TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow", ".npz")
 PAGES = (".html", ".htm")
@@ -30,6 +30,7 @@ def write_page(path: str | Path, page: str) -> Path:
 def check_output(path: Path, suffixes: tuple[str, ...], sources: Iterable[Path]) -> None:
     """Refuse an output that cannot be written, or is the table read, before any work is done."""
     shown = repr(str(path))
+    resolved(path)
     try:
         folder = path.parent
         if path.is_dir():

@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from tamis.evaluation.reconstruction import Known
+from tamis.numerics.blocks import row_blocks
 from tamis.numerics.types import Floats, Indices
 
 __all__ = ["LOST", "SAFE", "fate_of", "lost_limits", "share_facts", "spread_steps", "stored_steps"]
@@ -16,22 +18,29 @@ LOST = 100  # one explained to less than this, or than chance alone explains, is
 _CELLS = 1_000_000
 
 
-def share_facts(shares: Floats, path: Indices, k: int, chance: Sequence[float | None]) -> Facts:
+def share_facts(known: Known, k: int, chance: Sequence[float | None]) -> Facts:
     """Give the shares (steps x columns) for a page: counts at every step, values at some of them.
 
     `chance` is what chance alone explains at every step. The values are differences from step to
     step in thousandths, zigzag, low bytes before high ones: small once deflated.
     """
-    limits = lost_limits(chance)
-    values = _thousandths(shares, limits)
-    m, width = shares.shape
-    steps = stored_steps(m, width, k)
+    limits, m = lost_limits(chance), len(known.kept)
+    steps = stored_steps(m, known.width, k)
+    stored: dict[int, Indices] = {}
+    counts: dict[str, list[int]] = {"safe": [], "partly": [], "lost": []}
+    for part in row_blocks(m, known.width):  # all steps at once may be too large
+        values = _thousandths(known.shares_between(part.start, part.stop), limits[part])
+        found = _counts(values, known.kept, part, limits[part])
+        for drawer, here in found.items():
+            counts[drawer] += here
+        wanted = {step for step in (*steps, k) if part.start < step <= part.stop}
+        stored |= {step: values[step - 1 - part.start].copy() for step in wanted}
     return {
         "steps": steps,
         "limits": {"safe": SAFE, "lost": limits},
-        "counts": _counts(values, path, limits),
-        "at": values[k - 1].tolist(),
-        "values": _packed(values[np.array(steps) - 1]),
+        "counts": counts,
+        "at": stored[k].tolist(),
+        "values": _packed(np.array([stored[step] for step in steps])),
     }
 
 
@@ -85,10 +94,13 @@ def _thousandths(shares: Floats, limits: Sequence[int]) -> Indices:
     return np.where(shares < 1 - 1e-9, np.minimum(values, 999), 1000)
 
 
-def _counts(values: Indices, path: Indices, limits: Sequence[int]) -> dict[str, list[int]]:
-    """Count the dropped columns in each drawer, at every step."""
+def _counts(
+    values: Indices, path: Indices, part: slice, limits: Sequence[int]
+) -> dict[str, list[int]]:
+    """Count the dropped columns in each drawer, at every step of a part of the path."""
     dropped = np.ones(values.shape, dtype=bool)
-    for step, j in enumerate(path):
+    dropped[:, path[: part.start]] = False
+    for step, j in enumerate(path[part]):
         dropped[step:, j] = False
     safe = ((values >= SAFE) & dropped).sum(axis=1)
     lost = ((values < np.array(limits)[:, None]) & dropped).sum(axis=1)

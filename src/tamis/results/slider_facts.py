@@ -38,7 +38,7 @@ def slider_facts(
     """
     path, retained = _longer(outcome)
     known, k = outcome.measure.reproduction(path), outcome.k
-    shares = outcome.measure.explained(known)
+    explained = outcome.measure.explained(known)
     chance = chance_facts(outcome, len(path))
     gains = np.diff(retained, prepend=0.0)
     least = words_of(outcome.measure.name).least
@@ -51,14 +51,14 @@ def slider_facts(
             for name, gain in zip(outcome.names_of(path), gains, strict=True)
         ],
         "table": _table(outcome, path),
-        "fates": share_facts(shares, path, k, chance),
+        "fates": share_facts(explained, k, chance),
         "sources": source_facts(outcome.measure, known, k, least),
-        "sample": sample_facts(outcome, path, shares[k - 1], rows=rows),
+        "sample": sample_facts(outcome, path, explained.shares_at(k), rows=rows),
         "swaps": _swaps(outcome),
         "map": map_facts(outcome, path) if gram else None,
         "gram": gram,
         "patterns": repeat_patterns(outcome.request, **beside(outcome)),
-        "live": _live(outcome, path, shares[k - 1]) if gram and live else None,
+        "live": _live(outcome, path, explained.shares_at(k)) if gram and live else None,
     }
 
 

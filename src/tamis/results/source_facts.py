@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from tamis.evaluation.measure import Measure
-from tamis.evaluation.reconstruction import Reproduction
+from tamis.evaluation.reconstruction import Known
 from tamis.numerics.types import Indices
 from tamis.progress import track
 from tamis.results.share_facts import spread_steps
@@ -29,14 +29,14 @@ def source_steps(m: int, width: int, k: int) -> list[int]:
     return [k] if room < _WORTH else spread_steps(m, room, k)
 
 
-def source_facts(measure: Measure, known: Reproduction, k: int, least: float) -> dict[str, Any]:
+def source_facts(measure: Measure, known: Known, k: int, least: float) -> dict[str, Any]:
     """Give for each column from which step on which few path columns carry it.
 
     `columns` says whose record it is; a record is step, share carried (thousandths), number of
     sources, then for each its place on the path and its weight (hundredths). A column has a new
     record only where its sources change; weights below `least` are omitted.
     """
-    m, width = known.shares.shape
+    m, width = len(known.kept), known.width
     steps = source_steps(m, width, k)
     before = np.full((width, 1), -2)
     columns, records = [], []

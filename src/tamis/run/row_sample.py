@@ -105,9 +105,11 @@ def _first(batches: Iterator[Floats], room: int) -> Floats:
 
 def _first_words(tables: Iterator[Any], room: int, width: int) -> list[list[Any]]:
     words: list[list[Any]] = [[] for _ in range(width)]
+    same: dict[Any, Any] = {}  # equal texts are held once, however long they are
     for table in tables:
         for column, known in zip(table.columns, words, strict=True):
-            known += column.slice(0, room - len(known)).to_pylist()
+            cells = column.slice(0, room - len(known)).to_pylist()
+            known += [same.setdefault(c, c) if isinstance(c, str) else c for c in cells]
         if words and len(words[0]) >= room:
             break
     return words

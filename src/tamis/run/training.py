@@ -98,9 +98,15 @@ class TrainingTable:
         import pyarrow as pa
 
         from tamis.sources.frames import FrameSource
+        from tamis.sources.unpacked import check_size
 
         columns, missing = self.used.tolist(), self.request.missing
-        table = pa.concat_tables(list(self.source.tables(columns, mark_missing=True)))
+        parts, held = [], 0
+        for part in self.source.tables(columns, mark_missing=True):
+            held += part.nbytes
+            check_size(held, f"{self.source.label}, held as a whole for this method,")
+            parts.append(part)
+        table = pa.concat_tables(parts)
         marks, known, what = complete_labels(self.source, self.labels, table.num_rows, missing)
         if missing == "drop":
             known = known & ~np.any([_missing(column) for column in table.columns], axis=0)

@@ -1,41 +1,70 @@
 """Write a file whole or not at all: to a draft beside it, which then takes its place."""
 
 import os
-import tempfile
+import secrets
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tamis.errors import TamisError
 
+__all__ = ["replacing", "resolved", "unwritable"]
+
+_GROUP = 0o070
+
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Give a draft to write to, and put it in the place of `path` when all went well."""
+    """Give a draft to write to, and put it in the place of `path` when all went well.
+
+    A file that was there before leaves its mode and, where the system allows it, its owner and
+    group to the new one; a new file has what the umask says.
+    """
+    target = resolved(path)
+    # The name is known before there is a file: whenever the process is stopped, it is deleted.
+    draft = target.with_name(f".tamis-{secrets.token_hex(8)}")
     try:
-        target = path.resolve()  # a link stays one
-        handle, name = tempfile.mkstemp(prefix=".tamis-", dir=target.parent)
-        os.close(handle)
-    except OSError as error:
-        raise TamisError(unwritable(path, error)) from error
-    draft = Path(name)
-    try:
+        before = target.stat() if target.exists() else None
+        mode = 0o666 if before is None else 0o600
+        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
         yield draft
-        draft.chmod(0o666 & ~_umask())
+        if before is not None:
+            _pass_on(before, draft)
         draft.replace(target)
     except OSError as error:
         raise TamisError(unwritable(path, error)) from error
     finally:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink()
 
 
-def unwritable(path: Path, error: OSError) -> str:
+def resolved(path: Path) -> Path:
+    """Follow links, so that a link stays one; refuse what is no path or leads nowhere."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError) as error:  # a loop is a RuntimeError
+        raise TamisError(unwritable(path, error)) from error
+
+
+def unwritable(path: Path, error: Exception) -> str:
     """Say why a file cannot be written."""
-    reason = (error.strerror or str(error)).lower()
+    if isinstance(error, OSError):
+        reason = (error.strerror or str(error)).lower()
+    elif isinstance(error, RuntimeError):
+        reason = "its links lead in a circle"
+    else:
+        reason = "the system has no such name for a file"
     return f"Cannot write {str(path)!r}: {reason}."
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _pass_on(before: os.stat_result, draft: Path) -> None:
+    """Give a draft the owner, group and mode of the file whose place it takes."""
+    mode, made = stat.S_IMODE(before.st_mode), draft.stat()
+    if hasattr(os, "chown"):
+        for owner, group in ((before.st_uid, -1), (-1, before.st_gid)):
+            with suppress(OSError):  # only root may give files away
+                os.chown(draft, owner, group)
+        made = draft.stat()
+    # What one group may read is not for another.
+    draft.chmod(mode if made.st_gid == before.st_gid else mode & ~_GROUP)

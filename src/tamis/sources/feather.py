@@ -1,20 +1,20 @@
 """Feather (Arrow IPC) files, a record batch at a time."""
 
 import mmap
-import os
 import struct
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 
 from tamis.memory import budget
+from tamis.sources.feather_sizes import Header, buffer_count, read_header
 from tamis.sources.files import ArrowFile, readable, without_index
 from tamis.sources.source import Unread
+from tamis.sources.unpacked import check_size
 
 _MAGIC = 8  # bytes before the first message
-_RECORD_BATCH = 3  # the type of such a message
 _SHARE = 8  # of the memory budget that a record batch may take
 
 
@@ -23,21 +23,23 @@ class FeatherSource(ArrowFile):
 
     Record batches are read one at a time. One may be as large as the table: then the file is mapped
     and read in slices, and what a slice has touched is given back to the system. A file that is cut
-    while it is mapped would end the process, so its size is checked before every slice.
+    while it is mapped would end the process, so its size is checked before every slice. A packed
+    record batch is unpacked whole, so what has no room is refused by its header.
     """
 
     def __init__(self, path: Path, unread: Unread | None = None) -> None:
         with readable(path):
-            headers = _headers(path)
-            self._packed = any(header.packed for header in headers)
-            largest = max((header.body for header in headers), default=0)
+            self._headers, self._dictionaries = _read_headers(path)
+            self._packed = any(header.packed for header in self._headers)
+            largest = max((sum(header.sizes) for header in self._headers), default=0)
             self._mapped = largest > budget() // _SHARE and not self._packed
             reader = _open_batches(path, mapped=False)
             super().__init__(path, without_index(reader.schema), unread)
-            known = len(headers) == reader.num_record_batches
-            units = enumerate(_unit(i, len(headers)) for i in range(len(headers)))
+            self._places = _places(reader.schema)
+            known = len(self._headers) == reader.num_record_batches
+            units = enumerate(_unit(i, len(self._headers)) for i in range(len(self._headers)))
             self.n_rows: int | None = (
-                sum(headers[i].rows for i, unit in units if not self._skips(unit))
+                sum(self._headers[i].rows for i, unit in units if not self._skips(unit))
                 if known
                 else None
             )
@@ -56,8 +58,20 @@ class FeatherSource(ArrowFile):
         count = reader.num_record_batches
         for i in range(count):
             if not self._skips(unit := _unit(i, count)):
+                self._check_room(i, names)
                 yield unit, self._slices(reader, i, names, rows)
             self._count(self.stamp.size * (i + 1) // count)
+
+    def _check_room(self, i: int, names: list[str]) -> None:
+        """Refuse a packed record batch that is too large unpacked: it is unpacked whole."""
+        header = self._headers[i] if i < len(self._headers) else None
+        if header is None or not header.packed:
+            return
+        if self._places is None:
+            size = sum(header.sizes)
+        else:
+            size = sum(sum(header.sizes[self._places[name]]) for name in names)
+        check_size(self._dictionaries + size, f"A record batch of {self.path.name}")
 
     def _slices(
         self, reader: "_Batches", i: int, names: list[str], rows: int
@@ -73,6 +87,18 @@ class FeatherSource(ArrowFile):
     def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
         for _, batches in self._units(columns, rows):
             yield from batches
+
+
+def _places(schema: pa.Schema) -> dict[str, slice] | None:
+    """Say which buffers of a record batch belong to which column; None where that varies."""
+    found, start = dict[str, slice](), 0
+    for field in schema:
+        count = buffer_count(field.type)
+        if count is None:
+            return None
+        found[field.name] = slice(start, start + count)
+        start += count
+    return found
 
 
 def _unit(i: int, count: int) -> str:
@@ -101,65 +127,29 @@ def _open_batches(path: Path, *, mapped: bool, fields: list[int] | None = None) 
     options = pa.ipc.IpcReadOptions(included_fields=fields)
     if not mapped:
         return _Batches(pa.ipc.open_file(pa.OSFile(str(path)), options=options), None)
-    with path.open("rb") as file:
-        mapping = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    mapping = _map(path)
     stream = pa.BufferReader(pa.py_buffer(mapping))
     return _Batches(pa.ipc.open_file(stream, options=options), mapping)
 
 
-class _Header(NamedTuple):
-    """What is written before a record batch: its rows, whether it is packed, and its bytes."""
+def _read_headers(path: Path) -> tuple[list[Header], int]:
+    """Give the headers of all record batches, and how large the dictionaries are, unpacked.
 
-    rows: int
-    packed: bool
-    body: int
+    The file is mapped for that: of the record batches themselves only the sizes are looked at.
+    """
+    stream, found, dictionaries = pa.BufferReader(pa.py_buffer(_map(path))), list[Header](), 0
+    stream.seek(_MAGIC)
+    try:
+        while True:
+            message = pa.ipc.read_message(stream)
+            if message.type == "record batch":
+                found.append(read_header(message))
+            elif message.type == "dictionary":
+                dictionaries += sum(read_header(message).sizes)
+    except (EOFError, OSError, struct.error, pa.ArrowInvalid):  # the end, or damage
+        return found, dictionaries
 
 
-def _headers(path: Path) -> list[_Header]:
-    """Read the header of every record batch, and nothing else of it."""
-    found: list[_Header] = []
-    size = path.stat().st_size
+def _map(path: Path) -> mmap.mmap:
     with path.open("rb") as file:
-        file.seek(_MAGIC)
-        try:
-            while True:
-                (length,) = struct.unpack("<i", file.read(4))
-                if length == -1:  # since version 5 of the format
-                    (length,) = struct.unpack("<i", file.read(4))
-                if not 0 < length <= size:
-                    return found
-                data = file.read(length)
-                kind, body = _message(data)
-                if kind == _RECORD_BATCH:
-                    found.append(_Header(*_header(data), body))
-                file.seek(body, os.SEEK_CUR)
-        except (OSError, struct.error, ValueError, OverflowError):  # the end, or damage
-            return found
-
-
-def _message(data: bytes) -> tuple[int, int]:
-    """Read off a flatbuffer what kind of message it is, and how many bytes follow it."""
-    root = _number(data, "I", 0)
-    kind, body = _field(data, root, 1), _field(data, root, 3)
-    return (_number(data, "B", kind) if kind else 0), (_number(data, "q", body) if body else 0)
-
-
-def _header(data: bytes) -> tuple[int, bool]:
-    """Read rows and packing off a record batch's flatbuffer, which pyarrow does not show."""
-    at = _field(data, _number(data, "I", 0), 2)
-    batch = at + _number(data, "I", at)
-    length = _field(data, batch, 0)
-    return (_number(data, "q", length) if length else 0), _field(data, batch, 3) > 0
-
-
-def _number(data: bytes, kind: str, at: int) -> int:
-    return int(struct.unpack_from(f"<{kind}", data, at)[0])
-
-
-def _field(data: bytes, table: int, slot: int) -> int:
-    """Give the position of a field of a table, 0 if it is not there."""
-    places = table - _number(data, "i", table)
-    here = 4 + 2 * slot
-    there = here < _number(data, "H", places)
-    offset = _number(data, "H", places + here) if there else 0
-    return table + offset if offset else 0
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

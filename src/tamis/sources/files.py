@@ -13,9 +13,10 @@ import pyarrow as pa
 from tamis.errors import TamisError, Unreadable, spelled, spelled_name
 from tamis.progress import Meter
 from tamis.sources.ahead import read_ahead
-from tamis.sources.source import Kind, Source, Unread, batch_rows
+from tamis.sources.source import Kind, Source, Unread, batch_bytes, batch_rows
 from tamis.sources.stamp import Stamp
 from tamis.sources.table_file import TableFile
+from tamis.sources.unpacked import in_pieces
 
 SUFFIXES = (".csv", ".tsv", ".txt", ".xlsx", ".parquet", ".feather", ".arrow", ".npz", ".tamis")
 _TEXTS = (".csv", ".tsv", ".txt")
@@ -154,7 +155,7 @@ class ArrowSource(ABC):
             for unit, batches in self._units(columns, batch_rows(len(columns))):
                 with readable(self._place, unit):
                     for batch in batches:
-                        yield _valid(batch)
+                        yield from in_pieces(_valid(batch), batch_bytes(), self.label)
 
     @property
     def _place(self) -> Path | str:

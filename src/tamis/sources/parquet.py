@@ -6,10 +6,18 @@ from typing import Any
 
 import pyarrow as pa
 
+from tamis.memory import budget
 from tamis.sources.files import ArrowFile, readable, without_index
+from tamis.sources.parquet_pages import largest_page
 from tamis.sources.source import Unread, batch_bytes
+from tamis.sources.unpacked import check_size, in_pieces, is_text
 
 _BUFFERS = (1 << 13, 1 << 16)  # bytes read at once of a column
+_FEWEST = 16  # rows of a batch where texts may be far longer than what is stored of them
+_WIDE = 8  # bytes of a value that batches reckon with
+_RATIO = 1 << 17  # how many times its size a packed page may have at most
+# Ways to store texts that Arrow can read as a dictionary.
+_READABLE = frozenset(("PLAIN", "PLAIN_DICTIONARY", "RLE_DICTIONARY", "RLE", "BIT_PACKED"))
 
 
 class ParquetSource(ArrowFile):
@@ -17,6 +25,7 @@ class ParquetSource(ArrowFile):
 
     Nothing is fetched beyond what is decoded next: pages come through a small buffer for each
     column, and the file is not mapped, since what is mapped counts as memory of the process.
+    Texts are read as the dictionaries they are stored as, and written out a few rows at a time.
     """
 
     def __init__(self, path: Path, unread: Unread | None = None) -> None:
@@ -25,28 +34,113 @@ class ParquetSource(ArrowFile):
             found = file.metadata
             groups = [i for i in range(found.num_row_groups) if not self._skips(_unit(file, i))]
             self.n_rows: int | None = sum(found.row_group(i).num_rows for i in groups)
+            self._leaves: dict[str, list[int]] = _leaves(file)
 
     def _units(
         self, columns: Sequence[int], rows: int
     ) -> Iterator[tuple[str, Iterator[pa.RecordBatch]]]:
-        with _opened(self.path, len(columns)) as file:
+        with _opened(self.path, len(columns), self._dictionaries(columns)) as file:
             groups = file.metadata.num_row_groups
             for i in range(groups):
                 if not self._skips(unit := _unit(file, i)):
                     yield unit, self._group(file, i, columns, rows)
                 self._count(self.stamp.size * (i + 1) // groups)
 
+    def _dictionaries(self, columns: Sequence[int]) -> list[str]:
+        """Name the columns of text that can be read as dictionaries in every row group."""
+        texts = [self.names[j] for j in columns if is_text(self._types[j])]
+        if not texts:
+            return []
+        with _opened(self.path, 1) as file:
+            groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
+        return [
+            name
+            for name in texts
+            for leaf in self._leaves.get(name, ())[:1]
+            if all(_READABLE.issuperset(group.column(leaf).encodings) for group in groups)
+        ]
+
     def _group(
         self, file: Any, i: int, columns: Sequence[int], rows: int
     ) -> Iterator[pa.RecordBatch]:
         names = [self.names[j] for j in columns]
+        group, seen = file.metadata.row_group(i), 0
+        rows = self._few_enough(group, columns, rows)
         # Arrow decodes a batch in one thread anyway; others would only fight with BLAS.
         for batch in file.iter_batches(rows, row_groups=[i], columns=names, use_threads=False):
-            yield batch.select(names)
+            chosen = batch.select(names)
+            seen += chosen.num_rows
+            if all(chosen.schema.types[i] == self._types[j] for i, j in enumerate(columns)):
+                yield chosen
+                continue
+            chosen.validate(full=True)
+            for piece in in_pieces(chosen, batch_bytes(), self.path.name):
+                yield self._written_out(piece, columns)
+        if seen != group.num_rows:  # other columns of it would have another number of rows
+            raise ValueError(f"a row group has {seen:,} rows and says {group.num_rows:,}")
+
+    def _written_out(self, piece: pa.RecordBatch, columns: Sequence[int]) -> pa.RecordBatch:
+        """Give texts that were read as dictionaries in the type the file says."""
+        arrays = []
+        for column, j in zip(piece.columns, columns, strict=True):
+            plain = column.type == self._types[j]
+            arrays.append(column if plain else column.dictionary_decode().cast(self._types[j]))
+        return pa.RecordBatch.from_arrays(arrays, names=piece.schema.names)
+
+    def _few_enough(self, group: Any, columns: Sequence[int], rows: int) -> int:
+        """Give how many rows of a row group to read at once; refuse pages without room."""
+        n = max(group.num_rows, 1)
+        size = 0.0
+        for j in columns:
+            flat = _is_flat(self._types[j])
+            if flat and _WIDE * n <= budget() // 4:
+                size += _WIDE
+                continue
+            for leaf in self._leaves.get(self.names[j], ()):
+                chunk = group.column(leaf)
+                self._check_pages(chunk)
+                stored = max(chunk.total_uncompressed_size, 1)
+                size += max(_WIDE * chunk.num_values, 0 if flat else stored) / n
+                nested = chunk.path_in_schema != self.names[j]
+                if _may_repeat(chunk, nested=nested):
+                    most = stored * max(1, chunk.num_values // n)
+                    rows = min(rows, max(1 if nested else _FEWEST, batch_bytes() // most))
+        return max(1, min(rows, int(batch_bytes() // max(size, 1.0))))
+
+    def _check_pages(self, chunk: Any) -> None:
+        # How a chunk is packed is not asked: pyarrow aborts on a damaged answer.
+        if chunk.total_compressed_size * _RATIO > budget():
+            what = f"Column {chunk.path_in_schema!r} of {self.path.name}"
+            check_size(largest_page(self.path, chunk), f"{what} has a page that")
 
     def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
         for _, batches in self._units(columns, rows):
             yield from batches
+
+
+def _leaves(file: Any) -> dict[str, list[int]]:
+    """Give the stored columns behind every column of the table."""
+    found: dict[str, list[int]] = {}
+    schema = file.schema
+    names = set(file.schema_arrow.names)
+    for i in range(len(schema)):
+        path = schema.column(i).path
+        name = path if path in names else path.partition(".")[0]
+        found.setdefault(name, []).append(i)
+    return found
+
+
+def _is_flat(dtype: pa.DataType) -> bool:
+    """Whether values take eight bytes at most."""
+    types = pa.types
+    return bool(types.is_primitive(dtype) or types.is_null(dtype))
+
+
+def _may_repeat(chunk: Any, *, nested: bool) -> bool:
+    """Whether texts may be longer than all that is stored, other than through a dictionary."""
+    if chunk.physical_type != "BYTE_ARRAY":
+        return False
+    return "DELTA_BYTE_ARRAY" in chunk.encodings or (nested and chunk.has_dictionary_page)
 
 
 def _unit(file: Any, i: int) -> str:
@@ -54,9 +148,9 @@ def _unit(file: Any, i: int) -> str:
     return f"row group {i + 1} of {groups}" if groups > 1 else ""
 
 
-def _opened(path: Path, columns: int) -> Any:
+def _opened(path: Path, columns: int, texts: Sequence[str] = ()) -> Any:
     import pyarrow.parquet as pq
 
     least, most = _BUFFERS
     buffer = min(most, max(least, batch_bytes() // max(columns, 1)))
-    return pq.ParquetFile(path, pre_buffer=False, buffer_size=buffer)
+    return pq.ParquetFile(path, pre_buffer=False, buffer_size=buffer, read_dictionary=list(texts))

@@ -11,7 +11,7 @@ from tamis.errors import TamisError, Unreadable, spelled
 from tamis.progress import track
 from tamis.registry import nearest
 from tamis.sources.files import readable
-from tamis.sources.scratch import scratch_folder
+from tamis.sources.scratch import scratch_folder, with_room
 
 __all__ = ["sheet_as_text"]
 
@@ -39,7 +39,7 @@ def _convert(path: Path, sheet: str | int | None, text: Path) -> None:
         chosen = book[_named(book.sheetnames, sheet, path.name)]
         chosen.reset_dimensions()  # what the file says of its size may be wrong
         rows = track("rows of the sheet read", _filled(chosen.iter_rows(values_only=True)))
-        with text.open("w", encoding="utf-8", newline="") as copy:
+        with with_room(), text.open("w", encoding="utf-8", newline="") as copy:
             writer, count = csv.writer(copy, lineterminator="\n"), 0
             for row in _squared(rows):
                 writer.writerow([_written(cell) for cell in row])

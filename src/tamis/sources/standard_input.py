@@ -2,13 +2,14 @@
 
 import sys
 import zipfile
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from tamis.errors import TamisError
 from tamis.progress import tell
-from tamis.sources.scratch import scratch_folder
+from tamis.sources.scratch import scratch_folder, with_room
 
 __all__ = ["LABEL", "NAME", "standard_input"]
 
@@ -45,11 +46,21 @@ def standard_input() -> Path:
 
 def _copied(stream: Any, folder: Path) -> Path:
     draft, done = folder / "draft", 0
-    with draft.open("wb") as copy:
-        while block := stream.read(_BLOCK):
+    with with_room(), draft.open("wb") as copy:
+        for block in _blocks(stream):
             done += copy.write(block)
             tell("MB of standard input read", done >> 20)
     return draft.rename(folder / f"{LABEL}{_suffix(draft)}")
+
+
+def _blocks(stream: Any) -> Iterator[bytes]:
+    """Read all there is."""
+    try:
+        while block := stream.read(_BLOCK):
+            yield block
+    except OSError as error:  # a folder, or a device that fails
+        reason = (error.strerror or str(error)).lower()
+        raise TamisError(f"Standard input cannot be read: {reason}.") from error
 
 
 def _suffix(path: Path) -> str:

@@ -131,8 +131,12 @@ def named_labels(source: Source, labels: Any) -> str:
 
 def label_column(source: Source, column: int) -> Any:
     """Read one column of any kind as an array, None for no label: empty text names no class."""
-    parts = [table.column(0).to_pylist() for table in source.tables([column], mark_missing=True)]
-    return clean_labels([value for part in parts for value in part])
+    known: dict[Any, Any] = {}  # equal texts are held once, however long they are
+    values: list[Any] = []
+    for table in source.tables([column], mark_missing=True):
+        cells = table.column(0).to_pylist()
+        values += [known.setdefault(c, c) if isinstance(c, str) else c for c in cells]
+    return clean_labels(values)
 
 
 def clean_labels(values: Sequence[Any]) -> Any:

@@ -7,6 +7,8 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 import tamis
 from tamis.algorithms.embedded.permutation_importance import (
+    _CELLS,
+    _groups,
     held_out_importance,
     out_of_bag_importance,
     rank_by_permutation,
@@ -115,3 +117,10 @@ def test_columns_may_be_far_from_zero_or_large(find, far):
     expected, _ = find(table_of(X, y), trees=10, random_state=0)
     found, _ = find(table_of(far(X), y), trees=10, random_state=0)
     assert found == pytest.approx(expected, abs=0.02)
+
+
+def test_few_columns_of_a_wide_table_are_shuffled_together():
+    groups = _groups(60_000, 150)
+    assert max(map(len, groups)) * 150 * 60_000 <= 2 * _CELLS
+    assert sum(map(len, groups)) == 60_000
+    assert len(_groups(20, 1000)) <= 20

@@ -145,8 +145,17 @@ def test_a_file_that_is_no_checkpoint_is_left_alone(wine, tmp_path, text):
     assert path.read_text() == text
 
 
+@pytest.mark.parametrize("score", ["9" * 400, "9" * 5000, "[]", '"x"', "null", "{}"])
+def test_a_score_that_is_no_number_is_refused_in_one_sentence(tmp_path, score):
+    path = tmp_path / "search.json"
+    Checkpoint(path, "mark")
+    path.write_text(path.read_text().replace('"scores": {}', f'"scores": {{"0 1": {score}}}'))
+    with pytest.raises(TamisError, match="is not a checkpoint of a wrapper search"):
+        Checkpoint(path, "mark")
+
+
 def test_a_place_that_cannot_be_written_is_refused_before_the_search(wine, tmp_path):
-    with pytest.raises(TamisError, match=r"Cannot write the checkpoint .*: no such file or"):
+    with pytest.raises(TamisError, match=r"Cannot write .*: no such file or"):
         select_forward(wine, 1, checkpoint=tmp_path / "none" / "search.json")
     with pytest.raises(TamisError, match="cannot be read: is a directory"):
         select_forward(wine, 1, checkpoint=tmp_path)

@@ -55,7 +55,7 @@ class CellFile:
         """Add an answer and see that it is on the disk."""
         if self._path is None:
             return
-        line = self._start + json.dumps(asdict(answer), ensure_ascii=True).encode() + b"\n"
+        line = self._start + _line(asdict(answer)) + b"\n"
         try:
             handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
             try:
@@ -75,11 +75,30 @@ class CellFile:
         if text and not text.endswith(b"\n"):
             self._start = b"\n"  # the line that was cut off ends here
         for line in text.splitlines():
-            try:
-                answer = Answer(**json.loads(line))
-            except (ValueError, TypeError):
-                continue
-            self.known[answer.mark] = answer
+            answer = _answer(line)
+            if answer is not None:
+                self.known[answer.mark] = answer
+
+
+def _line(fields: dict[str, Any]) -> bytes:
+    """Write an answer with its digest, by which a damaged line is known."""
+    text = json.dumps(fields, ensure_ascii=True)
+    return json.dumps({"digest": _digest(text), **fields}, ensure_ascii=True).encode()
+
+
+def _answer(line: bytes) -> Answer | None:
+    """Read an answer; None where the line is damaged, so that the cell is computed again."""
+    try:
+        fields = json.loads(line)
+        digest = fields.pop("digest")
+        whole = digest == _digest(json.dumps(fields, ensure_ascii=True))
+        return Answer(**fields) if whole else None
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def mark_cell(protocol: str, cell: Cell, contents: Mapping[str, str]) -> str:

@@ -1,5 +1,6 @@
 """Run the cells of protocols, several at a time, and keep each answer as soon as it is there."""
 
+import os
 import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from tamis.algorithms.wrappers.workers import end_with
 from tamis.errors import TamisError, printable, spelled
 from tamis.progress import tell
 from tamis_papers.laboratory.cells import Answer, CellFile, make_plain, mark_cell
@@ -96,12 +98,18 @@ def _compute(jobs: Sequence[Job], shelf: Shelf, n_jobs: int) -> Iterator[Answer]
     with parallel_config(backend="loky", inner_max_num_threads=1):
         pool = Parallel(n_jobs=n_jobs, return_as="generator_unordered", pre_dispatch="n_jobs")
         try:
-            yield from pool(delayed(_answer)(job, tables) for job, tables in pairs)
+            yield from pool(delayed(_answer_for)(os.getpid(), *pair) for pair in pairs)
         except BrokenExecutor as error:
             raise TamisError(
                 "The system ended one of the processes, probably for lack of memory: run the same "
                 "command with fewer of them (--jobs 1); finished cells are not computed again."
             ) from error
+
+
+def _answer_for(parent: int, job: Job, tables: Sequence[Table]) -> Answer:
+    """Compute a cell in a worker."""
+    end_with(parent)
+    return _answer(job, tables)
 
 
 def _answer(job: Job, tables: Sequence[Table]) -> Answer:

@@ -32,6 +32,7 @@ from tamis.statistics.target import Target
 REPEATS = 10
 _PARTS = 3  # one of so many parts of the rows is held out
 _ROWS = 20_000  # shuffled rows that the forest predicts at once
+_CELLS = 1 << 25  # of the shuffled rows: a wide table has few columns together
 _CLEAR = 2.0  # an importance above so many times its spread is no chance
 
 
@@ -97,8 +98,9 @@ def _shuffles(count: int, random_state: int) -> Indices:
 
 
 def _groups(d: int, rows: int) -> list[Indices]:
-    """Put so many columns together that their shuffled rows are some ten thousand."""
-    return np.array_split(np.arange(d), max(1, -(-d * rows // _ROWS)))
+    """Put so many columns together that their shuffled rows are some ten thousand, and fit."""
+    most = min(_ROWS, _CELLS // d)
+    return np.array_split(np.arange(d), min(d, max(1, -(-d * rows // max(most, 1)))))
 
 
 def out_of_bag_importance(

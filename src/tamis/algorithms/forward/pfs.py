@@ -197,7 +197,7 @@ class _InSamples(_Component):
     def follow(self, residual: Residual) -> None:
         for step in range(self._basis.shape[1], residual.size):
             q = self._off(self._off(self._samples.sample(int(residual.taken[step]))))
-            length = float(np.linalg.norm(q)) if residual.W[step].any() else np.inf
+            length = float(np.linalg.norm(q)) if step in residual.adding else np.inf
             q = q / length
             image = self._dot(q)
             self.leading.project(q, image)

@@ -4,15 +4,14 @@ import errno
 import hashlib
 import json
 import os
-import tempfile
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from tamis.algorithms.wrappers.identity import describe
 from tamis.errors import TamisError, spelled, spelled_name
+from tamis.sources.draft import replacing
 
 _FORMAT = "tamis wrapper search, 1"
 _HEAD = 200  # bytes at its start that name the format
@@ -48,18 +47,8 @@ class Checkpoint:
         text = json.dumps(
             {"format": _FORMAT, "fingerprint": self._fingerprint, "scores": known}, indent=0
         )
-        draft = ""
-        try:
-            handle, draft = tempfile.mkstemp(prefix=".tamis-", dir=self.path.resolve().parent)
-            with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                stream.write(text)
-            Path(draft).replace(self.path.resolve())
-        except OSError as error:
-            why = (error.strerror or str(error)).lower()
-            raise TamisError(f"Cannot write the checkpoint {str(self.path)!r}: {why}.") from error
-        finally:
-            with suppress(OSError):
-                Path(draft).unlink()
+        with replacing(self.path) as draft:
+            draft.write_text(text, encoding="utf-8")
         self._last = time.monotonic()
         self._took = self._last - start
 
@@ -77,7 +66,14 @@ class Checkpoint:
         except OSError as error:
             why = (error.strerror or str(error)).lower()
             raise TamisError(f"{given} cannot be read: {why}.") from error
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        except (
+            ValueError,
+            ArithmeticError,
+            LookupError,
+            TypeError,
+            AttributeError,
+            RecursionError,
+        ):
             raise _no_checkpoint(self.path) from None
         if not same:
             names = ("learner", "scoring", "cv", "test_size", "random_state")

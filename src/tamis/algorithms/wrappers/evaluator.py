@@ -1,11 +1,13 @@
 """What all searches share: scores of sets, each computed once, within a budget."""
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Self
 
 from tamis.algorithms.wrappers.checkpoint import Checkpoint, Columns
+from tamis.algorithms.wrappers.workers import end_with
 from tamis.errors import TamisError, spelled
 from tamis.progress import tell
 
@@ -141,7 +143,7 @@ class Evaluator:
 
         size = -(-len(sets) // self._workers)
         parts = [sets[i : i + size] for i in range(0, len(sets), size)]
-        found = self._pool(delayed(_scores)(self._score, part) for part in parts)
+        found = self._pool(delayed(_scores_for)(os.getpid(), self._score, part) for part in parts)
         return [score for part in found for score in part]
 
     def _check_time(self) -> None:
@@ -155,3 +157,9 @@ class Evaluator:
 def _scores(score: Score, sets: Sequence[Columns]) -> list[float]:
     """Compute scores to the digits that count, so that equal scores are equal."""
     return [float(f"{score(sorted(columns)):.{_DIGITS}g}") for columns in sets]
+
+
+def _scores_for(parent: int, score: Score, sets: Sequence[Columns]) -> list[float]:
+    """Compute scores in a worker."""
+    end_with(parent)
+    return _scores(score, sets)

@@ -25,7 +25,7 @@ def progress_bar(stream: TextIO | None = None, label: str = "working") -> Iterat
     with the time it has taken.
     """
     stream = stream or sys.stderr
-    if not stream.isatty():
+    if stream is None or not stream.isatty():  # None: standard error is closed
         yield
         return
     bar = _Bar(stream, label)
