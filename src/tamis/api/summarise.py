@@ -9,15 +9,13 @@ from typing import Any
 from tamis import registry
 from tamis.errors import TamisError
 from tamis.memory import limited
-from tamis.registry.shared import MEMORY, MIN_ROWS
+from tamis.registry.shared import MEMORY, MIN_ROWS, MISSING_NUMBERS
 from tamis.results.summary import DataSummary
 from tamis.run.columns import EMPTY, skipping_empty, sorted_out
 from tamis.sources.patterns import match_columns
 from tamis.sources.source import Source, doubts_of, has_rows, open_source
 from tamis.statistics.collect import collect_summary
 from tamis.statistics.merging import add_empty, check_rows_shown
-
-_MISSING = replace(registry.MISSING, choices=("error", "mean", "drop"))
 
 
 def summarise(
@@ -74,7 +72,7 @@ def summarise(
     True
     """
     columns, exclude = registry.COLUMNS.check(columns), registry.EXCLUDE.check(exclude)
-    missing, min_rows = _MISSING.check(missing), MIN_ROWS.check(min_rows)
+    missing, min_rows = MISSING_NUMBERS.check(missing), MIN_ROWS.check(min_rows)
     place = None if checkpoint is None else fspath(checkpoint)
 
     def without(source: Source, empty: list[str]) -> DataSummary:

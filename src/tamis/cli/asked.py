@@ -2,8 +2,8 @@
 
 import shlex
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from tamis.cli.opened import temporary_page
 from tamis.errors import TamisError
 from tamis.memory import limited
 from tamis.registry import MEMORY
+from tamis.registry.command import options_at
 
 __all__ = ["Asked", "Files", "check_checkpoint", "check_listing", "formatted", "is_summary"]
 
@@ -26,79 +27,74 @@ class Asked:
     file: Files
     command: str
     keywords: dict[str, Any]
+    memory: int | None
     carry: list[str]
     output: str | None
     report: str | None
     as_json: bool
-    stamps: tuple[Any, ...] = ()
-    open_page: bool = False
-    safe_csv: bool = False
-    page: dict[str, Any] = field(default_factory=dict)  # keywords of `report`
+    open_page: bool
+    safe_csv: bool
+    stamps: tuple[Any, ...]
+    page: dict[str, Any]  # keywords of `report`
 
     @classmethod
-    def of(
-        cls,
-        kind: registry.Kind,
-        file: Files,
-        command: str,
-        /,
-        *,
-        method: str | None,
-        k: Any = None,
-        retain: Any = None,
-        output: str | None = None,
-        report: str | None = None,
-        safe_csv: bool = False,
-        as_json: bool = False,
-        open_page: bool = False,
-        columns: Sequence[str] = (),
-        exclude: Sequence[str] = (),
-        carry: Sequence[str] = (),
-        include: Sequence[str] | None = None,
-        categories: Sequence[str] | None = None,
-        numbers: Sequence[str] | None = None,
-        missing: str | None = None,
-        scale: bool | None = None,
-        target: str | None = None,
-        memory: str | None = None,
-        skip_corrupt: bool = False,
-        delimiter: str | None = None,
-        no_header: bool = False,
-        sheet: str | None = None,
-        plots_rows: bool = True,
-        **own: Any,
-    ) -> "Asked":
-        """Check what the shared flags say; what is left over are options of the method."""
-        own = {name: value for name, value in own.items() if value is not None}
-        _check_goal(kind, method, k, retain, own)
-        file = formatted(file, delimiter, no_header, sheet)
-        report = report or (str(temporary_page()) if open_page else None)
-        stamps = _check_outputs(file, output, report, scored=kind == "extraction" and plots_rows)
-        lists = {"columns": columns, "exclude": exclude, "carry": carry}
-        more = {"include": include, "categories": categories, "numbers": numbers}
-        lists |= {name: given for name, given in more.items() if given is not None}
-        size = MEMORY.check(memory)
+    def of(cls, door: registry.Door, file: Files, command: str, given: dict[str, Any]) -> "Asked":
+        """Check what the flags of a command say; those in no table are options of the method."""
+        said = {one.name: given.get(one.name, one.default) for one in options_at(door)}
+        own = {n: v for n, v in given.items() if n not in said and v is not None}
+        kind: registry.Kind = "extraction" if door == "extract" else "selection"
+        if door in ("select", "extract"):
+            _check_goal(kind, said["method"], said["k"], said["retain"], own)
+        file = formatted(file, said["delimiter"], said["no_header"], said["sheet"])
+        output, open_page = said.get("output"), said["open_page"]
+        report = said["report"] or (str(temporary_page()) if open_page else None)
+        scored = door == "extract" and not said["no_rows"]
+        stamps = _check_outputs(file, output, report, scored=scored)
+        size = MEMORY.check(said.get("memory"))
         with limited(size):
-            names = named_columns(file, lists)
+            shared = _name_columns(file, _shared(door, said))
             own |= resolved(file, {n: v for n, v in own.items() if _names_columns(kind, n)})
-            carried = carried_columns(file, names.pop("carry"))
-            _check_carried(file, carried, output)
-        keywords = {
-            **names,
-            "k": k,
-            "method": method,
-            "retain": retain,
-            "columns": names["columns"] if columns else None,
-            "exclude": names["exclude"] + carried,
-            "scale": scale,
-            "y": target,
-            **({} if missing is None else {"missing": missing}),
-            "memory": size,
-            "skip_corrupt": skip_corrupt,
-            "options": own,
-        }
-        goes = (output, report, as_json, stamps, open_page, safe_csv)
-        return cls(file, command, keywords, carried, *goes)
+            carried = _carried(file, said, output)
+        if carried:
+            shared["exclude"] = [*shared.get("exclude", ()), *carried]
+        more = {n: said[n] for n in ("method",) if n in said} | ({"options": own} if own else {})
+        return cls(
+            file=file,
+            command=command,
+            keywords={**shared, **more},
+            memory=size,
+            carry=carried,
+            output=output,
+            report=report,
+            as_json=said["as_json"],
+            open_page=open_page,
+            safe_csv=said.get("safe_csv", False),
+            stamps=stamps,
+            page={n: not said[f"no_{n}"] for n in ("rows", "gram") if f"no_{n}" in said},
+        )
+
+
+def _shared(door: registry.Door, said: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the shared options that were said: none stands for a default."""
+    known = {one.name: one.default for one in registry.shared_at(door)}
+    given = {name: said[name] for name in known if said[name] not in (None, ())}
+    return {name: value for name, value in given.items() if value != known[name]}
+
+
+def _name_columns(file: Files, shared: dict[str, Any]) -> dict[str, Any]:
+    """Read the lists of columns among the options."""
+    lists = {n: v for n, v in shared.items() if registry.SHARED[n].kind == "columns"}
+    return {**shared, **named_columns(file, lists)}
+
+
+def _carried(file: Files, said: Mapping[str, Any], output: str | None) -> list[str]:
+    """Find the columns that are only copied."""
+    if "carry" not in said:
+        return []
+    named = named_columns(file, {"carry": said["carry"]})["carry"]
+    carried = carried_columns(file, named)
+    _check_carried(file, carried, output)
+    return carried
 
 
 def _check_goal(

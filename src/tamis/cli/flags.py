@@ -9,11 +9,59 @@ import click
 from tamis import registry
 from tamis.errors import TamisError
 from tamis.presentation.flags import as_flag, flag
+from tamis.registry.command import options_at
 from tamis.registry.extraction import OpenOption
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _DECLARED = ("checkpoint",)  # a flag of the command, whether the method or the table takes it
+
+
+def flags_at(
+    door: registry.Door, *, methods: registry.Kind | None = None, required: Sequence[str] = ()
+) -> Callable[[F], F]:
+    """Add all flags of a command, and those of the methods of a kind that it runs."""
+    declared = [
+        _flag_of(option, door, required=option.name in required) for option in options_at(door)
+    ]
+    if methods is not None:
+        declared.append(own_options(methods))
+
+    def with_flags(command: F) -> F:
+        for declare in reversed(declared):
+            command = declare(command)
+        return command
+
+    return with_flags
+
+
+def _flag_of(option: registry.Option, door: registry.Door, *, required: bool) -> Any:
+    """Declare the flag of an option as it is at a door."""
+    shape: dict[str, Any] = {"help": option.text_at(door), "required": required}
+    *short, flag_name = option.flags
+    if option.kind == "flag":
+        both = option.default is None  # where neither is said, the method decides
+        name = f"{flag_name}/--no-{flag_name.removeprefix('--')}" if both else flag_name
+        shape |= {"default": None} if both else {"is_flag": True}
+        return click.option(*short, name, option.name, **shape)
+    shape |= {"metavar": option.metavar, "multiple": option.many or option.kind == "columns"}
+    if option.kind == "choice":
+        shape |= _choice_of(option)
+    elif option.kind == "integer":
+        shape |= {"type": click.IntRange(min=option.least), "default": option.default}
+    elif option.kind in ("size", "share", "positive"):
+        shape["type"] = number
+    return click.option(*short, flag_name, option.name, **shape)
+
+
+def _choice_of(option: registry.Option) -> dict[str, Any]:
+    """Let the command line take the words for the values of a choice; none is for the default."""
+    words = {str(option.word_for(one)): one for one in option.choices if one is not False}
+    return {
+        "type": click.Choice(list(words)),
+        "metavar": option.placeholder or None,
+        "callback": lambda *given: None if given[2] is None else words[given[2]],
+    }
 
 
 def own_options(kind: registry.Kind) -> Callable[[F], F]:
@@ -104,13 +152,6 @@ def _number_or(names: Any) -> Callable[[str], Any]:
         return names.convert(text, None, None) if isinstance(found, str) else float(found)
 
     return read
-
-
-def list_option(name: str, about: str, *, required: bool = False) -> Callable[[F], F]:
-    """Add a flag that takes column names, once or several times."""
-    return click.option(
-        flag(name), name, multiple=True, metavar="A,B", help=about, required=required
-    )
 
 
 def listed(given: Sequence[str]) -> list[str]:

@@ -1,29 +1,16 @@
 """Help on one screen: the options of every day in groups; all of them on request."""
 
 import re
-from typing import Any
+from typing import Any, get_args
 
 import click
 
 from tamis import registry
+from tamis.registry.command import options_at
+from tamis.registry.option import Door, Group
 
 __all__ = ["HelpfulCommand"]
 
-_GROUPS = {
-    "How many": ("k", "retain"),
-    "Which columns": (
-        *("columns", "exclude", "include", "forbid", "costs"),
-        *("carry", "target", "categories", "numbers"),
-    ),
-    "How": (
-        *("method", "methods", "criteria", "budget", "missing", "update", "held_out", "stability"),
-        *("delimiter", "sheet"),
-    ),
-    "What comes out": (
-        *("output", "report", "open_page", "table", "plots"),
-        *("as_json", "quiet", "top", "everything"),
-    ),
-}
 _FLAG, _WIDEST = 16, 24
 
 
@@ -50,14 +37,15 @@ class HelpfulCommand(click.Command):
         """Write the options in groups, each in a sentence or in full."""
         full = bool(ctx.meta.get("tamis.help_all"))
         options = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
-        shown = {str(option.name): option for option in options}
-        for title, names in _GROUPS.items():
-            there = [shown[name] for name in names if name in shown]
+        groups = _groups()
+        for title in (name for name in get_args(Group) if name):
+            there = [one for one in options if groups.get(str(one.name)) == title]
             _write(title, there, ctx, formatter, full)
         if full:
-            known = {name for names in _GROUPS.values() for name in names} | _of_methods()
-            rest = [option for name, option in shown.items() if name not in known]
-            _write("More", rest, ctx, formatter, full)
+            rest = [one for one in options if not groups.get(str(one.name))]
+            _write(
+                "More", [one for one in rest if one.name not in _of_methods()], ctx, formatter, full
+            )
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Say how names are given, and where the other options are."""
@@ -105,6 +93,13 @@ def _first_sentence(text: str) -> str:
     'Columns to skip, e.g. ids.'
     """
     return re.split(r"(?<=\.)\s+(?=[A-Z'[-])", text, maxsplit=1)[0]
+
+
+def _groups() -> dict[str, str]:
+    """Give the group of every option by name."""
+    doors = [option for door in get_args(Door) for option in options_at(door)]
+    own = [option for method in registry.methods() for option in method.options]
+    return {option.name: option.group for option in (*own, *doors)}
 
 
 def _of_methods() -> set[str]:

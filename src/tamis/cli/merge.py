@@ -4,21 +4,15 @@ from collections.abc import Sequence
 
 import click
 
-from tamis.cli.summarise import check_target, keep, merge_all, summary_options
+from tamis.cli.flags import flags_at
+from tamis.cli.summarise import check_target, keep, merge_all
 
 __all__ = ["merge"]
 
 
 @click.command()
 @click.argument("summaries", nargs=-1, required=True)
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    metavar="OUT",
-    help="Write the merged summary to this file (.tamis).",
-)
-@summary_options
+@flags_at("merge", required=["output"])
 def merge(
     summaries: Sequence[str],
     output: str,

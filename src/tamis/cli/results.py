@@ -44,7 +44,7 @@ def deliver(
     click.echo(json.dumps(facts, indent=2) if asked.as_json else as_text(facts), err=err)
     if quiet and facts["unread"]["sentence"]:
         click.echo(f"tamis: warning: {facts['unread']['sentence']}", err=True)
-    with limited(asked.keywords["memory"]):
+    with limited(asked.memory):
         write_files(found, asked)
         if output == "-":
             write_rows(found, asked)

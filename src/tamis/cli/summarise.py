@@ -9,60 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tamis import registry
 from tamis.cli.asked import check_checkpoint, formatted
-from tamis.cli.flags import list_option
+from tamis.cli.flags import flags_at
 from tamis.cli.help import HelpfulCommand
 from tamis.cli.lists import named_columns
-from tamis.cli.options import CHECKPOINT, LISTS, format_options, missing_option
+from tamis.cli.options import LISTS
 from tamis.errors import TamisError
 from tamis.registry.shared import MEMORY
-from tamis.registry.shared import MIN_ROWS as _MIN_ROWS
 
 if TYPE_CHECKING:
     from tamis.results.summary import DataSummary
 
-__all__ = ["check_target", "keep", "merge_all", "summarise", "summary_options"]
-
-
-def summary_options(command: Any) -> Any:
-    """Add what all summaries that are written have in common."""
-    declared = [
-        click.option(
-            "--min-rows",
-            type=click.IntRange(min=1),
-            default=1,
-            metavar="N",
-            help=_MIN_ROWS.about,
-        ),
-        click.option("--again", is_flag=True, help="Count files again that were counted before."),
-        click.option(
-            "--no-fingerprints",
-            is_flag=True,
-            help="Omit the hashes of the files, by which one that comes again is known.",
-        ),
-        click.option("--memory", metavar="SIZE", help=MEMORY.about),
-    ]
-    for declare in reversed(declared):
-        command = declare(command)
-    return command
+__all__ = ["check_target", "keep", "merge_all", "summarise"]
 
 
 @click.command(cls=HelpfulCommand, epilog=LISTS)
 @click.argument("files", nargs=-1, required=True)
-@click.option("-o", "--output", metavar="OUT", help="Write the summary to this file (.tamis).")
-@click.option("--update", metavar="SUMMARY", help="Add the rows to this summary instead of -o.")
-@list_option("columns", registry.COLUMNS.about)
-@list_option("exclude", registry.EXCLUDE.about)
-@missing_option("extraction")
-@CHECKPOINT
-@click.option(
-    "--blocks",
-    is_flag=True,
-    help="Summarise 20 blocks of rows apart, for --held-out. An update keeps those there are.",
-)
-@summary_options
-@format_options
+@flags_at("summarise")
 def summarise(
     files: Sequence[str],
     output: str | None,

@@ -1,37 +1,15 @@
 """`--table` and `--plot`: what a selection shows, as files to take away."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
-
-import click
+from typing import Any
 
 from tamis.errors import TamisError
 
-__all__ = ["Takeaway", "takeaway_options"]
-
-F = TypeVar("F", bound=Callable[..., Any])
+__all__ = ["Takeaway"]
 
 _KINDS = ("curve", "fate", "map")
-
-
-def takeaway_options(command: F) -> F:
-    """Add the flags."""
-    command = click.option(
-        "--plot",
-        "plots",
-        multiple=True,
-        metavar="[KIND:]FILE",
-        help="Draw the curve to this file (.svg, .png, .pdf). With fate: or map: before its name, "
-        "the share of every column or the similarities. Repeatable.",
-    )(command)
-    return click.option(
-        "--table",
-        metavar="FILE",
-        help="Write every column with its share and reason to this file. One row each: .csv, .tsv, "
-        ".xlsx, .parquet or .feather.",
-    )(command)
 
 
 @dataclass(frozen=True)
@@ -43,15 +21,10 @@ class Takeaway:
     safe_csv: bool = False
 
     @classmethod
-    def of(
-        cls,
-        table: str | None,
-        plots: Sequence[str],
-        files: str | list[str],
-        output: str | None = None,
-        safe_csv: bool = False,
-    ) -> "Takeaway":
-        """Refuse what cannot be written, and two things in one file, such as the `output`."""
+    def of(cls, given: Mapping[str, Any], files: str | list[str]) -> "Takeaway":
+        """Refuse what cannot be written, and two things in one file, such as the output."""
+        table, plots = given.get("table"), given.get("plots", ())
+        safe_csv, output = given.get("safe_csv", False), given.get("output")
         found = cls(Path(table) if table else None, tuple(map(_kind_and_path, plots)), safe_csv)
         if found.table is None and not found.plots:
             return found

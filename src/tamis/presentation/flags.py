@@ -3,45 +3,56 @@
 import csv
 import io
 import shlex
-from typing import Any
+from functools import cache
+from typing import Any, get_args
+
+from tamis.registry import METHODS
+from tamis.registry.command import options_at
+from tamis.registry.option import Door, Option
 
 __all__ = ["as_flag", "flag", "joined"]
-
-_SWITCHES = ("held_out", "stability", "blocks", "skip_corrupt", "download", "again")
-_RENAMED = {"y": "target", "costs": "cost"}  # keywords that have another name as a flag
 
 
 def as_flag(name: str, value: Any) -> str:
     """Spell an option as a flag.
 
-    >>> as_flag("missing", "mean")
-    '--missing mean'
+    >>> as_flag("missing", "mean"), as_flag("scale", False), as_flag("refine", True)
+    ('--missing mean', '--no-scale', '--refine swap')
     >>> print(as_flag("exclude", ["net, kg", "age"]))
     --exclude '"net, kg",age'
     """
-    if name == "scale" and isinstance(value, bool):
-        return "--scale" if value else "--no-scale"
+    option = _known().get(name)
     if name == "header" and value is False:
-        return "--no-header"
-    if name == "refine" and value is True:
-        return "--refine swap"
-    if name in _SWITCHES and value is True:
-        return flag(name)
+        return "--no-header"  # files are described by what they have
+    if option is not None and option.kind == "flag" and isinstance(value, bool):
+        return flag(name) if value else f"--no-{flag(name).removeprefix('--')}"
     if isinstance(value, dict):
         pairs = [f"{column}={price}" for column, price in value.items()]
         return " ".join(f"{flag(name)} {shlex.quote(pair)}" for pair in pairs)
-    text = joined(value) if isinstance(value, list) else str(value)
+    word = value if option is None else option.word_for(value)
+    text = joined(word) if isinstance(word, list) else str(word)
     return f"{flag(name)} {shlex.quote(text)}"
 
 
 def flag(name: str) -> str:
     """Write the flag of an option.
 
-    >>> flag("k"), flag("random_state"), flag("y")
-    ('-k', '--random-state', '--target')
+    >>> flag("k"), flag("random_state"), flag("y"), flag("costs")
+    ('-k', '--random-state', '--target', '--cost')
     """
-    name = _RENAMED.get(name, name)
-    return f"-{name}" if len(name) == 1 else f"--{name.replace('_', '-')}"
+    option = _known().get(name) or _of_methods().get(name)
+    return Option(name, "text", None, "").flags[-1] if option is None else option.flags[-1]
+
+
+@cache
+def _known() -> dict[str, Option]:
+    """Give the options of commands, whose flags are switches where they are on or off."""
+    return {option.name: option for door in get_args(Door) for option in options_at(door)}
+
+
+@cache
+def _of_methods() -> dict[str, Option]:
+    return {option.name: option for method in METHODS for option in method.options}
 
 
 def joined(names: list[str]) -> str:

@@ -28,6 +28,7 @@ FORWARD: tuple[Method, ...] = (
                 "columns",
                 None,
                 "Columns never kept, but analysed and explained.",
+                group="Which columns",
             ),
             Option(
                 "costs",
@@ -35,6 +36,8 @@ FORWARD: tuple[Method, ...] = (
                 None,
                 "Price of a column, 1 where none is given. At each step the column with the "
                 "largest gain per price is added.",
+                flag="cost",
+                group="Which columns",
             ),
         ),
         exceptions=("copies",),

@@ -26,6 +26,7 @@ OptionKind = Literal[
     "file",
     "memory",
     "labels",
+    "text",
 ]
 Choices = tuple[Any, ...]
 
@@ -197,4 +198,5 @@ KINDS: dict[OptionKind, ValueKind] = {
         "column name or array",
         "COLUMN",
     ),
+    "text": ValueKind(lambda value, *_: isinstance(value, str), "a text", str, "str", "NAME"),
 }

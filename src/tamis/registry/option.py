@@ -7,8 +7,9 @@ from typing import Any, Literal
 from tamis.errors import TamisError, or_none, spelled
 from tamis.registry.kinds import KINDS, OptionKind, as_plain, is_one_of
 
-Door = Literal["select", "score", "extract", "compare", "summarise"]
+Door = Literal["select", "score", "extract", "compare", "summarise", "merge"]
 Group = Literal["How many", "Which columns", "How", "What comes out", ""]
+Role = Literal["answer", "work", "output"]
 
 
 @dataclass(frozen=True)
@@ -20,9 +21,10 @@ class Option:
 
     The rest is for options that functions and commands share. `doors` are those that take it,
     `flag` its name on the command line where that is another one, `short` a letter for it, `words`
-    what the command line writes for some of its values, `group` where the help lists it (nowhere:
-    only with all options), `texts` its help at a door where `about` would not do. `answers` says
-    whether it can change the answer, and not only how the work is done.
+    what the command line writes for some of its values, `placeholder` what stands for a value,
+    `many` whether the flag may be repeated, `group` where the help lists it (nowhere: only with all
+    options), `texts` its help at a door where `about` would not do. `role` says whether it can
+    change the answer, only how the work is done, or only what is shown and written.
     """
 
     name: str
@@ -38,7 +40,9 @@ class Option:
     words: tuple[tuple[Any, str], ...] = ()
     group: Group = ""
     texts: tuple[tuple[Door, str], ...] = ()
-    answers: bool = True
+    placeholder: str = ""
+    many: bool = False
+    role: Role = "answer"
 
     def check(self, value: Any, name: str | None = None) -> Any:
         """Give `value` as a plain one, or raise a `TamisError` if this option does not take it."""
@@ -91,7 +95,18 @@ class Option:
     @property
     def metavar(self) -> str:
         """What stands for its value on the command line."""
-        return KINDS[self.kind].metavar
+        return self.placeholder or KINDS[self.kind].metavar
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """How it is written on the command line, the usual way last.
+
+        >>> Option("output", "file", None, "Where to.", short="o").flags
+        ('-o', '--output')
+        """
+        name = self.flag or self.name
+        long = f"-{name}" if len(name) == 1 else f"--{name.replace('_', '-')}"
+        return (f"-{self.short}", long) if self.short else (long,)
 
 
 def written(value: Any) -> str:

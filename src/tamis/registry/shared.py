@@ -6,7 +6,7 @@ help, its check, the line that repeats a call. What uses it reads it off a `Requ
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, get_type_hints
 
 from tamis.registry.option import Door, Option
@@ -19,6 +19,24 @@ _COLUMN_DOORS: tuple[Door, ...] = ("select", "score", "compare")
 _TABLE_DOORS: tuple[Door, ...] = (*_COLUMN_DOORS, "extract", "summarise")
 _READING_DOORS: tuple[Door, ...] = ("select", "score", "extract")
 
+_NUMBER_DOORS: tuple[Door, ...] = ("extract", "summarise")
+
+_SCALE = (
+    "Standardise the columns first (mean 0, standard deviation 1). The default depends on the "
+    "method."
+)
+_MISSING_VALUES = (
+    "Missing values: error, auto, mean, drop or category. In words: stop with a message (error), "
+    "fill, numbers with the column mean and text with a category of its own, and take infinite "
+    "values as missing (auto), fill with the column mean (mean), drop rows with missing values "
+    "(drop), count as a category (category; in place of mean, for methods on mutual information "
+    "or class counts). Default: error, or auto where the default method analyses text."
+)
+_MISSING_NUMBERS = (
+    "Missing values: error, mean or drop. In words: stop with a message (error), fill with the "
+    "column mean (mean), drop rows with missing values (drop). Default: error."
+)
+
 K = Option(
     "k",
     "size",
@@ -27,6 +45,7 @@ K = Option(
     least=1,
     doors=("select", "extract"),
     group="How many",
+    placeholder="N",
     texts=(
         (
             "select",
@@ -43,6 +62,7 @@ RETAIN = Option(
     "Keep as few columns as explain this share of the variance, or of the mutual information.",
     doors=("select", "extract"),
     group="How many",
+    placeholder="SHARE",
     texts=(
         (
             "select",
@@ -101,8 +121,9 @@ COLUMNS = Option(
     "columns",
     None,
     "Analyse only these columns.",
-    doors=("select", "compare", "extract", "summarise"),
+    doors=_TABLE_DOORS,
     group="Which columns",
+    texts=(("score", "The columns to evaluate."),),
 )
 EXCLUDE = Option(
     "exclude",
@@ -142,6 +163,7 @@ SCALE = Option(
     None,
     "Standardise the columns first (mean 0, standard deviation 1).",
     doors=_READING_DOORS,
+    texts=tuple((door, _SCALE) for door in _READING_DOORS),
 )
 REFINE = Option(
     "refine",
@@ -169,6 +191,13 @@ MISSING = Option(
     choices=("error", "mean", "drop", "category", "auto"),
     doors=_TABLE_DOORS,
     group="How",
+    placeholder="HOW",
+    texts=tuple((door, _MISSING_VALUES) for door in _COLUMN_DOORS),
+)
+MISSING_NUMBERS = replace(
+    MISSING,
+    choices=("error", "mean", "drop"),
+    texts=tuple((door, _MISSING_NUMBERS) for door in _NUMBER_DOORS),
 )
 HELD_OUT = Option(
     "held_out",
@@ -194,8 +223,8 @@ MEMORY = Option(
     None,
     "Memory limit for reading, such as 1GB; the summary of the table comes on top. Default: "
     "a quarter of the machine's memory, at least 1GB.",
-    doors=_READING_DOORS,
-    answers=False,
+    doors=(*_READING_DOORS, "summarise", "merge"),
+    role="work",
 )
 MIN_ROWS = Option(
     "min_rows",
@@ -204,7 +233,9 @@ MIN_ROWS = Option(
     "Write nothing if there are fewer rows: from a summary of few rows they can be guessed. "
     "Blocks of rows are put together until each has as many.",
     least=1,
-    doors=("summarise",),
+    doors=("summarise", "merge"),
+    placeholder="N",
+    role="output",
 )
 SKIP_CORRUPT = Option(
     "skip_corrupt",
@@ -220,7 +251,7 @@ CHECKPOINT = Option(
     "Write progress to this file; the same command resumes from it. Linear methods save the "
     "pass over the rows (.tamis), wrappers their search (JSON).",
     doors=("select", "summarise"),
-    answers=False,
+    role="work",
 )
 BUDGET = Option(
     "budget",
@@ -229,6 +260,7 @@ BUDGET = Option(
     "Stop after so many seconds, with the results so far.",
     doors=("compare",),
     group="How",
+    placeholder="SECONDS",
 )
 
 
@@ -241,13 +273,13 @@ class Shared:
 
     k: Annotated[Any, K] = K.default
     retain: Annotated[float | None, RETAIN] = RETAIN.default
+    columns: Annotated[Columns | None, COLUMNS] = COLUMNS.default
+    exclude: Annotated[Columns, EXCLUDE] = EXCLUDE.default
+    include: Annotated[Columns, INCLUDE] = INCLUDE.default
     y: Annotated[Any, Y] = Y.default
     task: Annotated[str, TASK] = TASK.default
-    include: Annotated[Columns, INCLUDE] = INCLUDE.default
-    exclude: Annotated[Columns, EXCLUDE] = EXCLUDE.default
     categories: Annotated[Columns, CATEGORIES] = CATEGORIES.default
     numbers: Annotated[Columns, NUMBERS] = NUMBERS.default
-    columns: Annotated[Columns | None, COLUMNS] = COLUMNS.default
     scale: Annotated[bool | None, SCALE] = SCALE.default
     refine: Annotated[bool | str, REFINE] = REFINE.default
     rule: Annotated[str, RULE] = RULE.default
@@ -265,5 +297,7 @@ SHARED: dict[str, Option] = {
 
 
 def shared_at(door: Door) -> tuple[Option, ...]:
-    """List the shared options that a door takes."""
-    return tuple(option for option in (*SHARED.values(), BUDGET) if door in option.doors)
+    """List the shared options that a door takes; where no text is analysed, it is no category."""
+    taken = [option for option in (*SHARED.values(), MIN_ROWS, BUDGET) if door in option.doors]
+    numbers = door in _NUMBER_DOORS
+    return tuple(MISSING_NUMBERS if numbers and one is MISSING else one for one in taken)

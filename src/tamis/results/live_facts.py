@@ -7,6 +7,7 @@ from tamis import registry
 from tamis.errors import spelled_name
 from tamis.evaluation.outcome import Outcome, Record
 from tamis.numerics.types import Floats, Indices
+from tamis.presentation.flags import flag
 from tamis.results.gram_facts import gram_facts
 from tamis.results.repeat_facts import command_for, repeat_patterns
 
@@ -62,13 +63,9 @@ def live_patterns(request: Record, **beside: Any) -> dict[str, str]:
     sfs = replace(request, method=registry.get(_METHOD), settings=asked, command=None)
     patterns = repeat_patterns(sfs, **beside)
     if request.command and request.command.startswith("tamis select "):
-        flags = [_flag(name) for name in sorted(dropped)]
+        flags = [flag(name) for name in sorted(dropped)]
         command = command_for(request.command, without=["-m", "--method", *flags])
         scale = asked.get("scale") is False and "--no-scale" not in command
         more = f" --method {_METHOD}" + (" --no-scale" if scale else "")
         patterns["command"] = command.replace(" -k {k}", f"{more} -k {{k}}")
     return patterns
-
-
-def _flag(name: str) -> str:
-    return "--cost" if name == "costs" else f"--{name.replace('_', '-')}"

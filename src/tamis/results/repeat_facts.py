@@ -7,17 +7,13 @@ from typing import Any
 
 from tamis.evaluation.outcome import Record
 from tamis.presentation.flags import as_flag
+from tamis.registry.command import options_at
 from tamis.results.asked import repeat
 
 __all__ = ["command_for", "repeat_patterns"]
 
 _NUMBER = 987_654_321  # stands for the number of columns until the page puts one in
-_GOALS = ("-k", "--retain")
-_SILENT = (  # they have no value
-    *("--json", "--no-gram", "--no-rows", "--open", "-q", "--quiet", "--all", "--safe-csv"),
-)
-_OUTPUT = ("-o", "--output", "--report", "--table", "--plot", "--top", *_SILENT)
-_SWITCHES = (*_SILENT, "--held-out", "--stability")
+_GOALS = ("k", "retain")
 
 
 def repeat_patterns(request: Record, verb: str = "select", **beside: Any) -> dict[str, str]:
@@ -46,12 +42,17 @@ def command_for(command: str, without: Sequence[str] = ()) -> str:
     >>> command_for("tamis select 'my table.csv' --retain 0.9 -m sfs --report a.html")
     "tamis select 'my table.csv' -m sfs -k {k}{more}"
     """
+    known = {flag: option for option in options_at("select") for flag in option.flags}
     kept: list[str] = []
     words = iter(shlex.split(command))
     for word in words:
-        name = word.partition("=")[0]
-        if name in (*_GOALS, *_OUTPUT, *without):
-            if name == word and word not in _SWITCHES:
+        flag = word.partition("=")[0]
+        option = known.get(flag)
+        if flag in without or (
+            option is not None and (option.role == "output" or option.name in _GOALS)
+        ):
+            takes_value = option is None or option.kind != "flag"
+            if flag == word and takes_value:
                 next(words, None)
         elif not (word.startswith("-k") and word[2:].isdigit()):
             kept.append(word)

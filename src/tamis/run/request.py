@@ -107,7 +107,7 @@ class Request(Shared):
         }
         values: dict[str, Any] = {} if labels is None else {"y": labels}
         for name, option in SHARED.items():
-            if name in ("k", "retain", "y") or not option.answers:
+            if name in ("k", "retain", "y") or option.role != "answer":
                 continue  # the goal stands apart, and labels are given by name
             value = getattr(self, name)
             given = bool(value) if option.default == () else value != option.default

@@ -1,0 +1,263 @@
+"""Options that only commands have: how a file is laid out, what is printed and written."""
+
+from tamis.registry.option import Door, Option
+from tamis.registry.shared import shared_at
+
+__all__ = ["options_at"]
+
+_TABLES: tuple[Door, ...] = ("select", "score", "extract", "compare", "summarise")
+_ANSWERS: tuple[Door, ...] = ("select", "score", "extract", "compare")
+_ROWS: tuple[Door, ...] = ("select", "extract")
+
+METHOD = Option(
+    "method",
+    "text",
+    None,
+    "The method; 'tamis methods' lists them.",
+    doors=("select", "score", "extract"),
+    short="m",
+    placeholder="ID",
+    group="How",
+    texts=(
+        (
+            "select",
+            "The method; 'tamis methods' lists them. Default: sfs for numbers, representatives "
+            "where text or categories are analysed.",
+        ),
+        ("score", "Method that searches for a better list; see 'tamis methods'."),
+        ("extract", "The method; 'tamis methods' lists them. Default: pca."),
+    ),
+)
+METHODS = Option(
+    "methods",
+    "columns",
+    (),
+    "Methods to compare. Default: all that suit, wrappers only with --budget.",
+    doors=("compare",),
+    short="m",
+    group="How",
+)
+SIZES = Option(
+    "k",
+    "columns",
+    (),
+    "Numbers of columns to keep. Default: 5,10,20,30.",
+    doors=("compare",),
+    placeholder="5,10",
+    group="How many",
+)
+CRITERIA = Option(
+    "criteria",
+    "columns",
+    (),
+    "Criteria to compare by. Default: all that apply.",
+    doors=("compare",),
+    group="How",
+)
+CARRY = Option(
+    "carry",
+    "columns",
+    (),
+    "Columns only copied to the output: ids, labels.",
+    doors=_ROWS,
+    group="Which columns",
+    texts=(
+        (
+            "extract",
+            "Columns only copied to the output: ids, labels. They come before the scores.",
+        ),
+    ),
+)
+DELIMITER = Option(
+    "delimiter",
+    "text",
+    None,
+    "What separates values in a text file, or 'tab'. By default it is found.",
+    doors=_TABLES,
+    placeholder="CHAR",
+    group="How",
+)
+NO_HEADER = Option(
+    "no_header",
+    "flag",
+    False,
+    "The first line has values, not names. Columns are then called x0, x1, ...",
+    doors=_TABLES,
+)
+SHEET = Option(
+    "sheet",
+    "text",
+    None,
+    "Sheet of an Excel file. Its name or its number; the first one by default.",
+    doors=_TABLES,
+    group="How",
+)
+UPDATE = Option(
+    "update",
+    "file",
+    None,
+    "Add the rows to this summary instead of -o.",
+    doors=("summarise",),
+    placeholder="SUMMARY",
+    group="How",
+    role="output",
+)
+BLOCKS = Option(
+    "blocks",
+    "flag",
+    False,
+    "Summarise 20 blocks of rows apart, for --held-out. An update keeps those there are.",
+    doors=("summarise",),
+)
+AGAIN = Option(
+    "again",
+    "flag",
+    False,
+    "Count files again that were counted before.",
+    doors=("summarise", "merge"),
+)
+NO_FINGERPRINTS = Option(
+    "no_fingerprints",
+    "flag",
+    False,
+    "Omit the hashes of the files, by which one that comes again is known.",
+    doors=("summarise", "merge"),
+    role="output",
+)
+OUTPUT = Option(
+    "output",
+    "file",
+    None,
+    "Write the result to this file.",
+    doors=("select", "extract", "summarise", "merge"),
+    short="o",
+    placeholder="OUT",
+    group="What comes out",
+    texts=(
+        ("select", "Write the kept columns to this file; - prints CSV."),
+        ("extract", "Write the scores to this file; - prints CSV."),
+        ("summarise", "Write the summary to this file (.tamis)."),
+        ("merge", "Write the merged summary to this file (.tamis)."),
+    ),
+    role="output",
+)
+SAFE_CSV = Option(
+    "safe_csv",
+    "flag",
+    False,
+    "In CSV files, put ' before text that begins with = + - or @. A spreadsheet would run it as a "
+    "formula; numbers stay as they are.",
+    doors=_ROWS,
+    role="output",
+)
+REPORT = Option(
+    "report",
+    "file",
+    None,
+    "Write an HTML report to this file.",
+    doors=_ANSWERS,
+    placeholder="HTML",
+    group="What comes out",
+    role="output",
+)
+OPEN = Option(
+    "open_page",
+    "flag",
+    False,
+    "Open the report in the browser. Without --report it is a temporary file.",
+    doors=_ANSWERS,
+    flag="open",
+    group="What comes out",
+    role="output",
+)
+TABLE = Option(
+    "table",
+    "file",
+    None,
+    "Write every column with its share and reason to this file. One row each: .csv, .tsv, .xlsx, "
+    ".parquet or .feather.",
+    doors=("select",),
+    group="What comes out",
+    role="output",
+)
+PLOTS = Option(
+    "plots",
+    "file",
+    (),
+    "Draw the curve to this file (.svg, .png, .pdf). With fate: or map: before its name, the share "
+    "of every column or the similarities. Repeatable.",
+    doors=("select",),
+    flag="plot",
+    placeholder="[KIND:]FILE",
+    many=True,
+    group="What comes out",
+    role="output",
+)
+JSON = Option(
+    "as_json",
+    "flag",
+    False,
+    "Print everything as JSON.",
+    doors=_ANSWERS,
+    flag="json",
+    group="What comes out",
+    role="output",
+)
+QUIET = Option(
+    "quiet",
+    "flag",
+    False,
+    "Print only the kept names, one per line.",
+    doors=("select",),
+    short="q",
+    group="What comes out",
+    role="output",
+)
+TOP = Option(
+    "top",
+    "integer",
+    None,
+    "How many dropped columns to list. Default: 10, least explained first.",
+    doors=("select",),
+    placeholder="N",
+    group="What comes out",
+    role="output",
+)
+EVERYTHING = Option(
+    "everything",
+    "flag",
+    False,
+    "List every kept, dropped and skipped column.",
+    doors=("select",),
+    flag="all",
+    group="What comes out",
+    role="output",
+)
+NO_ROWS = Option(
+    "no_rows",
+    "flag",
+    False,
+    "Omit values of single rows from the report.",
+    doors=("select", "score", "extract"),
+    role="output",
+)
+NO_GRAM = Option(
+    "no_gram",
+    "flag",
+    False,
+    "Omit the correlations of the columns from the report. It then has no map of them and cannot "
+    "choose again.",
+    doors=("select", "score"),
+    role="output",
+)
+
+_COMMAND = (
+    *(SIZES, CARRY, METHOD, METHODS, CRITERIA, DELIMITER, NO_HEADER, SHEET, UPDATE, BLOCKS, AGAIN),
+    *(NO_FINGERPRINTS, OUTPUT, SAFE_CSV, REPORT, OPEN, TABLE, PLOTS, JSON, QUIET, TOP, EVERYTHING),
+    *(NO_ROWS, NO_GRAM),
+)
+
+
+def options_at(door: Door) -> tuple[Option, ...]:
+    """List all options of a command but those of single methods."""
+    return (*shared_at(door), *(option for option in _COMMAND if door in option.doors))
