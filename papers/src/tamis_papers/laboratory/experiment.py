@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.wrappers.workers import end_with
 from tamis.errors import TamisError, printable, spelled
 from tamis.progress import tell
 from tamis_papers.laboratory.cells import Answer, CellFile, make_plain, mark_cell
 from tamis_papers.laboratory.protocol import Cell, Protocol, Table
 from tamis_papers.laboratory.tables import Shelf, hash_table
+from tamis_papers.laboratory.workers import end_with
 
 __all__ = ["Job", "Work", "count_workers", "list_jobs", "run_jobs"]
 
