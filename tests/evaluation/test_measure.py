@@ -66,7 +66,9 @@ def test_a_link_below_chance_explains_nothing_and_a_smaller_one_above_it_does():
     levels = np.array([200, 2, 200])  # the first shares a fifth with the last by chance
     shared = SharedInformation(Information(M, 0.1, levels, np.log(levels), 10_000))
     known = shared.reproduction(np.array([0, 1]))
-    np.testing.assert_allclose(shared.explained(known), [[1, 0, 0], [1, 1, 0.05]])
+    np.testing.assert_allclose(
+        shared.explained(known).shares_between(0, 2), [[1, 0, 0], [1, 1, 0.05]]
+    )
     found = shared.carriers(known, 2, np.array([2]))
     assert found.positions[0].tolist() == [1, -1]
     assert found.shares.tolist() == [0.05]

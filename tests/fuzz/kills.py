@@ -26,7 +26,7 @@ SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 _LONGEST = 120.0  # seconds for one command on a busy machine
 _GRACE = 20.0  # seconds until workers must have seen that their parent is gone
 _MODULES = (
-    "tamis.cli.commands", "tamis.api.select", "tamis.api.summarise", "tamis.api.reproduce",
+    "tamis.cli.commands", "tamis.api.select", "tamis.api.summarise", "tamis_papers.api",
     "tamis.cli.results", "tamis.presentation.page.selection", "tamis.results.takeaway",
     "tamis.presentation.terminal.selection", "matplotlib.pyplot", "openpyxl", "pyarrow.parquet",
     "pyarrow.csv", "sklearn.tree", "sklearn.ensemble", "sklearn.model_selection", "joblib",

@@ -119,7 +119,7 @@ def test_numbers_with_a_few_texts_are_named_with_texts_and_counts():
 @pytest.fixture
 def long(tmp_path, monkeypatch):
     """A text table of which the first rows do not say everything."""
-    monkeypatch.setattr("tamis.run.default._SAMPLE", 500)
+    monkeypatch.setattr("tamis.run.beforehand.SAMPLE_ROWS", 500)
     rows, rng = 1_200, np.random.default_rng(0)
     frame = pd.DataFrame({"kind": ["u", "v"] * (rows // 2), "other": ["p", "q", "r"] * (rows // 3)})
     frame["n"] = rng.integers(100, 999, rows).astype(str)

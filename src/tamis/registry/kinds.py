@@ -38,7 +38,7 @@ class ValueKind:
     `takes(value, least, choices)` says whether a value is of this kind. `accepts` says in words
     what may be given, with `{least}` and `{choices}` filled in. `hint` and `type` are for a
     signature and for a docstring, `metavar` is the placeholder on the command line, and `convert`
-    turns what is given into what `takes` looks at.
+    turns what is given into what `takes` checks.
     """
 
     takes: Callable[[Any, int, Choices], bool]

@@ -135,7 +135,7 @@ def _open_batches(path: Path, *, mapped: bool, fields: list[int] | None = None) 
 def _read_headers(path: Path) -> tuple[list[Header], int]:
     """Give the headers of all record batches, and how large the dictionaries are, unpacked.
 
-    The file is mapped for that: of the record batches themselves only the sizes are looked at.
+    The file is mapped for that: of the record batches themselves only the sizes are read.
     """
     stream, found, dictionaries = pa.BufferReader(pa.py_buffer(_map(path))), list[Header](), 0
     stream.seek(_MAGIC)
