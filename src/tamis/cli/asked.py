@@ -52,7 +52,7 @@ class Asked:
         stamps = _check_outputs(file, output, report, scored=scored)
         size = MEMORY.check(said.get("memory"))
         with limited(size):
-            shared = _name_columns(file, _shared(door, said))
+            shared = _shared(door, file, said)
             own |= resolved(file, {n: v for n, v in own.items() if _names_columns(kind, n)})
             carried = _carried(file, said, output)
         if carried:
@@ -74,17 +74,13 @@ class Asked:
         )
 
 
-def _shared(door: registry.Door, said: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the shared options that were said: none stands for a default."""
-    known = {one.name: one.default for one in registry.shared_at(door)}
+def _shared(door: registry.Door, file: Files, said: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the shared options that were said, with the lists of columns among them read."""
+    known = {one.name: one for one in registry.shared_at(door)}
     given = {name: said[name] for name in known if said[name] not in (None, ())}
-    return {name: value for name, value in given.items() if value != known[name]}
-
-
-def _name_columns(file: Files, shared: dict[str, Any]) -> dict[str, Any]:
-    """Read the lists of columns among the options."""
-    lists = {n: v for n, v in shared.items() if registry.SHARED[n].kind == "columns"}
-    return {**shared, **named_columns(file, lists)}
+    given = {name: value for name, value in given.items() if value != known[name].default}
+    lists = {name: value for name, value in given.items() if known[name].kind == "columns"}
+    return {**given, **named_columns(file, lists)}
 
 
 def _carried(file: Files, said: Mapping[str, Any], output: str | None) -> list[str]:
