@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from tamis import registry
+from tamis.api.keywords import takes_shared
 from tamis.errors import TamisError, spelled
 from tamis.evaluation.contest import Contest, run_contest
 from tamis.evaluation.criteria import chosen_criteria
@@ -25,20 +26,16 @@ from tamis.sources.source import Source, has_rows
 SIZES = (5, 10, 20, 30)
 
 
+@takes_shared("compare")
 def compare(
     data: Any,
     methods: str | Sequence[str] = "all",
     *,
     k: int | Sequence[int] | None = None,
-    y: Any = None,
-    task: str = "auto",
     criteria: str | Sequence[str] = "all",
-    columns: Sequence[str | int] | None = None,
-    exclude: Sequence[str | int] = (),
-    categories: Sequence[str | int] = (),
-    numbers: Sequence[str | int] = (),
     missing: str | None = None,
     budget: float | None = None,
+    **asked: Any,
 ) -> Comparison:
     """Run every suitable method on a table and measure what each is worth.
 
@@ -77,17 +74,11 @@ def compare(
     >>> found.frame.column_names
     ['method', 'k', 'kept', 'share', 'held-out', 'held-out_std']
     """
-    entries, asked = methods_named(methods), chosen_criteria(criteria)
+    entries, wanted = methods_named(methods), chosen_criteria(criteria)
     deadline = Deadline(registry.BUDGET.check(budget))
-    settings = {
-        "columns": columns,
-        "exclude": exclude,
-        "categories": categories,
-        "numbers": numbers,
-        "missing": missing,
-        "y": y,
-        "task": task,
-    }
+    usual = {one.name: one.default for one in registry.shared_at("compare")}
+    settings = {name: asked.get(name, usual[name]) for name in usual if name in registry.SHARED}
+    settings["missing"] = missing
     chosen = methods != "all"
 
     def run(source: Source) -> Contest:
@@ -96,20 +87,21 @@ def compare(
         lists = {n: settings[n] for n in ("columns", "exclude") if settings[n] is not None}
         matched = {name: match_columns(source, name, given) for name, given in lists.items()}
         request = _common(source, entries, {**settings, **matched}, chosen=chosen)
-        _sizes(k, check_contest(request, source, entries, asked), source.label)
+        _sizes(k, check_contest(request, source, entries, wanted), source.label)
         with advising_auto():
             ground = skipping_empty(lambda empty: common_ground(request, source, empty))
         sizes = _sizes(k, len(ground.used), source.label)
         contest = entered(ground, entries, sizes, chosen=chosen, long=budget is not None)
-        run_contest(contest, asked, deadline)
+        run_contest(contest, wanted, deadline)
         return contest
 
     takes_text = not chosen or all(method.takes_text for method in entries)
-    contest = with_text(data, takes_text, run, categories=categories, numbers=numbers)
+    kinds = {name: settings[name] for name in ("categories", "numbers")}
+    contest = with_text(data, takes_text, run, **kinds)
     goals = {
         "methods": methods if isinstance(methods, str) else list(methods),
         "k": list(contest.sizes),
-        **({} if task == "auto" else {"task": task}),
+        **({} if settings["task"] == "auto" else {"task": settings["task"]}),
         **({} if criteria == "all" else {"criteria": criteria}),
         **({} if budget is None else {"budget": budget}),
     }

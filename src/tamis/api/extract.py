@@ -1,29 +1,23 @@
 """`extract`: compute components (PCA, LDA, NMF, ...) of a table and the scores of its rows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+from tamis.api.keywords import takes_shared
 from tamis.results import Extraction
 from tamis.results.extracted import extracted
 from tamis.run.extraction import extract_from
 from tamis.run.request import Request
 
 
+@takes_shared("extract")
 def extract(
     data: Any,
     k: int | None = None,
     *,
     method: str = "pca",
-    y: Any = None,
-    retain: float | None = None,
-    rule: str = "ceil",
-    columns: Sequence[str | int] | None = None,
-    exclude: Sequence[str | int] = (),
-    scale: bool | None = None,
-    missing: str = "error",
-    memory: int | str | None = None,
-    skip_corrupt: bool = False,
     options: Mapping[str, Any] | None = None,
+    **asked: Any,
 ) -> Extraction:
     """Compute components (PCA, LDA, NMF, ...) of a table and the scores of its rows.
 
@@ -69,19 +63,5 @@ def extract(
     >>> found.names, round(float(found.shares.sum()), 6)
     (['pca0', 'pca1'], 1.0)
     """
-    request = Request.of(
-        method,
-        "extraction",
-        k=k,
-        retain=retain,
-        rule=rule,
-        columns=columns,
-        exclude=exclude,
-        scale=scale,
-        missing=missing,
-        options=options,
-        y=y,
-        memory=memory,
-        skip_corrupt=skip_corrupt,
-    )
+    request = Request.of(method, "extraction", k=k, options=options, **asked)
     return extracted(extract_from(request, data), data)

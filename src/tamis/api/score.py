@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from tamis.api.keywords import takes_shared
 from tamis.api.select import found_columns
 from tamis.errors import TamisError
 from tamis.results.score import Score
@@ -10,21 +11,14 @@ from tamis.results.selected import selected
 from tamis.run.search import best_of_size
 
 
+@takes_shared("score")
 def score(
     data: Any,
     columns: Sequence[str | int],
     *,
     method: str | None = None,
-    exclude: Sequence[str | int] = (),
-    categories: Sequence[str | int] = (),
-    numbers: Sequence[str | int] = (),
-    scale: bool | None = None,
     missing: str | None = None,
-    y: Any = None,
-    held_out: bool = False,
-    stability: bool = False,
-    memory: int | str | None = None,
-    skip_corrupt: bool = False,
+    **asked: Any,
 ) -> Score:
     """Judge a list of columns: what they explain of all columns, and what would explain more.
 
@@ -63,20 +57,11 @@ def score(
     listed = list(dict.fromkeys(columns))
     if not listed:
         raise TamisError("The list of columns is empty: name at least one.")
-    asked = {
+    asked |= {
         "k": len(listed),
         "include": listed,
         "include_name": "columns",
-        "exclude": exclude,
-        "categories": categories,
-        "numbers": numbers,
-        "scale": scale,
         "missing": missing,
-        "y": y,
-        "held_out": held_out,
-        "stability": stability,
-        "memory": memory,
-        "skip_corrupt": skip_corrupt,
     }
     found = found_columns(data, method, asked)
     best = best_of_size(found.search, found.path)

@@ -1,9 +1,9 @@
 """`select`: join sources, statistics, methods and evaluation."""
 
 from collections.abc import Mapping, Sequence
-from os import PathLike
 from typing import Any, Literal
 
+from tamis.api.keywords import takes_shared
 from tamis.evaluation.resampled import size_by_rule
 from tamis.results import Selection
 from tamis.results.selected import selected
@@ -12,33 +12,20 @@ from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_from
 
 
+@takes_shared("select")
 def select(
     data: Any,
     k: float | Literal["auto"] | None = None,
     *,
     method: str | None = None,
-    y: Any = None,
-    task: str = "auto",
-    retain: float | None = None,
-    columns: Sequence[str | int] | None = None,
-    include: Sequence[str | int] = (),
-    exclude: Sequence[str | int] = (),
     forbid: Sequence[str | int] | None = None,
     costs: Mapping[str | int, float] | None = None,
-    categories: Sequence[str | int] = (),
-    numbers: Sequence[str | int] = (),
-    scale: bool | None = None,
-    refine: bool | str = False,
     missing: str | None = None,
     threshold: float | None = None,
     policy: str = "best",
     redundancy: str = "keep",
-    memory: int | str | None = None,
-    skip_corrupt: bool = False,
     options: Mapping[str, Any] | None = None,
-    checkpoint: str | PathLike[str] | None = None,
-    held_out: bool = False,
-    stability: bool = False,
+    **asked: Any,
 ) -> Selection:
     """Find the columns of a table to keep, and say what it costs to drop the rest.
 
@@ -136,26 +123,7 @@ def select(
     goal: dict[str, Any] = {n: value for n, value in chosen.items() if value != usual[n]}
     named = {"forbid": forbid, "costs": costs}
     goal |= {name: value for name, value in named.items() if value is not None}
-    asked = {
-        "k": k,
-        "retain": retain,
-        "columns": columns,
-        "include": include,
-        "exclude": exclude,
-        "categories": categories,
-        "numbers": numbers,
-        "scale": scale,
-        "refine": refine,
-        "missing": missing,
-        "options": {**(options or {}), **goal},
-        "y": y,
-        "task": task,
-        "checkpoint": checkpoint,
-        "held_out": held_out,
-        "stability": stability,
-        "memory": memory,
-        "skip_corrupt": skip_corrupt,
-    }
+    asked |= {"k": k, "missing": missing, "options": {**(options or {}), **goal}}
     return selected(found_columns(data, method, asked), data)
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from tamis.errors import TamisError, spelled_name
 from tamis.memory import limited
 from tamis.registry import DEFAULT_METHOD, get
-from tamis.registry.shared import MEMORY
+from tamis.registry.shared import MEMORY, SHARED
 from tamis.run.beforehand import check_excluded, check_size, first_rows
 from tamis.run.columns import with_text
 from tamis.run.placed import match_request
@@ -25,7 +25,7 @@ from tamis.statistics.suspects import (
 )
 
 MIXED = "representatives"
-_NOTHING = {"columns": None, "refine": False, "memory": None, "skip_corrupt": False}
+_USUAL = {name: option.default for name, option in SHARED.items()} | {"missing": None}
 _NUMBERS = "the default for numbers"
 _TEXT_SKIPPED = f"{_NUMBERS}; text is skipped"
 _TRIED = 1_000_000  # rows on which advice is tried
@@ -39,7 +39,7 @@ def select_by_default(
 
     Missing values are then no error where text is analysed, but filled as "auto" says.
     """
-    asked = {**_NOTHING, **asked}
+    asked = {**_USUAL, **asked}
     possible = _possible(asked)
     with limited(MEMORY.check(asked["memory"])):
         first, asked = with_text(
