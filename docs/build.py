@@ -6,8 +6,10 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+import tamis
 from tamis import registry
 
+FUNCTIONS = ("compare", "extract", "score", "select")  # they take shared options
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 TITLES: dict[registry.Kind, tuple[str, str]] = {
@@ -166,6 +168,47 @@ def stub(kind: registry.Kind) -> str:
     return "\n".join(lines) + f"\n\n__all__ = [\n{names}]\n" + classes
 
 
+def functions_stub() -> str:
+    """Write what a type checker and an editor see of the package: its functions in full.
+
+    The functions take shared options from the registry, which a type checker does not run.
+    """
+    home = ROOT / "src" / "tamis" / "__init__.py"
+    imported = re.search(r"if TYPE_CHECKING:\n(.*?)\n\n", home.read_text("utf-8"), re.DOTALL)
+    assert imported is not None
+    lines = [line.strip() for line in imported[1].splitlines()]
+    named = [name for name in FUNCTIONS if any(f" as {name}" in line for line in lines)]
+    others = [line for line in lines if line.rpartition(" as ")[2] not in named]
+    bodies = [_function(name, inspect.signature(getattr(tamis, name))) for name in named]
+    head = "# Written by docs/build.py from the registry: run `make docs`."
+    modules = sorted({m for body in bodies for m in re.findall(r"(tamis\.[\w.]+)\.[A-Z]", body)})
+    known = ["import collections.abc", "import typing", "", *(f"import {one}" for one in modules)]
+    return "\n".join([head, *known, *others, "", "__version__: str", "", *bodies])
+
+
+def _function(name: str, signature: inspect.Signature) -> str:
+    lines, keyword_only = [f"def {name}("], False
+    for one in signature.parameters.values():
+        if one.kind is one.KEYWORD_ONLY and not keyword_only:
+            lines.append("    *,")
+            keyword_only = True
+        default = "" if one.default is one.empty else f" = {registry.written(one.default)}"
+        hint = inspect.formatannotation(one.annotation).replace("'", '"')
+        lines.append(f"    {one.name}: {_typed(hint)}{default},")
+    back = _typed(inspect.formatannotation(signature.return_annotation))
+    return "\n".join([*lines, f") -> {back}: ...", ""])
+
+
+def _typed(hint: str) -> str:
+    """Write a hint with `|`, and the names of the module `typing` with it."""
+    joined = re.sub(r"Union\[(.*)\]", lambda found: found[1].replace(", ", " | "), hint)
+    return re.sub(r"(?<![\w.])(Any|Literal|NoneType)\b", _in_typing, joined)
+
+
+def _in_typing(name: re.Match[str]) -> str:
+    return "None" if name[0] == "NoneType" else f"typing.{name[0]}"
+
+
 def _class(method: registry.Method) -> str:
     cls = method.load_estimator()
     lines = [
@@ -183,7 +226,9 @@ def files() -> dict[Path, str]:
     """Give every generated file with the text it should have."""
     pages = {DOCS / "methods" / f"{m.id}.md": page(m) for m in registry.methods()}
     lists = {DOCS / "api" / f"{kind}.md": estimators(kind) for kind in TITLES}
-    stubs = {ROOT / "src" / "tamis" / kind / "__init__.pyi": stub(kind) for kind in TITLES}
+    package = ROOT / "src" / "tamis"
+    stubs = {package / kind / "__init__.pyi": stub(kind) for kind in TITLES}
+    stubs[package / "__init__.pyi"] = functions_stub()
     return {DOCS / "methods" / "index.md": index(), **pages, **lists, **stubs}
 
 

@@ -16,10 +16,10 @@ __all__ = ["SHARED", "Columns", "Shared", "shared_at"]
 Columns = Sequence[str | int]
 
 _COLUMN_DOORS: tuple[Door, ...] = ("select", "score", "compare")
-_TABLE_DOORS: tuple[Door, ...] = (*_COLUMN_DOORS, "extract", "summarise")
-_READING_DOORS: tuple[Door, ...] = ("select", "score", "extract")
-
 _NUMBER_DOORS: tuple[Door, ...] = ("extract", "summarise")
+_READING_DOORS: tuple[Door, ...] = ("select", "score", "extract")
+_TABLE_DOORS = (*_COLUMN_DOORS, *_NUMBER_DOORS)
+
 
 _SCALE = (
     "Standardise the columns first (mean 0, standard deviation 1). The default depends on the "
@@ -94,10 +94,7 @@ Y = Option(
     flag="target",
     group="Which columns",
     texts=(
-        (
-            "select",
-            "Column with labels, for methods that learn. It is never analysed itself.",
-        ),
+        ("select", "Column with labels, for methods that learn. It is never analysed itself."),
         ("score", "Column with labels; it is not analysed."),
         ("compare", "Column with labels, for supervised methods."),
         (

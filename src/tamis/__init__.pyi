@@ -1,0 +1,102 @@
+# Written by docs/build.py from the registry: run `make docs`.
+import collections.abc
+import typing
+
+import tamis.results.comparison
+import tamis.results.extraction
+import tamis.results.score
+import tamis.results.selection
+from tamis import clustering as clustering
+from tamis import evaluation as evaluation
+from tamis import extraction as extraction
+from tamis import pictures as pictures
+from tamis import progress as progress
+from tamis import selection as selection
+from tamis.api.methods import methods as methods
+from tamis.api.mutual_information import mutual_information as mutual_information
+from tamis.api.summarise import load_summary as load_summary
+from tamis.api.summarise import summarise as summarise
+from tamis.errors import TamisError as TamisError
+from tamis.results import Comparison as Comparison
+from tamis.results import Extraction as Extraction
+from tamis.results import Selection as Selection
+from tamis.results.summary import DataSummary as DataSummary
+from tamis.sources.table_file import TableFile as TableFile
+
+__version__: str
+
+def compare(
+    data: typing.Any,
+    methods: str | collections.abc.Sequence[str] = "all",
+    *,
+    k: int | collections.abc.Sequence[int] | None = None,
+    criteria: str | collections.abc.Sequence[str] = "all",
+    missing: str | None = None,
+    budget: float | None = None,
+    columns: collections.abc.Sequence[str | int] | None = None,
+    exclude: collections.abc.Sequence[str | int] = (),
+    y: typing.Any = None,
+    task: typing.Literal["auto", "classification", "regression"] = "auto",
+    categories: collections.abc.Sequence[str | int] = (),
+    numbers: collections.abc.Sequence[str | int] = (),
+) -> tamis.results.comparison.Comparison: ...
+def extract(
+    data: typing.Any,
+    k: int | None = None,
+    *,
+    method: str = "pca",
+    options: collections.abc.Mapping[str, typing.Any] | None = None,
+    retain: float | None = None,
+    columns: collections.abc.Sequence[str | int] | None = None,
+    exclude: collections.abc.Sequence[str | int] = (),
+    y: typing.Any = None,
+    scale: bool | None = None,
+    rule: typing.Literal["ceil", "floor"] = "ceil",
+    missing: typing.Literal["error", "mean", "drop"] = "error",
+    memory: int | str | None = None,
+    skip_corrupt: bool = False,
+) -> tamis.results.extraction.Extraction: ...
+def score(
+    data: typing.Any,
+    columns: collections.abc.Sequence[str | int],
+    *,
+    method: str | None = None,
+    missing: str | None = None,
+    exclude: collections.abc.Sequence[str | int] = (),
+    y: typing.Any = None,
+    categories: collections.abc.Sequence[str | int] = (),
+    numbers: collections.abc.Sequence[str | int] = (),
+    scale: bool | None = None,
+    memory: int | str | None = None,
+    skip_corrupt: bool = False,
+    held_out: bool = False,
+    stability: bool = False,
+) -> tamis.results.score.Score: ...
+def select(
+    data: typing.Any,
+    k: float | typing.Literal["auto"] | None = None,
+    *,
+    method: str | None = None,
+    forbid: collections.abc.Sequence[str | int] | None = None,
+    costs: collections.abc.Mapping[str | int, float] | None = None,
+    missing: str | None = None,
+    threshold: float | None = None,
+    policy: str = "best",
+    redundancy: str = "keep",
+    options: collections.abc.Mapping[str, typing.Any] | None = None,
+    retain: float | None = None,
+    columns: collections.abc.Sequence[str | int] | None = None,
+    exclude: collections.abc.Sequence[str | int] = (),
+    include: collections.abc.Sequence[str | int] = (),
+    y: typing.Any = None,
+    task: typing.Literal["auto", "classification", "regression"] = "auto",
+    categories: collections.abc.Sequence[str | int] = (),
+    numbers: collections.abc.Sequence[str | int] = (),
+    scale: bool | None = None,
+    refine: typing.Literal[False, True, "exact"] = False,
+    memory: int | str | None = None,
+    skip_corrupt: bool = False,
+    held_out: bool = False,
+    stability: bool = False,
+    checkpoint: typing.Any = None,
+) -> tamis.results.selection.Selection: ...
