@@ -183,7 +183,7 @@ def functions_stub() -> str:
     head = "# Written by docs/build.py from the registry: run `make docs`."
     modules = sorted({m for body in bodies for m in re.findall(r"(tamis\.[\w.]+)\.[A-Z]", body)})
     known = ["import collections.abc", "import typing", "", *(f"import {one}" for one in modules)]
-    return "\n".join([head, *known, *others, "", "__version__: str", "", *bodies])
+    return "\n".join([head, *known, *others, "", "__version__: str", "", *bodies, ""])
 
 
 def _function(name: str, signature: inspect.Signature) -> str:
@@ -196,7 +196,7 @@ def _function(name: str, signature: inspect.Signature) -> str:
         hint = inspect.formatannotation(one.annotation).replace("'", '"')
         lines.append(f"    {one.name}: {_typed(hint)}{default},")
     back = _typed(inspect.formatannotation(signature.return_annotation))
-    return "\n".join([*lines, f") -> {back}: ...", ""])
+    return "\n".join([*lines, f") -> {back}: ..."])
 
 
 def _typed(hint: str) -> str:
