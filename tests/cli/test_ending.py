@@ -109,3 +109,17 @@ def test_closed_streams_leave_the_right_exit_code(
     assert done.returncode == code
     assert b"Traceback" not in done.stdout + done.stderr
     assert (table.parent / "kept.csv").exists() is (code == 0)
+
+
+def test_after_the_last_block_no_signal_stops_the_cleaning_up():
+    code = (
+        "import os, signal\n"
+        "from tamis.cli.ending import ended_by_signals\n"
+        "with ended_by_signals(last=True):\n"
+        "    pass\n"
+        "for number in (signal.SIGINT, signal.SIGTERM):\n"
+        "    os.kill(os.getpid(), number)\n"
+        "print('done')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "done", "")

@@ -123,7 +123,7 @@ JOBS = (
     ),
     Job(
         "summarise --update",
-        ("summarise", TABLE, "--exclude", "y", "--update", "s.tamis"),
+        ("summarise", TABLE, "--exclude", "y", "--update", "s.tamis", "--again"),
         {"s.tamis": _archive},
         before=("summarise", TABLE, "--exclude", "y", "-o", "s.tamis"),
     ),

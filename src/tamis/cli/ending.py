@@ -38,6 +38,8 @@ def ended_by_signals(*, last: bool = False) -> Iterator[None]:
     finally:
         for number, before in changed.items():
             signal.signal(number, signal.SIG_IGN if last else before)
+        if last and changed:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _end(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as Python calls it
