@@ -31,13 +31,13 @@ def leading_subspace(dot: Callable[[Floats], Floats], n: int, k: int) -> tuple[F
     [49.0, 48.0]
     """
     k = min(k, n)
-    search = _Search(dot, n, k)
+    search = _SubspaceSearch(dot, n, k)
     for _ in track("components found", search.steps(), k, size=lambda fresh: fresh):
         pass
     return search.values[:k], search.vectors[:, :k]
 
 
-class _Search:
+class _SubspaceSearch:
     """An orthonormal basis `V` with its products, and the best pairs in its span."""
 
     def __init__(self, dot: Callable[[Floats], Floats], n: int, k: int) -> None:

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-__all__ = ["Measure", "measure_of"]
+__all__ = ["ComponentWords", "measure_of"]
 
 
 @dataclass(frozen=True)
-class Measure:
+class ComponentWords:
     """How the shares of a method are spoken of.
 
     Attributes
@@ -26,29 +26,29 @@ class Measure:
     def counted(self, k: int) -> str:
         """Write a number of components.
 
-        >>> Measure("of the variance").counted(1), measure_of("lda").counted(3)
+        >>> ComponentWords("of the variance").counted(1), measure_of("lda").counted(3)
         ('1 component', '3 discriminants')
         """
         return f"{k:,} {self.thing}{'' if k == 1 else 's'}"
 
 
 _MEASURES = {
-    "pca": Measure("of the variance"),
-    "wpca": Measure("of the variance of the weighted columns"),
-    "gdfe": Measure("of the weighted distances"),
-    "lsa": Measure("of the sum of squares of the table"),
-    "nmf": Measure("of the sum of all components", divides=True),
-    "kernel-pca": Measure("of the variance in kernel space"),
-    "lda": Measure("of the between-class variance", thing="discriminant"),
-    "kda": Measure("of the between-class variance in kernel space", thing="discriminant"),
-    "lfda": Measure("of the local between-class variance", thing="discriminant"),
+    "pca": ComponentWords("of the variance"),
+    "wpca": ComponentWords("of the variance of the weighted columns"),
+    "gdfe": ComponentWords("of the weighted distances"),
+    "lsa": ComponentWords("of the sum of squares of the table"),
+    "nmf": ComponentWords("of the sum of all components", divides=True),
+    "kernel-pca": ComponentWords("of the variance in kernel space"),
+    "lda": ComponentWords("of the between-class variance", thing="discriminant"),
+    "kda": ComponentWords("of the between-class variance in kernel space", thing="discriminant"),
+    "lfda": ComponentWords("of the local between-class variance", thing="discriminant"),
 }
 
 
-def measure_of(method_id: str) -> Measure:
+def measure_of(method_id: str) -> ComponentWords:
     """Give the words for a method's shares.
 
     >>> measure_of("pca").share
     'of the variance'
     """
-    return _MEASURES.get(method_id, Measure("of the method's own measure"))
+    return _MEASURES.get(method_id, ComponentWords("of the method's own measure"))

@@ -17,7 +17,7 @@ from tamis.statistics.rows import collect_rows, complete_labels
 from tamis.statistics.target import Target
 
 
-class _Held(NamedTuple):
+class _HeldTable(NamedTuple):
     """Rows in memory: what a learner sees, which of it each column became, and the rows again."""
 
     values: Floats
@@ -74,12 +74,12 @@ class TrainingTable:
         return summary.varying[order(again)]
 
     @cached_property
-    def _held(self) -> _Held:
+    def _held(self) -> _HeldTable:
         text = "categorical" in {self.source.kinds[j] for j in self.used}
         mixed = text or self.request.missing in ("category", "auto")
         return self._mixed() if mixed else self._numbers()
 
-    def _numbers(self) -> _Held:
+    def _numbers(self) -> _HeldTable:
         """Hold a table of numbers."""
         columns, missing = self.used.tolist(), self.request.missing
         rows = collect_rows(self.source, columns, missing=missing, labels=self.labels)
@@ -91,9 +91,9 @@ class TrainingTable:
             return ArraySource(values[some], names, self.source.label)
 
         places = [[j] for j in range(len(columns))]
-        return _Held(values.astype(np.float64), places, target, of, "error")
+        return _HeldTable(values.astype(np.float64), places, target, of, "error")
 
-    def _mixed(self) -> _Held:
+    def _mixed(self) -> _HeldTable:
         """Hold a table of numbers and text, or one whose missing values are a category."""
         import pyarrow as pa
 
@@ -119,7 +119,7 @@ class TrainingTable:
             return FrameSource(table.take(pa.array(some)), self.source.label)
 
         target = Target.of(marks[known], self.request.task, what=what)
-        return _Held(np.column_stack(blocks), places, target, of, missing)
+        return _HeldTable(np.column_stack(blocks), places, target, of, missing)
 
 
 def _is_sparse(values: Any) -> bool:

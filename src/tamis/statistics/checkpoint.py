@@ -15,7 +15,7 @@ from tamis.statistics.merging import fewest_values
 SECONDS = 30.0  # between two writings
 
 
-class Checkpoint:
+class PassCheckpoint:
     """The file that a pass over a table writes now and then, and resumes from.
 
     `made` gives what is known so far as a summary; its `place` says how many rows of which files

@@ -126,7 +126,7 @@ class _Copies:
 
 def _searched(rows: Floats, wanted: Indices, shown: Indices, k: int) -> Indices:
     """Search the rows `shown` for the nearest of each row `wanted`, a block of rows at a time."""
-    index = _Index(rows, shown, k)
+    index = _RowIndex(rows, shown, k)
     found = np.empty((len(wanted), k), dtype=np.intp)
     blocks = row_blocks(len(wanted), index.width, room=_ROOM)
     for block in track("rows compared", blocks, len(wanted), lambda s: s.stop - s.start):
@@ -137,7 +137,7 @@ def _searched(rows: Floats, wanted: Indices, shown: Indices, k: int) -> Indices:
     return found
 
 
-class _Index:
+class _RowIndex:
     """Lower bounds of all distances from a block of rows, by one product of matrices.
 
     The squared distance less the squared length of the row itself is a product,

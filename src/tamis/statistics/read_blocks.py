@@ -48,7 +48,7 @@ def _read(
     *,
     ranks: bool = False,
     refill: bool = False,
-) -> "_Held":
+) -> "_HeldRows":
     names, last = [source.names[j] for j in columns], [None]
 
     def read() -> Iterator[Any]:
@@ -60,7 +60,7 @@ def _read(
     if refill and missing in FILLS:
         means = column_means(read(), names, infinite=missing == "auto")
         fill, fills = usable_means(means, names), Fills.of(means)
-    held = _Held(len(columns), ranks=ranks, fills=fills)
+    held = _HeldRows(len(columns), ranks=ranks, fills=fills)
     for batch in without_missing(read, names, missing, tally, fill=fill):
         # Filled-in means depend on the order of the batches in their last digit.
         same = len_of(last[0]) == len_of(batch)
@@ -71,7 +71,7 @@ def _read(
     return held
 
 
-class _Held:
+class _HeldRows:
     """Rows on their way into moments by block; they stay while fewer than columns.
 
     With `fills` the marks of filled values follow the columns, unless they are too many to sum up.

@@ -21,7 +21,7 @@ from tamis.sources.summary_file import (
 )
 from tamis.statistics.block_moments import BlockMoments
 from tamis.statistics.blocks import summary_of_blocks
-from tamis.statistics.checkpoint import Checkpoint
+from tamis.statistics.checkpoint import PassCheckpoint
 from tamis.statistics.linear import (
     TableSummary,
     len_of,
@@ -72,7 +72,7 @@ def collect_stored(
         moments = gathered_moments(source, columns, missing, tally)
         found = _stored(source, columns, missing, [moments], tally)
     else:
-        saved = None if checkpoint is None else Checkpoint(checkpoint, source, inputs, min_rows)
+        saved = None if checkpoint is None else PassCheckpoint(checkpoint, source, inputs, min_rows)
         found = _streamed(source, columns, missing, tally, saved)
     if not found.used:
         raise TamisError(f"{source.label} has no rows to work with: at least 1 is needed.")
@@ -102,7 +102,7 @@ def _streamed(
     columns: Sequence[int],
     missing: str,
     tally: Tally,
-    checkpoint: Checkpoint | None,
+    checkpoint: PassCheckpoint | None,
 ) -> StoredSummary:
     """Read batch after batch, from where an earlier pass stopped if there was one."""
     names = [source.names[j] for j in columns]

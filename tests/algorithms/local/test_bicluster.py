@@ -6,7 +6,7 @@ import pytest
 import tamis
 from tamis.algorithms.local.annealing import _costs, anneal, energy
 from tamis.algorithms.local.cheng_church import delete_nodes, shrink_and_grow
-from tamis.algorithms.local.hartigan import Block, direct_splitting
+from tamis.algorithms.local.hartigan import DataBlock, direct_splitting
 from tamis.algorithms.local.residue import Part, mean_residue, residues
 
 ALGORITHMS = ("annealing", "cheng-church", "hartigan")
@@ -69,7 +69,7 @@ class TestHartigan:
     TABLE = np.array([[1.0, 1, 5], [1, 1, 5], [9, 9, 0]])
 
     def test_the_known_answer(self):
-        block = Block(self.TABLE, np.arange(3), np.arange(3))
+        block = DataBlock(self.TABLE, np.arange(3), np.arange(3))
         rows, columns = block.cut(0), block.cut(1)
         assert block.ssq == pytest.approx(102.2222, abs=5e-5)
         assert block.ssq - rows.reduction == pytest.approx(75.3333, abs=5e-5)
@@ -82,7 +82,7 @@ class TestHartigan:
         rng = np.random.default_rng(0)
         for axis in (0, 1):
             values = rng.standard_normal((6, 5))
-            block = Block(values, np.arange(6), np.arange(5))
+            block = DataBlock(values, np.arange(6), np.arange(5))
             size = values.shape[axis]
             falls = []
             for code in range(1, 2**size - 1):

@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from tests.algorithms.wrappers.searching import table
 
-from tamis.algorithms.wrappers.checkpoint import Checkpoint, fingerprint
+from tamis.algorithms.wrappers.checkpoint import SearchCheckpoint, fingerprint
 from tamis.algorithms.wrappers.wrapper_backward import select_backward
 from tamis.algorithms.wrappers.wrapper_forward import select_forward
 from tamis.algorithms.wrappers.wrapper_genetic import select_genetic
@@ -148,10 +148,10 @@ def test_a_file_that_is_no_checkpoint_is_left_alone(wine, tmp_path, text):
 @pytest.mark.parametrize("score", ["9" * 400, "9" * 5000, "[]", '"x"', "null", "{}"])
 def test_a_score_that_is_no_number_is_refused_in_one_sentence(tmp_path, score):
     path = tmp_path / "search.json"
-    Checkpoint(path, "mark")
+    SearchCheckpoint(path, "mark")
     path.write_text(path.read_text().replace('"scores": {}', f'"scores": {{"0 1": {score}}}'))
     with pytest.raises(TamisError, match="is not a checkpoint of a wrapper search"):
-        Checkpoint(path, "mark")
+        SearchCheckpoint(path, "mark")
 
 
 def test_a_place_that_cannot_be_written_is_refused_before_the_search(wine, tmp_path):
@@ -163,8 +163,8 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_search(wine, tmp_p
 
 def test_scores_are_read_as_they_were_written(tmp_path):
     scores = {frozenset([3, 1]): 1 / 3, frozenset(): -1e-300, frozenset([10]): 0.1 + 0.2}
-    Checkpoint(tmp_path / "a.json", "mark").write(scores)
-    assert Checkpoint(tmp_path / "a.json", "mark").scores == scores
+    SearchCheckpoint(tmp_path / "a.json", "mark").write(scores)
+    assert SearchCheckpoint(tmp_path / "a.json", "mark").scores == scores
 
 
 def test_the_fingerprint_knows_every_parameter_of_a_learner_and_no_place_in_memory():

@@ -102,7 +102,7 @@ class _Groups:
         return self._known[threshold]
 
     def _keep(self, limit: float) -> Indices:
-        graph = _Graph(self._pairs, limit)
+        graph = _CorrelationGraph(self._pairs, limit)
         self._totals = totals = graph.totals
         weight, undecided = graph.weights.copy(), np.ones(self._pairs.count, dtype=bool)
         undecided[self._include] = False
@@ -149,7 +149,7 @@ class _Groups:
         return nearest, closeness
 
 
-class _Graph:
+class _CorrelationGraph:
     """Which columns are neighbours: squared correlations above `limit`.
 
     They are stored while there are few, and computed again on demand where there are many: in

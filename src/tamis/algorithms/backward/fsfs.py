@@ -54,7 +54,7 @@ def keep_tight_neighbourhoods(
     array([1, 2])
     """
     pairs = Pairs(gram)
-    index = _Index(pairs, include)
+    index = _ColumnIndex(pairs, include)
     most = max(pairs.count - 1 - len(include), 0)
     run = cache(lambda count: _clustered(index, count))
     if neighbours is not None:
@@ -97,7 +97,7 @@ class _Left:
     radius: Floats
 
 
-class _Index:
+class _ColumnIndex:
     """The maximal information compression index of all pairs, in blocks.
 
     A column to include is no neighbour of any other.
@@ -169,7 +169,7 @@ def _levels(values: Floats) -> Indices:
     return levels
 
 
-def _clustered(index: _Index, count: int) -> _Left:
+def _clustered(index: _ColumnIndex, count: int) -> _Left:
     """Run the paper's loop with `count` neighbours; with 0 only exact copies are dropped."""
     d = index.pairs.count
     if d - 1 - len(index.include) < 1:
@@ -217,7 +217,7 @@ class _Near(Protocol):
 class _Afresh:
     """Distances computed on demand: for many neighbours, when few rounds are left."""
 
-    def __init__(self, index: _Index, limit: float, live: Indices | None = None) -> None:
+    def __init__(self, index: _ColumnIndex, limit: float, live: Indices | None = None) -> None:
         self._index, self._limit = index, limit
         self._live = np.arange(index.pairs.count) if live is None else live
         self._may_go = np.setdiff1d(self._live, index.include)

@@ -8,7 +8,7 @@ import numpy as np
 
 from tamis.algorithms.by_score import best_in_order, included_first
 from tamis.algorithms.clustering.hierarchy import Facts, named
-from tamis.algorithms.clustering.search import Judge, Search, Subset, search
+from tamis.algorithms.clustering.search import ClusterSearch, Judge, Subset, search
 from tamis.algorithms.fixed_size import ordered
 from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats, Indices
@@ -60,7 +60,7 @@ class Clustering:
     kind: str
     criterion: str
     backward: bool
-    search: Search
+    search: ClusterSearch
     columns: Indices
     labels: Indices
     means: Floats

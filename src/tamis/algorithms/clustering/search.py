@@ -36,7 +36,7 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False)
-class Search:
+class ClusterSearch:
     """The way to a set of columns.
 
     `taken` is the set, in the order of adding; `steps` the columns added, or removed; `scores` the
@@ -50,7 +50,7 @@ class Search:
 
 def search(
     judge: Judge, d: int, k: int | None, *, include: Sequence[int] = (), backward: bool = False
-) -> Search:
+) -> ClusterSearch:
     """Add or remove the column that gives the best criterion, while that is better.
 
     With `k` the search goes on to exactly so many columns, better or not.
@@ -58,7 +58,7 @@ def search(
     return _backward(judge, d, k, include) if backward else _forward(judge, d, k, include)
 
 
-def _forward(judge: Judge, d: int, k: int | None, include: Sequence[int]) -> Search:
+def _forward(judge: Judge, d: int, k: int | None, include: Sequence[int]) -> ClusterSearch:
     taken = [int(j) for j in include]
     scores, steps, ended = np.zeros(d), [], False
     while len(taken) < (d if k is None else k):
@@ -75,10 +75,10 @@ def _forward(judge: Judge, d: int, k: int | None, include: Sequence[int]) -> Sea
             break
         taken.append(free[best])
         steps.append(_step(judge, taken[-1], taken))
-    return Search(np.array(taken, dtype=np.intp), tuple(steps), scores)
+    return ClusterSearch(np.array(taken, dtype=np.intp), tuple(steps), scores)
 
 
-def _backward(judge: Judge, d: int, k: int | None, include: Sequence[int]) -> Search:
+def _backward(judge: Judge, d: int, k: int | None, include: Sequence[int]) -> ClusterSearch:
     left = list(range(d))
     scores, steps, ended = np.zeros(d), [], False
     while len(left) > max(1 if k is None else k, len(include)):
@@ -95,7 +95,7 @@ def _backward(judge: Judge, d: int, k: int | None, include: Sequence[int]) -> Se
             break
         left.remove(free[best])
         steps.append(_step(judge, free[best], left))
-    return Search(np.array(left, dtype=np.intp), tuple(steps), scores)
+    return ClusterSearch(np.array(left, dtype=np.intp), tuple(steps), scores)
 
 
 def sampled(n: int, most: int, random_state: int) -> Indices:

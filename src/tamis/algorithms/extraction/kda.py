@@ -27,7 +27,7 @@ from tamis.algorithms.extraction.kernels import (
     find_kernel,
     kernel_projection,
 )
-from tamis.algorithms.extraction.scatter import SHRINK, CentredRows, Classes, no_direction
+from tamis.algorithms.extraction.scatter import SHRINK, CentredRows, ClassRows, no_direction
 from tamis.algorithms.projection import chosen, short_of
 from tamis.errors import TamisError
 from tamis.numerics.eigen import all_pairs
@@ -66,7 +66,7 @@ def kernel_discriminants(
     """
     table = CentredRows.of(rows, scale)
     n, d = table.rows.shape
-    classes = Classes.of(labels, n)
+    classes = ClassRows.of(labels, n)
     if n > _HELD_ROWS:
         raise TamisError(
             f"kda holds the kernel of all rows with each other, and there are {n:,}: give at most "
@@ -95,7 +95,7 @@ def kernel_discriminants(
 
 
 def _discriminants(
-    spectrum: Floats, vectors: Floats, classes: Classes, eps: float
+    spectrum: Floats, vectors: Floats, classes: ClassRows, eps: float
 ) -> tuple[Floats, Floats]:
     """Give eigenvalues and weights of the rows, scaled to length 1 in the kernel space."""
     shrink = np.sqrt(spectrum / (spectrum + eps))

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
-from tamis.algorithms.extraction.scatter import SHRINK, CentredRows, Classes, no_direction
+from tamis.algorithms.extraction.scatter import SHRINK, CentredRows, ClassRows, no_direction
 from tamis.algorithms.projection import LinearProjection, chosen, short_of
 from tamis.errors import TamisError, spelled
 from tamis.numerics.tolerances import RANK_TOL
@@ -55,8 +55,8 @@ def discriminants(
     if solver not in SOLVERS:
         raise TamisError(f"{spelled('solver', solver)}: give {' or '.join(map(repr, SOLVERS))}.")
     table = CentredRows.of(rows, scale)
-    classes = Classes.of(labels, len(table.rows))
-    within = _Within(table.reduced, table.rounding, classes)
+    classes = ClassRows.of(labels, len(table.rows))
+    within = _WithinClasses(table.reduced, table.rounding, classes)
     if solver == "auto":
         solver = "regular" if within.regular else "svd"
     values, directions, note = {
@@ -78,13 +78,13 @@ def discriminants(
     )
 
 
-class _Within:
+class _WithinClasses:
     """Rows (never more columns than rows), their classes, and the within-class deviations.
 
     `rounding` bounds what rounding does to the length of each column.
     """
 
-    def __init__(self, rows: Floats, rounding: Floats, classes: Classes) -> None:
+    def __init__(self, rows: Floats, rounding: Floats, classes: ClassRows) -> None:
         if (np.linalg.norm(classes.between(rows), axis=0) <= rounding).all():
             raise no_direction("'kda' or 'lfda', which compare more than means")
         self.rows, self.rounding, self.classes = rows, rounding, classes
@@ -99,7 +99,7 @@ class _Within:
         return self.rank == self.rows.shape[1]
 
 
-def _regular(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str]:  # noqa: ARG001
+def _regular(table: CentredRows, within: _WithinClasses) -> tuple[Floats, Floats, str]:  # noqa: ARG001
     if not within.regular:
         raise TamisError(
             f"{spelled('solver', 'regular')}: the within-class covariance is singular; give "
@@ -112,7 +112,7 @@ def _regular(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str]:
     return values, directions, "within-class covariance without regularisation"
 
 
-def _shrunk(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str]:
+def _shrunk(table: CentredRows, within: _WithinClasses) -> tuple[Floats, Floats, str]:
     added = _ridge(table, within)
     if added == 0.0:
         raise TamisError(
@@ -123,12 +123,12 @@ def _shrunk(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str]:
     return values, directions, f"more columns than rows: {_ADDED}" if d > n else _ADDED
 
 
-def _ridge(table: CentredRows, within: _Within) -> float:
+def _ridge(table: CentredRows, within: _WithinClasses) -> float:
     inside = within.classes.within(within.rows)
     return SHRINK * float(np.vdot(inside, inside)) / table.rows.shape[1]
 
 
-def _ridged(within: _Within, added: float) -> tuple[Floats, Floats]:
+def _ridged(within: _WithinClasses, added: float) -> tuple[Floats, Floats]:
     inside = within.classes.within(within.rows)
     scatter = inside.T @ inside + added * np.eye(inside.shape[1])
     factor = scipy.linalg.cholesky(scatter, lower=True, check_finite=False)
@@ -141,7 +141,7 @@ def _ridged(within: _Within, added: float) -> tuple[Floats, Floats]:
     return values, directions
 
 
-def _collapsed(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str]:  # noqa: ARG001
+def _collapsed(table: CentredRows, within: _WithinClasses) -> tuple[Floats, Floats, str]:  # noqa: ARG001
     inside = within.classes.within(within.rows)
     spread, axes = _axes(inside)
     top = float(np.linalg.norm(within.rows))
@@ -156,7 +156,7 @@ def _collapsed(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str
     return values, empty @ axes, f"{empty.shape[1]} directions without within-class variance"
 
 
-def _after_pca(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str]:
+def _after_pca(table: CentredRows, within: _WithinClasses) -> tuple[Floats, Floats, str]:
     _, _, right = scipy.linalg.svd(within.rows, full_matrices=False, check_finite=False)
     room = min(within.rank, within.rows.shape[1], len(within.rows) - within.classes.count)
     if room < 1:
@@ -164,7 +164,7 @@ def _after_pca(table: CentredRows, within: _Within) -> tuple[Floats, Floats, str
             f"{spelled('solver', 'pca+lda')}: every class is a single point; give 'nullspace'."
         )
     axes = right[:room].T
-    inner = _Within(within.rows @ axes, np.abs(axes).T @ within.rounding, within.classes)
+    inner = _WithinClasses(within.rows @ axes, np.abs(axes).T @ within.rounding, within.classes)
     note = f"after {room} principal component{'s' if room > 1 else ''}"
     if inner.regular:
         values, directions, _ = _regular(table, inner)

@@ -18,7 +18,7 @@ import numpy as np
 import scipy.linalg
 
 from tamis.algorithms.extraction.kernels import Kernel, squared_distances
-from tamis.algorithms.extraction.scatter import SHRINK, CentredRows, Classes, no_direction
+from tamis.algorithms.extraction.scatter import SHRINK, CentredRows, ClassRows, no_direction
 from tamis.algorithms.projection import LinearProjection, chosen, short_of
 from tamis.errors import TamisError, spelled
 from tamis.numerics.blocks import row_blocks
@@ -54,7 +54,7 @@ def local_discriminants(
     if metric not in METRICS:
         raise TamisError(f"{spelled('metric', metric)}: give 'plain' or 'weighted'.")
     table = CentredRows.of(rows, scale)
-    classes = Classes.of(labels, len(table.rows))
+    classes = ClassRows.of(labels, len(table.rows))
     given = _in_own_unit(affinity, table.unit) if callable(affinity) else affinity
     within, between = _local_scatter(table.reduced, classes, given, neighbours)
     _check_apart(table, between)
@@ -82,7 +82,7 @@ def _in_own_unit(affinity: Kernel, unit: float) -> Kernel:
 
 
 def _local_scatter(
-    rows: Floats, classes: Classes, affinity: str | Kernel, neighbours: int
+    rows: Floats, classes: ClassRows, affinity: str | Kernel, neighbours: int
 ) -> tuple[Floats, Floats]:
     """Give the local scatter within and between classes of centred rows.
 

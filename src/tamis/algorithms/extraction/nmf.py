@@ -95,7 +95,7 @@ def nonnegative_parts(
     if not unit > 0:
         raise TamisError("All values are 0: there are no components to compute.")
     X = X / unit  # the search stops by absolute differences
-    search = _Search(X, loss, max_iter, random_state)
+    search = _FactorSearch(X, loss, max_iter, random_state)
     size = search.size(share, rule) if k is None else min(k, *X.shape)
     scores, parts, rounds = search.fitted(size)
     sums = parts.sum(axis=1)
@@ -110,7 +110,7 @@ def nonnegative_parts(
     return FactorProjection(None, shares, note, parts, unit, rounds, loss, max_iter)
 
 
-class _Search:
+class _FactorSearch:
     """Factorisations of one table, each made once."""
 
     def __init__(self, X: Any, loss: str, max_iter: int, random_state: int) -> None:

@@ -118,14 +118,14 @@ def no_direction(advice: str) -> TamisError:
 
 
 @dataclass(frozen=True, eq=False)
-class Classes:
+class ClassRows:
     """Which class each row belongs to, as numbers from 0."""
 
     codes: Indices
     counts: Indices
 
     @classmethod
-    def of(cls, labels: Any, n_rows: int) -> "Classes":
+    def of(cls, labels: Any, n_rows: int) -> "ClassRows":
         """Give each class a number; refuse labels that do not fit the rows."""
         labels = np.asarray(labels)
         if labels.shape != (n_rows,):

@@ -32,7 +32,11 @@ def iterated_loadings(
     >>> iterated_loadings(gram, k=3).indices
     array([0, 1, 2])
     """
-    score = _InColumns(gram) if gram.samples is None else _InSamples(gram, gram.samples)
+    score = (
+        _ComponentsInColumns(gram)
+        if gram.samples is None
+        else _ComponentsInSamples(gram, gram.samples)
+    )
     return take_forward(gram, k, score, retain=retain, include=include, redundant=True)
 
 
@@ -72,7 +76,7 @@ class _Loadings(ABC):
         """Give the sizes of the loadings of all columns."""
 
 
-class _InColumns(_Loadings):
+class _ComponentsInColumns(_Loadings):
     """Search the d x d matrix."""
 
     def __init__(self, gram: Gram) -> None:
@@ -93,7 +97,7 @@ class _InColumns(_Loadings):
         return np.abs(ritz.vector)
 
 
-class _InSamples(_Loadings):
+class _ComponentsInSamples(_Loadings):
     """Search the N x N kernel, which loses the outer product of every removed column."""
 
     def __init__(self, gram: Gram, samples: Samples) -> None:

@@ -112,7 +112,7 @@ class _Component(ABC):
         """Give the products of all columns with the component's scores, scaled to length 1."""
 
 
-class _InColumns(_Component):
+class _ResidualInColumns(_Component):
     """The leading eigenvector of the residual d x d matrix."""
 
     def __init__(self, residual: Residual) -> None:
@@ -185,7 +185,7 @@ class _Rotated(_Component):
         return self._values * u - (rows @ u) @ rows
 
 
-class _InSamples(_Component):
+class _ResidualInSamples(_Component):
     """The leading eigenvector of the residual N x N kernel: the component's own scores."""
 
     def __init__(self, samples: Samples) -> None:
@@ -217,7 +217,7 @@ class _InSamples(_Component):
 
 def _started(residual: Residual) -> _Component:
     samples = None if _fallen(residual) else residual.gram.samples
-    return _InColumns(residual) if samples is None else _InSamples(samples)
+    return _ResidualInColumns(residual) if samples is None else _ResidualInSamples(samples)
 
 
 def _fallen(residual: Residual) -> bool:

@@ -95,7 +95,7 @@ def spectral_tree(
     >>> tree.order, tree.depth
     (array([2, 3, 0, 1]), array([2, 2, 2, 2]))
     """
-    graph, d = _Graph(similarity), len(similarity)
+    graph, d = _InformationGraph(similarity), len(similarity)
     splits: list[tuple[int, int, int, int]] = []
     open_parts: list[tuple[int, int, int, Floats | None]] = [(0, d, 0, None)] if d > 1 else []
     with scipy_on_one_thread():
@@ -113,7 +113,7 @@ def spectral_tree(
     return SpectralTree(graph.order, *np.array(splits, dtype=np.intp).reshape(-1, 4).T)
 
 
-class _Graph:
+class _InformationGraph:
     """The similarities in tree order, so that every part is a block of them."""
 
     def __init__(self, similarity: Floats) -> None:

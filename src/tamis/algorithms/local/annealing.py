@@ -27,7 +27,7 @@ _CELLS, _FEW_ROWS = 400_000, 200  # of a table whose rows are not sampled, and r
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class AnnealedBlock:
     """Rows and columns by position, and the sum of squared residues less the price of all."""
 
     rows: Indices
@@ -35,7 +35,7 @@ class Found:
     energy: float
 
 
-def anneal(values: Floats, limit: float, rng: np.random.Generator) -> Found:
+def anneal(values: Floats, limit: float, rng: np.random.Generator) -> AnnealedBlock:
     """Find the bicluster of lowest energy, the best of several runs.
 
     Of a large table the runs see a sample of the rows; at the end all rows are taken or left.
@@ -48,7 +48,7 @@ def anneal(values: Floats, limit: float, rng: np.random.Generator) -> Found:
         rows, columns = _run(values[few], limit, rng)
         sides = [few[rows], columns]
         _settle(values, sides, limit)
-        found.append(Found(sides[0], sides[1], energy(values[np.ix_(*sides)], limit)))
+        found.append(AnnealedBlock(sides[0], sides[1], energy(values[np.ix_(*sides)], limit)))
     return found[first_best(-np.array([one.energy for one in found]))]
 
 

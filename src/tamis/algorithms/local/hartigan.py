@@ -30,7 +30,7 @@ class Cut:
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class DataBlock:
     """Some rows and some columns of a table, by position."""
 
     values: Floats
@@ -77,11 +77,11 @@ class Block:
             return None
         return found[first_best(np.array([cut.reduction for cut in found]))]
 
-    def halves(self, cut: Cut) -> "list[Block]":
+    def halves(self, cut: Cut) -> "list[DataBlock]":
         """Give the two sides of a cut."""
         if cut.axis == 0:
-            return [Block(self.values, self.rows[side], self.columns) for side in cut.sides]
-        return [Block(self.values, self.rows, self.columns[side]) for side in cut.sides]
+            return [DataBlock(self.values, self.rows[side], self.columns) for side in cut.sides]
+        return [DataBlock(self.values, self.rows, self.columns[side]) for side in cut.sides]
 
     @property
     def stands_out(self) -> bool:
@@ -101,7 +101,7 @@ def cut_gains(values: Floats) -> Floats:
     return np.square(sums) * (1 / left + 1 / right)
 
 
-def direct_splitting(values: Floats, n_blocks: int) -> list[Block]:
+def direct_splitting(values: Floats, n_blocks: int) -> list[DataBlock]:
     """Cut the table, the largest fall of the sum first, into at most so many blocks.
 
     Examples
@@ -112,7 +112,7 @@ def direct_splitting(values: Floats, n_blocks: int) -> list[Block]:
     [([3, 4, 5], [9, 10, 11]), ([0, 1, 2], [9, 10, 11]), ([0, 1, 2], [6, 7, 8])]
     """
     n, d = values.shape
-    blocks = [Block(values, np.arange(n), np.arange(d))]
+    blocks = [DataBlock(values, np.arange(n), np.arange(d))]
     while len(blocks) < n_blocks:
         falls = [block.best.reduction if block.best else -1.0 for block in blocks]
         at = first_best(np.array(falls))

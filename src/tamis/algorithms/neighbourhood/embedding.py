@@ -45,7 +45,7 @@ def spectral_embedding(graph: Any, count: int) -> Floats:
     vectors[live, : contrasts.shape[1]] = contrasts[labels]
     more = count - contrasts.shape[1]
     if more:
-        within = _Within(S, degrees, labels).smoothest(more)
+        within = _WithinParts(S, degrees, labels).smoothest(more)
         vectors[live, -more:] = signed(within / np.sqrt(degrees)[:, None])
     return vectors
 
@@ -62,7 +62,7 @@ def _contrasts(masses: Floats, count: int) -> Floats:
     return found
 
 
-class _Within:
+class _WithinParts:
     """The matrix `D^-1/2 S D^-1/2` on vectors that sum to 0 (with weights) in every part."""
 
     def __init__(self, S: Any, degrees: Floats, labels: Indices) -> None:

@@ -41,11 +41,11 @@ def best_subset(gram: Gram, path: Path, *, include: Sequence[int] = ()) -> Path:
             f"has {d}: use {spelled('refine', True)}, which swaps columns until no swap helps."
         )
     start = exchange(gram, path, include=include)
-    search = _Search(gram, start.indices, include)
+    search = _BranchSearch(gram, start.indices, include)
     return ordered(gram, search.run(), path.scores, include=include, optimal=True)
 
 
-class _Search:
+class _BranchSearch:
     def __init__(self, gram: Gram, start: Indices, include: Sequence[int]) -> None:
         d = gram.diagonal().size
         matrix = np.array([gram.column(j) for j in range(d)])

@@ -21,7 +21,7 @@ _PART = 20  # of the time that a writing took, between it and the next
 Columns = frozenset[int]
 
 
-class Checkpoint:
+class SearchCheckpoint:
     """A JSON file with the score of every set of columns that was tried.
 
     The fingerprint says for which rows, labels, splits, learner and scorer they hold. A search that

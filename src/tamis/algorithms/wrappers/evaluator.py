@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Self
 
-from tamis.algorithms.wrappers.checkpoint import Checkpoint, Columns
+from tamis.algorithms.wrappers.checkpoint import Columns, SearchCheckpoint
 from tamis.algorithms.wrappers.workers import end_with
 from tamis.errors import TamisError, spelled
 from tamis.progress import tell
@@ -43,7 +43,7 @@ class Evaluator:
         n_jobs: int = 1,
         max_evaluations: int | None = None,
         max_seconds: float | None = None,
-        checkpoint: Checkpoint | None = None,
+        checkpoint: SearchCheckpoint | None = None,
     ) -> None:
         if n_jobs == 0:
             raise TamisError(f"{spelled('n_jobs', 0)}: give at least 1, or -1 for all cores.")

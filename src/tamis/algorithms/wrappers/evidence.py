@@ -47,7 +47,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Trial:
+class TriedSet:
     """What a learner achieves on rows that no search has seen, or why that is not known.
 
     `error` is the standard error of an accuracy, after Agresti and Coull: also where all rows are
@@ -76,7 +76,7 @@ class SearchEvidence:
     folds: int
     score: float
     score_empty: float
-    trial: Trial
+    trial: TriedSet
     evaluations: int
     requests: int
     stopped: str

@@ -12,9 +12,9 @@ import numpy as np
 from tamis.algorithms.by_score import best_in_order
 from tamis.algorithms.learners import CrossValidated, Splits, folds
 from tamis.algorithms.path import NO_GOAL, Path
-from tamis.algorithms.wrappers.checkpoint import Checkpoint, fingerprint
+from tamis.algorithms.wrappers.checkpoint import SearchCheckpoint, fingerprint
 from tamis.algorithms.wrappers.evaluator import Evaluator
-from tamis.algorithms.wrappers.evidence import SearchEvidence, Trial
+from tamis.algorithms.wrappers.evidence import SearchEvidence, TriedSet
 from tamis.errors import TamisError, spelled
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.row_table import RowTable
@@ -23,7 +23,7 @@ from tamis.statistics.target import Target
 _FEWEST = 10  # rows to set aside that say anything
 _INNER = 0.2  # of the rows of a search, for one that may stop early
 
-Search = Callable[..., "Found"]
+Search = Callable[..., "SearchResult"]
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Scope:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class SearchResult:
     """What a search found: columns, best first, those after the first `size` not to be kept.
 
     `scores` are the search's own for every column, `evidence` the parts of `SearchEvidence` that
@@ -127,13 +127,13 @@ def _run(
     ) as evaluate:
         found = search(evaluate, scope)
         kept = tuple(int(j) for j in found.order[: found.size])
-        trial = _tried(judged([(rows, others)]), kept) if len(others) else Trial(0, why=why)
+        trial = _tried(judged([(rows, others)]), kept) if len(others) else TriedSet(0, why=why)
         return _path(table, found, _evidence(found, kept, judge, evaluate, trial), retain)
 
 
 def _saved(
     path: str | PathLike[str] | None, table: RowTable, judge: CrossValidated, random_state: int
-) -> Checkpoint | None:
+) -> SearchCheckpoint | None:
     """Open the checkpoint, if there shall be one."""
     if path is None:
         return None
@@ -142,15 +142,15 @@ def _saved(
     # The name of a scorer says which of scikit-learn's it is; all lambdas have one name.
     scorer = judge.scoring if callable(judge.scoring) else judge.scorer_name
     settings = (len(judge.splits), learner, scale, scorer, random_state)
-    return Checkpoint(path, fingerprint(table.values, table.labels.y, parts, *settings))
+    return SearchCheckpoint(path, fingerprint(table.values, table.labels.y, parts, *settings))
 
 
 def _evidence(
-    found: Found,
+    found: SearchResult,
     kept: tuple[int, ...],
     judge: CrossValidated,
     evaluate: Evaluator,
-    trial: Trial,
+    trial: TriedSet,
 ) -> SearchEvidence:
     """Gather what there is to show."""
     known = evaluate.scores.get(frozenset(kept))
@@ -169,7 +169,7 @@ def _evidence(
     )
 
 
-def _tried(judge: CrossValidated, kept: tuple[int, ...]) -> Trial:
+def _tried(judge: CrossValidated, kept: tuple[int, ...]) -> TriedSet:
     """Train on the rows of the search and score on the others, the kept columns and all."""
     ((_, others),) = judge.splits
     score, error = judge.score(kept), None
@@ -177,10 +177,10 @@ def _tried(judge: CrossValidated, kept: tuple[int, ...]) -> Trial:
         n = len(others) + 4
         share = (score * len(others) + 2) / n
         error = float(np.sqrt(share * (1 - share) / n))
-    return Trial(len(others), score, judge.score(range(judge.width)), error=error)
+    return TriedSet(len(others), score, judge.score(range(judge.width)), error=error)
 
 
-def _path(table: RowTable, found: Found, evidence: SearchEvidence, retain: float) -> Path:
+def _path(table: RowTable, found: SearchResult, evidence: SearchEvidence, retain: float) -> Path:
     order = np.asarray(found.order, dtype=np.intp)
     base = best_in_order(table.gram, order, found.scores, len(order), retain=retain)
     return Path(

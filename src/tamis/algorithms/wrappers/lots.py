@@ -7,7 +7,7 @@ import numpy as np
 from tamis.algorithms.wrappers.checkpoint import Columns
 from tamis.algorithms.wrappers.evaluator import Evaluator
 from tamis.algorithms.wrappers.evidence import Point
-from tamis.algorithms.wrappers.job import Found, Scope
+from tamis.algorithms.wrappers.job import Scope, SearchResult
 from tamis.numerics.types import Floats
 
 
@@ -61,11 +61,13 @@ def main_effects(evaluate: Evaluator, width: int) -> Floats:
 
 def found(
     evaluate: Evaluator, scope: Scope, columns: Columns, points: Sequence[Point], current: str
-) -> Found:
+) -> SearchResult:
     """Put the columns of the best set in order, by what they do for the sets they were in."""
     effects = main_effects(evaluate, scope.width)
     known = np.where(np.isfinite(effects), effects, -np.inf)
     rest = sorted(columns.difference(scope.include), key=lambda j: (-known[j], j))
     evidence = {"kind": "search_course", "points": tuple(points), "current": current}
     order = [*scope.include, *rest]
-    return Found(order, len(order), np.where(np.isfinite(effects), effects, np.nan), evidence)
+    return SearchResult(
+        order, len(order), np.where(np.isfinite(effects), effects, np.nan), evidence
+    )

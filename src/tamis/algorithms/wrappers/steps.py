@@ -8,14 +8,14 @@ import numpy as np
 from tamis.algorithms.wrappers.checkpoint import Columns
 from tamis.algorithms.wrappers.evaluator import Evaluator, ExhaustedError
 from tamis.algorithms.wrappers.evidence import Level
-from tamis.algorithms.wrappers.job import Found, Scope
+from tamis.algorithms.wrappers.job import Scope, SearchResult
 from tamis.numerics.ties import first_best, last_best
 from tamis.numerics.types import Floats
 
 Accept = Callable[[float, float], bool]
 
 
-def walk(evaluate: Evaluator, scope: Scope, accepts: Accept, *, adding: bool) -> Found:
+def walk(evaluate: Evaluator, scope: Scope, accepts: Accept, *, adding: bool) -> SearchResult:
     """Add or remove one column at a time while `accepts(new score, old score)`, or until `k`.
 
     The score of a column is by how much it raised the score of the set: when it was added or
@@ -46,7 +46,7 @@ def walk(evaluate: Evaluator, scope: Scope, accepts: Accept, *, adding: bool) ->
         "start_size": len(start),
         "levels": tuple(levels),
     }
-    return Found(order, size, gains, evidence)
+    return SearchResult(order, size, gains, evidence)
 
 
 def _level(evaluate: Evaluator, current: Columns, scope: Scope, adding: bool) -> Level | None:

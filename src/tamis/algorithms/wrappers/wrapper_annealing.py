@@ -19,7 +19,7 @@ from tamis.algorithms.wrappers import lots
 from tamis.algorithms.wrappers.checkpoint import Columns
 from tamis.algorithms.wrappers.evaluator import Evaluator, ExhaustedError
 from tamis.algorithms.wrappers.evidence import Point
-from tamis.algorithms.wrappers.job import Found, Scope, wrapper
+from tamis.algorithms.wrappers.job import Scope, SearchResult, wrapper
 from tamis.numerics.types import Floats
 
 _TAKEN = 0.8  # of typical worsenings, at first
@@ -31,7 +31,7 @@ _AHEAD = 8  # proposals that are scored at a time if several processes work
 
 def annealing_search(
     evaluate: Evaluator, scope: Scope, *, temperature: float | None = None
-) -> Found:
+) -> SearchResult:
     """Wander from set to set while it cools, and give the best that was ever tried."""
     rng = np.random.default_rng([scope.random_state, 3])
     points: list[Point] = []

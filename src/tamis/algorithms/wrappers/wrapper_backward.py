@@ -12,11 +12,11 @@ not seen (`test_size`).
 """
 
 from tamis.algorithms.wrappers.evaluator import Evaluator
-from tamis.algorithms.wrappers.job import Found, Scope, wrapper
+from tamis.algorithms.wrappers.job import Scope, SearchResult, wrapper
 from tamis.algorithms.wrappers.steps import walk
 
 
-def backward_search(evaluate: Evaluator, scope: Scope, *, accept_ties: bool = True) -> Found:
+def backward_search(evaluate: Evaluator, scope: Scope, *, accept_ties: bool = True) -> SearchResult:
     """Remove the column that is missed least while the score does not fall."""
 
     def accepts(new: float, old: float) -> bool:

@@ -11,11 +11,11 @@ them once, at the end.
 """
 
 from tamis.algorithms.wrappers.evaluator import Evaluator
-from tamis.algorithms.wrappers.job import Found, Scope, wrapper
+from tamis.algorithms.wrappers.job import Scope, SearchResult, wrapper
 from tamis.algorithms.wrappers.steps import walk
 
 
-def forward_search(evaluate: Evaluator, scope: Scope, *, tol: float = 0.0) -> Found:
+def forward_search(evaluate: Evaluator, scope: Scope, *, tol: float = 0.0) -> SearchResult:
     """Add the best column while the score rises by more than `tol`."""
     return walk(evaluate, scope, lambda new, old: new - old > tol, adding=True)
 

@@ -23,7 +23,7 @@ from tamis.algorithms.wrappers import lots
 from tamis.algorithms.wrappers.checkpoint import Columns
 from tamis.algorithms.wrappers.evaluator import Evaluator, ExhaustedError
 from tamis.algorithms.wrappers.evidence import Point
-from tamis.algorithms.wrappers.job import Found, Scope, wrapper
+from tamis.algorithms.wrappers.job import Scope, SearchResult, wrapper
 from tamis.numerics.types import Floats
 
 _CROSSOVER = 0.9
@@ -39,7 +39,7 @@ def genetic_search(
     generations: int = 50,
     penalty: float = 0.0,
     early_stopping: bool = False,  # noqa: ARG001 - says whether the scope can validate
-) -> Found:
+) -> SearchResult:
     """Breed sets of columns and give the best that was ever tried.
 
     With early stopping: of the best sets of all generations the one that scores best on rows that

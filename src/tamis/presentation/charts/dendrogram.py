@@ -21,15 +21,15 @@ _LETTER = 7.2  # wide, in bold, on average
 
 
 @dataclass(eq=False)
-class _Node:
+class _DendrogramNode:
     """A split with two children, or a row: one column, or several folded."""
 
     level: int
     name: str = ""
     count: int = 1
     places: list[int] = field(default_factory=list)  # on the path, from 1
-    children: "list[_Node]" = field(default_factory=list)
-    parent: "_Node | None" = None
+    children: "list[_DendrogramNode]" = field(default_factory=list)
+    parent: "_DendrogramNode | None" = None
     y: float = 0.0
 
 
@@ -51,8 +51,8 @@ class Dendrogram:
     folded: int
     lost: int
     k: int
-    _root: _Node = field(repr=False)
-    _rows: list[_Node] = field(repr=False)
+    _root: _DendrogramNode = field(repr=False)
+    _rows: list[_DendrogramNode] = field(repr=False)
 
     def draw(self, *, width: int = 720) -> str:
         """Draw the root on the left and the names on the right."""
@@ -90,7 +90,8 @@ def dendrogram(
     """
     places = {name: place for place, name in enumerate(path, start=1)}
     leaves = [
-        _Node(depth[name], name, places=[places[name]] if name in places else []) for name in order
+        _DendrogramNode(depth[name], name, places=[places[name]] if name in places else [])
+        for name in order
     ]
     root, rows = _folded(_grown(leaves), leaves, k)
     several = [row for row in rows if row.count > 1]
@@ -98,28 +99,32 @@ def dendrogram(
     return Dendrogram(len(order), sum(row.count for row in several), lost, k, root, rows)
 
 
-def _grown(leaves: Sequence[_Node]) -> _Node:
+def _grown(leaves: Sequence[_DendrogramNode]) -> _DendrogramNode:
     """Join the leaves, from left to right, whenever two parts of the same level stand together."""
-    open_parts: list[_Node] = []
+    open_parts: list[_DendrogramNode] = []
     for leaf in leaves:
         open_parts.append(leaf)
         while len(open_parts) > 1 and open_parts[-1].level == open_parts[-2].level:
             pair = open_parts[-2:]
-            joined = _Node(pair[0].level - 1, children=pair)
+            joined = _DendrogramNode(pair[0].level - 1, children=pair)
             pair[0].parent = pair[1].parent = joined
             open_parts[-2:] = [joined]
     (root,) = open_parts
     return root
 
 
-def _folded(root: _Node, leaves: Sequence[_Node], k: int) -> tuple[_Node, list[_Node]]:
+def _folded(
+    root: _DendrogramNode, leaves: Sequence[_DendrogramNode], k: int
+) -> tuple[_DendrogramNode, list[_DendrogramNode]]:
     """Let neighbours share a row until the rows can be read: siblings first, the deepest first."""
-    below: dict[_Node | None, _Node | None] = dict(pairwise([None, *leaves, None]))
+    below: dict[_DendrogramNode | None, _DendrogramNode | None] = dict(
+        pairwise([None, *leaves, None])
+    )
     above = {low: high for high, low in below.items()}
-    queue: list[tuple[tuple[bool, bool, int], int, _Node, _Node]] = []
+    queue: list[tuple[tuple[bool, bool, int], int, _DendrogramNode, _DendrogramNode]] = []
     turns = count()
 
-    def offer(first: _Node | None, second: _Node | None) -> None:
+    def offer(first: _DendrogramNode | None, second: _DendrogramNode | None) -> None:
         if first and second:
             heappush(queue, (_reluctance(first, second, k), next(turns), first, second))
 
@@ -142,12 +147,12 @@ def _folded(root: _Node, leaves: Sequence[_Node], k: int) -> tuple[_Node, list[_
     return root, list(_chain(below))
 
 
-def _reluctance(first: _Node, second: _Node, k: int) -> tuple[bool, bool, int]:
+def _reluctance(first: _DendrogramNode, second: _DendrogramNode, k: int) -> tuple[bool, bool, int]:
     kept = _kept(first, k) + _kept(second, k) > 0
     return kept, first.parent is not second.parent, -max(first.level, second.level)
 
 
-def _merge(stays: _Node, goes: _Node, root: _Node) -> _Node:
+def _merge(stays: _DendrogramNode, goes: _DendrogramNode, root: _DendrogramNode) -> _DendrogramNode:
     """Put the columns of one row into another, and the sibling it had into their parent's place."""
     stays.count += goes.count
     stays.places = sorted(stays.places + goes.places)
@@ -163,14 +168,16 @@ def _merge(stays: _Node, goes: _Node, root: _Node) -> _Node:
     return root
 
 
-def _chain(below: Mapping[_Node | None, _Node | None]) -> Iterator[_Node]:
+def _chain(
+    below: Mapping[_DendrogramNode | None, _DendrogramNode | None],
+) -> Iterator[_DendrogramNode]:
     row = below[None]
     while row is not None:
         yield row
         row = below[row]
 
 
-def _splits(root: _Node) -> list[_Node]:
+def _splits(root: _DendrogramNode) -> list[_DendrogramNode]:
     """List the splits, each before those under it."""
     found, waiting = [], [root]
     while waiting:
@@ -181,7 +188,7 @@ def _splits(root: _Node) -> list[_Node]:
     return found
 
 
-def _branches(splits: Sequence[_Node], step: float, tip: float) -> str:
+def _branches(splits: Sequence[_DendrogramNode], step: float, tip: float) -> str:
     """Draw each split as a bracket; the stretch before a row of the path is left to the row."""
     parts = []
     for split in splits:
@@ -196,7 +203,7 @@ def _branches(splits: Sequence[_Node], step: float, tip: float) -> str:
     return "".join(parts)
 
 
-def _row(row: _Node, k: int, step: float, tip: float, letters: int) -> str:
+def _row(row: _DendrogramNode, k: int, step: float, tip: float, letters: int) -> str:
     """Write a row's name; for columns of the path also the line and the dot that mark it."""
     label = shortened(_label(row, k), letters)
     y, end = number(row.y), number(tip)
@@ -212,7 +219,7 @@ def _row(row: _Node, k: int, step: float, tip: float, letters: int) -> str:
     )
 
 
-def _label(row: _Node, k: int) -> str:
+def _label(row: _DendrogramNode, k: int) -> str:
     if row.count == 1:
         return row.name if row.name.strip() else "(no name)"
     kept = _kept(row, k)
@@ -220,9 +227,9 @@ def _label(row: _Node, k: int) -> str:
     return f"\N{HORIZONTAL ELLIPSIS} {text}"
 
 
-def _kept(row: _Node, k: int) -> int:
+def _kept(row: _DendrogramNode, k: int) -> int:
     return sum(place <= k for place in row.places)
 
 
-def _x(node: _Node, step: float) -> str:
+def _x(node: _DendrogramNode, step: float) -> str:
     return number(4 + step * node.level)

@@ -22,13 +22,13 @@ _STYLE = (
 
 
 @dataclass(eq=False)
-class _Node:
+class _ConceptNode:
     """A concept in its place: `cluster` numbers the first level."""
 
     facts: Facts
     level: int
     cluster: int = 0
-    children: "list[_Node]" = field(default_factory=list)
+    children: "list[_ConceptNode]" = field(default_factory=list)
     y: float = 0.0
 
 
@@ -69,9 +69,9 @@ def hierarchy_chart(tree: Facts, width: int) -> str:
     )
 
 
-def _opened(tree: Facts, levels: int) -> _Node:
+def _opened(tree: Facts, levels: int) -> _ConceptNode:
     """Open the largest concepts until no further one fits; the first level is always open."""
-    root = _Node(tree, 0)
+    root = _ConceptNode(tree, 0)
     closed, count = [root], 1
     while closed:
         node = max(closed, key=lambda each: (each.level == 0, each.facts["rows"]))
@@ -80,7 +80,7 @@ def _opened(tree: Facts, levels: int) -> _Node:
         if not parts or node.level == levels or (node.level and count + len(parts) - 1 > _ROWS):
             continue
         node.children = [
-            _Node(part, node.level + 1, place if not node.level else 0)
+            _ConceptNode(part, node.level + 1, place if not node.level else 0)
             for place, part in enumerate(parts, start=1)
         ]
         closed += node.children
@@ -88,7 +88,7 @@ def _opened(tree: Facts, levels: int) -> _Node:
     return root
 
 
-def _everyone(root: _Node) -> list[_Node]:
+def _everyone(root: _ConceptNode) -> list[_ConceptNode]:
     """List the nodes, each before those under it."""
     found, waiting = [], [root]
     while waiting:
@@ -98,11 +98,11 @@ def _everyone(root: _Node) -> list[_Node]:
     return found
 
 
-def _ends(root: _Node) -> list[_Node]:
+def _ends(root: _ConceptNode) -> list[_ConceptNode]:
     return [node for node in _everyone(root) if not node.children]
 
 
-def _branch(node: _Node, step: float) -> str:
+def _branch(node: _ConceptNode, step: float) -> str:
     """Draw the bracket from a concept to its children."""
     if not node.children:
         return ""
@@ -113,7 +113,7 @@ def _branch(node: _Node, step: float) -> str:
     return f"M{number(x)} {number(node.y)}H{middle}M{middle} {number(high)}V{number(low)}{arms}"
 
 
-def _mark(node: _Node, step: float, width: int, all_rows: int) -> str:
+def _mark(node: _ConceptNode, step: float, width: int, all_rows: int) -> str:
     """Write a concept: its dot, its rows and, at the right end, what its rows have in common."""
     x, y, rows = 12 + step * node.level, node.y, node.facts["rows"]
     radius = 2.5 + 6 * (rows / all_rows) ** 0.5
