@@ -24,7 +24,8 @@ def as_flag(name: str, value: Any) -> str:
     option = _known().get(name)
     if name == "header" and value is False:
         return "--no-header"  # files are described by what they have
-    if option is not None and option.kind == "flag" and isinstance(value, bool):
+    # The flags of methods take a value; those of commands, of other packages too, are switches.
+    if isinstance(value, bool) and name not in _of_methods() and _switches(option):
         return flag(name) if value else f"--no-{flag(name).removeprefix('--')}"
     if isinstance(value, dict):
         pairs = [f"{column}={price}" for column, price in value.items()]
@@ -42,6 +43,10 @@ def flag(name: str) -> str:
     """
     option = _known().get(name) or _of_methods().get(name)
     return Option(name, "text", None, "").flags[-1] if option is None else option.flags[-1]
+
+
+def _switches(option: Option | None) -> bool:
+    return option is None or option.kind == "flag"
 
 
 @cache
