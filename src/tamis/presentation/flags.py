@@ -57,7 +57,7 @@ def _known() -> dict[str, Option]:
 
 @cache
 def _of_methods() -> dict[str, Option]:
-    return {option.name: option for method in METHODS for option in method.options}
+    return {option.name: option for method in METHODS for option in method.taken}
 
 
 def joined(names: list[str]) -> str:
