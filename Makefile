@@ -5,7 +5,7 @@ PYTHON ?= python3
 # Two workers share the cores; more threads in each would only wait for one another.
 PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n auto --dist worksteal
 
-.PHONY: demo test check lint matrix bench docs site papers
+.PHONY: demo test check lint js matrix bench docs site papers
 
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -23,6 +23,14 @@ lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+
+# Lint and types of the pages' JavaScript. Nothing else needs Node: Python puts the pages together.
+JS := tools/javascript
+js:
+	@if command -v npm >/dev/null; then \
+	    npm --prefix $(JS) install --silent --no-package-lock --no-audit --no-fund \
+	    && npm --prefix $(JS) run --silent lint && npm --prefix $(JS) run --silent types; \
+	else echo "SKIPPED: npm is not installed, so the JavaScript of the pages is not checked."; fi
 
 matrix: $(VENV)/installed-dev
 	$(INSTALL) uv
