@@ -25,12 +25,16 @@ lint: $(VENV)/installed-dev
 	$(BIN)/lint-imports --no-cache
 
 # Lint and types of the pages' JavaScript. Nothing else needs Node: Python puts the pages together.
-JS := tools/javascript
+JS := npm --prefix tools/javascript
 js:
-	@if command -v npm >/dev/null; then \
-	    npm --prefix $(JS) install --silent --no-package-lock --no-audit --no-fund \
-	    && npm --prefix $(JS) run --silent lint && npm --prefix $(JS) run --silent types; \
-	else echo "SKIPPED: npm is not installed, so the JavaScript of the pages is not checked."; fi
+	@if ! command -v npm >/dev/null; then \
+	    echo "SKIPPED: npm is not installed, so the JavaScript of the pages is not checked."; \
+	elif ! node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b > 18) ? 0 : 1)'; then \
+	    echo "SKIPPED: the checks of the pages' JavaScript need Node 20.19 or later."; \
+	else \
+	    $(JS) install --silent --no-package-lock --no-audit --no-fund \
+	    && $(JS) run --silent lint && $(JS) run --silent types; \
+	fi
 
 matrix: $(VENV)/installed-dev
 	$(INSTALL) uv

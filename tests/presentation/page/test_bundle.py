@@ -1,9 +1,11 @@
 """Modules of a page become one plain script: in order, each in its own scope."""
 
 import json
+import re
 import shutil
 import subprocess
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -93,6 +95,18 @@ def test_every_file_of_the_folder_is_used_by_a_page() -> None:
     folder = files("tamis.presentation.page")
     names = [file.name for file in folder.iterdir() if file.name.endswith(".js")]
     assert [name for name in names if f"modules.{name[:-3]} =" not in scripts] == []
+
+
+def test_every_export_is_imported_by_another_module_or_used_by_a_test() -> None:
+    folder = files("tamis.presentation.page")
+    texts = [file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".js")]
+    used = " ".join(
+        names for text in texts for names in re.findall(r"^import {([^}]*)}", text, re.M)
+    )
+    used += "".join(file.read_text("utf-8") for file in Path(__file__).parent.glob("test_*.py"))
+    exported = re.findall(r"^export [a-z ]+ (\w+)", "".join(texts), re.M)
+    assert len(exported) > 50
+    assert [name for name in exported if not re.search(rf"\b{name}\b", used)] == []
 
 
 def test_a_page_that_cannot_choose_again_does_not_hold_the_greedy_loop() -> None:

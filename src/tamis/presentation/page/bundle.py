@@ -39,10 +39,10 @@ def bundle_modules(entry: str, read: Callable[[str], str]) -> str:
     const modules = {};
     modules.a = (() => {
     const two = 2;
-    return { two };
+    return {two};
     })();
     modules.b = (() => {
-    const { two } = modules.a;
+    const {two} = modules.a;
     })();
     <BLANKLINE>
     """
@@ -77,13 +77,13 @@ def _add_module(
     unknown = _UNKNOWN.search(text)
     if unknown:
         raise TamisError(f"{name}.js has an import or export of another form: {unknown[0]}")
-    result = f"return {{ {', '.join(exports[name])} }};\n" if exports[name] else ""
+    result = f"return {{{','.join(exports[name])}}};\n" if exports[name] else ""
     parts.append(f"modules.{name} = (() => {{\n{text}{result}}})();\n")
 
 
 def _copy_names(found: re.Match[str]) -> str:
     """Write an import as constants of the module's own scope."""
-    return f"const {{ {', '.join(_split_names(found[1]))} }} = modules.{found[2]};\n"
+    return f"const {{{','.join(_split_names(found[1]))}}} = modules.{found[2]};\n"
 
 
 def _split_names(names: str) -> list[str]:

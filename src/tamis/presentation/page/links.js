@@ -18,6 +18,3 @@ export function linkColumn(name) {
   });
   return link;
 }
-
-/** @param {string[]} names */
-export const linkColumns = (names) => names.flatMap((name, i) => [i ? ", " : "", linkColumn(name)]);

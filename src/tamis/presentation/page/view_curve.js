@@ -9,7 +9,7 @@ let drawnModel = null;
 
 // The numbers under the axis were drawn for the model of Python; another may have a shorter path.
 /** @param {SVGSVGElement} chart */
-export function scaleCurve(chart) {
+function scaleCurve(chart) {
   const [left, top, right, floor] = (chart.dataset.box ?? "").split(" ").map(Number);
   const m = state.starting.path.length;
   return {
