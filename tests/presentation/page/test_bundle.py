@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+from collections import Counter
 from importlib.resources import files
 from pathlib import Path
 
@@ -23,6 +24,11 @@ def bundle(**texts: str) -> str:
 
 def read(name: str) -> str:
     return files("tamis.presentation.page").joinpath(name).read_text(encoding="utf-8")
+
+
+def read_all() -> list[str]:
+    folder = files("tamis.presentation.page")
+    return [file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".js")]
 
 
 def test_a_module_stands_once_and_after_those_it_imports() -> None:
@@ -97,9 +103,14 @@ def test_every_file_of_the_folder_is_used_by_a_page() -> None:
     assert [name for name in names if f"modules.{name[:-3]} =" not in scripts] == []
 
 
+def test_a_constant_has_one_name_and_a_name_one_constant() -> None:
+    names = re.findall(r"^(?:export )?const ([A-Z][A-Z_]+)", "".join(read_all()), re.M)
+    assert len(names) > 20
+    assert [name for name, count in Counter(names).items() if count > 1] == []
+
+
 def test_every_export_is_imported_by_another_module_or_used_by_a_test() -> None:
-    folder = files("tamis.presentation.page")
-    texts = [file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".js")]
+    texts = read_all()
     used = " ".join(
         names for text in texts for names in re.findall(r"^import {([^}]*)}", text, re.M)
     )

@@ -230,7 +230,7 @@ def test_of_many_columns_some_can_be_chosen_and_the_page_says_so(show):
 def test_a_shorter_path_is_drawn_at_the_numbers_under_the_axis(show, wine):
     page = show(tamis.select(str(wine), k=13))
     page.evaluate(
-        "modules.state.setState({ barred: modules.selection_facts.data.path.slice(3)"
+        "modules.state.setState({ barred: modules.model.data.path.slice(3)"
         ".map((column) => modules.state.getName(column)) })"
     )
     assert len(chips(page)) == 3

@@ -1,10 +1,10 @@
 // Drawings of one column: its values, and what its sources predict of them.
 import { make, makeShape } from "./elements.js";
-import { data } from "./selection_facts.js";
+import { data } from "./model.js";
 import { getName, listKept, state } from "./state.js";
 import { pluralise } from "./text.js";
 
-const TOP = 254; // the highest level of a value; above it the value is missing
+const TOP_LEVEL = 254; // the highest level of a value; above it the value is missing
 const BINS = 16;
 
 /** @typedef {{ low: number, high: number, mean: number, std: number, labels?: string[], numbers: number[] }} Sample */
@@ -32,7 +32,7 @@ function readSample(column) {
   const [, , low, high, mean, std, labels] = state.starting.sampled[place];
   const { rows } = data.sample;
   const levels = new Uint8Array(state.starting.blocks.values).subarray(place * rows, (place + 1) * rows);
-  const numbers = Array.from(levels, (level) => (level > TOP ? NaN : low + ((high - low) * level) / TOP));
+  const numbers = Array.from(levels, (level) => (level > TOP_LEVEL ? NaN : low + ((high - low) * level) / TOP_LEVEL));
   return { low, high, mean, std, labels, numbers };
 }
 

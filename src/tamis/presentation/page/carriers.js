@@ -1,8 +1,8 @@
 // The few kept columns that carry a dropped one.
-import { RANK_TOL, TIE } from "./tolerances.js";
+import { RANK_TOL, TIE } from "./residual.js";
 
-const MOST = 3; // carriers that are named
-const MINOR = 1e-6; // parts too small to be named
+const MAX_CARRIERS = 3; // carriers that are named
+const LEAST_GAIN = 1e-6; // parts too small to be named
 
 // Up to three kept columns that carry another one, best first, as in evaluation/reconstruction.py:
 // orthogonal matching pursuit on correlations, then a regression on these alone.
@@ -21,11 +21,11 @@ export function findCarriers(link, kept, target, goal) {
   /** @type {number[]} */
   const picks = [];
   let carried = 0;
-  while (picks.length < Math.min(MOST, kept.length) && carried < goal) {
+  while (picks.length < Math.min(MAX_CARRIERS, kept.length) && carried < goal) {
     const gains = covariance.map((value, i) => (left[i] > RANK_TOL ? (value * value) / left[i] : 0));
     const best = gains.reduce((most, gain) => Math.max(most, gain), 0);
     const pick = gains.findIndex((gain) => gain >= best * (1 - TIE));
-    if (!(gains[pick] > MINOR)) break;
+    if (!(gains[pick] > LEAST_GAIN)) break;
     const root = Math.sqrt(left[pick]);
     const fresh = kept.map((i, at) =>
       (link(kept[pick], i) - basis.reduce((all, row) => all + row[pick] * row[at], 0)) / root);

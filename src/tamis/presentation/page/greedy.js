@@ -1,10 +1,9 @@
 // The greedy loop of `sfs` on a Gram matrix, in float64: the same scores, ties and limits of rank as
 // Python's (algorithms/greedy.py). It knows no document.
 import { findCarriers } from "./carriers.js";
-import { Residual } from "./residual.js";
-import { TIE } from "./tolerances.js";
+import { Residual, TIE } from "./residual.js";
 
-const ENOUGH = 0.95; // of what a column's share is; more carriers are not looked for
+const ENOUGH_OF_SHARE = 0.95; // of what a column's share is; more carriers are not looked for
 
 // The lower triangle, row by row, as a full matrix.
 /**
@@ -89,7 +88,7 @@ function describePath({ width, gram }, { taken, retained, W, start }) {
   /** @type {(column: number, k: number) => { pairs: Pair[], carried: number }} */
   const getSources = (column, k) => {
     const share = Math.min(sums[(k - 1) * width + column], 1);
-    return findCarriers(link, taken.slice(0, k), column, ENOUGH * share);
+    return findCarriers(link, taken.slice(0, k), column, ENOUGH_OF_SHARE * share);
   };
   return { path: taken, retained, W: W.subarray(0, taken.length * width), getShares, getSources };
 }

@@ -1,6 +1,9 @@
 // The model that Python has found, read from the blocks of the page; `Model` in types.d.ts says
 // what a model is. A page may show another of the same shape, computed for other wishes.
-import { data } from "./selection_facts.js";
+import { readData } from "./page_data.js";
+
+/** @type {SelectionData} */
+export const data = readData();
 
 /** @param {string} text */
 async function inflate(text) {

@@ -1,6 +1,6 @@
 // Drawings of the page as files of their own.
 import { make, makeCanvas, makeShape, pickAs, setAttributes } from "./elements.js";
-import { data } from "./selection_facts.js";
+import { data } from "./model.js";
 
 const STYLED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-family",
   "font-weight", "text-anchor", "dominant-baseline", "display", "filter", "image-rendering"];

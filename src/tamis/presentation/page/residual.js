@@ -1,9 +1,12 @@
 // What is left of a Gram matrix once some columns are taken; the same numbers as Python's
 // algorithms/residual.py and numerics/rank.py. It knows no document.
 import { addHeads, addRows, addUp, multiply } from "./add_rows.js";
-import { RANK_TOL, ROUNDING } from "./tolerances.js";
 
-const REFRESH = 30; // fall of the trace after which norms are computed afresh
+// As in numerics/tolerances.py.
+const ROUNDING = 64 * 2 ** -52; // of a product of two columns, relative to their lengths
+export const RANK_TOL = 1e-10; // what is left of a column's own variance and counts as nothing
+export const TIE = 1e-9; // scores so near to each other are equal
+const REFRESH_FALL = 30; // fall of the trace after which norms are computed afresh
 
 // R = G - W'W for the taken columns, each a row of W.
 export class Residual {
@@ -83,7 +86,7 @@ export class Residual {
   getNorms() {
     const trace = addUp(this.left);
     let norms = this.norms;
-    if (norms === null || trace * REFRESH < this.normsTrace) {
+    if (norms === null || trace * REFRESH_FALL < this.normsTrace) {
       norms = this.computeNorms();
       this.norms = norms;
       this.normsSize = this.size;

@@ -1,6 +1,6 @@
 // What explains a dropped column, in words.
 import { make, makeName, makeQuiet } from "./elements.js";
-import { data } from "./selection_facts.js";
+import { data } from "./model.js";
 import { getName, isChoice, state } from "./state.js";
 import { fillPattern, formatCount, formatTenths, isNumber, pluralise, readOwn, sortByWeight } from "./text.js";
 

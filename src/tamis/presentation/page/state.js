@@ -1,9 +1,8 @@
 // One state for all views, and what draws them.
-import { loadModel } from "./model.js";
+import { data, loadModel } from "./model.js";
 import { openCard } from "./scrolling.js";
-import { data } from "./selection_facts.js";
 
-const WIDE = 60; // columns; the long lists of a wider table wait until the slider rests
+const MAX_UNDELAYED = 60; // columns; the long lists of a wider table wait until the slider rests
 
 /** @type {Omit<State, "starting" | "model">} */
 const first = { k: data.k, pins: [], barred: [], prices: {}, column: null };
@@ -56,7 +55,7 @@ export function setState(patch) {
   parts.views.forEach((view) => view(state, before));
   clearTimeout(drawing);
   const moves = drawnState?.model === state.model && before.k !== state.k;
-  if (moves && state.model.used.length > WIDE) drawing = setTimeout(drawSlowly, 90, before);
+  if (moves && state.model.used.length > MAX_UNDELAYED) drawing = setTimeout(drawSlowly, 90, before);
   else drawSlowly(before);
   writeHash();
   if (window.parent !== window) {

@@ -2,8 +2,8 @@
 import { copyNames } from "./copying.js";
 import { find, findAs, make, pick, seek } from "./elements.js";
 import { linkColumn } from "./links.js";
+import { data } from "./model.js";
 import { clearOfBar } from "./scrolling.js";
-import { data } from "./selection_facts.js";
 import { getName, isChoice, listKeptNames, setState, state } from "./state.js";
 import { describeCeiling, describeHeldOut, formatCount, formatPercent, isWorse, pluralise } from "./text.js";
 

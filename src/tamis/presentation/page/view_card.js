@@ -2,7 +2,7 @@
 import { countDistinct, drawCharts } from "./card_charts.js";
 import { find, make, makeName, makeQuiet } from "./elements.js";
 import { linkColumn } from "./links.js";
-import { data } from "./selection_facts.js";
+import { data } from "./model.js";
 import { describeSources } from "./sources.js";
 import { indexNames, isChoice, setState, state } from "./state.js";
 import { describeStatus } from "./status.js";

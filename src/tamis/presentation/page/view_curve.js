@@ -1,6 +1,6 @@
 // The curve: lines of the model, a handle that can be dragged, a readout under the pointer.
 import { find, makeName, pickAll, pickAs, setAttributes } from "./elements.js";
-import { data } from "./selection_facts.js";
+import { data } from "./model.js";
 import { getName, setState, state } from "./state.js";
 import { formatCount, formatHeldOut, formatPercent, pluralise } from "./text.js";
 

@@ -2,13 +2,12 @@
 import { copyNames } from "./copying.js";
 import { find, findAs, make, makeBar, pick, pickAll } from "./elements.js";
 import { linkColumn } from "./links.js";
-import { findDrawer } from "./model.js";
-import { data } from "./selection_facts.js";
+import { data, findDrawer } from "./model.js";
 import { describeSources } from "./sources.js";
 import { getName, listKept, state } from "./state.js";
 import { formatCount, formatTenths } from "./text.js";
 
-const MORE = 500; // rows that are shown by a press
+const ROWS_PER_PRESS = 500; // rows that are shown by a press
 /** @type {Kind[]} */
 const KINDS = ["safe", "partly", "lost"];
 /** @type {{ by: string, falling: boolean, most: Partial<Record<Kind, number>> }} */
@@ -62,7 +61,7 @@ function fillDrawer(kind, columns) {
     `The ${worst ? `${listed} least explained` : `first ${listed}`} of ${formatCount(columns.length)} are listed.`;
   const button = pick(more, ".show-all");
   button.hidden = false;
-  button.textContent = columns.length - most <= MORE ? "Show all" : `Show ${MORE} more`;
+  button.textContent = columns.length - most <= ROWS_PER_PRESS ? "Show all" : `Show ${ROWS_PER_PRESS} more`;
 }
 
 function fillDrawers() {
@@ -115,7 +114,7 @@ function startDrawer(kind) {
     copyNames(columns.map((column) => getName(column)), pick(drawer, "[role=status]"));
   });
   pick(drawer, ".show-all").addEventListener("click", () => {
-    sorting.most[kind] = (sorting.most[kind] ?? data.rows) + MORE;
+    sorting.most[kind] = (sorting.most[kind] ?? data.rows) + ROWS_PER_PRESS;
     fillDrawers();
   });
 }

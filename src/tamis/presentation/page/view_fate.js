@@ -1,18 +1,17 @@
 // The strip of all columns: a dot each, or an image where they are many; a histogram beside it.
 import { find, makeCanvas, makeName, makeShape, pickAll, pickAs, setAttributes } from "./elements.js";
 import { openColumn } from "./links.js";
-import { findDrawer } from "./model.js";
-import { data } from "./selection_facts.js";
+import { data, findDrawer } from "./model.js";
 import { getName, listKept, state } from "./state.js";
 import { formatTenths } from "./text.js";
 
-const SHADES = { safe: [0x7e, 0x86, 0x8c], partly: [0xc0, 0x84, 0x2b], lost: [0xc9, 0x4a, 0x42] };
-const ALPHAS = [0, 90, 150, 205, 255];
-const PIXELS = [300, 80];
+const DRAWER_COLOURS = { safe: [0x7e, 0x86, 0x8c], partly: [0xc0, 0x84, 0x2b], lost: [0xc9, 0x4a, 0x42] };
+const COUNT_ALPHAS = [0, 90, 150, 205, 255];
+const IMAGE_SIZE = [300, 80];
 const MAX_DOTS = 800;
-const MAX_AT_ONCE = 5000; // columns; the strip of more waits until the slider rests
+const MAX_DRAWN_AT_ONCE = 5000; // columns; the strip of more waits until the slider rests
 /** @type {Record<string, number>} */
-const STEPS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 25, PageUp: -25 };
+const KEY_STEPS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 25, PageUp: -25 };
 
 /** @type {Float64Array | null} */
 let places = null;
@@ -47,7 +46,7 @@ function scaleFate(chart) {
 
 /** @type {(shares: Float64Array, kept: Set<number>) => string} */
 function drawImage(shares, kept) {
-  const [wide, high] = PIXELS;
+  const [wide, high] = IMAGE_SIZE;
   const { canvas, context } = makeCanvas(wide, high);
   const counts = new Uint16Array(wide * high);
   const across = listPlaces();
@@ -58,9 +57,9 @@ function drawImage(shares, kept) {
   }
   const image = context.createImageData(wide, high);
   for (let row = 0; row < high; row++) {
-    const shade = SHADES[findDrawer((high - row - 0.5) / high, state.model, state.k)];
+    const shade = DRAWER_COLOURS[findDrawer((high - row - 0.5) / high, state.model, state.k)];
     for (let i = row * wide; i < (row + 1) * wide; i++) {
-      image.data.set([...shade, ALPHAS[Math.min(counts[i], 4)]], 4 * i);
+      image.data.set([...shade, COUNT_ALPHAS[Math.min(counts[i], 4)]], 4 * i);
     }
   }
   context.putImageData(image, 0, 0);
@@ -146,7 +145,7 @@ function readFate(chart) {
   });
   chart.addEventListener("click", (event) => openAt(findNearest(chart, event)));
   chart.addEventListener("keydown", (event) => {
-    const step = STEPS[event.key];
+    const step = KEY_STEPS[event.key];
     if (step) {
       const last = state.model.used.length - 1;
       pointAt(chart, Math.min(Math.max((cursor ?? -1) + step, 0), last));
@@ -170,7 +169,7 @@ function redrawFate() {
 export function showFate({ k, model }, before) {
   if (before.k === k && before.model === model) return;
   clearTimeout(waiting);
-  if (model.used.length <= MAX_AT_ONCE) redrawFate();
+  if (model.used.length <= MAX_DRAWN_AT_ONCE) redrawFate();
   else waiting = setTimeout(redrawFate, 60);
 }
 

@@ -6,7 +6,7 @@ import { formatCount, formatPercent } from "./text.js";
 import { groupWards, linkWards } from "./wards.js";
 import { listWishes } from "./wishes.js";
 
-const MAX_AT_ONCE = 600; // columns; the wards of more are counted when the slider rests
+const MAX_COUNTED_AT_ONCE = 600; // columns; the wards of more are counted when the slider rests
 
 /** @type {{ model: Model | null, items: HTMLElement[] }} */
 const rows = { model: null, items: [] };
@@ -70,6 +70,6 @@ export function showKept({ k, model }, before) {
   find("kept").replaceChildren(...rows.items.slice(0, k));
   findAs("names", HTMLTextAreaElement).value = listKeptNames().join("\n") + "\n";
   clearTimeout(counting);
-  if (model.used.length <= MAX_AT_ONCE) countWards();
+  if (model.used.length <= MAX_COUNTED_AT_ONCE) countWards();
   else counting = setTimeout(countWards, 80); // not while the slider moves
 }

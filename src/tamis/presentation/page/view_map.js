@@ -1,16 +1,16 @@
 // The maps of similarity: read by pointer and arrow keys, zoomed by + and −; "after" follows k.
 import { find, makeCanvas, makeName, makeShape, pick, pickAll, pickAs, setAttributes } from "./elements.js";
+import { data } from "./model.js";
 import { unpack } from "./page_data.js";
-import { data } from "./selection_facts.js";
 import { getName, listKept, state } from "./state.js";
 import { formatCount, pluralise } from "./text.js";
 
 const MAX_LABELLED = 24; // rows
 const MAX_ZOOM = 64;
-const STOPS = [[0x21, 0x66, 0xac], [0x43, 0x93, 0xc3], [0x92, 0xc5, 0xde], [0xd1, 0xe5, 0xf0], [0xf7, 0xf7, 0xf7],
+const HEAT_COLOURS = [[0x21, 0x66, 0xac], [0x43, 0x93, 0xc3], [0x92, 0xc5, 0xde], [0xd1, 0xe5, 0xf0], [0xf7, 0xf7, 0xf7],
   [0xfd, 0xdb, 0xc7], [0xf4, 0xa5, 0x82], [0xd6, 0x60, 0x4d], [0xb2, 0x18, 0x2b]];
 /** @type {Record<string, [number, number]>} */
-const STEPS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+const CELL_STEPS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 // A figure: what is shown of it and where its cursor is. Rows are those of the map of all columns.
 class HeatMap {
@@ -57,9 +57,9 @@ function chooseRows({ before, zoom, cursor }, kept) {
 
 /** @param {number} value */
 function chooseShade(value) {
-  const at = ((value + 100) / 200) * (STOPS.length - 1);
-  const low = Math.min(Math.floor(at), STOPS.length - 2);
-  return STOPS[low].map((part, i) => Math.round(part + (at - low) * (STOPS[low + 1][i] - part)));
+  const at = ((value + 100) / 200) * (HEAT_COLOURS.length - 1);
+  const low = Math.min(Math.floor(at), HEAT_COLOURS.length - 2);
+  return HEAT_COLOURS[low].map((part, i) => Math.round(part + (at - low) * (HEAT_COLOURS[low + 1][i] - part)));
 }
 
 /** @param {number[]} rows */
@@ -130,7 +130,7 @@ function followPointer(map, event) {
 /** @type {(map: HeatMap, event: KeyboardEvent) => void} */
 function followKey(map, event) {
   const { rows, cursor } = map;
-  const step = STEPS[event.key];
+  const step = CELL_STEPS[event.key];
   if (step) {
     /** @type {(row: number, by: number) => number} */
     const move = (row, by) => rows[Math.min(Math.max(rows.indexOf(row) + by, 0), rows.length - 1)];

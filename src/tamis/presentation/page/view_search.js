@@ -6,7 +6,7 @@ import { describeStatus } from "./status.js";
 import { formatCount, pluralise } from "./text.js";
 
 const MAX_LISTED = 12;
-const MAX_AT_ONCE = 5000; // names; more are searched when the typing rests
+const MAX_SEARCHED_AT_ONCE = 5000; // names; more are searched when the typing rests
 /** @type {string[] | null} */
 let lowered = null;
 
@@ -46,7 +46,7 @@ export function startSearch() {
   const filter = find("filter");
   filter.addEventListener("input", () => {
     clearTimeout(waiting);
-    if (state.model.names.length <= MAX_AT_ONCE) listMatches();
+    if (state.model.names.length <= MAX_SEARCHED_AT_ONCE) listMatches();
     else waiting = setTimeout(listMatches, 60);
   });
   filter.addEventListener("keydown", (event) => {

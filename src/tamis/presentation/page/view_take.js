@@ -1,8 +1,8 @@
 // To take away: tables, pictures, and the calls that give what the page shows.
 import { writeCall } from "./calls.js";
 import { find, pickAll, seek } from "./elements.js";
+import { data } from "./model.js";
 import { makePictureButtons, saveText } from "./pictures.js";
-import { data } from "./selection_facts.js";
 import { getName, isChoice, listKept, state } from "./state.js";
 import { describeStatus } from "./status.js";
 import { quoteCell, quoteNumber, readOwn, sortByWeight } from "./text.js";

@@ -1,11 +1,11 @@
 // What is wished for: columns that are pinned, forbidden or priced.
-import { data } from "./selection_facts.js";
+import { data } from "./model.js";
 import { setState, state } from "./state.js";
 import { readOwn } from "./text.js";
 
 /** @type {Wishes} */
-const NONE = { include: [], forbid: [], costs: {} };
-const fixed = data.live?.fixed ?? NONE; // what was asked in the call
+const NO_WISHES = { include: [], forbid: [], costs: {} };
+const fixed = data.live?.fixed ?? NO_WISHES; // what was asked in the call
 
 /** @param {Pick<State, "pins" | "barred" | "prices">} wished */
 export const isWished = ({ pins, barred, prices } = state) =>
