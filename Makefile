@@ -5,7 +5,7 @@ PYTHON ?= python3
 # Two workers share the cores; more threads in each would only wait for one another.
 PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n auto --dist worksteal
 
-.PHONY: demo test check lint matrix bench docs site papers
+.PHONY: demo test check lint js matrix bench docs site papers
 
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -23,6 +23,18 @@ lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+
+# Lint and types of the pages' JavaScript. Nothing else needs Node: Python puts the pages together.
+JS := npm --prefix tools/javascript
+js:
+	@if ! command -v npm >/dev/null; then \
+	    echo "SKIPPED: npm is not installed, so the JavaScript of the pages is not checked."; \
+	elif ! node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b > 18) ? 0 : 1)'; then \
+	    echo "SKIPPED: the checks of the pages' JavaScript need Node 20.19 or later."; \
+	else \
+	    $(JS) install --silent --no-package-lock --no-audit --no-fund \
+	    && $(JS) run --silent lint && $(JS) run --silent types; \
+	fi
 
 matrix: $(VENV)/installed-dev
 	$(INSTALL) uv

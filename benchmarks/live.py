@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from tamis.presentation.page.bundle import bundle_modules
+
 _CASES = (
     (300, 300, 0.160),
     (1000, 50, 0.266),
@@ -18,14 +20,14 @@ _CASES = (
 )  # columns, steps, seconds aimed at
 _ROUNDS = 7
 _SCRIPT = """
-const kernel = require(process.argv[2]);
-const cases = JSON.parse(require("node:fs").readFileSync(process.argv[3], "utf8"));
+const { fillSquare, selectGreedily } = modules.greedy;
+const cases = JSON.parse(require("node:fs").readFileSync(process.argv[2], "utf8"));
 for (const { width, k, triangle } of cases) {
   const bytes = Uint8Array.from(Buffer.from(triangle, "base64"));
-  const matrix = kernel.squared(new Float64Array(bytes.buffer), width);
-  const times = Array.from({ length: Number(process.argv[4]) }, () => {
+  const matrix = fillSquare(new Float64Array(bytes.buffer), width);
+  const times = Array.from({ length: Number(process.argv[3]) }, () => {
     const [start, used] = [performance.now(), process.cpuUsage()];
-    kernel.greedy(matrix, { k });
+    selectGreedily(matrix, { k });
     const { user, system } = process.cpuUsage(used);
     return [performance.now() - start, (user + system) / 1000];
   });
@@ -46,12 +48,13 @@ def main() -> None:
     node = shutil.which("node")
     if node is None:
         sys.exit("node is not installed.")
-    kernel = str(files("tamis.presentation.page").joinpath("kernel.js"))
-    with tempfile.TemporaryDirectory() as folder:
-        script, table = Path(folder) / "time.js", Path(folder) / "cases.json"
-        script.write_text(_SCRIPT)
+    folder = files("tamis.presentation.page")
+    loop = bundle_modules("greedy", lambda name: folder.joinpath(name).read_text(encoding="utf-8"))
+    with tempfile.TemporaryDirectory() as work:
+        script, table = Path(work) / "time.cjs", Path(work) / "cases.json"
+        script.write_text(loop + _SCRIPT)
         table.write_text(json.dumps([_case(d, k) for d, k, _ in _CASES]))
-        command = [node, str(script), kernel, str(table), str(_ROUNDS)]
+        command = [node, str(script), str(table), str(_ROUNDS)]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
     print(f"{'columns':>8}{'steps':>7}{'first':>10}{'median':>10}{'CPU':>10}{'aim':>10}")
     for (d, k, aim), line in zip(_CASES, done.stdout.splitlines(), strict=True):

@@ -74,7 +74,7 @@ def test_the_prediction_on_the_card_is_that_of_the_regression(
 ) -> None:
     page = show(facts)
     for row in facts["dropped"]:
-        page.evaluate("(name) => setState({ column: name })", row["column"])
+        page.evaluate("(name) => modules.state.setState({ column: name })", row["column"])
         dots = page.locator("#card svg.small").nth(1).locator("circle").all()
         xs, ys = (
             np.array([float(dot.get_attribute(name)) for dot in dots[::4]]) for name in ("cx", "cy")
@@ -189,7 +189,8 @@ def test_every_dot_lies_at_its_share_in_the_colour_of_its_drawer(
     page.locator("#slider").fill("2")
     dots = page.evaluate(
         "[...document.querySelectorAll('.wide svg.fate .dots circle')].map((dot, j) =>"
-        " [dot.getAttribute('class'), Number(dot.getAttribute('cy')), state.model.sharesAt(2)[j]])"
+        " [dot.getAttribute('class'), Number(dot.getAttribute('cy')),"
+        " modules.state.state.model.getShares(2)[j]])"
     )
     assert [kind for kind, *_ in dots].count("kept") == 2
     heights = np.array([[y, share] for _, y, share in dots])
@@ -237,7 +238,7 @@ def test_between_stored_numbers_counts_are_exact_and_shares_are_said_to_be_inter
         for kind in ("safe", "partly", "lost"):
             count = facts["fates"]["counts"][kind][kept - 1]
             assert page.locator(f"#count-{kind}").inner_text() == str(count)
-        shown = np.array(page.evaluate(f"[...state.model.sharesAt({kept})]"))
+        shown = np.array(page.evaluate(f"[...modules.state.state.model.getShares({kept})]"))
         low = max(step for step in stored if step < kept)
         high = min(step for step in stored if step > kept)
         assert (shown >= shares[low - 1] - 1.1e-3).all()
@@ -285,7 +286,10 @@ def test_a_picture_saved_from_a_dark_page_is_light(show: Show, facts: dict[str, 
     for scheme in ("light", "dark"):
         page = show(facts, color_scheme=scheme)
         saved.append(
-            page.evaluate("standalone(pictureOf(document.querySelector('#curve figure')))")
+            page.evaluate(
+                "modules.pictures.writeStandalone("
+                "modules.pictures.findPicture(document.querySelector('#curve figure')))"
+            )
         )
         ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
         assert (ground == "rgb(21, 24, 26)") == (scheme == "dark")

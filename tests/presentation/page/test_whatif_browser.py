@@ -229,7 +229,10 @@ def test_of_many_columns_some_can_be_chosen_and_the_page_says_so(show):
 
 def test_a_shorter_path_is_drawn_at_the_numbers_under_the_axis(show, wine):
     page = show(tamis.select(str(wine), k=13))
-    page.evaluate("setState({ barred: data.path.slice(3).map((column) => nameOf(column)) })")
+    page.evaluate(
+        "modules.state.setState({ barred: modules.model.data.path.slice(3)"
+        ".map((column) => modules.state.getName(column)) })"
+    )
     assert len(chips(page)) == 3
     assert float(page.get_attribute(".wide .marker line", "x1")) == pytest.approx(
         42 + (720 - 54) * 2 / 12, abs=0.1
@@ -259,7 +262,7 @@ def test_shares_of_ranks_are_not_shown_as_a_prediction_of_values(show):
     assert "those of the ranks (Spearman)" in page.inner_text("#cautions")
     assert "1 dropped column has the same ranks as a kept one" in page.inner_text("#cautions")
     assert not page.is_visible("#take-differs")
-    page.evaluate("setState({ pins: ['b'] })")
+    page.evaluate("modules.state.setState({ pins: ['b'] })")
     assert "this page their ranks" in page.inner_text("#take-differs")
 
 

@@ -30,7 +30,9 @@ def _check(page: Any, facts: dict[str, Any], every: int) -> None:
         )
         found.first.wait_for()
         share = page.evaluate(
-            "(name) => statusOf(lookup().position.get(name)).share", row["column"]
+            "(name) => modules.status.describeStatus("
+            "modules.state.indexNames().position.get(name)).share",
+            row["column"],
         )
         assert share == pytest.approx(row["share"], abs=1.01e-3)
     page.locator("#filter").fill("no such gene")

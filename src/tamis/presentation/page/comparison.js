@@ -1,12 +1,18 @@
 // Highlight the methods that are chosen, in every drawing.
-const chips = [...find("chips").querySelectorAll("button")];
+import { pickAll, unfoldForPrint } from "./elements.js";
+
+/** @param {Element} chip */
+const isPressed = (chip) => chip.getAttribute("aria-pressed") === "true";
+
+unfoldForPrint();
+const chips = pickAll("#chips button", HTMLButtonElement);
 chips.forEach((chip) => {
   chip.disabled = false;
   chip.addEventListener("click", () => {
-    const on = chip.getAttribute("aria-pressed") !== "true";
+    const on = !isPressed(chip);
     chip.setAttribute("aria-pressed", String(on));
-    document.querySelectorAll(`g.${chip.dataset.m}`).forEach((line) => line.classList.toggle("on", on));
-    const any = chips.some((other) => other.getAttribute("aria-pressed") === "true");
-    document.querySelectorAll("svg.lines, svg.places").forEach((drawing) => drawing.classList.toggle("dim", any));
+    pickAll(`g.${chip.dataset.m}`, SVGElement).forEach((line) => line.classList.toggle("on", on));
+    const any = chips.some(isPressed);
+    pickAll("svg.lines, svg.places", SVGElement).forEach((drawing) => drawing.classList.toggle("dim", any));
   });
 });

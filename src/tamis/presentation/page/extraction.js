@@ -1,50 +1,55 @@
-(() => {
-  function draw(tag, attributes, text) {
-    const element = document.createElementNS(find("scores").namespaceURI, tag);
-    Object.entries(attributes).forEach(([key, value]) => element.setAttribute(key, value));
-    if (text !== undefined) element.textContent = text;
-    return element;
-  }
+// Move the marks of the score plot to other components; show the loadings of one at a time.
+import { find, findAs, makeShape, pickAll, seek, setAttributes, unfoldForPrint } from "./elements.js";
+import { readData, unpack } from "./page_data.js";
 
-  function showScores(across, up) {
-    const [left, top, right, floor] = data.box;
-    const x = (step) => (left + (step * (right - left)) / data.steps).toFixed(1);
-    const y = (step) => (floor - (step * (floor - top)) / data.steps).toFixed(1);
-    const [xs, ys] = [across, up].map((place) => unpack(data.scores[place]));
-    [...find("points").children].forEach((point, row) => {
-      point.setAttribute("x", x(xs[row] + data.steps / 2));
-      point.setAttribute("y", y(ys[row] + data.steps / 2));
-    });
-    find("grid-x").replaceChildren(...data.ticks[across].flatMap(([step, text]) => [
-      draw("line", { class: "grid", x1: x(step), x2: x(step), y1: top, y2: floor }),
-      draw("text", { x: x(step), y: floor + 20, "text-anchor": "middle" }, text)]));
-    find("grid-y").replaceChildren(...data.ticks[up].flatMap(([step, text]) => [
-      draw("line", { class: "grid", x1: left, x2: right, y1: y(step), y2: y(step) }),
-      draw("text", { x: left - 6, y: y(step), dy: ".35em", "text-anchor": "end" }, text)]));
-    find("name-x").textContent = data.names[across];
-    find("name-y").textContent = data.names[up];
-    const rows = find("points").children.length.toLocaleString("en");
-    find("scores").setAttribute("aria-label",
-      `Scores of ${rows} rows on ${data.names[across]} and ${data.names[up]}`);
-  }
+/** @type {ExtractionData} */
+const data = readData();
 
-  if (find("across")) {
-    const chosen = () => [Number(find("across").value), Number(find("up").value)];
-    [find("across"), find("up")].forEach((choice) => {
-      choice.addEventListener("change", () => showScores(...chosen()));
-    });
-    find("choices").hidden = false;
-    const [across, up] = chosen(); // a browser may remember an earlier choice
-    if (across !== 0 || up !== 1) showScores(across, up);
-  }
+/** @type {(across: number, up: number) => void} */
+function showScores(across, up) {
+  const [left, top, right, floor] = data.box;
+  /** @param {number} step */
+  const x = (step) => (left + (step * (right - left)) / data.steps).toFixed(1);
+  /** @param {number} step */
+  const y = (step) => (floor - (step * (floor - top)) / data.steps).toFixed(1);
+  const [xs, ys] = [across, up].map((place) => unpack(data, data.scores[place]));
+  const points = [...findAs("points", SVGElement).children];
+  points.forEach((point, row) =>
+    setAttributes(point, { x: x(xs[row] + data.steps / 2), y: y(ys[row] + data.steps / 2) }));
+  findAs("grid-x", SVGElement).replaceChildren(...data.ticks[across].flatMap(([step, text]) => [
+    makeShape("line", { class: "grid", x1: x(step), x2: x(step), y1: top, y2: floor }),
+    makeShape("text", { x: x(step), y: floor + 20, "text-anchor": "middle" }, text)]));
+  findAs("grid-y", SVGElement).replaceChildren(...data.ticks[up].flatMap(([step, text]) => [
+    makeShape("line", { class: "grid", x1: left, x2: right, y1: y(step), y2: y(step) }),
+    makeShape("text", { x: left - 6, y: y(step), dy: ".35em", "text-anchor": "end" }, text)]));
+  findAs("name-x", SVGElement).textContent = data.names[across];
+  findAs("name-y", SVGElement).textContent = data.names[up];
+  findAs("scores", SVGElement).setAttribute("aria-label",
+    `Scores of ${points.length.toLocaleString("en")} rows on ${data.names[across]} and ${data.names[up]}`);
+}
 
-  if (find("direction")) {
-    const parts = [...document.querySelectorAll(".weights")];
-    const show = () => parts.forEach((part, place) => {
-      part.hidden = place !== Number(find("direction").value);
-    });
-    find("direction").addEventListener("change", show);
-    find("direction-box").hidden = false;
-    show();
-  }
-})();
+function startScores() {
+  const choices = ["across", "up"].map((id) => findAs(id, HTMLSelectElement));
+  const readChoices = () => choices.map((choice) => Number(choice.value));
+  const update = () => {
+    const [across, up] = readChoices();
+    showScores(across, up);
+  };
+  choices.forEach((choice) => choice.addEventListener("change", update));
+  find("choices").hidden = false;
+  const [across, up] = readChoices(); // a browser may remember an earlier choice
+  if (across !== 0 || up !== 1) showScores(across, up);
+}
+
+function startLoadings() {
+  const choice = findAs("direction", HTMLSelectElement);
+  const parts = pickAll(".weights", HTMLElement);
+  const show = () => parts.forEach((part, place) => { part.hidden = place !== Number(choice.value); });
+  choice.addEventListener("change", show);
+  find("direction-box").hidden = false;
+  show();
+}
+
+unfoldForPrint();
+if (seek("across")) startScores();
+if (seek("direction")) startLoadings();

@@ -6,7 +6,6 @@ The page's security policy lets it load nothing and run no script but its own.
 import base64
 import hashlib
 import json
-import re
 from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 from tamis.errors import by_door
 from tamis.presentation.names import by_reason
 from tamis.presentation.numbers import held_out_figure, is_worse, p_value, percent, signed_percent
+from tamis.presentation.page.bundle import bundle_modules
 from tamis.presentation.page.pack import ALPHABET, SHORT
 
 __all__ = ["WIDTHS", "fill"]
@@ -29,14 +29,14 @@ def fill(
     facts: Facts,
     data: Facts,
     *,
-    scripts: Sequence[str] | None = None,
+    script: str | None = None,
     styles: Sequence[str] | None = None,
     **context: Any,
 ) -> str:
     """Give the page of these facts; `data` is what its script reads, `context` its drawings.
 
-    `scripts` and `styles` name the files that follow the shared ones; usually one of each, named
-    as the page.
+    `script` names the module that runs in the page, `styles` the files that follow the shared one;
+    usually both are named as the page.
     """
     from jinja2 import Environment, FunctionLoader, StrictUndefined
     from markupsafe import Markup
@@ -57,24 +57,18 @@ def fill(
     )
     environment.tests["worse"] = is_worse
     environment.globals["by_door"] = by_door
-    script = _joined("js", scripts or (page,))
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+    text = bundle_modules(script or page, _text)
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
     return environment.get_template(f"{page}.html.j2").render(
         s=facts,
-        css=Markup(_joined("css", styles or (page,))),
-        script=Markup(script),
+        css=Markup("".join(_text(f"{name}.css") for name in ("base", *(styles or (page,))))),
+        script=Markup(text),
         script_hash=f"sha256-{digest}",
         data=Markup(_json({"alphabet": ALPHABET, "short": SHORT, **data})),
         reasons=_reasons(facts),
         few=_FEW,
         **context,
     )
-
-
-def _joined(suffix: str, names: Sequence[str]) -> str:
-    """Put the shared file and others one after the other."""
-    text = "".join(_text(f"{name}.{suffix}") for name in ("base", *names))
-    return re.sub(r"^ *//.*\n", "", text, flags=re.MULTILINE)  # lines of comment
 
 
 def _text(name: str) -> str:

@@ -1,33 +1,39 @@
-// The model: what was found, read from the JSON block. A page may be given another model of the
-// same shape, as one that was computed for other wishes:
-//   names         every column of the table, in its order
-//   used          of each analysed column its position in `names`; "column" below is a position here
-//   path          columns in the order they are kept
-//   retained, bound, held   share explained by the first 1, 2, ... of them, its ceiling, and the share
-//                 on held-out rows (may be empty or shorter)
-//   chance(k)     what chance alone explains, or null
-//   sharesAt(k)   Float64Array: share explained of every column when k are kept
-//   sourcesAt(column, k)    { pairs: [[column, weight], ...], carried, step } or null if unknown;
-//                 `step` is the number of kept columns for which it was looked up
-//   countsAt(k)   optional: { safe, partly, lost } where they are known better than by counting
-//   exactAt(k)    optional: whether sharesAt(k) was stored and not interpolated
-//   base          true for the model that Python has found
-async function inflated(text) {
+// The model that Python has found, read from the blocks of the page; `Model` in types.d.ts says
+// what a model is. A page may show another of the same shape, computed for other wishes.
+import { readData } from "./page_data.js";
+
+/** @type {SelectionData} */
+export const data = readData();
+
+/** @param {string} text */
+async function inflate(text) {
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).arrayBuffer();
 }
-const decoded = (buffer) => JSON.parse(new TextDecoder().decode(buffer));
 
-async function baseModel() {
+// The shares of the number of columns that was asked for last: many views ask for the same.
+/** @type {(compute: (k: number) => Float64Array) => (k: number) => Float64Array} */
+export function cacheLast(compute) {
+  /** @type {{ k: number, shares: Float64Array }} */
+  let last = { k: 0, shares: new Float64Array() };
+  return (k) => {
+    if (last.k !== k) last = { k, shares: compute(k) };
+    return last.shares;
+  };
+}
+
+/** @returns {Promise<Model>} */
+export async function loadModel() {
   const names = Object.keys(data.blocks);
-  const buffers = await Promise.all(names.map((name) => inflated(data.blocks[name])));
+  const buffers = await Promise.all(names.map((name) => inflate(data.blocks[name])));
   const blocks = Object.fromEntries(names.map((name, place) => [name, buffers[place]]));
-  const table = decoded(blocks.table);
+  /** @type {Table} */
+  const table = JSON.parse(new TextDecoder().decode(blocks.table));
   const used = table.used ?? table.names.map((_, place) => place);
-  const shares = storedShares(new Uint8Array(blocks.shares), used.length);
-  const at = (k) => Math.min(Math.max(k, 1), data.path.length);
-  let last = { k: 0 };
+  const shares = readShares(new Uint8Array(blocks.shares), used.length);
+  /** @param {number} k */
+  const limit = (k) => Math.min(Math.max(k, 1), data.path.length);
   return {
     ...table,
     used,
@@ -37,31 +43,22 @@ async function baseModel() {
     retained: data.retained,
     bound: data.bound,
     held: data.held,
-    chance: (k) => data.chance[at(k) - 1] ?? null,
-    sharesAt(k) {
-      if (last.k !== k) last = { k, shares: shares(at(k)) };
-      return last.shares;
-    },
-    exactAt: (k) => data.steps.includes(k),
-    countsAt: (k) => ({
-      safe: data.counts.safe[at(k) - 1],
-      partly: data.counts.partly[at(k) - 1],
-      lost: data.counts.lost[at(k) - 1],
+    getChance: (k) => data.chance[limit(k) - 1] ?? null,
+    getShares: cacheLast((k) => shares(limit(k))),
+    isExact: (k) => data.steps.includes(k),
+    getCounts: (k) => ({
+      safe: data.counts.safe[limit(k) - 1],
+      partly: data.counts.partly[limit(k) - 1],
+      lost: data.counts.lost[limit(k) - 1],
     }),
-    sourcesAt: storedSources(new Uint32Array(blocks.columns), new Int16Array(blocks.records)),
+    getSources: readSources(new Uint32Array(blocks.columns), new Int16Array(blocks.records)),
   };
 }
 
 // Shares at the stored steps; between them a straight line.
-function storedShares(bytes, width) {
-  const cells = bytes.length / 2;
-  const levels = data.steps.map(() => new Uint16Array(width));
-  levels.forEach((level, row) => {
-    for (let j = 0, cell = row * width; j < width; j++, cell++) {
-      const code = bytes[cell] + 256 * bytes[cells + cell];
-      level[j] = (row ? levels[row - 1][j] : 0) + (code % 2 ? -(code + 1) / 2 : code / 2);
-    }
-  });
+/** @type {(bytes: Uint8Array, width: number) => (k: number) => Float64Array} */
+function readShares(bytes, width) {
+  const levels = readLevels(bytes, width);
   return (k) => {
     const next = data.steps.findIndex((step) => step >= k);
     const [low, high] = [levels[data.steps[next] === k ? next : next - 1], levels[next]];
@@ -74,9 +71,25 @@ function storedShares(bytes, width) {
   };
 }
 
+// Each row is stored as the difference to the one before, its low bytes first.
+/** @type {(bytes: Uint8Array, width: number) => Uint16Array[]} */
+function readLevels(bytes, width) {
+  const cells = bytes.length / 2;
+  const levels = data.steps.map(() => new Uint16Array(width));
+  levels.forEach((level, row) => {
+    for (let j = 0, cell = row * width; j < width; j++, cell++) {
+      const code = bytes[cell] + 256 * bytes[cells + cell];
+      level[j] = (row ? levels[row - 1][j] : 0) + (code % 2 ? -(code + 1) / 2 : code / 2);
+    }
+  });
+  return levels;
+}
+
 // The record of a column that was looked up last at or before the number of kept columns. It stays
 // true until the next record of the column, up to the last step that was looked up.
-function storedSources(columns, records) {
+/** @type {(columns: Uint32Array, records: Int16Array) => Model["getSources"]} */
+function readSources(columns, records) {
+  /** @type {Map<number, number[]>} */
   const places = new Map();
   const looked = new Set([data.k]);
   for (let i = 0, at = 0; i < columns.length; i++) {
@@ -90,17 +103,20 @@ function storedSources(columns, records) {
     const known = (places.get(column) ?? []).filter((at) => records[at] <= k);
     if (!known.length) return null;
     const at = known[known.length - 1];
+    /** @type {Pair[]} */
     const pairs = [];
     for (let i = 0; i < records[at + 2]; i++) {
       pairs.push([data.path[records[at + 3 + 2 * i]], records[at + 4 + 2 * i] / 100]);
     }
-    return { pairs, carried: records[at + 1] / 1000, step: data.sources ? k : Math.max(...[...looked].filter((step) => step <= k)) };
+    const step = data.sources ? k : Math.max(...[...looked].filter((one) => one <= k));
+    return { pairs, carried: records[at + 1] / 1000, step };
   };
 }
 
 // In which drawer a dropped column lies.
-function drawerOf(share, model, k) {
-  const chance = Math.round(1000 * (model.chance(k) ?? 0)) / 1000;
+/** @type {(share: number, model: Model, k: number) => Kind} */
+export function findDrawer(share, model, k) {
+  const chance = Math.round(1000 * (model.getChance(k) ?? 0)) / 1000;
   const lost = Math.min(Math.max(data.limits.lost, chance), data.limits.safe);
   return share >= data.limits.safe - 1e-9 ? "safe" : share < lost - 1e-9 ? "lost" : "partly";
 }

@@ -1,6 +1,6 @@
 """Numbers and blocks of bytes as short text for the script of a page.
 
-`unpack` in base.js reads numbers back, `inflated` in model.js blocks.
+`unpack` in page_data.js reads numbers back, `inflate` in model.js blocks.
 """
 
 import base64

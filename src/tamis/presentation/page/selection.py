@@ -19,26 +19,11 @@ from tamis.presentation.page.selection_charts import curves, fates, maps
 from tamis.presentation.page.selection_data import embedded
 from tamis.presentation.words import Words, words_of
 
-__all__ = ["SCRIPTS", "STYLES", "render"]
+__all__ = ["STYLES", "render"]
 
 Summary = dict[str, Any]
 Signs = tuple[tuple[str, str], tuple[str, str]]  # of the first term and the others, plus and minus
 
-SCRIPTS = (
-    "text",
-    "model",
-    "state",
-    "view_answer",
-    "view_curve",
-    "view_fate",
-    "view_kept",
-    "view_drawers",
-    "view_search",
-    "view_card",
-    "view_map",
-    "view_take",
-)
-LIVE = ("kernel", "whatif")  # where the page can choose again
 STYLES = ("trees", "selection", "explorer", "card", "whatif")
 DRAWERS = (
     ("safe", "Safe to drop", "at least 95% explained by the kept columns"),
@@ -61,7 +46,7 @@ def render(summary: Summary) -> str:
         "selection",
         summary,
         embedded(summary, words, _ROWS),
-        scripts=(*SCRIPTS, *(LIVE if summary["live"] else ()), "start"),
+        script="selection_live" if summary["live"] else "selection",
         styles=STYLES,
         w=words,
         charts=[Markup(chart) for chart in curves(summary, words)],

@@ -1,104 +1,134 @@
-// One state for all views. Columns are given by name in `pins`, `barred`, `prices` and `column`.
-const state = { k: data.k, model: null, pins: [], barred: [], prices: {}, column: null };
-let starting = null; // the model that Python has found, with what else is known of the table
-const views = []; // functions of (state, before): draw what has changed
-const slowViews = []; // the same for long lists: of a wide table they wait until the slider rests
-const WIDE = 60;
+// One state for all views, and what draws them.
+import { data, loadModel } from "./model.js";
+import { openCard } from "./scrolling.js";
+
+const MAX_UNDELAYED = 60; // columns; the long lists of a wider table wait until the slider rests
+
+/** @type {Omit<State, "starting" | "model">} */
+const first = { k: data.k, pins: [], barred: [], prices: {}, column: null };
+export const state = /** @type {State} */ (first); // its models are there before any view is
+
+/** @type {Parts} */
+let parts = { starters: [], views: [], slowViews: [], chooseModel: () => state.starting };
+/** @type {State | null} */
 let drawnState = null; // what the slow views show
-const starters = []; // functions called once, when the model is there
+let drawing = 0;
 
-const keptNow = () => state.model.path.slice(0, state.k);
-const nameOf = (column, model = state.model) => model.names[model.used[column]];
-const isChoice = () => state.model.base && state.k === data.k;
+export const listKept = () => state.model.path.slice(0, state.k);
+/** @param {number} column */
+export const getName = (column, model = state.model) => model.names[model.used[column]];
+export const listKeptNames = () => listKept().map((column) => getName(column));
+export const isChoice = () => state.model.base && state.k === data.k;
 
-// The position of a name in the table, and its column among the analysed ones (or undefined).
-const lookups = new WeakMap();
-function lookup(model = state.model) {
-  if (!lookups.has(model)) {
-    const position = new Map(model.names.map((name, place) => [name, place]));
-    const column = new Map(Array.from(model.used, (place, j) => [place, j]));
-    lookups.set(model, { position, column, of: (name) => column.get(position.get(name)) });
-  }
-  return lookups.get(model);
+/**
+ * @typedef {object} Index
+ * @property {Map<string, number>} position of a name in the table
+ * @property {Map<number, number>} column of a position, where it was analysed
+ */
+/** @type {WeakMap<Model, Index>} */
+const indexes = new WeakMap();
+export function indexNames(model = state.model) {
+  const known = indexes.get(model);
+  if (known) return known;
+  const position = new Map(model.names.map((name, place) => [name, place]));
+  const column = new Map(Array.from(model.used, (place, j) => [place, j]));
+  const index = { position, column };
+  indexes.set(model, index);
+  return index;
 }
 
-function setState(patch) {
+// The column of a name, or undefined where it was not analysed.
+/** @param {string} name */
+export function findColumn(name, model = state.model) {
+  const { position, column } = indexNames(model);
+  const place = position.get(name);
+  return place === undefined ? undefined : column.get(place);
+}
+
+/** @param {Partial<State>} patch */
+export function setState(patch) {
   const before = { ...state };
   Object.assign(state, patch);
-  if (data.live) state.model = modelFor(state);
+  state.model = parts.chooseModel(state);
   const least = state.model.least ?? 1;
   state.k = Math.min(Math.max(Math.round(state.k), least), state.model.path.length);
-  views.forEach((view) => view(state, before));
-  clearTimeout(drawSlowly.timer);
+  parts.views.forEach((view) => view(state, before));
+  clearTimeout(drawing);
   const moves = drawnState?.model === state.model && before.k !== state.k;
-  if (moves && state.model.used.length > WIDE) drawSlowly.timer = setTimeout(drawSlowly, 90, before);
+  if (moves && state.model.used.length > MAX_UNDELAYED) drawing = setTimeout(drawSlowly, 90, before);
   else drawSlowly(before);
   writeHash();
   if (window.parent !== window) {
     const { k, pins, barred, prices } = state;
-    const names = keptNow().map((column) => nameOf(column));
-    window.parent.postMessage({ tamis: { k, names, pins, barred, prices } }, "*");
+    window.parent.postMessage({ tamis: { k, names: listKeptNames(), pins, barred, prices } }, "*");
   }
 }
 
-function drawSlowly(first) {
-  const before = drawnState ?? first;
+/** @param {State} last */
+function drawSlowly(last) {
+  const before = drawnState ?? last;
   drawnState = { ...state };
-  slowViews.forEach((view) => view(state, before));
-  document.documentElement.dataset.drawn = state.k;
+  parts.slowViews.forEach((view) => view(state, before));
+  document.documentElement.dataset.drawn = String(state.k);
 }
 
+/** @returns {Partial<State> & { column: string | null }} */
 function readHash() {
   const given = new URLSearchParams(location.hash.slice(1));
-  const known = lookup().position;
-  const all = (key) => given.getAll(key).filter((name) => known.has(name));
+  const known = indexNames().position;
+  /** @param {string} key */
+  const listNames = (key) => given.getAll(key).filter((name) => known.has(name));
   const prices = given.getAll("price").map((text) => {
     const cut = text.lastIndexOf(":");
-    return [text.slice(0, cut), Number(text.slice(cut + 1))];
+    return /** @type {const} */ ([text.slice(0, cut), Number(text.slice(cut + 1))]);
   }).filter(([name, price]) => known.has(name) && price > 0);
   return {
     ...(Number(given.get("k")) >= 1 ? { k: Number(given.get("k")) } : {}),
-    column: all("col")[0] ?? null,
-    pins: all("pin"),
-    barred: all("bar"),
+    column: listNames("col")[0] ?? null,
+    pins: listNames("pin"),
+    barred: listNames("bar"),
     prices: Object.fromEntries(prices),
   };
 }
 
 let written = location.hash;
+let writing = 0;
 function writeHash() {
-  const parts = new URLSearchParams();
-  if (!isChoice()) parts.append("k", state.k);
-  if (state.column !== null) parts.append("col", state.column);
-  state.pins.forEach((name) => parts.append("pin", name));
-  state.barred.forEach((name) => parts.append("bar", name));
-  Object.entries(state.prices).forEach(([name, price]) => parts.append("price", `${name}:${price}`));
-  const hash = String(parts) ? `#${parts}` : "";
+  const given = new URLSearchParams();
+  if (!isChoice()) given.append("k", String(state.k));
+  if (state.column !== null) given.append("col", state.column);
+  state.pins.forEach((name) => given.append("pin", name));
+  state.barred.forEach((name) => given.append("bar", name));
+  Object.entries(state.prices).forEach(([name, price]) => given.append("price", `${name}:${price}`));
+  const hash = String(given) ? `#${given}` : "";
   if (hash === written) return;
   written = hash;
-  clearTimeout(writeHash.timer); // browsers allow few changes a second
-  writeHash.timer = setTimeout(() => {
+  clearTimeout(writing); // browsers allow few changes a second
+  writing = setTimeout(() => {
     try {
       history.replaceState(null, "", hash || location.pathname + location.search);
     } catch { /* a page inside a frame has no address of its own */ }
   }, 120);
 }
 
-async function start() {
-  if (!window.DecompressionStream) return; // the page stays as it is: complete for your choice
-  starting = await baseModel();
-  state.model = starting;
-  starters.forEach((starter) => starter());
+function followHash() {
   const asked = readHash();
   setState(asked);
   if (asked.column !== null) openCard();
+}
+
+/** @param {Parts} given */
+export async function startPage(given) {
+  if (!window.DecompressionStream) return; // the page stays as it is: complete for your choice
+  parts = given;
+  state.starting = await loadModel();
+  state.model = state.starting;
+  parts.starters.forEach((starter) => starter());
+  followHash();
   window.addEventListener("hashchange", () => {
     if (location.hash === written) return;
     written = location.hash;
-    if (!/^#(k|col|pin|bar|price)=/.test(written)) return; // a place on the page
-    const wanted = readHash();
-    setState(wanted);
-    if (wanted.column !== null) openCard();
+    if (/^#(k|col|pin|bar|price)=/.test(written)) followHash(); // others are places on the page
   });
   document.documentElement.dataset.ready = "yes";
 }

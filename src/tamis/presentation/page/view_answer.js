@@ -1,104 +1,99 @@
 // The verdict, the kept names, the figures and the slider.
-let chipsOf = null;
-let chips = [];
+import { copyNames } from "./copying.js";
+import { find, findAs, make, pick, seek } from "./elements.js";
+import { linkColumn } from "./links.js";
+import { data } from "./model.js";
+import { clearOfBar } from "./scrolling.js";
+import { getName, isChoice, listKeptNames, setState, state } from "./state.js";
+import { describeCeiling, describeHeldOut, formatCount, formatPercent, isWorse, pluralise } from "./text.js";
 
-function verdict() {
+const MAX_CHIPS = 400;
+
+/** @type {{ model: Model | null, items: HTMLElement[] }} */
+const chips = { model: null, items: [] };
+// The kept names, one item of the list each.
+export const listChips = () => chips.items;
+
+function writeVerdict() {
   const { k, model } = state;
   if (isChoice()) return data.sentence;
   const held = model.held[k - 1];
-  const most = atMost(model.bound[k - 1]);
-  const sets = k === 1 ? "single column" : `${grouped(k)} columns`;
-  return `Keep ${grouped(k)} of ${grouped(model.used.length)} columns: `
-    + `${k === 1 ? "it explains" : "they explain"} ${percent(model.retained[k - 1])} ${model.about ?? data.words.share}`
-    + (held === undefined ? "" : `, ${onHeldOut(held)}`)
-    + (percent(model.retained[k - 1]) === "100%" || !most ? "." : `; no ${sets} could explain ${most}.`);
+  const most = describeCeiling(model.bound[k - 1]);
+  const sets = k === 1 ? "single column" : `${formatCount(k)} columns`;
+  return `Keep ${formatCount(k)} of ${formatCount(model.used.length)} columns: `
+    + `${k === 1 ? "it explains" : "they explain"} ${formatPercent(model.retained[k - 1])} ${model.about ?? data.words.share}`
+    + (held === undefined ? "" : `, ${describeHeldOut(held)}`)
+    + (formatPercent(model.retained[k - 1]) === "100%" || !most ? "." : `; no ${sets} could explain ${most}.`);
 }
 
-function showAnswer(state) {
+function showChips() {
   const { k, model } = state;
-  const choice = isChoice();
-  find("verdict").textContent = verdict();
-  if (chipsOf !== model) {
-    chipsOf = model;
-    chips = model.path.map((column) => {
-      const link = linked(nameOf(column));
+  if (chips.model !== model) {
+    chips.model = model;
+    chips.items = model.path.map((column) => {
+      const link = linkColumn(getName(column));
       link.classList.add("chip");
       return make("li", {}, link);
     });
   }
   const list = find("chips");
-  list.replaceChildren(...chips.slice(0, Math.min(k, 400)));
-  if (k > 400) list.append(make("li", { class: "quiet" }, `and ${grouped(k - 400)} more, listed below`));
+  list.replaceChildren(...chips.items.slice(0, Math.min(k, MAX_CHIPS)));
+  if (k > MAX_CHIPS) list.append(make("li", { class: "quiet" }, `and ${formatCount(k - MAX_CHIPS)} more, listed below`));
+}
+
+function showFigures() {
+  const { k, model } = state;
+  /** @type {Record<string, string>} */
   const figures = {
-    "figure-k": grouped(k),
-    "figure-retained": percent(model.retained[k - 1]),
-    "figure-bound": percent(model.bound[k - 1]),
+    "figure-k": formatCount(k),
+    "figure-retained": formatPercent(model.retained[k - 1]),
+    "figure-bound": formatPercent(model.bound[k - 1]),
   };
-  if (find("figure-held")) {
+  if (seek("figure-held")) {
     const share = model.held[k - 1];
-    figures["figure-held"] = share === undefined ? "–" : isWorse(share) ? "below 0" : percent(share);
+    figures["figure-held"] = share === undefined ? "–" : isWorse(share) ? "below 0" : formatPercent(share);
     find("held-worse").hidden = !(share !== undefined && isWorse(share));
   }
   Object.entries(figures).forEach(([id, text]) => {
     find(id).textContent = text;
     find(id).classList.toggle("long", text.length > 7);
   });
-  find("kept-count").textContent = grouped(k);
-  find("ceiling-k").textContent = plural(k, "column");
-  find("shown").textContent = `${grouped(k)}: ${percent(model.retained[k - 1])}`;
-  find("back").hidden = choice;
-  find("slider").max = model.path.length;
-  find("slider").value = k;
-  find("slider").min = model.least ?? 1;
-  find("less").disabled = k === (model.least ?? 1);
-  find("more").disabled = k === model.path.length;
-  if (find("badge")) find("badge").hidden = !choice;
+  find("kept-count").textContent = formatCount(k);
+  find("ceiling-k").textContent = pluralise(k, "column");
 }
 
-const quoted = (name) => JSON.stringify(name);
-const csvCell = (value) => (/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
-const formats = {
-  python: (names) => `[${names.map(quoted).join(", ")}]`,
-  lines: (names) => names.join("\n"),
-  csv: (names) => names.map(csvCell).join(","),
-  frame: (names) => `df[[${names.map(quoted).join(", ")}]]`,
-};
-
-// Copy text; where the clipboard is closed to pages, by selecting it.
-async function copyText(text, status) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const box = make("textarea", { "aria-label": "Text to copy" }, text);
-    document.body.append(box);
-    box.select();
-    document.execCommand("copy");
-    box.remove();
-  }
-  status.textContent = "Copied.";
-  setTimeout(() => { status.textContent = ""; }, 2500);
-}
-const copyNames = (names, status) => copyText(formats[find("copy-as").value](names), status);
-
-// What is scrolled to must not lie under the bar.
-function clearOfBar() {
-  const { offsetHeight } = document.querySelector(".sticky");
-  document.documentElement.style.scrollPaddingTop = `${offsetHeight + 12}px`;
+function moveSlider() {
+  const { k, model } = state;
+  const slider = findAs("slider", HTMLInputElement);
+  find("shown").textContent = `${formatCount(k)}: ${formatPercent(model.retained[k - 1])}`;
+  find("back").hidden = isChoice();
+  slider.max = String(model.path.length);
+  slider.value = String(k);
+  slider.min = String(model.least ?? 1);
+  findAs("less", HTMLButtonElement).disabled = k === (model.least ?? 1);
+  findAs("more", HTMLButtonElement).disabled = k === model.path.length;
 }
 
-starters.push(() => {
-  new ResizeObserver(clearOfBar).observe(document.querySelector(".sticky"));
+export function showAnswer() {
+  find("verdict").textContent = writeVerdict();
+  showChips();
+  showFigures();
+  moveSlider();
+  const badge = seek("badge");
+  if (badge) badge.hidden = !isChoice();
+}
+
+export function startAnswer() {
+  const slider = findAs("slider", HTMLInputElement);
+  new ResizeObserver(clearOfBar).observe(pick(document, ".sticky"));
   find("control").hidden = state.model.path.length < 2;
   find("copying").hidden = false;
-  find("copy").addEventListener("click", () => {
-    copyNames(keptNow().map((column) => nameOf(column)), find("copied"));
-  });
-  find("slider").addEventListener("input", (event) => setState({ k: Number(event.target.value) }));
+  find("copy").addEventListener("click", () => { copyNames(listKeptNames(), find("copied")); });
+  slider.addEventListener("input", () => setState({ k: Number(slider.value) }));
   find("less").addEventListener("click", () => setState({ k: state.k - 1 }));
   find("more").addEventListener("click", () => setState({ k: state.k + 1 }));
   find("back").addEventListener("click", () => {
     setState({ k: data.k, pins: [], barred: [], prices: {} });
-    find("slider").focus();
+    slider.focus();
   });
-});
-views.push(showAnswer);
+}

@@ -1,11 +1,28 @@
 // The strip of all columns: a dot each, or an image where they are many; a histogram beside it.
-const SHADES = { safe: [0x7e, 0x86, 0x8c], partly: [0xc0, 0x84, 0x2b], lost: [0xc9, 0x4a, 0x42] };
-const ALPHAS = [0, 90, 150, 205, 255];
-const PIXELS = [300, 80];
-let places = null;
-let cursor = null; // the column that the pointer or the keyboard is at
+import { find, makeCanvas, makeName, makeShape, pickAll, pickAs, setAttributes } from "./elements.js";
+import { openColumn } from "./links.js";
+import { data, findDrawer } from "./model.js";
+import { getName, listKept, state } from "./state.js";
+import { formatTenths } from "./text.js";
 
-function across() {
+const DRAWER_COLOURS = { safe: [0x7e, 0x86, 0x8c], partly: [0xc0, 0x84, 0x2b], lost: [0xc9, 0x4a, 0x42] };
+const COUNT_ALPHAS = [0, 90, 150, 205, 255];
+const IMAGE_SIZE = [300, 80];
+const MAX_DOTS = 800;
+const MAX_DRAWN_AT_ONCE = 5000; // columns; the strip of more waits until the slider rests
+/** @type {Record<string, number>} */
+const KEY_STEPS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 25, PageUp: -25 };
+
+/** @type {Float64Array | null} */
+let places = null;
+/** @type {number | null} */
+let cursor = null; // the column that the pointer or the keyboard is at
+let waiting = 0;
+/** @type {SVGSVGElement[] | null} */
+let inUse = null; // the drawing for this width of the window: to ask is to lay out the page
+
+// Where each column stands across the strip, from 0 to 1.
+function listPlaces() {
   if (places) return places;
   const count = state.model.used.length;
   const [low, high] = data.axis ?? [0, Math.max(count - 1, 1)];
@@ -14,136 +31,154 @@ function across() {
   return places;
 }
 
-function fateScale(chart) {
-  const [left, top, right, floor] = chart.dataset.box.split(" ").map(Number);
+/** @param {SVGSVGElement} chart */
+function scaleFate(chart) {
+  const [left, top, right, floor] = (chart.dataset.box ?? "").split(" ").map(Number);
   return {
-    left, top, right, floor,
+    top,
+    right,
+    /** @param {number} place */
     x: (place) => left + 4 + (right - left - 8) * place,
+    /** @param {number} share */
     y: (share) => floor - (floor - top) * share,
   };
 }
 
-function fateImage(shares, kept) {
-  const [wide, high] = PIXELS;
-  const canvas = make("canvas", { width: wide, height: high });
-  const context = canvas.getContext("2d");
+/** @type {(shares: Float64Array, kept: Set<number>) => string} */
+function drawImage(shares, kept) {
+  const [wide, high] = IMAGE_SIZE;
+  const { canvas, context } = makeCanvas(wide, high);
   const counts = new Uint16Array(wide * high);
-  const at = across();
+  const across = listPlaces();
   for (let j = 0; j < shares.length; j++) {
     if (kept.has(j)) continue;
     const row = high - 1 - Math.min(Math.floor(shares[j] * high), high - 1);
-    counts[row * wide + Math.min(Math.floor(at[j] * wide), wide - 1)] += 1;
+    counts[row * wide + Math.min(Math.floor(across[j] * wide), wide - 1)] += 1;
   }
   const image = context.createImageData(wide, high);
   for (let row = 0; row < high; row++) {
-    const shade = SHADES[drawerOf((high - row - 0.5) / high, state.model, state.k)];
+    const shade = DRAWER_COLOURS[findDrawer((high - row - 0.5) / high, state.model, state.k)];
     for (let i = row * wide; i < (row + 1) * wide; i++) {
-      image.data.set([...shade, ALPHAS[Math.min(counts[i], 4)]], 4 * i);
+      image.data.set([...shade, COUNT_ALPHAS[Math.min(counts[i], 4)]], 4 * i);
     }
   }
   context.putImageData(image, 0, 0);
   return canvas.toDataURL();
 }
 
+/** @type {(chart: SVGSVGElement, shares: Float64Array, kept: Set<number>, kinds: string[]) => void} */
 function drawFate(chart, shares, kept, kinds) {
-  const { x, y, top } = fateScale(chart);
+  const { x, y, top } = scaleFate(chart);
   const image = chart.querySelector("image");
-  if (image) image.setAttribute("href", fateImage(shares, kept));
+  if (image) image.setAttribute("href", drawImage(shares, kept));
   else {
-    [...chart.querySelector(".dots").children].forEach((dot, j) => {
-      dot.setAttribute("cy", y(shares[j]).toFixed(1));
-      dot.setAttribute("class", kinds[j]);
-    });
+    [...pickAs(chart, ".dots", SVGElement).children].forEach((dot, j) =>
+      setAttributes(dot, { cy: y(shares[j]).toFixed(1), class: kinds[j] }));
   }
-  chart.querySelector(".ticks").setAttribute("d",
-    [...kept].map((j) => `M${x(across()[j]).toFixed(1)} ${top - 9}v7`).join(""));
-  const bars = chart.querySelector(".counts");
-  const counts = new Array(bars.children.length).fill(0);
+  pickAs(chart, ".ticks", SVGElement).setAttribute("d",
+    [...kept].map((j) => `M${x(listPlaces()[j]).toFixed(1)} ${top - 9}v7`).join(""));
+  drawCounts(pickAs(chart, ".counts", SVGElement), shares, kept);
+}
+
+/** @type {(bars: SVGElement, shares: Float64Array, kept: Set<number>) => void} */
+function drawCounts(bars, shares, kept) {
+  const counts = Array.from(bars.children, () => 0);
   for (let j = 0; j < shares.length; j++) {
     if (!kept.has(j)) counts[Math.min(Math.floor(shares[j] * counts.length + 1e-9), counts.length - 1)] += 1;
   }
   const most = Math.max(...counts, 1);
-  [...bars.children].forEach((bar, i) => {
-    bar.setAttribute("width", (Number(bars.dataset.wide) * counts[i]) / most);
-    bar.setAttribute("class", drawerOf((i + 0.5) / counts.length, state.model, state.k));
-  });
+  [...bars.children].forEach((bar, i) => setAttributes(bar, {
+    width: (Number(bars.dataset.wide) * counts[i]) / most,
+    class: findDrawer((i + 0.5) / counts.length, state.model, state.k),
+  }));
 }
 
-function nearest(chart, event) {
+/** @type {(chart: SVGSVGElement, event: MouseEvent) => number | null} */
+function findNearest(chart, event) {
   const box = chart.getBoundingClientRect();
   const scale = chart.viewBox.baseVal.width / box.width;
   const [px, py] = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
-  const { x, y, right } = fateScale(chart);
+  const { x, y, right } = scaleFate(chart);
   if (px > right + 6) return null;
-  const shares = state.model.sharesAt(state.k);
-  let best = null;
+  const shares = state.model.getShares(state.k);
+  let best = -1;
   let least = Infinity;
-  across().forEach((place, j) => {
+  listPlaces().forEach((place, j) => {
     const far = (x(place) - px) ** 2 + 0.4 * (y(shares[j]) - py) ** 2;
     if (far < least) [best, least] = [j, far];
   });
-  return best;
+  return best < 0 ? null : best;
 }
 
-function point(chart, column) {
+/** @type {(chart: SVGSVGElement, column: number) => void} */
+function pointAt(chart, column) {
   cursor = column;
-  const { x, y } = fateScale(chart);
-  const share = state.model.sharesAt(state.k)[column];
+  const { x, y } = scaleFate(chart);
+  const share = state.model.getShares(state.k)[column];
   let ring = chart.querySelector(".ring");
-  if (!ring) chart.append(ring = drawn("circle", { class: "ring", r: 7 }));
-  ring.setAttribute("cx", x(across()[column]));
-  ring.setAttribute("cy", y(share));
+  if (!ring) {
+    ring = makeShape("circle", { class: "ring", r: 7 });
+    chart.append(ring);
+  }
+  setAttributes(ring, { cx: x(listPlaces()[column]), cy: y(share) });
   const rank = state.model.path.indexOf(column);
-  const text = rank >= 0 && rank < state.k ? `: kept, number ${rank + 1}` : `: ${tenths(share)} explained`;
-  find("fate-readout").replaceChildren(named(nameOf(column)), text);
+  const text = rank >= 0 && rank < state.k ? `: kept, number ${rank + 1}` : `: ${formatTenths(share)} explained`;
+  find("fate-readout").replaceChildren(makeName(getName(column)), text);
 }
 
+/** @param {number | null} column */
 function openAt(column) {
-  if (column === null) return;
-  setState({ column: nameOf(column) });
-  openCard();
+  if (column !== null) openColumn(getName(column));
 }
 
+/** @param {SVGSVGElement} chart */
 function readFate(chart) {
-  chart.setAttribute("tabindex", "0");
-  chart.setAttribute("role", "application");
-  chart.setAttribute("aria-roledescription", "chart; arrow keys move from column to column, Enter opens one");
-  chart.setAttribute("aria-describedby", "fate-readout");
-  chart.addEventListener("pointermove", (event) => {
-    const column = nearest(chart, event);
-    if (column !== null) point(chart, column);
+  setAttributes(chart, {
+    tabindex: "0",
+    role: "application",
+    "aria-roledescription": "chart; arrow keys move from column to column, Enter opens one",
+    "aria-describedby": "fate-readout",
   });
-  chart.addEventListener("click", (event) => openAt(nearest(chart, event)));
+  chart.addEventListener("pointermove", (event) => {
+    const column = findNearest(chart, event);
+    if (column !== null) pointAt(chart, column);
+  });
+  chart.addEventListener("click", (event) => openAt(findNearest(chart, event)));
   chart.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1, PageDown: 25, PageUp: -25 }[event.key];
+    const step = KEY_STEPS[event.key];
     if (step) {
       const last = state.model.used.length - 1;
-      point(chart, Math.min(Math.max((cursor ?? -1) + step, 0), last));
+      pointAt(chart, Math.min(Math.max((cursor ?? -1) + step, 0), last));
     } else if (event.key === "Enter") openAt(cursor);
     else return;
     event.preventDefault();
   });
 }
 
-let waiting = 0;
-let inUse = null; // the drawing for this width of the window: to ask is to lay out the page
-function showFate() {
+function redrawFate() {
   const { k, model } = state;
-  const shares = model.sharesAt(k);
-  const kept = new Set(keptNow());
-  const kinds = shares.length > 800 ? []
-    : Array.from(shares, (share, j) => (kept.has(j) ? "kept" : drawerOf(share, model, k)));
-  inUse ??= [...document.querySelectorAll("svg.fate")].filter((chart) => chart.getBoundingClientRect().width);
+  const shares = model.getShares(k);
+  const kept = new Set(listKept());
+  const kinds = shares.length > MAX_DOTS ? []
+    : Array.from(shares, (share, j) => (kept.has(j) ? "kept" : findDrawer(share, model, k)));
+  inUse ??= pickAll("svg.fate", SVGSVGElement).filter((chart) => chart.getBoundingClientRect().width);
   inUse.forEach((chart) => drawFate(chart, shares, kept, kinds));
 }
-views.push(({ k, model }, before) => {
+
+/** @type {View} */
+export function showFate({ k, model }, before) {
   if (before.k === k && before.model === model) return;
   clearTimeout(waiting);
-  if (model.used.length <= 5000) showFate();
-  else waiting = setTimeout(showFate, 60);
-});
-starters.push(() => {
-  document.querySelectorAll("svg.fate").forEach(readFate);
+  if (model.used.length <= MAX_DRAWN_AT_ONCE) redrawFate();
+  else waiting = setTimeout(redrawFate, 60);
+}
+
+export function startFate() {
+  pickAll("svg.fate", SVGSVGElement).forEach(readFate);
   find("fate-readout").setAttribute("aria-live", "polite");
-  window.addEventListener("resize", () => { inUse = null; clearTimeout(waiting); waiting = setTimeout(showFate, 150); });
-});
+  window.addEventListener("resize", () => {
+    inUse = null;
+    clearTimeout(waiting);
+    waiting = setTimeout(redrawFate, 150);
+  });
+}

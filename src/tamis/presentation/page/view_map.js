@@ -1,130 +1,185 @@
 // The maps of similarity: read by pointer and arrow keys, zoomed by + and −; "after" follows k.
-const LABELLED = 24;
-let similarity = null;
+import { find, makeCanvas, makeName, makeShape, pick, pickAll, pickAs, setAttributes } from "./elements.js";
+import { data } from "./model.js";
+import { unpack } from "./page_data.js";
+import { getName, listKept, state } from "./state.js";
+import { formatCount, pluralise } from "./text.js";
 
-function valueAt(i, j) {
-  similarity ??= unpack(data.map.values);
+const MAX_LABELLED = 24; // rows
+const MAX_ZOOM = 64;
+const HEAT_COLOURS = [[0x21, 0x66, 0xac], [0x43, 0x93, 0xc3], [0x92, 0xc5, 0xde], [0xd1, 0xe5, 0xf0], [0xf7, 0xf7, 0xf7],
+  [0xfd, 0xdb, 0xc7], [0xf4, 0xa5, 0x82], [0xd6, 0x60, 0x4d], [0xb2, 0x18, 0x2b]];
+/** @type {Record<string, [number, number]>} */
+const CELL_STEPS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+
+// A figure: what is shown of it and where its cursor is. Rows are those of the map of all columns.
+class HeatMap {
+  /** @param {HTMLElement} figure */
+  constructor(figure) {
+    this.figure = figure;
+    this.before = figure.dataset.heat === "before";
+    this.zoom = 1;
+    /** @type {[number, number] | null} */
+    this.cursor = null;
+    /** @type {number[]} */
+    this.rows = [];
+    const picture = pickAs(figure, "image", SVGElement);
+    this.gutter = Number(picture.getAttribute("x"));
+    this.side = Number(picture.getAttribute("width"));
+  }
+}
+/** @type {HeatMap[]} */
+let maps = [];
+const columns = data.map?.columns ?? [];
+/** @type {number[] | null} */
+let values = null;
+let waiting = 0;
+
+/** @type {(i: number, j: number) => number} */
+function getSimilarity(i, j) {
+  values ??= unpack(data, data.map?.values ?? "");
   if (i === j) return 100;
   const [low, high] = i < j ? [i, j] : [j, i];
-  return similarity[(high * (high - 1)) / 2 + low];
+  return values[(high * (high - 1)) / 2 + low];
 }
 
 // Which rows of the map a figure shows: all or the kept ones, then the part zoomed to.
-function rowsOf(figure) {
-  const kept = new Set(keptNow());
-  const rows = data.map.columns.map((_, row) => row);
-  const mine = figure.dataset.heat === "before" ? rows : rows.filter((row) => kept.has(data.map.columns[row]));
-  const zoom = figure.zoom ?? 1;
+/** @type {(map: HeatMap, kept: Set<number>) => { rows: number[], all: number }} */
+function chooseRows({ before, zoom, cursor }, kept) {
+  const every = columns.map((_, row) => row);
+  const mine = before ? every : every.filter((row) => kept.has(columns[row]));
+  if (zoom === 1) return { rows: mine, all: mine.length };
   const size = Math.max(Math.ceil(mine.length / zoom), Math.min(mine.length, 4));
-  const middle = figure.cursor ? Math.max(mine.indexOf(figure.cursor[1]), 0) : mine.length / 2;
+  const middle = cursor ? Math.max(mine.indexOf(cursor[1]), 0) : mine.length / 2;
   const from = Math.round(Math.min(Math.max(middle - size / 2, 0), mine.length - size));
-  return { rows: zoom === 1 ? mine : mine.slice(from, from + size), kept, all: mine.length };
+  return { rows: mine.slice(from, from + size), all: mine.length };
 }
 
-const STOPS = [[0x21, 0x66, 0xac], [0x43, 0x93, 0xc3], [0x92, 0xc5, 0xde], [0xd1, 0xe5, 0xf0], [0xf7, 0xf7, 0xf7],
-  [0xfd, 0xdb, 0xc7], [0xf4, 0xa5, 0x82], [0xd6, 0x60, 0x4d], [0xb2, 0x18, 0x2b]];
-function shade(value) {
-  const at = ((value + 100) / 200) * (STOPS.length - 1);
-  const low = Math.min(Math.floor(at), STOPS.length - 2);
-  return STOPS[low].map((part, i) => Math.round(part + (at - low) * (STOPS[low + 1][i] - part)));
+/** @param {number} value */
+function chooseShade(value) {
+  const at = ((value + 100) / 200) * (HEAT_COLOURS.length - 1);
+  const low = Math.min(Math.floor(at), HEAT_COLOURS.length - 2);
+  return HEAT_COLOURS[low].map((part, i) => Math.round(part + (at - low) * (HEAT_COLOURS[low + 1][i] - part)));
 }
 
-function drawMap(figure) {
-  const { rows, kept, all } = rowsOf(figure);
+/** @param {number[]} rows */
+function drawCells(rows) {
   const size = rows.length;
-  if (!size) return;
-  const canvas = make("canvas", { width: size, height: size });
-  const context = canvas.getContext("2d");
+  const { canvas, context } = makeCanvas(size, size);
   const image = context.createImageData(size, size);
   rows.forEach((i, y) => rows.forEach((j, x) => {
-    image.data.set([...shade(i === j ? 0 : valueAt(i, j)), 255], 4 * (y * size + x));
+    image.data.set([...chooseShade(i === j ? 0 : getSimilarity(i, j)), 255], 4 * (y * size + x));
   }));
   context.putImageData(image, 0, 0);
-  const picture = figure.querySelector("image");
-  picture.setAttribute("href", canvas.toDataURL());
-  const [gutter, side] = ["x", "width"].map((name) => Number(picture.getAttribute(name)));
-  const each = side / size;
-  const cut = (text) => (text.length > 17 ? `${text.slice(0, 8)}…${text.slice(-8)}` : text);
-  figure.querySelector(".names").replaceChildren(...(size > LABELLED ? [] : rows.map((row, y) =>
-    drawn("text", { x: gutter - 10, y: each * (y + 0.5) }, cut(nameOf(data.map.columns[row]))))));
-  figure.querySelector(".ticks").setAttribute("d", rows.map((row, y) =>
-    (kept.has(data.map.columns[row]) ? `M${gutter - 7} ${(each * (y + 0.5)).toFixed(1)}h5` : "")).join(""));
-  figure.querySelector(".how-many").textContent = size < all ? `${size} of ${plural(all, "column")}`
-    : figure.dataset.heat === "after" && all < state.k ? `${all} of the ${grouped(state.k)} kept columns` : plural(all, "column");
-  figure.shown = { rows, gutter, each };
-  markCell(figure);
+  return canvas.toDataURL();
 }
 
-function markCell(figure) {
-  const { rows, gutter, each } = figure.shown;
-  const cell = figure.querySelector(".cursor");
-  const at = figure.cursor ? figure.cursor.map((row) => rows.indexOf(row)) : [-1, -1];
-  cell.classList.toggle("on", Math.min(...at) >= 0);
-  if (Math.min(...at) < 0) return;
-  Object.entries({ x: gutter + each * at[0], y: each * at[1], width: each, height: each })
-    .forEach(([key, value]) => cell.setAttribute(key, value));
-  const [low, high] = [...figure.cursor].sort((a, b) => a - b);
-  const text = (valueAt(low, high) / 100).toFixed(2).replace("-", "−");
-  figure.querySelector(".readout").replaceChildren(
-    named(nameOf(data.map.columns[low])), " and ", named(nameOf(data.map.columns[high])), `: ${text}`);
+/** @param {string} text */
+const cutName = (text) => (text.length > 17 ? `${text.slice(0, 8)}…${text.slice(-8)}` : text);
+
+/** @param {HeatMap} map */
+function drawMap(map) {
+  const kept = new Set(listKept());
+  const { rows, all } = chooseRows(map, kept);
+  const size = rows.length;
+  if (!size) return;
+  map.rows = rows;
+  const { figure, gutter } = map;
+  const each = map.side / size;
+  pickAs(figure, "image", SVGElement).setAttribute("href", drawCells(rows));
+  pickAs(figure, ".names", SVGElement).replaceChildren(...(size > MAX_LABELLED ? [] : rows.map((row, y) =>
+    makeShape("text", { x: gutter - 10, y: each * (y + 0.5) }, cutName(getName(columns[row]))))));
+  pickAs(figure, ".ticks", SVGElement).setAttribute("d", rows.map((row, y) =>
+    (kept.has(columns[row]) ? `M${gutter - 7} ${(each * (y + 0.5)).toFixed(1)}h5` : "")).join(""));
+  pick(figure, ".how-many").textContent = size < all ? `${size} of ${pluralise(all, "column")}`
+    : !map.before && all < state.k ? `${all} of the ${formatCount(state.k)} kept columns` : pluralise(all, "column");
+  markCell(map);
 }
 
-function zoomBy(figure, factor) {
-  figure.zoom = Math.min(Math.max((figure.zoom ?? 1) * factor, 1), 64);
-  drawMap(figure);
+/** @param {HeatMap} map */
+function markCell({ figure, rows, gutter, side, cursor }) {
+  const cell = pickAs(figure, ".cursor", SVGElement);
+  const [x, y] = cursor ? cursor.map((row) => rows.indexOf(row)) : [-1, -1];
+  const seen = Math.min(x, y) >= 0;
+  cell.classList.toggle("on", seen);
+  if (!cursor || !seen) return;
+  const each = side / rows.length;
+  setAttributes(cell, { x: gutter + each * x, y: each * y, width: each, height: each });
+  const [low, high] = [...cursor].sort((a, b) => a - b);
+  const text = (getSimilarity(low, high) / 100).toFixed(2).replace("-", "−");
+  pick(figure, ".readout").replaceChildren(
+    makeName(getName(columns[low])), " and ", makeName(getName(columns[high])), `: ${text}`);
 }
 
-function readMap(figure) {
-  const picture = figure.querySelector("svg");
-  const image = figure.querySelector("image");
-  const read = (event) => {
-    const { rows } = figure.shown;
-    const box = image.getBoundingClientRect();
-    const cell = (offset, length) => rows[Math.min(Math.max(Math.floor((offset / length) * rows.length), 0), rows.length - 1)];
-    figure.cursor = [cell(event.clientX - box.left, box.width), cell(event.clientY - box.top, box.height)];
-    markCell(figure);
-  };
-  image.addEventListener("pointerdown", read);
-  image.addEventListener("pointermove", read);
-  image.addEventListener("dblclick", () => zoomBy(figure, 2));
-  picture.setAttribute("tabindex", "0");
-  picture.setAttribute("role", "application");
-  picture.setAttribute("aria-roledescription", "map; arrow keys move, plus and minus zoom");
-  figure.querySelector(".readout").setAttribute("aria-live", "polite");
-  picture.addEventListener("keydown", (event) => {
-    const { rows } = figure.shown;
-    const step = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
-    if (step) {
-      const at = (figure.cursor ?? [rows[0], rows[0]]).map((row, i) =>
-        rows[Math.min(Math.max(rows.indexOf(row) + (figure.cursor ? step[i] : 0), 0), rows.length - 1)]);
-      figure.cursor = at;
-      markCell(figure);
-    } else if (event.key === "+" || event.key === "-") zoomBy(figure, event.key === "+" ? 2 : 0.5);
-    else return;
-    event.preventDefault();
+/** @type {(map: HeatMap, factor: number) => void} */
+function zoomBy(map, factor) {
+  map.zoom = Math.min(Math.max(map.zoom * factor, 1), MAX_ZOOM);
+  drawMap(map);
+}
+
+/** @type {(map: HeatMap, event: MouseEvent) => void} */
+function followPointer(map, event) {
+  const { rows } = map;
+  const box = pickAs(map.figure, "image", SVGElement).getBoundingClientRect();
+  /** @type {(offset: number, length: number) => number} */
+  const findRow = (offset, length) => rows[Math.min(Math.max(Math.floor((offset / length) * rows.length), 0), rows.length - 1)];
+  map.cursor = [findRow(event.clientX - box.left, box.width), findRow(event.clientY - box.top, box.height)];
+  markCell(map);
+}
+
+/** @type {(map: HeatMap, event: KeyboardEvent) => void} */
+function followKey(map, event) {
+  const { rows, cursor } = map;
+  const step = CELL_STEPS[event.key];
+  if (step) {
+    /** @type {(row: number, by: number) => number} */
+    const move = (row, by) => rows[Math.min(Math.max(rows.indexOf(row) + by, 0), rows.length - 1)];
+    map.cursor = cursor ? [move(cursor[0], step[0]), move(cursor[1], step[1])] : [rows[0], rows[0]];
+    markCell(map);
+  } else if (event.key === "+" || event.key === "-") zoomBy(map, event.key === "+" ? 2 : 0.5);
+  else return;
+  event.preventDefault();
+}
+
+/** @param {HeatMap} map */
+function readMap(map) {
+  const { figure } = map;
+  const picture = pickAs(figure, "svg", SVGSVGElement);
+  const image = pickAs(figure, "image", SVGElement);
+  image.addEventListener("pointerdown", (event) => followPointer(map, event));
+  image.addEventListener("pointermove", (event) => followPointer(map, event));
+  image.addEventListener("dblclick", () => zoomBy(map, 2));
+  setAttributes(picture, {
+    tabindex: "0",
+    role: "application",
+    "aria-roledescription": "map; arrow keys move, plus and minus zoom",
   });
-  figure.querySelector(".zooming").hidden = false;
-  figure.querySelector(".zoom-in").addEventListener("click", () => zoomBy(figure, 2));
-  figure.querySelector(".zoom-out").addEventListener("click", () => zoomBy(figure, 0.5));
+  pick(figure, ".readout").setAttribute("aria-live", "polite");
+  picture.addEventListener("keydown", (event) => followKey(map, event));
+  pick(figure, ".zooming").hidden = false;
+  pick(figure, ".zoom-in").addEventListener("click", () => zoomBy(map, 2));
+  pick(figure, ".zoom-out").addEventListener("click", () => zoomBy(map, 0.5));
 }
 
-let mapping = 0;
-function showMaps() {
-  document.querySelectorAll("figure[data-heat]").forEach(drawMap);
-  const kept = new Set(keptNow());
-  document.querySelectorAll(".clusters [data-column]").forEach((row) => {
+function drawMaps() {
+  maps.forEach(drawMap);
+  const kept = new Set(listKept());
+  pickAll(".clusters [data-column]", SVGElement).forEach((row) => {
     row.classList.toggle("kept", kept.has(Number(row.dataset.column)));
   });
 }
-if (data.map) {
-  starters.push(() => {
-    find("map-help").hidden = false;
-    document.querySelectorAll("figure[data-heat]").forEach(readMap);
-    showMaps();
-  });
-  views.push(({ k, model }, before) => {
-    if (before.k === k && before.model === model) return;
-    clearTimeout(mapping);
-    mapping = setTimeout(showMaps, 40); // images are drawn when the slider rests
-  });
+
+export function startMaps() {
+  if (!data.map) return;
+  find("map-help").hidden = false;
+  maps = pickAll("figure[data-heat]", HTMLElement).map((figure) => new HeatMap(figure));
+  maps.forEach(readMap);
+  drawMaps();
+}
+
+/** @type {View} */
+export function showMaps({ k, model }, before) {
+  if (!data.map || (before.k === k && before.model === model)) return;
+  clearTimeout(waiting);
+  waiting = setTimeout(drawMaps, 40); // images are drawn when the slider rests
 }

@@ -1,0 +1,89 @@
+// Drawings of the page as files of their own.
+import { make, makeCanvas, makeShape, pickAs, setAttributes } from "./elements.js";
+import { data } from "./model.js";
+
+const STYLED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-family",
+  "font-weight", "text-anchor", "dominant-baseline", "display", "filter", "image-rendering"];
+const MAX_SCALE = 3;
+const MAX_PIXELS = 8000; // of the height of an image
+
+/** @type {(name: string, content: Blob) => void} */
+function saveBlob(name, content) {
+  const address = URL.createObjectURL(content);
+  make("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+/** @type {(name: string, text: string, kind: string) => void} */
+export const saveText = (name, text, kind) => saveBlob(name, new Blob([text], { type: kind }));
+
+// What is saved goes into papers and slides: it has the light colours, also from a dark page.
+/**
+ * @template T
+ * @param {() => T} work
+ */
+function runInLight(work) {
+  const dark = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+    .filter((rule) => rule instanceof CSSMediaRule)
+    .filter((rule) => rule.media.mediaText.includes("prefers-color-scheme: dark"));
+  const texts = dark.map((rule) => rule.media.mediaText);
+  dark.forEach((rule) => { rule.media.mediaText = "not all"; });
+  try {
+    return work();
+  } finally {
+    dark.forEach((rule, i) => { rule.media.mediaText = texts[i]; });
+  }
+}
+
+// A drawing with the colours of the page, so that it can stand alone.
+/** @param {SVGSVGElement} picture */
+export const writeStandalone = (picture) => runInLight(() => {
+  const copy = /** @type {SVGSVGElement} */ (picture.cloneNode(true));
+  const [from, to] = [picture, copy].map((root) => [root, ...root.querySelectorAll("*")]);
+  from.forEach((element, i) => {
+    const style = getComputedStyle(element);
+    to[i].setAttribute("style", STYLED.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";"));
+  });
+  const { width, height } = picture.viewBox.baseVal;
+  setAttributes(copy, { width, height });
+  copy.removeAttribute("tabindex");
+  const paper = getComputedStyle(document.body).backgroundColor;
+  copy.prepend(makeShape("rect", { width: "100%", height: "100%", fill: paper }));
+  return new XMLSerializer().serializeToString(copy);
+});
+
+/** @type {(picture: SVGSVGElement, name: string) => void} */
+function savePng(picture, name) {
+  const { width, height } = picture.viewBox.baseVal;
+  const image = new Image();
+  image.onload = () => {
+    const scale = Math.min(MAX_SCALE, MAX_PIXELS / height);
+    const { canvas, context } = makeCanvas(Math.round(scale * width), Math.round(scale * height));
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => { if (blob) saveBlob(name, blob); });
+  };
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(writeStandalone(picture))}`;
+}
+
+// The drawing of a figure that is shown at this width of the window.
+/** @param {Element} figure */
+export function findPicture(figure) {
+  const shown = [...figure.querySelectorAll("svg")].find((picture) => picture.getBoundingClientRect().width);
+  return shown ?? pickAs(figure, "svg", SVGSVGElement);
+}
+
+const nameFile = () => data.title.replace(/\.[a-z]+$/i, "").replace(/[^\w.-]+/g, "_") || "table";
+
+/** @param {HTMLElement} figure */
+export function makePictureButtons(figure) {
+  const title = figure.dataset.picture ?? "";
+  const name = `${nameFile()}_${title.replaceAll(" ", "_")}`;
+  /** @type {(suffix: string, save: (picture: SVGSVGElement) => void) => HTMLElement} */
+  const makeButton = (suffix, save) => {
+    const button = make("button", { type: "button", "aria-label": `Save ${title} as ${suffix}` }, suffix);
+    button.addEventListener("click", () => save(findPicture(figure)));
+    return button;
+  };
+  return make("span", { class: "picture" }, `${title} `,
+    makeButton("SVG", (picture) => saveText(`${name}.svg`, writeStandalone(picture), "image/svg+xml")), " ",
+    makeButton("PNG", (picture) => savePng(picture, `${name}.png`)));
+}

@@ -1,0 +1,14 @@
+// What the page of every selection shows, in the order in which it is drawn.
+import { showAnswer, startAnswer } from "./view_answer.js";
+import { showCard, startCard } from "./view_card.js";
+import { showCurve, startCurve } from "./view_curve.js";
+import { showCounts, showDrawers, startDrawers } from "./view_drawers.js";
+import { showFate, startFate } from "./view_fate.js";
+import { showKept } from "./view_kept.js";
+import { showMaps, startMaps } from "./view_map.js";
+import { showSearch, startSearch } from "./view_search.js";
+import { showCalls, startTake } from "./view_take.js";
+
+export const STARTERS = [startAnswer, startCurve, startFate, startDrawers, startSearch, startCard, startMaps, startTake];
+export const VIEWS = [showAnswer, showCurve, showFate, showCounts, showSearch, showMaps, showCalls];
+export const SLOW_VIEWS = [showKept, showDrawers, showCard];

@@ -1,0 +1,34 @@
+// What explains a dropped column, in words.
+import { make, makeName, makeQuiet } from "./elements.js";
+import { data } from "./model.js";
+import { getName, isChoice, state } from "./state.js";
+import { fillPattern, formatCount, formatTenths, isNumber, pluralise, readOwn, sortByWeight } from "./text.js";
+
+// The few kept columns with their weights.
+/** @type {(column: number, share: number) => (Node | string)[]} */
+export function describeSources(column, share) {
+  const { model, k } = state;
+  const found = model.getSources(column, k);
+  if (!found) return [makeQuiet(`listed for ${pluralise(data.k, "column")} only`)];
+  const { pairs, carried } = found;
+  /** @type {(Node | string)[]} */
+  const parts = [];
+  const reason = isChoice() && readOwn(state.starting.reasons, getName(column));
+  if (reason) parts.push(make("span", { class: "reason" }, reason), " ");
+  parts.push(...sortByWeight(pairs).flatMap(writeTerm));
+  if (!pairs.length) parts.push(makeQuiet(data.words.nothing));
+  else if (data.words.alone.length && carried < share - 1e-9) {
+    parts.push(" ", makeQuiet(fillPattern(data.words.alone[pairs.length - 1], formatTenths(carried))));
+  }
+  if (found.step !== k && pairs.length) parts.push(" ", makeQuiet(`(when ${formatCount(found.step)} are kept)`));
+  return parts;
+}
+
+/** @type {(pair: Pair, place: number) => (Node | string)[]} */
+function writeTerm([source, weight], place) {
+  const size = Math.abs(weight).toFixed(2);
+  const name = getName(source);
+  const mark = isNumber(name) ? '"' : "";
+  const before = data.words.before[place > 0 ? 1 : 0][weight < 0 ? 1 : 0];
+  return [fillPattern(before, size) + mark, make("b", {}, makeName(name)), mark + fillPattern(data.words.after, size)];
+}

@@ -1,0 +1,151 @@
+// What the scripts of the pages hold; read by the type checker only (make js), never by a browser.
+
+type Kind = "safe" | "partly" | "lost"; // the drawers of dropped columns
+type Pair = [column: number, weight: number];
+type Prices = Record<string, number>; // by the name of a column
+
+interface Gram {
+  width: number;
+  gram: Float64Array; // row by row
+}
+
+// What Python has packed for the page of a selection (selection_data.py).
+interface SelectionData {
+  alphabet: string;
+  short: number;
+  rows: number; // of a table shown at first
+  title: string;
+  words: Words;
+  ranked: boolean;
+  sentence: string;
+  k: number;
+  path: number[];
+  axis: [number, number] | null;
+  retained: number[];
+  bound: number[];
+  held: number[];
+  chance: (number | null)[];
+  limits: { safe: number; lost: number };
+  counts: Record<Kind, number[]>;
+  steps: number[];
+  sources: boolean; // whether sources are stored for all steps
+  swaps: Record<string, [name: string, change: number][]> | null;
+  included: string[];
+  frequency: Record<string, number> | null;
+  sample: { why: string; rows: number; seen: number };
+  patterns: Patterns;
+  map: { columns: number[]; values: string } | null;
+  live: Live | null;
+  blocks: Record<string, string>;
+}
+
+interface Words {
+  before: [[string, string], [string, string]];
+  after: string;
+  alone: string[];
+  nothing: string;
+  share: string;
+  signed: boolean;
+}
+
+interface Patterns {
+  command?: string | null;
+  python?: string | null;
+}
+
+// What the page needs to choose again (results/live_facts.py).
+interface Live {
+  columns: number[] | null; // null where all are in the matrix
+  width: number;
+  triangle: string;
+  bound: number[];
+  same: boolean;
+  fixed: Wishes;
+  spelled: { include: string; forbid: string };
+  patterns: Patterns;
+}
+
+interface Wishes {
+  include: string[];
+  forbid: string[];
+  costs: Prices;
+}
+
+// What Python has packed for the page of an extraction (extraction.py).
+interface ExtractionData {
+  alphabet: string;
+  short: number;
+  box: [left: number, top: number, right: number, floor: number];
+  steps: number;
+  scores: string[];
+  ticks: [step: number, text: string][][];
+  names: string[];
+}
+
+// The table: every column, analysed or not.
+interface Table {
+  names: string[];
+  used: ArrayLike<number> & Iterable<number>; // of each analysed column its position in `names`
+  skipped: Record<string, string>;
+  missing: Record<string, number>;
+  reasons: Record<string, string>;
+  kinds: { words: string[]; each: number[] | null } | null;
+  sampled: Sampled[];
+}
+
+type Sampled = [
+  column: number, distinct: number, low: number, high: number, mean: number, std: number, labels?: string[],
+];
+
+// What was found: by Python, or by the page for other wishes. A "column" is a position in `used`.
+interface Model extends Table {
+  base: boolean; // whether Python has found it
+  blocks: Record<string, ArrayBuffer>;
+  path: number[]; // columns in the order they are kept
+  retained: number[]; // share explained by the first 1, 2, ... of them
+  bound: number[]; // its ceiling
+  held: number[]; // the share on held-out rows; may be empty or shorter
+  least?: number; // columns that are kept in any case
+  about?: string | null; // of what the shares are, where it is not the table
+  getChance(k: number): number | null; // what chance alone explains
+  getShares(k: number): Float64Array; // share explained of every column when k are kept
+  getSources(column: number, k: number): Sources | null; // null where they are unknown
+  getCounts?(k: number): Record<Kind, number>; // where they are known better than by counting
+  isExact?(k: number): boolean; // whether getShares(k) was stored and not interpolated
+}
+
+interface Sources {
+  pairs: Pair[];
+  carried: number;
+  step: number; // the number of kept columns for which they were looked up
+}
+
+// What all views show. Columns are given by name in `pins`, `barred`, `prices` and `column`.
+interface State {
+  k: number;
+  starting: Model; // the one that Python has found
+  model: Model; // the one that is shown
+  pins: string[];
+  barred: string[];
+  prices: Prices;
+  column: string | null; // the one whose card is open
+}
+
+type View = (state: State, before: State) => void; // draws what has changed
+
+// What a page is made of.
+interface Parts {
+  starters: (() => void)[]; // called once, when the model is there
+  views: View[];
+  slowViews: View[]; // long lists: of a wide table they wait until the slider rests
+  chooseModel: (state: State) => Model;
+}
+
+interface Status {
+  kind: Kind | "kept" | "out";
+  text: string;
+  column?: number;
+  share?: number;
+}
+
+type Attributes = Record<string, string | number>;
