@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tamis.cli import main
 from tamis.cli.ending import Ended, ended_by_signals
 
 TAMIS = [sys.executable, "-c", "from tamis.cli import main; main()"]
@@ -123,3 +124,25 @@ def test_after_the_last_block_no_signal_stops_the_cleaning_up():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "done", "")
+
+
+def test_an_error_that_a_signal_causes_is_the_end_it_asks_for(monkeypatch, capsys):
+    def stop_in_a_lock(_):
+        try:
+            raise Ended(signal.SIGTERM)
+        finally:
+            raise RuntimeError("release unlocked lock")
+
+    monkeypatch.setattr("tamis.cli._run", stop_in_a_lock)
+    with pytest.raises(SystemExit) as ended:
+        main([])
+    assert (ended.value.code, capsys.readouterr().err) == (143, "tamis: Stopped.\n")
+
+
+def test_an_error_without_a_signal_stays_what_it_is(monkeypatch):
+    def fail(_):
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr("tamis.cli._run", fail)
+    with pytest.raises(RuntimeError, match="a bug"):
+        main([])

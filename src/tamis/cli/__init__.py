@@ -33,6 +33,22 @@ def main(arguments: list[str] | None = None) -> None:
         _stop(_refused(error), 2)
     except MemoryError:
         _stop("Not enough memory: choose fewer columns with --columns or --exclude.", 2)
+    except Exception as error:
+        code = _code_of_signal(error)
+        if code is None:
+            raise
+        _stop("Stopped.", code)
+
+
+def _code_of_signal(error: BaseException | None) -> int | None:
+    """Give the exit code if a signal is behind an error: one that comes while a lock is taken."""
+    while error is not None:
+        if isinstance(error, Ended):
+            return 128 + error.number
+        if isinstance(error, KeyboardInterrupt):
+            return 130
+        error = error.__context__
+    return None
 
 
 def _run(arguments: list[str]) -> None:
