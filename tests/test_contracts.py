@@ -113,7 +113,7 @@ def test_included_columns_stay_and_excluded_ones_go(method, table):
     found = tamis.select(table, k=5, method=method, include=["x9", 4], exclude=["x2"])
     assert {"x9", "x4"} <= set(found.names)
     assert "x2" not in found.names
-    assert found.left_out == {"x2": "excluded"}
+    assert found.skipped == {"x2": "excluded"}
     assert found.k == 5
 
 

@@ -179,7 +179,7 @@ def test_an_estimator_skips_the_identifiers_that_select_skips(cls):
     frame["pair"] = [f"p{i // 2}" for i in range(200)]
     y = rng.integers(0, 3, 200)
     expected = tamis.select(frame, k=4, method=cls.method_id, y=y)
-    assert set(expected.left_out) == {"user", "pair"}
+    assert set(expected.skipped) == {"user", "pair"}
     fitted = cls(4).fit(frame, y)
     assert fitted.ranking_.tolist() == expected.indices.tolist()
     assert list(fitted.skipped_) == ["user", "pair"]

@@ -34,7 +34,7 @@ def test_every_method_gives_scores_shares_and_a_page(method, frame, tmp_path):
     found = tamis.extract(frame, 2, method=method, y="kind")
     assert found.names == [f"{method.replace('-', '_')}{i}" for i in range(2)]
     assert found.columns == [f"x{j}" for j in range(7)]
-    assert found.left_out == {"kind": "the labels"}
+    assert found.skipped == {"kind": "the labels"}
     scores = found.transform(frame)
     assert scores.shape == (60, 2)
     assert np.ptp(scores, axis=0).min() > 0

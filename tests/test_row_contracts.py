@@ -40,7 +40,7 @@ def test_any_form_of_the_table_and_of_the_labels_gives_the_same_columns(method, 
     for table in (labelled, tmp_path / "wine.csv", tmp_path / "wine.parquet"):
         found = tamis.select(table, 3, method=method.id, y="kind")
         assert found.names == expected.names
-        assert found.left_out == {"kind": "the labels"}
+        assert found.skipped == {"kind": "the labels"}
     codes = np.unique(kinds, return_inverse=True)[1]
     assert tamis.select(frame.to_numpy(), 3, method=method.id, y=codes).indices.tolist() == (
         expected.indices.tolist()

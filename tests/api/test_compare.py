@@ -176,7 +176,7 @@ def test_text_is_compared_by_information_alone(wine):
     )
     assert "of the information" in found.recommendation
     numbers = tamis.compare(mixed, ["sfs", "representatives"], k=[3], criteria="share")
-    assert numbers.left_out == {"shade": "text or categories, not numbers"}
+    assert numbers.skipped == {"shade": "text or categories, not numbers"}
     assert "shade" not in numbers.names["representatives"][3]
 
 

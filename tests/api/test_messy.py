@@ -29,7 +29,7 @@ def test_the_first_command_answers_and_names_all_that_should_be_checked(messy, c
     facts = json.loads(capsys.readouterr().out)
     assert facts["method"]["id"] == "representatives"
     assert {"region", "plan", "minutes"} <= set(facts["names"])
-    skipped = {row["column"]: row["why"] for row in facts["left_out"]}
+    skipped = {row["column"]: row["why"] for row in facts["skipped"]}
     assert skipped["fax"] == "without any value"
     assert "identifier" in skipped["email"]
     assert facts["constant"] == ["country"]

@@ -39,9 +39,9 @@ def test_a_parquet_of_every_kind_becomes_a_report(mixed, tmp_path, capsys):
     mixed.to_parquet(path)
     main(["select", str(path), "--method", "greedy-fs", "--report", str(report), "--json"])
     facts = json.loads(capsys.readouterr().out)
-    left_out = {row["column"]: row["why"] for row in facts["left_out"]}
-    assert "dates" in left_out["visit"]
-    assert "identifier" in left_out["patient"]
+    skipped = {row["column"]: row["why"] for row in facts["skipped"]}
+    assert "dates" in skipped["visit"]
+    assert "identifier" in skipped["patient"]
     assert "visit" in report.read_text(encoding="utf-8")
     assert facts["used"] == 6
 
@@ -85,7 +85,7 @@ def test_a_linear_method_on_text_says_which_methods_take_it(mixed):
 def test_identifiers_take_part_if_they_are_asked_for_by_name(mixed):
     assert "patient" in tamis.select(mixed, k=3, method="rspfs", include=["patient"]).names
     only = tamis.select(mixed, k=2, method="rspfs", columns=["patient", "site", "age"])
-    assert "patient" not in only.left_out
+    assert "patient" not in only.skipped
 
 
 def test_missing_text_of_a_csv_is_missing(mixed, tmp_path):
@@ -141,8 +141,8 @@ def test_columns_without_a_value_are_skipped_by_name(mixed, method, missing):
     mixed["void"] = np.nan
     found = tamis.select(mixed, k=2, method=method, missing=missing)
     assert found.names == expected
-    assert found.left_out["void"] == "without any value"
-    assert (found.left_out["nothing"] == "without any value") or method == "sfs"
+    assert found.skipped["void"] == "without any value"
+    assert (found.skipped["nothing"] == "without any value") or method == "sfs"
     with pytest.raises(TamisError, match="the column cannot be kept, it is without any value"):
         tamis.select(mixed, k=2, method=method, missing=missing, include=["void"])
 

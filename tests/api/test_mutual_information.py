@@ -41,8 +41,8 @@ def test_entries_go_by_name_and_the_plain_matrix_by_asarray(frame):
 def test_columns_that_took_no_part_are_named(frame):
     found = tamis.mutual_information(frame, exclude=["noise"])
     assert found.constant == ("unit",)
-    assert found.left_out["noise"] == "excluded"
-    assert "dates" in found.left_out["day"]
+    assert found.skipped["noise"] == "excluded"
+    assert "dates" in found.skipped["day"]
 
 
 def test_settings_are_checked(frame):

@@ -205,7 +205,7 @@ def test_a_sensor_that_is_dead_for_a_day_is_filled_with_what_is_known(numbers, b
         tamis.summarise(day, columns=names, missing="mean", blocks=blocks) for day in days
     )
     assert np.isnan(second.mean[2])
-    assert tamis.select(second, 2).left_out == {"x2": "without any value"}
+    assert tamis.select(second, 2).skipped == {"x2": "without any value"}
     filled = days[1].copy()
     filled[:, 2] = days[0][:, 2].mean()
     expected = tamis.summarise(np.vstack([days[0], filled, days[2]]))

@@ -93,8 +93,8 @@ def test_a_flag_does_what_the_keyword_does(
     expected = tamis.select(numbers, k=3, **options)
     assert facts["names"] == expected.names
     assert facts["optimal"] == expected.optimal
-    assert facts["left_out"] == [
-        {"column": name, "why": why} for name, why in expected.left_out.items()
+    assert facts["skipped"] == [
+        {"column": name, "why": why} for name, why in expected.skipped.items()
     ]
 
 

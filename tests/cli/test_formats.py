@@ -170,7 +170,7 @@ def test_a_sheet_is_a_table(book: str, run: Any) -> None:
     for sheet in ("Data", "2"):
         seen = run("select", book, "-k", "3", "--sheet", sheet, "--json")
         assert _names(seen) == expected
-    (skipped,) = json.loads(seen.out)["left_out"]
+    (skipped,) = json.loads(seen.out)["skipped"]
     assert skipped["column"] == "row names"
     run("select", book, "--sheet", "Data", "-k", "3", "--carry", "row names", "-o", "kept.csv")
     kept = pyarrow.csv.read_csv("kept.csv")

@@ -17,7 +17,7 @@ def genes(folder: Path) -> str:
 
 def _names(selects: Any, *arguments: str) -> tuple[list[str], list[str]]:
     facts = json.loads(selects(*arguments, "-k", "2", "--json").out)
-    return facts["names"], [row["column"] for row in facts["left_out"]]
+    return facts["names"], [row["column"] for row in facts["skipped"]]
 
 
 def test_a_pattern_stands_for_all_columns_that_match(genes: str, selects: Any) -> None:

@@ -162,7 +162,7 @@ def build_summary(
         "removed": [],
         "dropped": _dropped(measure, known, k, names),
         "reasons": "",
-        "left_out": [],
+        "skipped": [],
         "constant": [],
         "options": [["scale", "true"], ["missing", "error"]],
         "repeat": {

@@ -47,7 +47,7 @@ def test_columns_can_be_asked_for_by_label(frame) -> None:
     first, second, *_, last = list(frame.columns)
     found = tamis.select(frame, 2, include=[second], exclude=[first], y=last, method="sfs")
     assert found.names[0] == second
-    assert found.left_out == {first: "excluded", last: "the labels"}
+    assert found.skipped == {first: "excluded", last: "the labels"}
     assert tamis.score(frame, [first]).names == [first]
     assert tamis.extract(frame, 2, columns=[first, last]).columns == [first, last]
 
@@ -79,5 +79,5 @@ def test_a_constant_and_a_skipped_column_keep_their_labels(numbers) -> None:
     frame[77] = 1.0
     found = tamis.select(frame, 2, method="sfs")
     assert found.constant == (77,)
-    assert list(found.left_out) == ["t"]
+    assert list(found.skipped) == ["t"]
     assert found.to_dict()["constant"] == ["77"]

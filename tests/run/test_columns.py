@@ -22,7 +22,7 @@ def test_integers_that_differ_too_little_for_float64_are_not_called_constant(
 ) -> None:
     whole = np.column_stack([np.round(numbers[:, :3]).astype(np.int64), STAMPS, SAME])
     found = tamis.select(_table(kind, whole, tmp_path), k=2)
-    assert found.left_out == {"x3": REASON}
+    assert found.skipped == {"x3": REASON}
     assert found.constant == ("x4",)
 
 

@@ -85,7 +85,7 @@ def test_a_table_with_text_is_taken_by_its_numbers(frame):
     found = tamis.select(frame, k=3, forbid=["flavanoids"])
     assert found.request.method.id == "sfs"
     assert found.request.why == "the method that takes forbid; text is skipped"
-    assert "place" in found.left_out
+    assert "place" in found.skipped
 
 
 def test_a_share_that_the_allowed_columns_cannot_reach_is_said(frame):

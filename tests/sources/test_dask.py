@@ -59,7 +59,7 @@ def test_a_frame_gives_the_answer_of_the_frame_in_memory(frame):
     parts = dd.from_pandas(frame, npartitions=4)
     found, expected = (_sfs(data, k=3, exclude=["c"]) for data in (parts, frame))
     assert found.names == expected.names
-    assert found.left_out == expected.left_out
+    assert found.skipped == expected.skipped
     assert found.summary.n_rows == 60
 
 

@@ -50,7 +50,7 @@ def test_a_first_column_without_a_name_holds_the_names_of_the_rows(
     ]
     path = write("".join(separator.join(line) + "\n" for line in lines))
     found = tamis.select(path, k=2)
-    assert found.left_out == {
+    assert found.skipped == {
         "row names": "first column without a name, taken as the names of the rows"
     }
     assert found.used.tolist() == [1, 2, 3]

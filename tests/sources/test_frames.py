@@ -33,7 +33,7 @@ def _odd_pandas(pd: Any, numbers: np.ndarray) -> Any:
 def test_pandas_kinds_are_told_apart_and_left_out_by_name(numbers: np.ndarray) -> None:
     frame = _odd_pandas(pytest.importorskip("pandas"), numbers)
     found = tamis.select(frame, k=3, method="sfs")
-    assert found.left_out == {
+    assert found.skipped == {
         "group": TEXT,
         "name": TEXT,
         "day": LEFT_OUT,
@@ -87,7 +87,7 @@ def test_polars_kinds_are_told_apart(numbers: np.ndarray) -> None:
     )
     found = tamis.select(frame, k=2, method="sfs")
     reasons = {"group": TEXT, "day": LEFT_OUT, "nothing": "without any value", "list": LEFT_OUT}
-    assert found.left_out == reasons
+    assert found.skipped == reasons
     assert len(found.used) == 4
 
 

@@ -19,11 +19,11 @@ def frame() -> pd.DataFrame:
 
 
 def test_patterns_stand_for_the_columns_that_match_wherever_columns_are_named(frame):
-    def left_out(**asked):
-        return set(tamis.select(frame, 2, method="sfs", **asked).left_out)
+    def skipped(**asked):
+        return set(tamis.select(frame, 2, method="sfs", **asked).skipped)
 
-    assert left_out(exclude=["lab_[ab]", 3]) == {"lab_a", "lab_b", "age"}
-    assert left_out(columns=["lab_?", "x*"]) == {"age", "a[1]"}
+    assert skipped(exclude=["lab_[ab]", 3]) == {"lab_a", "lab_b", "age"}
+    assert skipped(columns=["lab_?", "x*"]) == {"age", "a[1]"}
     assert tamis.select(frame, 3, include=["lab_[ab]"]).names[:2] == ["lab_a", "lab_b"]
     assert not {"lab_a", "lab_b"} & set(tamis.select(frame, 4, forbid=["lab_[ab]"]).names)
     assert tamis.score(frame, ["lab_[ab]"]).names == ["lab_a", "lab_b"]
@@ -33,9 +33,9 @@ def test_patterns_stand_for_the_columns_that_match_wherever_columns_are_named(fr
         "lab_a",
         "lab_b",
     )
-    assert set(tamis.extract(frame, 1, exclude=["lab_[ab]"]).left_out) == {"lab_a", "lab_b"}
+    assert set(tamis.extract(frame, 1, exclude=["lab_[ab]"]).skipped) == {"lab_a", "lab_b"}
     found = tamis.compare(frame, ["sfs"], k=1, criteria=["share"], exclude=["lab_[ab]"])
-    assert {"lab_a", "lab_b"} <= set(found.left_out)
+    assert {"lab_a", "lab_b"} <= set(found.skipped)
     fitted = GreedyReconstruction(3, include=["lab_[ab]"], forbid=["x?"]).fit(frame)
     assert fitted.ranking_[:2].tolist() == [0, 1]
     assert 5 not in fitted.ranking_
@@ -50,7 +50,7 @@ def test_kinds_of_columns_are_given_by_patterns_too(frame):
 
 
 def test_a_column_of_that_very_name_wins(frame):
-    assert set(tamis.select(frame, 2, exclude=["lab_*", "a[1]"]).left_out) == {"lab_*", "a[1]"}
+    assert set(tamis.select(frame, 2, exclude=["lab_*", "a[1]"]).skipped) == {"lab_*", "a[1]"}
 
 
 def test_a_pattern_that_matches_nothing_is_a_warning(frame):

@@ -57,7 +57,7 @@ def test_a_spark_frame_gives_the_answers_of_the_table_in_memory(spark, numbers):
         tamis.select(data, k=3, method="sfs", exclude=["c"]) for data in (parts, frame)
     )
     assert found.names == expected.names
-    assert found.left_out == expected.left_out
+    assert found.skipped == expected.skipped
     assert found.transform(parts).columns == found.names
 
     assert tamis.select(parts.select("c", "d", "e"), k=2).request.method.id == "sfs"

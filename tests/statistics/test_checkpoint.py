@@ -91,7 +91,7 @@ def test_text_and_positions_are_as_without_a_checkpoint(tmp_path, numbers):
     found = tamis.select(path, k=3, checkpoint=tmp_path / "stop.tamis")
     expected = tamis.select(path, k=3)
     assert found.indices.tolist() == expected.indices.tolist()
-    assert found.left_out == expected.left_out
+    assert found.skipped == expected.skipped
 
 
 def _change(path):

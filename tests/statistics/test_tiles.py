@@ -108,7 +108,7 @@ def test_missing_values_are_refused_with_the_counts_of_all_parts(X):
 def test_columns_without_any_value_are_skipped_by_name(X, missing):
     X[:, 3] = np.nan
     found = tamis.select(WithParts(InParts(np.split(X, [4, 100]))), k=2, missing=missing)
-    assert "x3" in found.left_out
+    assert "x3" in found.skipped
     assert found.summary.n_rows == 200
 
 

@@ -71,12 +71,12 @@ def mutual_information(
     def run(source: Source) -> PairMatrix:
         wanted = None if columns is None else match_columns(source, "columns", columns)
         unwanted = match_columns(source, "exclude", exclude)
-        usable, left_out = sorted_out(source, wanted, unwanted, categories=True)
+        usable, skipped = sorted_out(source, wanted, unwanted, categories=True)
         insist = named(source, usable, wanted or ())
         found = collect_information(
             source, usable, missing=missing, bins=bins, binning=binning, insist=insist
         )
-        used, constant = took_part(source, usable, found, left_out)
+        used, constant = took_part(source, usable, found, skipped)
         given = labels_of(source) or source.names
         label = dict(zip(source.names, given, strict=True))
         gone = MissingValues.of(missing, found.tally, source, usable)
@@ -85,7 +85,7 @@ def mutual_information(
             found.statistic.matrix,
             replace(gone, shares={label[name]: share for name, share in gone.shares.items()}),
             tuple(label[name] for name in constant),
-            {label[name]: why for name, why in left_out.items()},
+            {label[name]: why for name, why in skipped.items()},
             frame_library(data),
         )
 

@@ -32,11 +32,11 @@ def deliver(
     from tamis.presentation.terminal.progress import progress_bar
 
     carry, output, report = asked.carry, asked.output, asked.report
-    copied = {name: _COPIED for name in carry if output and name in found.left_out}
+    copied = {name: _COPIED for name in carry if output and name in found.skipped}
     found = replace(
         found,
         request=replace(found.request, command=asked.command),
-        left_out={**found.left_out, **copied},
+        skipped={**found.skipped, **copied},
     )
     err = output == "-"
     with progress_bar(label="explaining the dropped columns"):

@@ -16,7 +16,7 @@ from tamis.run.request import Request
 from tamis.run.shared import Summaries, ThinnedSource
 from tamis.sources.source import Source
 from tamis.statistics.block_moments import N_BLOCKS
-from tamis.statistics.blocks import BlockedSummary, Blocks, Choices, LeftOut
+from tamis.statistics.blocks import BlockedSummary, Blocks, Choices, HeldOutRows
 from tamis.statistics.collect import Summary
 from tamis.statistics.labels import is_missing
 from tamis.statistics.linear import TableSummary, stacked
@@ -51,7 +51,7 @@ class MarkedBlocks:
         """Summarise the rows of several choices of blocks."""
         return map(_marked, self.inner.parts(choices), choices)
 
-    def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, LeftOut]]:
+    def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, HeldOutRows]]:
         """Do the same, and give the other rows."""
         for marks, (known, other) in zip(choices, self.inner.splits(choices), strict=True):
             yield _marked(known, marks), other

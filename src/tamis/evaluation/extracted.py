@@ -47,7 +47,7 @@ class Extracted:
     marks: Any = field(repr=False, default=None)
     fill: Floats | None = field(repr=False, default=None)
     constant: tuple[Any, ...] = ()
-    left_out: dict[Any, str] = field(default_factory=dict)
+    skipped: dict[Any, str] = field(default_factory=dict)
     held: Rows | None = field(repr=False, default=None)
 
     @property

@@ -15,7 +15,7 @@ from tamis.algorithms.residual import condition
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-from tamis.statistics.blocks import Blocks, Choices, LeftOut
+from tamis.statistics.blocks import Blocks, Choices, HeldOutRows
 from tamis.statistics.gram import Gram
 from tamis.statistics.linear import TableSummary
 
@@ -105,12 +105,12 @@ def held_out(blocks: Blocks, find: Find, k: int, choices: Choices | None = None)
     """
     choices = fold_choices(blocks.count) if choices is None else choices
     errors, own, totals, sets = [], [], [], []
-    for known, left_out in track("folds", blocks.splits(choices), len(choices)):
-        total = left_out.diagonal().sum()
+    for known, held_rows in track("folds", blocks.splits(choices), len(choices)):
+        total = held_rows.diagonal().sum()
         if not total > 0:
             continue
         kept = find(known).indices[:k]
-        fold = _padded(left_out_errors(known.gram, left_out, kept), k, total)
+        fold = _padded(held_out_errors(known.gram, held_rows, kept), k, total)
         errors.append(fold[0])
         own.append(fold[1])
         totals.append(total)
@@ -123,7 +123,7 @@ def held_out(blocks: Blocks, find: Find, k: int, choices: Choices | None = None)
     return HeldOut(np.array(errors), np.array(own), np.array(totals), tuple(sets))
 
 
-def left_out_errors(gram: Gram, left_out: LeftOut, kept: Indices) -> tuple[Floats, Floats]:
+def held_out_errors(gram: Gram, held_rows: HeldOutRows, kept: Indices) -> tuple[Floats, Floats]:
     """Give the squared error on held-out rows with the first 1, 2, ... kept columns; and `own`.
 
     `gram` is that of the training rows. With the factor `G_SS = LL'` of the kept columns S and
@@ -135,9 +135,9 @@ def left_out_errors(gram: Gram, left_out: LeftOut, kept: Indices) -> tuple[Float
     adds, W = _factor(gram, kept)
     S = kept[adds]
     inverse = np.linalg.inv(W[:, S].T)
-    A = inverse @ left_out.rows(S)
+    A = inverse @ held_rows.rows(S)
     P = A[:, S] @ inverse.T
-    diagonal = left_out.diagonal()
+    diagonal = held_rows.diagonal()
     steps = _leading(P * (W @ W.T)) - 2 * np.cumsum(np.einsum("ij,ij->i", A, W))
     known = np.searchsorted(adds, np.arange(len(kept)), side="right")  # how many add something
     errors = diagonal.sum() + np.concatenate([[0.0], steps])[known]

@@ -48,7 +48,7 @@ class Outcome:
     used: Indices = field(repr=False)
     missing: MissingValues = field(repr=False)
     constant: tuple[Any, ...] = ()
-    left_out: dict[Any, str] = field(default_factory=dict)
+    skipped: dict[Any, str] = field(default_factory=dict)
     longer: Callable[[int], Path] | None = field(default=None, repr=False)
     labels: LabelSummary | None = field(default=None, repr=False)
     suspects: tuple[Suspect, ...] = field(default=(), repr=False)
@@ -169,7 +169,7 @@ class Outcome:
         """Say why a column was not dropped: it was kept, or never analysed."""
         if name in self.names:
             return "is kept"
-        why = "constant" if name in self.constant else self.left_out.get(name, "not analysed")
+        why = "constant" if name in self.constant else self.skipped.get(name, "not analysed")
         return f"was skipped ({why})"
 
     @property

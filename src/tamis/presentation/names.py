@@ -90,7 +90,7 @@ def by_reason(rows: list[dict[str, Any]]) -> dict[str, list[str]]:
 def skipped(facts: dict[str, Any], *, everything: bool = False) -> list[str]:
     """Write which columns were not analysed and why, after an empty line; nothing if all were."""
     reasons = {"constant": facts["constant"]} if facts["constant"] else {}
-    reasons |= by_reason(facts["left_out"])
+    reasons |= by_reason(facts["skipped"])
     lines = [
         f"Skipped ({why}): {listed(names, len(names) if everything else _NAMES)}."
         for why, names in reasons.items()

@@ -147,7 +147,7 @@ def columns_of(outcome: Outcome) -> list[Column]:
     included = {*outcome.included}
     columns = []
     for j, name in enumerate(request.given):
-        told: dict[str, Any] = {"status": "skipped", "reason": outcome.left_out.get(name, "")}
+        told: dict[str, Any] = {"status": "skipped", "reason": outcome.skipped.get(name, "")}
         if j in read:
             told = {"status": "dropped", "score": _number(outcome.scores[j])}
             told["missing"], told["rank"] = outcome.missing.shares.get(name, 0.0), ranks.get(j)

@@ -40,7 +40,7 @@ class Comparison(Shown):
         What was done about missing values, as in `Selection`.
     constant
         Constant columns.
-    left_out
+    skipped
         Skipped columns, each with the reason.
     unsuitable
         Methods that were not compared, each with the reason.
@@ -53,7 +53,7 @@ class Comparison(Shown):
     goals: dict[str, Any] = field(repr=False)
     missing: MissingValues = field(repr=False)
     constant: tuple[Any, ...] = ()
-    left_out: dict[Any, str] = field(default_factory=dict)
+    skipped: dict[Any, str] = field(default_factory=dict)
     labels: LabelSummary | None = field(default=None, repr=False)
     library: str = field(default="pyarrow", repr=False)
 

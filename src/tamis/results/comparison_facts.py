@@ -41,7 +41,7 @@ def comparison_facts(found: "Comparison") -> Facts:
         "columns": len(request.names),
         "used": len(contest.ground.used),
         "rows": contest.ground.summary.n_rows,
-        "left_out": [{"column": name, "why": why} for name, why in found.left_out.items()],
+        "skipped": [{"column": name, "why": why} for name, why in found.skipped.items()],
         "constant": list(found.constant),
         "sizes": list(contest.sizes),
         "methods": [_method(contest, advice, one) for one in ids],

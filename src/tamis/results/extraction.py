@@ -47,7 +47,7 @@ class Extraction(Shown, Extracted):
         What was done about missing values, as in `Selection`.
     constant
         Constant columns.
-    left_out
+    skipped
         Skipped columns, each with the reason.
     """
 

@@ -37,7 +37,7 @@ class PairMatrix(Shown):
         How many rows were used, and the missing values of every column, as in `Selection`.
     constant
         Constant columns; they are not in it.
-    left_out
+    skipped
         Skipped columns, each with the reason.
     """
 
@@ -45,7 +45,7 @@ class PairMatrix(Shown):
     values: Floats = field(repr=False)
     missing: MissingValues = field(repr=False)
     constant: tuple[Any, ...] = ()
-    left_out: dict[Any, str] = field(default_factory=dict)
+    skipped: dict[Any, str] = field(default_factory=dict)
     library: str = field(default="pyarrow", repr=False)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
@@ -104,6 +104,6 @@ class PairMatrix(Shown):
     def _place(self, name: Any) -> int:
         if name in self._places:
             return self._places[name]
-        why = "it is constant" if name in self.constant else self.left_out.get(name)
+        why = "it is constant" if name in self.constant else self.skipped.get(name)
         hint = f": {why}." if why else nearest(str(name), map(str, self.names))
         raise TamisError(f"The matrix has no column {name!r}{hint}")

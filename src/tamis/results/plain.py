@@ -17,7 +17,7 @@ def by_text(found: R, **more: Any) -> R:
         found,
         request=replace(found.request, labels=None),
         constant=tuple(map(str, found.constant)),
-        left_out={str(name): why for name, why in found.left_out.items()},
+        skipped={str(name): why for name, why in found.skipped.items()},
         missing=replace(found.missing, shares=shares),
         **more,
     )

@@ -76,7 +76,7 @@ class Selection(Shown, Outcome):
         any the share of them (`shares`).
     constant
         Constant columns; they are never kept.
-    left_out
+    skipped
         Skipped columns, each with the reason.
     nested
         Whether fewer columns, if asked for, would be the first of these; otherwise each number of

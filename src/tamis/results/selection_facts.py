@@ -31,7 +31,7 @@ def selection_facts(outcome: Outcome) -> Facts:
         "included": outcome.included,
         "order": order_sentence(outcome.names, outcome.included, best=_is_best_first(outcome)),
         "labels": _labels(outcome),
-        "warnings": warnings_about(outcome.suspects, dict(outcome.left_out)),
+        "warnings": warnings_about(outcome.suspects, dict(outcome.skipped)),
         "measure": outcome.measure.name,
         "ranked": _is_ranked(outcome),
         "chance": outcome.chance,

@@ -33,7 +33,7 @@ def shared_facts(
         "columns": len(request.names),
         "k": found.k,
         "names": found.names,
-        "left_out": [{"column": name, "why": why} for name, why in found.left_out.items()],
+        "skipped": [{"column": name, "why": why} for name, why in found.skipped.items()],
         "constant": list(found.constant),
         "options": options(request),
         "repeat": repeat(request, verb, **beside),

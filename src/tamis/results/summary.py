@@ -176,5 +176,5 @@ class DataSummary:
             "blocks": self.n_blocks,
             "missing": missing,
             "doubts": list(self.doubts),
-            "left_out": [{"column": name, "why": why} for name, why in self.skipped.items()],
+            "skipped": [{"column": name, "why": why} for name, why in self.skipped.items()],
         }

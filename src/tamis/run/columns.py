@@ -112,14 +112,14 @@ def sorted_out(
     wanted = set(range(len(source.names)) if columns is None else positions(source, columns))
     unwanted = set(positions(source, exclude))
     kinds = (*_NUMBERS, "categorical") if categories else _NUMBERS
-    usable, left_out = [], {}
+    usable, skipped = [], {}
     for j in range(len(source.names)):
         if j in unwanted:
-            left_out[source.names[j]] = "excluded"
+            skipped[source.names[j]] = "excluded"
         elif j not in wanted:
-            left_out[source.names[j]] = "not among the chosen columns"
+            skipped[source.names[j]] = "not among the chosen columns"
         elif source.kinds[j] not in kinds:
-            left_out[source.names[j]] = _WHY[source.kinds[j]]
+            skipped[source.names[j]] = _WHY[source.kinds[j]]
         else:
             usable.append(j)
     if len(usable) < least:
@@ -131,7 +131,7 @@ def sorted_out(
             f"{source.label} has too few columns of {what} to choose from ({found}): at least 2 "
             f"are needed{hint}."
         )
-    return usable, left_out
+    return usable, skipped
 
 
 def named(source: Source, usable: Sequence[int], wanted: Sequence[str | int]) -> set[int]:
@@ -202,13 +202,13 @@ def opened(
 
 
 def took_part(
-    source: Source, usable: Sequence[int], summary: Summary, left_out: dict[str, str]
+    source: Source, usable: Sequence[int], summary: Summary, skipped: dict[str, str]
 ) -> tuple[Indices, tuple[str, ...]]:
-    """Give the columns analysed and the constant ones; add the others to `left_out`."""
-    left_out.update({source.names[usable[i]]: why for i, why in summary.refused.items()})
+    """Give the columns analysed and the constant ones; add the others to `skipped`."""
+    skipped.update({source.names[usable[i]]: why for i, why in summary.refused.items()})
     still = np.setdiff1d(np.arange(len(usable)), [*summary.varying, *summary.refused])
     lost = _rounded_to_one([usable[i] for i in still], source)
-    left_out.update({source.names[j]: _ROUNDED for j in lost})
+    skipped.update({source.names[j]: _ROUNDED for j in lost})
     if lost and not len(summary.varying):
         raise TamisError(
             f"Column {source.names[lost[0]]!r} of {in_sentence(source.label)} has {_ROUNDED}."

@@ -28,7 +28,7 @@ Choices = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class LeftOut:
+class HeldOutRows:
     """Sums of products of held-out rows, about the mean and in the unit of the training rows.
 
     They are `gram`, about the held-out rows' own mean, and what its distance (`shift`) adds; every
@@ -64,7 +64,7 @@ class Blocks(Protocol):
     def parts(self, choices: Choices) -> Iterator[TableSummary]:
         """Summarise the rows of several choices of blocks, each a row that marks them."""
 
-    def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, LeftOut]]:
+    def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, HeldOutRows]]:
         """Do the same, and give the other rows about the mean and in the unit of these."""
 
 
@@ -97,7 +97,7 @@ class MomentBlocks:
         sums = self.moments.sums(choices)
         return (summary_of_moments(self._filled(part, part), self.scale) for part in sums)
 
-    def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, LeftOut]]:
+    def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, HeldOutRows]]:
         """Summarise the chosen rows, and give the others in their unit."""
         pairs = np.stack([choices, ~choices], axis=1)
         # Halves come in pairs, and each holds back the other.
@@ -110,13 +110,13 @@ class MomentBlocks:
         for repeated in again:
             part, other = (other, part) if repeated and other else (next(sums), next(sums))
             known = summary_of_moments(self._filled(part, part), self.scale)
-            yield known, self._left_out(self._filled(other, part), known)
+            yield known, self._hold_out(self._filled(other, part), known)
 
     def _filled(self, part: Moments, known: Moments) -> Moments:
         """Fill missing values with the means of the rows that are known."""
         return part if self.fills is None or not part.count else self.fills.refilled(part, known)
 
-    def _left_out(self, other: Moments, known: TableSummary) -> LeftOut:
+    def _hold_out(self, other: Moments, known: TableSummary) -> HeldOutRows:
         varying, matrix = known.varying, other.scatter
         if len(varying) < len(matrix):
             matrix = matrix[np.ix_(varying, varying)]
@@ -124,7 +124,7 @@ class MomentBlocks:
         mean = other.mean + other.rest if other.count else known.mean
         shift = (mean - known.mean)[varying] / unit
         factor = unit / unit_of(known, self.level, self.scale)
-        return LeftOut(other.count, DenseGram(matrix), shift, factor)
+        return HeldOutRows(other.count, DenseGram(matrix), shift, factor)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,9 +148,9 @@ class RowBlocks:
         """Summarise the rows of several choices of blocks."""
         return (known for known, _ in self._parted(choices))
 
-    def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, LeftOut]]:
+    def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, HeldOutRows]]:
         """Summarise the chosen rows, and give the others in their unit."""
-        return ((known, self._left_out(others, known)) for known, others in self._parted(choices))
+        return ((known, self._hold_out(others, known)) for known, others in self._parted(choices))
 
     def _parted(self, choices: Choices) -> Iterator[tuple[TableSummary, Any]]:
         """Summarise the chosen rows, and give the others; both are filled by what is chosen."""
@@ -160,15 +160,15 @@ class RowBlocks:
                 rows = refilled_rows(rows, self.filled, chosen)
             yield summary_of_rows(rows[chosen], self.scale), rows[~chosen]
 
-    def _left_out(self, rows: Any, known: TableSummary) -> LeftOut:
+    def _hold_out(self, rows: Any, known: TableSummary) -> HeldOutRows:
         count, varying = len_of(rows), known.varying
         # The rows have been divided by the level of all: that is their unit if unscaled.
         factor, mean = 1.0 / unit_of(known, 1.0, self.scale), known.mean[varying]
         rows = rows if len(varying) == rows.shape[1] else rows[:, varying]
         if not scipy.sparse.issparse(rows):
-            return LeftOut(count, RowGram(rows - mean), np.zeros(len(varying)), factor)
+            return HeldOutRows(count, RowGram(rows - mean), np.zeros(len(varying)), factor)
         own = np.ravel(rows.mean(axis=0)) if count else mean
-        return LeftOut(count, SparseGram(rows, own), own - mean, factor)
+        return HeldOutRows(count, SparseGram(rows, own), own - mean, factor)
 
 
 def unit_of(known: TableSummary, size: float, scale: bool) -> Floats:

@@ -80,7 +80,7 @@ def test_the_facts_hold_what_the_extraction_holds(iris):
     assert list(first["weights"]) == ["petal l", "sepal l", "petal w", "sepal w"]
     assert first["weights"]["sepal w"] == pytest.approx(-0.0845, abs=1e-4)
     assert facts["label"] == "species"
-    assert facts["left_out"] == [{"column": "species", "why": "the labels"}]
+    assert facts["skipped"] == [{"column": "species", "why": "the labels"}]
     assert facts["note"] == found.note
     assert ["y", "species"] in facts["options"]
 

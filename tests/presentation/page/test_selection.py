@@ -108,7 +108,7 @@ def test_the_page_is_complete_and_well_formed(make_summary: Make) -> None:
 
 
 def test_every_control_has_a_label_and_every_reference_a_target(make_summary: Make) -> None:
-    page = _Page(render(make_summary(left_out=[{"column": "id", "why": "text"}], columns=31)))
+    page = _Page(render(make_summary(skipped=[{"column": "id", "why": "text"}], columns=31)))
     ids = set(page.ids())
     labelled = {attributes["for"] for tag, attributes in page.tags if tag == "label"}
     for tag, attributes in page.tags:
@@ -196,7 +196,7 @@ def test_hostile_names_stay_text_everywhere(make_summary: Make) -> None:
         names=HOSTILE,
         title=HOSTILE[0],
         sentence=HOSTILE[2],
-        left_out=[{"column": HOSTILE[0], "why": HOSTILE[2]}],
+        skipped=[{"column": HOSTILE[0], "why": HOSTILE[2]}],
         constant=[HOSTILE[1]],
         options=[[HOSTILE[0], HOSTILE[2]]],
     )
@@ -284,7 +284,7 @@ def test_skipped_columns_are_grouped_by_reason_and_folded_when_many(
 ) -> None:
     left = [{"column": f"gene {i}", "why": "all values missing"} for i in range(30)]
     left.append({"column": "id", "why": "text, not a number"})
-    html = render(make_summary(12, 4, left_out=left, constant=["batch"]))
+    html = render(make_summary(12, 4, skipped=left, constant=["batch"]))
     assert "<strong>30 columns:</strong> all values missing</summary>" in html
     assert "<strong>Text, not a number:</strong> <bdi>id</bdi>" in html
     assert "<strong>Constant:</strong> <bdi>batch</bdi>" in html

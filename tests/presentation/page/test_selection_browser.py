@@ -204,7 +204,7 @@ def test_nothing_overflows_sideways(
     names = [f"{'long' * 20}_{i}" if i % 3 else f"gene {i}" for i in range(columns)]
     left = [{"column": "x" * 90, "why": "y" * 90}]
     page = show(
-        make_summary(columns, min(columns, 12), names=names, left_out=left, title="z" * 90),
+        make_summary(columns, min(columns, 12), names=names, skipped=left, title="z" * 90),
         viewport=viewport,
     )
     for kept in (1, 2):

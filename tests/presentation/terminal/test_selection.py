@@ -142,7 +142,7 @@ def test_control_characters_in_names_do_not_reach_the_terminal(numbers: np.ndarr
     bad = "x\x1b[31m\n"
     facts["names"][0] = bad
     facts["dropped"][0] |= {"column": bad, "weights": {bad: 0.5}}
-    facts["constant"], facts["left_out"] = [bad], [{"column": bad, "why": "excluded"}]
+    facts["constant"], facts["skipped"] = [bad], [{"column": bad, "why": "excluded"}]
     text = selection_text(facts)
     assert "\x1b" not in text
     assert text.count("x?[31m?") == 5

@@ -78,7 +78,7 @@ def _text(name: str) -> str:
 
 def _reasons(facts: Facts) -> dict[str, list[str]]:
     """Group the skipped columns by the reason, constant ones last."""
-    groups = by_reason(facts["left_out"])
+    groups = by_reason(facts["skipped"])
     if facts["constant"]:
         groups["constant"] = list(facts["constant"])
     return groups

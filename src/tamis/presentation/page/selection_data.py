@@ -49,7 +49,7 @@ def embedded(summary: Summary, words: Words, rows: int) -> Summary:
 
 def _blocks(summary: Summary) -> dict[str, str]:
     """Return the long parts, deflated."""
-    sample, left = summary["sample"], [*summary["left_out"]]
+    sample, left = summary["sample"], [*summary["skipped"]]
     skipped = {row["column"]: row["why"] for row in left}
     skipped |= dict.fromkeys(summary["constant"], "constant")
     table = {
