@@ -73,7 +73,7 @@ def file(rows: int, columns: int) -> dict[str, float]:
     import numpy as np
 
     import tamis
-    from tamis.sources.source import open_source
+    from tamis.sources.open import open_source
 
     with tempfile.TemporaryDirectory(prefix="tamis-bench-") as folder:
         path = Path(folder) / "table.parquet"

@@ -8,7 +8,7 @@ import pytest
 
 from tamis.errors import TamisError
 from tamis.sources.fingerprint import fingerprints
-from tamis.sources.source import open_source
+from tamis.sources.open import open_source
 
 
 def _print_of(data):

@@ -7,7 +7,8 @@ import tamis
 from tamis.errors import TamisError
 from tamis.sources import source as module
 from tamis.sources.faults import check_names
-from tamis.sources.source import open_source, positions
+from tamis.sources.open import open_source
+from tamis.sources.source import positions
 
 MANY = ["list", "pandas", "polars", "arrow", "sparse", "csv", "parquet", "feather", "npz"]
 

@@ -10,7 +10,7 @@ import pytest
 import tamis
 from tamis.errors import TamisError
 from tamis.sources import spreadsheet
-from tamis.sources.source import open_source
+from tamis.sources.open import open_source
 
 openpyxl = pytest.importorskip("openpyxl")
 

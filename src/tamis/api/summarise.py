@@ -12,8 +12,9 @@ from tamis.memory import limited
 from tamis.registry.shared import MEMORY, MIN_ROWS, MISSING_NUMBERS
 from tamis.results.summary import DataSummary
 from tamis.run.columns import EMPTY, skipping_empty, sorted_out
+from tamis.sources.open import open_source
 from tamis.sources.patterns import match_columns
-from tamis.sources.source import Source, doubts_of, has_rows, open_source
+from tamis.sources.source import Source, doubts_of, has_rows
 from tamis.statistics.collect import collect_summary
 from tamis.statistics.merging import add_empty, check_rows_shown
 

@@ -104,7 +104,8 @@ def _rows(found: Any, asked: Asked) -> Iterator[Any]:
     """Read the table again: it must still be the one that was analysed."""
     from tamis.progress import track
     from tamis.results import Extraction
-    from tamis.sources.source import meter_of, open_source, positions
+    from tamis.sources.open import open_source
+    from tamis.sources.source import meter_of, positions
 
     for stamp in asked.stamps:
         stamp.check()

@@ -11,7 +11,8 @@ from tamis.errors import TamisError, spelled
 from tamis.memory import limited
 from tamis.run.columns import with_text
 from tamis.run.request import Request
-from tamis.sources.source import Source, has_rows, is_path, read_once
+from tamis.sources.open import is_path
+from tamis.sources.source import Source, has_rows, read_once
 from tamis.statistics.blocks import BlockedSummary
 from tamis.statistics.collect import Summary, collect_summary
 from tamis.statistics.linear import TableSummary

@@ -18,13 +18,13 @@ from tamis.errors import (
 )
 from tamis.numerics.types import Indices
 from tamis.run.request import Request
+from tamis.sources.open import open_source
 from tamis.sources.patterns import has_patterns, match_columns
 from tamis.sources.source import (
     Source,
     Unread,
     add_doubts,
     has_rows,
-    open_source,
     positions,
     read_once,
     undecided_in,

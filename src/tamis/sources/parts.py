@@ -1,7 +1,6 @@
-"""Paths: one file, or many with one schema (a list, a folder, a pattern) as one table."""
+"""The files that paths stand for; many with one schema (a list, a folder) as one table."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from glob import glob
 from pathlib import Path
 from typing import Any
@@ -11,49 +10,16 @@ import pyarrow as pa
 from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spelled
 from tamis.progress import Meter
 from tamis.sources.faults import no_header
-from tamis.sources.files import SUFFIXES, open_file, readable, suffix_of
+from tamis.sources.files import SUFFIXES, readable, suffix_of
 from tamis.sources.source import Kind, Source, Unread, doubts_of, undecided_in
 from tamis.sources.stamp import Stamp
-from tamis.sources.standard_input import LABEL, NAME, standard_input
+from tamis.sources.standard_input import NAME, standard_input
 from tamis.sources.table_file import TableFile
 
 _PATTERN = frozenset("*?[")
 
-
-def open_paths(
-    given: Any, exact: Collection[str], text: Collection[str], unread: Unread | None
-) -> Source:
-    """Open the file that a path names, or all files of a list, a folder or a pattern."""
-    how = TableFile.of(given)
-    names = how.names
-    paths = [path for name in names for path in expanded(name)]
-    if names == [NAME]:
-        with _called(LABEL, paths[0]):
-            source = open_file(paths[0], exact, text, unread, how)
-        source.label = LABEL
-        _call(source, LABEL, paths[0])
-    elif len(paths) == 1 and paths[0] == Path(names[0]):
-        source = open_file(paths[0], exact, text, unread, how)
-    else:
-        source = _joined(paths, _label(names), exact, text, unread, how)
-    source.origin = how.origin
-    return source
-
-
-@contextmanager
-def _called(label: str, path: Path) -> Iterator[None]:
-    """Put what the user knows into messages in place of the name of a temporary file."""
-    try:
-        yield
-    except TamisError as error:
-        error.args = (str(error).replace(path.name, label),)
-        raise
-
-
-def _call(source: Any, label: str, path: Path) -> None:
-    """Do the same in what may have been misread."""
-    if doubts := doubts_of(source):
-        source.doubts = tuple(doubt.replace(path.name, label) for doubt in doubts)
+# Opens a file; columns of these names are text, whatever their first values look like.
+OpenFile = Callable[[Path, Collection[str]], Source]
 
 
 def stamps_of(given: Any) -> tuple[Stamp, ...]:
@@ -104,26 +70,23 @@ def _in_folder(folder: Path) -> list[Path]:
     return files
 
 
-def _label(names: list[str]) -> str:
+def label_of(names: list[str]) -> str:
+    """Say in a few words which paths were given."""
     first = names[0] if _PATTERN & set(names[0]) else Path(names[0]).name or names[0]
     more = len(names) - 1
     return first if not more else f"{first} and {more} more file{'s' if more > 1 else ''}"
 
 
-def _joined(
-    paths: list[Path],
-    label: str,
-    exact: Collection[str],
-    text: Collection[str],
-    unread: Unread | None,
-    how: TableFile,
-) -> Source:
+def joined(
+    paths: list[Path], label: str, open_one: OpenFile, unread: Unread | None
+) -> "PartsSource":
+    """Open files and put them under each other; what is damaged goes to `unread`, if given."""
     parts: list[Any] = []
     for path in paths:
         if unread is not None and (str(path), "") in unread:
             continue
         try:
-            parts.append(open_file(path, exact, text, unread, how))
+            parts.append(open_one(path, ()))
         except NoRows:
             continue
         except Unreadable as error:
@@ -136,7 +99,7 @@ def _joined(
         raise TamisError(f"{label} has no file that can be read{reason}")
     for part in parts[1:]:
         _check_names(part, parts[0])
-    return PartsSource(*_agreed(parts, exact, text, how), label)
+    return PartsSource(*_agreed(parts, open_one), label)
 
 
 def _check_names(part: Any, first: Any) -> None:
@@ -160,9 +123,7 @@ def _check_names(part: Any, first: Any) -> None:
     )
 
 
-def _agreed(
-    parts: list[Any], exact: Collection[str], text: Collection[str], how: TableFile
-) -> tuple[list[Any], dict[str, Kind]]:
+def _agreed(parts: list[Any], open_one: OpenFile) -> tuple[list[Any], dict[str, Kind]]:
     """Find the kind of every column, on which all parts that have values in it must agree."""
     known: dict[str, tuple[Kind, Any]] = {}
     for part in parts:
@@ -174,15 +135,13 @@ def _agreed(
                 raise _disagreement(name, part, kind, where, seen)
     kinds = dict(zip(parts[0].names, parts[0].kinds, strict=True))
     kinds |= {name: kind for name, (kind, _) in known.items()}
-    return [_with_text(part, kinds, exact, text, how) for part in parts], kinds
+    return [_with_text(part, kinds, open_one) for part in parts], kinds
 
 
-def _with_text(
-    part: Any, kinds: dict[str, Kind], exact: Collection[str], text: Collection[str], how: TableFile
-) -> Any:
+def _with_text(part: Any, kinds: dict[str, Kind], open_one: OpenFile) -> Any:
     """Read columns without values as text where they are text in other parts."""
     more = [name for name in _blank(part) if kinds[name] == "categorical"]
-    return open_file(part.given, exact, [*text, *more], how=how) if more else part
+    return open_one(part.given, more) if more else part
 
 
 def _blank(part: Any) -> Collection[str]:

@@ -1,15 +1,12 @@
-"""Any table as a `Source`: names, kinds, and the numbers in batches of rows."""
+"""What a table is to everything else: a `Source` with names, kinds and batches of rows."""
 
-import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, Protocol
 
 from tamis.errors import TamisError, spelled_value
 from tamis.memory import budget
 from tamis.progress import Meter
 from tamis.registry import nearest
-from tamis.sources.faults import check_names
-from tamis.sources.table_file import TableFile
 
 Kind = Literal["numeric", "boolean", "categorical", "row names", "empty", "other"]
 
@@ -55,60 +52,6 @@ class Source(Protocol):
         They are as they were written, unless `mark_missing` is set: then text for a missing value
         (nothing, NA) is null.
         """
-
-
-def open_source(
-    data: Any,
-    exact: Collection[str] = (),
-    *,
-    text: Collection[str] = (),
-    unread: Unread | None = None,
-) -> Source:
-    """Recognise the table and wrap it; nothing is read yet but the names and kinds.
-
-    A text file keeps the columns in `exact` just as they are written, and takes those in `text`
-    for text even if they start with numbers. Damaged files and units of files in `unread` are done
-    without; more that turn up while files are opened are added. None refuses them.
-    """
-    source = _opened(data, exact, text, unread)
-    check_names(source.names, source.label)
-    return source
-
-
-def _opened(
-    data: Any, exact: Collection[str], text: Collection[str], unread: Unread | None
-) -> Source:
-    if is_path(data):
-        from tamis.sources.parts import open_paths
-
-        return open_paths(data, exact, text, unread)
-    if _is_array(data):
-        from tamis.sources.arrays import ArraySource
-
-        return ArraySource(data)
-    if hasattr(type(data), "as_source"):  # a column of a frame may have this name
-        found: Source = data.as_source()
-        return found
-    if (engine := type(data).__module__.partition(".")[0]) in ("dask", "pyspark"):
-        return _open_engine(data, engine)
-    from tamis.sources.streams import open_stream
-
-    stream = open_stream(data)
-    if stream is not None:
-        return stream
-    from tamis.sources.frames import FrameSource
-
-    return FrameSource(data)
-
-
-def _open_engine(data: Any, engine: str) -> Source:
-    if engine == "dask":
-        from tamis.sources.dask import open_dask
-
-        return open_dask(data)
-    from tamis.sources.spark import open_spark
-
-    return open_spark(data)
 
 
 def has_rows(source: Source) -> bool:
@@ -238,24 +181,3 @@ def _as_position(column: Any) -> int:
     if not _is_position(column):
         raise TamisError(f"{column!r} is neither a column name nor a position: give one of these.")
     return int(column.__index__())
-
-
-def _is_array(data: Any) -> bool:
-    kinds = {name for cls in type(data).__mro__ for name in [f"{cls.__module__}.{cls.__name__}"]}
-    return (
-        "numpy.ndarray" in kinds
-        or isinstance(data, list | tuple)
-        or any(name.startswith("scipy.sparse") for name in kinds)
-    )
-
-
-def is_path(data: Any) -> bool:
-    """Whether this is the name of a file, or a list of such names.
-
-    >>> is_path("a.csv"), is_path(["a.csv", "b.csv"]), is_path([[1, 2]]), is_path([])
-    (True, True, False, False)
-    """
-    if isinstance(data, TableFile):
-        return True
-    items = data if isinstance(data, list | tuple) else [data]
-    return bool(items) and all(isinstance(item, str | os.PathLike) for item in items)
