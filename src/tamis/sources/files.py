@@ -1,8 +1,9 @@
 """What all files share, and all tables read through Arrow."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ import pyarrow as pa
 from tamis.errors import TamisError, Unreadable, spelled, spelled_name
 from tamis.progress import Meter
 from tamis.sources.ahead import read_ahead
-from tamis.sources.source import Kind, Unread, batch_bytes, batch_rows
+from tamis.sources.info import Kind, SourceInfo
+from tamis.sources.source import Source, Unread, batch_bytes, batch_rows
 from tamis.sources.stamp import Stamp
 from tamis.sources.unpacked import in_pieces
 
@@ -57,18 +59,12 @@ def readable(path: Path | str, unit: str = "") -> Iterator[None]:
         ) from error
 
 
-class ArrowSource(ABC):
+class ArrowSource(Source):
     """What all tables read through Arrow share; a subclass says how its batches are made."""
 
-    named = True
-    origin: Any = None
-    n_rows: int | None = None
-    meter: Meter | None = None
-
     def __init__(self, label: str, schema: pa.Schema) -> None:
-        self.label = label
-        self.names: tuple[str, ...] = tuple(schema.names)
-        self.kinds: tuple[Kind, ...] = tuple(kind_of(field.type) for field in schema)
+        kinds = tuple(kind_of(field.type) for field in schema)
+        self.info = SourceInfo(names=tuple(schema.names), kinds=kinds, label=label)
         self._types = tuple(schema.types)
 
     @abstractmethod
@@ -147,7 +143,7 @@ class ArrowFile(ArrowSource):
         super().__init__(path.name, schema)
         self.path = path
         self.stamp = Stamp(path)
-        self.meter = Meter(self.stamp.size)
+        self.info = replace(self.info, files=(path,), meter=Meter(self.stamp.size))
         self._unread: Mapping[tuple[str, str], str] = unread or {}
 
     @property

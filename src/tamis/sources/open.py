@@ -12,7 +12,7 @@ from typing import Any
 
 from tamis.errors import TamisError, Unreadable
 from tamis.sources.faults import check_names
-from tamis.sources.source import Source, Unread, doubts_of
+from tamis.sources.source import GivesSource, Source, Unread
 from tamis.sources.standard_input import LABEL, NAME
 from tamis.sources.table_file import TableFile
 
@@ -48,9 +48,8 @@ def _opened(
         from tamis.sources.arrays import ArraySource
 
         return ArraySource(data)
-    if hasattr(type(data), "as_source"):  # a column of a frame may have this name
-        found: Source = data.as_source()
-        return found
+    if isinstance(data, GivesSource):
+        return data.as_source()
     if (engine := type(data).__module__.partition(".")[0]) in ("dask", "pyspark"):
         return _open_engine(data, engine)
     from tamis.sources.streams import open_stream
@@ -106,8 +105,8 @@ def _open_paths(
     if names == [NAME]:
         with _called(LABEL, paths[0]):
             source = open_file(paths[0], exact, text, unread, how)
-        source.label = LABEL
-        _call(source, LABEL, paths[0])
+        doubts = tuple(doubt.replace(paths[0].name, LABEL) for doubt in source.info.doubts)
+        source.info = replace(source.info, label=LABEL, doubts=doubts)
     elif len(paths) == 1 and paths[0] == Path(names[0]):
         source = open_file(paths[0], exact, text, unread, how)
     else:
@@ -117,7 +116,7 @@ def _open_paths(
             lambda path, more: open_file(path, exact, [*text, *more], unread, how),
             unread,
         )
-    source.origin = how.origin
+    source.info = replace(source.info, origin=how.origin)
     return source
 
 
@@ -131,12 +130,6 @@ def _called(label: str, path: Path) -> Iterator[None]:
         raise
 
 
-def _call(source: Any, label: str, path: Path) -> None:
-    """Do the same in what may have been misread."""
-    if doubts := doubts_of(source):
-        source.doubts = tuple(doubt.replace(path.name, label) for doubt in doubts)
-
-
 def open_file(
     path: Path,
     exact: Collection[str] = (),
@@ -148,10 +141,19 @@ def open_file(
 
     `how` says what else is known about text files and sheets.
     """
+    _check_file(path)
+    source = _open_by_suffix(path, exact, text, unread, how or TableFile(path))
+    # A sheet is read from a text of its own: the sheets of a workbook are different tables.
+    source.info = replace(source.info, files=source.info.files or (path,))
+    return source
+
+
+def _open_by_suffix(
+    path: Path, exact: Collection[str], text: Collection[str], unread: Unread | None, how: TableFile
+) -> Source:
     from tamis.sources.files import SUFFIXES, suffix_of
 
-    _check_file(path)
-    suffix, how = suffix_of(path), how or TableFile(path)
+    suffix = suffix_of(path)
     if suffix != ".xlsx":
         how.check_no_sheet(path.name)
     if suffix in (*_TEXTS, ".xlsx"):
@@ -189,9 +191,7 @@ def _open_text(
 
         replace(how, header=True).check_text(path.name)
         mark, read = ",", sheet_as_text(path, how.sheet)
-    source = DelimitedSource(read, mark=mark, header=how.header, exact=exact, text=text)
-    source.given = path
-    return source
+    return DelimitedSource(read, mark=mark, header=how.header, exact=exact, text=text)
 
 
 def _check_file(path: Path) -> None:

@@ -1,6 +1,7 @@
 """Parquet files, a batch of rows at a time, in memory that no row group sets."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,8 @@ class ParquetSource(ArrowFile):
             super().__init__(path, without_index(file.schema_arrow), unread)
             found = file.metadata
             groups = [i for i in range(found.num_row_groups) if not self._skips(_unit(file, i))]
-            self.n_rows: int | None = sum(found.row_group(i).num_rows for i in groups)
+            n_rows = sum(found.row_group(i).num_rows for i in groups)
+            self.info = replace(self.info, n_rows=n_rows)
             self._leaves: dict[str, list[int]] = _leaves(file)
 
     def _units(

@@ -1,14 +1,15 @@
 """What a table is to everything else: a `Source` with names, kinds and batches of rows."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 from tamis.errors import TamisError, spelled_value
 from tamis.memory import budget
 from tamis.progress import Meter
 from tamis.registry import nearest
-
-Kind = Literal["numeric", "boolean", "categorical", "row names", "empty", "other"]
+from tamis.sources.info import Kind, SourceInfo
+from tamis.sources.stored_summary import StoredSummary
 
 # Files and their units (row groups) that are damaged and done without, each with the reason.
 Unread = dict[tuple[str, str], str]
@@ -19,33 +20,75 @@ _SUGGESTION = ": did you mean"
 _SHARE = 32  # of the budget that a batch may take: some are on their way at the same time
 
 
-class Source(Protocol):
+# What an engine computes: groups of arrays by name, of one part, and the sum of such groups.
+Arrays = dict[str, Any]
+Work = Callable[[int, Iterable[Any]], dict[str, Arrays]]
+Add = Callable[[Sequence[Arrays]], Arrays]
+
+
+class Source(ABC):
     """A table that can be read again and again, a batch of rows at a time.
 
-    `named` is whether the names are the table's own; an array has none, only numbered columns.
-    `origin` is the path the table was read from, as it was given (a string, a list of them or a
-    `TableFile`), None for what is no file.
-    A source may also have a `meter` of the bytes read, say that it can be read only `once`, and
-    have `labels`: the names as they were given, where some are no text. `doubts` are sentences on
-    what may have been misread.
+    `info` is all that is known before reading; names, kinds and the like are taken from there.
+    `summary` is what stands for the rows where there are none, None for a table.
     """
 
-    names: tuple[str, ...]
-    named: bool
-    kinds: tuple[Kind, ...]
-    label: str
-    origin: Any
+    info: SourceInfo
+    summary: StoredSummary | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return self.info.names
+
+    @property
+    def named(self) -> bool:
+        """Whether the names are the table's own."""
+        return self.info.named
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """What each column holds."""
+        return self.info.kinds
+
+    @property
+    def label(self) -> str:
+        """What the table is called in messages."""
+        return self.info.label
+
+    @property
+    def origin(self) -> Any:
+        """The path the table was read from, as it was given."""
+        return self.info.origin
 
     @property
     def n_rows(self) -> int | None:
         """Number of rows, None if it is known only after reading."""
+        return self.info.n_rows
 
+    @property
+    def meter(self) -> Meter | None:
+        """The meter of the bytes read, if their number is known."""
+        return self.info.meter
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the rows can be read: a summary stands for a table and has none."""
+        return self.summary is None
+
+    def in_parts(self) -> "PartedSource | None":
+        """Give the table as one whose parts take work, None where its rows are read here."""
+        return None
+
+    @abstractmethod
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns, as dense or sparse arrays of some rows each."""
 
+    @abstractmethod
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the table with these columns only, in the form it came in."""
 
+    @abstractmethod
     def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
         """Yield these columns of any kind as Arrow tables.
 
@@ -54,9 +97,33 @@ class Source(Protocol):
         """
 
 
-def has_rows(source: Source) -> bool:
-    """Whether the rows can be read: a summary stands for a table and has none."""
-    return not hasattr(source, "summary")
+class PartedSource(Source):
+    """A table in the hands of an engine.
+
+    `work` takes the number of a part and its batches, and gives named groups of arrays; groups
+    of one name are added by `add`, in the order of the parts. Only the sums come home. Both are
+    functions of a module, or partial ones, that a worker can import; no array they give is large.
+    """
+
+    def in_parts(self) -> "PartedSource":
+        """Give the table itself: work can be sent to its parts."""
+        return self
+
+    @abstractmethod
+    def head(self, columns: Sequence[int], rows: int) -> Any:
+        """Bring the first rows of these columns home as an Arrow table, and no others."""
+
+    @abstractmethod
+    def gather(self, columns: Sequence[int], work: Work, add: Add) -> dict[str, Arrays]:
+        """Do this work on these columns of every part, where the part is, and add it up."""
+
+
+class GivesSource(ABC):
+    """What stands for a table and makes its source itself, as a summary in memory does."""
+
+    @abstractmethod
+    def as_source(self) -> Source:
+        """Give the source."""
 
 
 def positions(source: Source, wanted: Iterable[Any]) -> list[int]:
@@ -65,7 +132,7 @@ def positions(source: Source, wanted: Iterable[Any]) -> list[int]:
     Where labels of the table are integers, an integer is a label.
     """
     known: dict[Any, int] = {name: position for position, name in enumerate(source.names)}
-    labels = labels_of(source) or ()
+    labels = source.info.labels or ()
     known.update({label: position for position, label in enumerate(labels)})
     numbered = any(_is_position(label) for label in labels)
     wanted, found = list(wanted), []
@@ -125,41 +192,11 @@ def batch_bytes() -> int:
     return min(_BATCH_BYTES, budget() // _SHARE)
 
 
-def meter_of(source: Source) -> Meter | None:
-    """Give the meter of the bytes read, if the source has one."""
-    return getattr(source, "meter", None)
-
-
-def labels_of(source: Source) -> tuple[Any, ...] | None:
-    """Give the names as they were given, where some are no text: numbers, dates, tuples."""
-    return getattr(source, "labels", None)
-
-
-def doubts_of(source: Source) -> tuple[str, ...]:
-    """Give what may have been misread, each with what decides it."""
-    return getattr(source, "doubts", ())
-
-
-def undecided_in(source: Source) -> tuple[str, ...]:
-    """Name the columns whose commas are read as decimal marks, and may be thousands."""
-    return tuple(getattr(source, "undecided", ()))
-
-
-def add_doubts(source: Any, doubts: Iterable[str]) -> None:
-    """Let a source say what else may have been misread."""
-    source.doubts = tuple(dict.fromkeys([*doubts_of(source), *doubts]))
-
-
 def names_column(source: Source, y: Any) -> bool:
     """Whether this names a column, by name, label or position, and is no array of values."""
     if isinstance(y, str) or _is_position(y):
         return True
-    return _is_label(y, dict.fromkeys(labels_of(source) or ()))
-
-
-def read_once(source: Source) -> bool:
-    """Whether the source can be read only once."""
-    return bool(getattr(source, "once", False))
+    return _is_label(y, dict.fromkeys(source.info.labels or ()))
 
 
 def _is_label(column: Any, known: dict[Any, Any]) -> bool:
