@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis import memory
 from tamis.errors import TamisError
-from tamis.sources import source as module
 from tamis.sources.faults import check_names
 from tamis.sources.open import open_source
-from tamis.sources.source import positions
+from tamis.sources.positions import positions
 
 MANY = ["list", "pandas", "polars", "arrow", "sparse", "csv", "parquet", "feather", "npz"]
 
@@ -43,7 +43,7 @@ def test_fifty_batches_give_the_picks_of_one(
     kind: str, table_as: Any, numbers: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = tamis.select(numbers, k=5).names
-    monkeypatch.setattr(module, "_BATCH_BYTES", 7 * 8)
+    monkeypatch.setattr(memory, "_BATCH_BYTES", 7 * 8)
     data = table_as(kind)
     if kind not in ("list", "sparse"):
         assert len(list(open_source(data).batches(range(7)))) >= 50

@@ -117,7 +117,7 @@ def _check_carried(file: Files, carry: Sequence[str], output: str | None) -> Non
         return
     from tamis.results.output import not_numbers
     from tamis.sources.open import open_source
-    from tamis.sources.source import positions
+    from tamis.sources.positions import positions
 
     source = open_source(file, unread={})
     for j in positions(source, carry):

@@ -105,7 +105,7 @@ def _rows(found: Any, asked: Asked) -> Iterator[Any]:
     from tamis.progress import track
     from tamis.results import Extraction
     from tamis.sources.open import open_source
-    from tamis.sources.source import positions
+    from tamis.sources.positions import positions
 
     for stamp in asked.stamps:
         stamp.check()

@@ -13,7 +13,8 @@ from tamis.registry import Method
 from tamis.run.labels import column_of
 from tamis.run.placed import check_forbidden
 from tamis.run.request import Request
-from tamis.sources.source import Source, positions
+from tamis.sources.positions import positions
+from tamis.sources.source import Source
 from tamis.statistics.labels import is_missing
 from tamis.statistics.rows import clean_labels, named_labels
 from tamis.statistics.target import Target, ask_about_numbers

@@ -20,7 +20,8 @@ from tamis.numerics.types import Indices
 from tamis.run.request import Request
 from tamis.sources.open import open_source
 from tamis.sources.patterns import has_patterns, match_columns
-from tamis.sources.source import Source, Unread, positions
+from tamis.sources.positions import positions
+from tamis.sources.source import Source, Unread
 from tamis.statistics.collect import Summary
 
 T = TypeVar("T")

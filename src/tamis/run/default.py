@@ -14,7 +14,8 @@ from tamis.run.columns import with_text
 from tamis.run.placed import match_request
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, SizeRule, select_from
-from tamis.sources.source import Source, names_column, positions
+from tamis.sources.positions import names_column, positions
+from tamis.sources.source import Source
 from tamis.statistics.information import looks_like_identifier
 from tamis.statistics.suspects import (
     Suspect,

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.csv as pc
 
 from tamis.errors import TamisError, TextAmongNumbers, Unreadable
+from tamis.memory import batch_bytes
 from tamis.sources.cells import (
     NUMBER,
     all_integers,
@@ -39,7 +40,6 @@ from tamis.sources.first_lines import (
 )
 from tamis.sources.header import looks_like_values, numbers_in
 from tamis.sources.info import Kind, SourceInfo
-from tamis.sources.source import batch_bytes
 from tamis.sources.stamp import Stamp
 
 _ROW_NAMES = "row names"

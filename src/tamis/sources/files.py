@@ -11,10 +11,11 @@ import numpy as np
 import pyarrow as pa
 
 from tamis.errors import TamisError, Unreadable, spelled, spelled_name
+from tamis.memory import batch_bytes, batch_rows
 from tamis.progress import Meter
 from tamis.sources.ahead import read_ahead
 from tamis.sources.info import Kind, SourceInfo
-from tamis.sources.source import Source, Unread, batch_bytes, batch_rows
+from tamis.sources.source import Source, Unread
 from tamis.sources.stamp import Stamp
 from tamis.sources.unpacked import in_pieces
 

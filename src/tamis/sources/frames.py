@@ -8,8 +8,9 @@ import narwhals as nw
 import numpy as np
 
 from tamis.errors import TamisError
+from tamis.memory import batch_rows
 from tamis.sources.info import Kind, SourceInfo
-from tamis.sources.source import Source, batch_rows
+from tamis.sources.source import Source
 
 
 class FrameSource(Source):

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from tamis.errors import TamisError, Unreadable
+from tamis.memory import batch_rows
 from tamis.progress import Meter
 from tamis.sources.ahead import read_ahead
 from tamis.sources.arrays import ArraySource, native
 from tamis.sources.files import readable
 from tamis.sources.npy import Member
 from tamis.sources.room import check_room
-from tamis.sources.source import Source, batch_rows
+from tamis.sources.source import Source
 from tamis.sources.stamp import Stamp
 
 _NAMES = ("feature_names", "columns", "names")

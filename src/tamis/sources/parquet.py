@@ -7,10 +7,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from tamis.memory import budget
+from tamis.memory import batch_bytes, budget
 from tamis.sources.files import ArrowFile, readable, without_index
 from tamis.sources.parquet_pages import largest_page
-from tamis.sources.source import Unread, batch_bytes
+from tamis.sources.source import Unread
 from tamis.sources.unpacked import check_size, in_pieces, is_text
 
 _BUFFERS = (1 << 13, 1 << 16)  # bytes read at once of a column

@@ -9,7 +9,8 @@ import pyarrow as pa
 from tamis.errors import TamisError, spelled
 from tamis.sources.amounts import Notation, amount, notation_of
 from tamis.sources.files import as_floats
-from tamis.sources.source import Source, positions
+from tamis.sources.positions import positions
+from tamis.sources.source import Source
 
 _NUMBERS = ("numeric", "boolean")
 _SHOWN_UNITS = 5

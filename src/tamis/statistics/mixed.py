@@ -10,9 +10,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from tamis.memory import batch_rows
 from tamis.numerics.types import Floats
 from tamis.progress import track
-from tamis.sources.source import Source, batch_rows
+from tamis.sources.source import Source
 from tamis.statistics.classes import RowLabels, StoredLabels
 from tamis.statistics.missing import Tally, as_float64, finite
 
