@@ -8,10 +8,10 @@ import numpy as np
 from tamis.errors import TamisError
 from tamis.memory import batch_rows
 from tamis.sources.info import Kind, SourceInfo
-from tamis.sources.source import Source
+from tamis.sources.source import JoinableSource
 
 
-class ArraySource(Source):
+class ArraySource(JoinableSource):
     """A 2-d array whose columns are called x0, x1, ... unless names are given."""
 
     def __init__(

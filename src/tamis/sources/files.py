@@ -15,7 +15,7 @@ from tamis.memory import batch_bytes, batch_rows
 from tamis.progress import Meter
 from tamis.sources.ahead import read_ahead
 from tamis.sources.info import Kind, SourceInfo
-from tamis.sources.source import Source, Unread
+from tamis.sources.source import JoinableSource, Unread
 from tamis.sources.stamp import Stamp
 from tamis.sources.unpacked import in_pieces
 
@@ -60,7 +60,7 @@ def readable(path: Path | str, unit: str = "") -> Iterator[None]:
         ) from error
 
 
-class ArrowSource(Source):
+class ArrowSource(JoinableSource):
     """What all tables read through Arrow share; a subclass says how its batches are made."""
 
     def __init__(self, label: str, schema: pa.Schema) -> None:

@@ -12,8 +12,8 @@ from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spell
 from tamis.progress import Meter
 from tamis.sources.faults import no_header
 from tamis.sources.files import SUFFIXES, readable, suffix_of
-from tamis.sources.info import Kind, SourceInfo
-from tamis.sources.source import Source, Unread
+from tamis.sources.info import Kind
+from tamis.sources.source import JoinableSource, Source, Unread
 from tamis.sources.stamp import Stamp
 from tamis.sources.standard_input import NAME, standard_input
 from tamis.sources.table_file import TableFile
@@ -83,12 +83,12 @@ def joined(
     paths: list[Path], label: str, open_one: OpenFile, unread: Unread | None
 ) -> "PartsSource":
     """Open files and put them under each other; what is damaged goes to `unread`, if given."""
-    opened: list[tuple[Path, Any]] = []
+    opened: list[tuple[Path, JoinableSource]] = []
     for path in paths:
         if unread is not None and (str(path), "") in unread:
             continue
         try:
-            opened.append((path, open_one(path, ())))
+            opened.append((path, _open_part(path, (), open_one)))
         except NoRows:
             continue
         except Unreadable as error:
@@ -99,7 +99,7 @@ def joined(
     if not opened:
         reason = f", the first: {next(iter(unread.values()))}" if unread else " with rows."
         raise TamisError(f"{label} has no file that can be read{reason}")
-    for _, part in opened:
+    for _, part in opened[1:]:
         _check_names(part, opened[0][1])
     kinds = _agreed([part for _, part in opened])
     return PartsSource(
@@ -107,13 +107,19 @@ def joined(
     )
 
 
-def _check_names(part: Any, first: Any) -> None:
-    """Refuse a part that has other columns than the first one; their order does not matter."""
-    if not part.has_rows:
+def _open_part(path: Path, text: Collection[str], open_one: OpenFile) -> JoinableSource:
+    source = open_one(path, text)
+    part = source.as_part()
+    if part is None:
         raise TamisError(
-            f"{part.label} is a summary and has no rows to put under those of other files: merge "
+            f"{source.label} is a summary and has no rows to put under those of other files: merge "
             "summaries into one first, or give tables."
         )
+    return part
+
+
+def _check_names(part: Source, first: Source) -> None:
+    """Refuse a part that has other columns than the first one; their order does not matter."""
     ours, theirs = set(first.names), set(part.names)
     if ours == theirs:
         return
@@ -133,9 +139,9 @@ def _check_names(part: Any, first: Any) -> None:
     )
 
 
-def _agreed(parts: list[Any]) -> dict[str, Kind]:
+def _agreed(parts: Sequence[Source]) -> dict[str, Kind]:
     """Find the kind of every column, on which all parts that have values in it must agree."""
-    known: dict[str, tuple[Kind, Any]] = {}
+    known: dict[str, tuple[Kind, Source]] = {}
     for part in parts:
         for name, kind in zip(part.names, part.kinds, strict=True):
             if name in part.info.blank or kind == "empty":
@@ -147,13 +153,15 @@ def _agreed(parts: list[Any]) -> dict[str, Kind]:
     return kinds | {name: kind for name, (kind, _) in known.items()}
 
 
-def _with_text(part: Any, path: Path, kinds: dict[str, Kind], open_one: OpenFile) -> Any:
+def _with_text(
+    part: JoinableSource, path: Path, kinds: dict[str, Kind], open_one: OpenFile
+) -> JoinableSource:
     """Read columns without values as text where they are text in other parts."""
     more = [name for name in part.info.blank if kinds[name] == "categorical"]
-    return open_one(path, more) if more else part
+    return _open_part(path, more, open_one) if more else part
 
 
-def _disagreement(name: str, part: Any, kind: Kind, other: Any, seen: Kind) -> TamisError:
+def _disagreement(name: str, part: Source, kind: Kind, other: Source, seen: Kind) -> TamisError:
     sentence = (
         f"Column {name!r} holds {_KINDS[kind]} in {part.label} and {_KINDS[seen]} in "
         f"{other.label}: make them the same, or skip it with {spelled('exclude', [name])}."
@@ -175,9 +183,11 @@ _KINDS: dict[Kind, str] = {
 class PartsSource(Source):
     """Files with one schema under each other, in the order given; columns are found by name."""
 
-    def __init__(self, parts: Sequence[Any], kinds: Mapping[str, Kind], label: str) -> None:
+    def __init__(
+        self, parts: Sequence[JoinableSource], kinds: Mapping[str, Kind], label: str
+    ) -> None:
         self._parts = tuple(parts)
-        infos: list[SourceInfo] = [part.info for part in parts]
+        infos = [part.info for part in parts]
         counts = [info.n_rows for info in infos if info.n_rows is not None]
         self._meter = Meter(sum(info.meter.total for info in infos if info.meter))
         self.info = replace(
@@ -210,7 +220,7 @@ class PartsSource(Source):
         """Read these columns, and only these, into an Arrow table."""
         return pa.concat_tables(self.tables(columns))
 
-    def _in_turn(self, read: Any) -> Iterator[Any]:
+    def _in_turn(self, read: Callable[[JoinableSource], Iterator[Any]]) -> Iterator[Any]:
         before = self._meter.done = 0
         for part in self._parts:
             for batch in read(part):
@@ -218,7 +228,7 @@ class PartsSource(Source):
                 yield batch
             before += part.meter.total if part.meter else 0
 
-    def _places(self, part: Any, columns: Sequence[int]) -> list[int]:
+    def _places(self, part: Source, columns: Sequence[int]) -> list[int]:
         if part.names == self.names:
             return list(columns)
         place = {name: j for j, name in enumerate(part.names)}

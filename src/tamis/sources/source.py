@@ -71,6 +71,10 @@ class Source(ABC):
         """Give the table as one whose parts take work, None where its rows are read here."""
         return None
 
+    def as_part(self) -> "JoinableSource | None":
+        """Give the table as one that can be put under others, None where that is impossible."""
+        return None
+
     @abstractmethod
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns, as dense or sparse arrays of some rows each."""
@@ -86,6 +90,28 @@ class Source(ABC):
         They are as they were written, unless `mark_missing` is set: then text for a missing value
         (nothing, NA) is null.
         """
+
+
+class JoinableSource(Source):
+    """A table that can be put under others of the same columns, whose types may differ."""
+
+    def as_part(self) -> "JoinableSource":
+        """Give the table itself."""
+        return self
+
+    @abstractmethod
+    def types(self, columns: Sequence[int], *, mark_missing: bool = False) -> list[Any]:
+        """Give the Arrow types in which `tables` yields these columns."""
+
+    @abstractmethod
+    def tables(
+        self,
+        columns: Sequence[int],
+        *,
+        mark_missing: bool = False,
+        types: Sequence[Any] | None = None,
+    ) -> Iterator[Any]:
+        """Yield these columns as Arrow tables, of these `types` where other files have others."""
 
 
 class PartedSource(Source):
