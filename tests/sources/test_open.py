@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -62,3 +63,9 @@ def test_summaries_in_a_list_of_files_are_refused_in_a_sentence(tmp_path: Path) 
         tamis.summarise(table).save(path)
     with pytest.raises(TamisError, match=r"a\.tamis is a summary and has no rows to put under"):
         tamis.select(paths, k=1)
+
+
+@pytest.mark.parametrize("data", [{"a": [1]}, None, 3, object()])
+def test_what_is_no_table_is_refused_with_a_list_of_what_is(data: Any) -> None:
+    with pytest.raises(TamisError, match=r"Unsupported type .*: give a NumPy array, a pandas"):
+        open_source(data)
