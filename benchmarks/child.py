@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks import subjects, tables
 from tamis.evaluation.reconstruction import ceiling, reproduction
-from tamis.sources.source import open_source
+from tamis.sources.open import open_source
 from tamis.statistics.linear import collect_gram
 
 _SECONDS = 40.0

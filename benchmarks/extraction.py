@@ -37,7 +37,7 @@ def components(rows: int) -> dict[str, Any]:
     from sklearn.decomposition import PCA
 
     from tamis.algorithms.extraction.pca import principal_components
-    from tamis.sources.source import open_source
+    from tamis.sources.open import open_source
     from tamis.statistics.linear import collect_gram
 
     rng = np.random.default_rng(0)

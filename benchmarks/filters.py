@@ -73,7 +73,7 @@ def file(rows: int, columns: int) -> dict[str, float]:
     import numpy as np
 
     import tamis
-    from tamis.sources.source import open_source
+    from tamis.sources.open import open_source
 
     with tempfile.TemporaryDirectory(prefix="tamis-bench-") as folder:
         path = Path(folder) / "table.parquet"
@@ -98,7 +98,7 @@ def _binned(source: Any, columns: int, edges: Any) -> None:
     """Read the table once and give every value its bin, by NumPy's search in known edges."""
     import numpy as np
 
-    from tamis.sources.source import batch_rows
+    from tamis.memory import batch_rows
 
     step = batch_rows(columns)
     for batch in source.batches(range(columns)):

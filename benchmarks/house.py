@@ -61,6 +61,47 @@ def one_function_modules(trees: dict[Path, ast.Module]) -> list[str]:
     return found
 
 
+def imports_of(trees: dict[Path, ast.Module], folder: Path) -> dict[str, set[str]]:
+    """Give the modules of the folder that every one of them imports, inside functions, too."""
+    known = {_dotted(path, folder): path for path in trees}
+    found: dict[str, set[str]] = {}
+    for name, path in known.items():
+        asked = found.setdefault(name, set())
+        for node in ast.walk(trees[path]):
+            if isinstance(node, ast.Import):
+                asked.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                inner = {f"{node.module}.{alias.name}" for alias in node.names}
+                asked.update((inner & known.keys()) or {node.module})
+    return {name: (asked & known.keys()) - {name} for name, asked in found.items()}
+
+
+def _dotted(path: Path, folder: Path) -> str:
+    parts = path.relative_to(folder.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def import_cycles(imports: dict[str, set[str]]) -> list[list[str]]:
+    """Group the modules that import each other, directly or through others."""
+    reached = {name: _reached(imports, name) for name in imports}
+    knots = {
+        tuple(sorted(other for other in reached[name] if name in reached[other]))
+        for name in imports
+        if name in reached[name]
+    }
+    return sorted(map(list, knots), key=len, reverse=True)
+
+
+def _reached(imports: dict[str, set[str]], start: str) -> set[str]:
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        more = imports[waiting.pop()] - found
+        found |= more
+        waiting += more
+    return found
+
+
 def count(folder: Path) -> dict[str, str]:
     """Give every count with some examples."""
     trees = parsed(folder)
@@ -82,6 +123,7 @@ def count(folder: Path) -> dict[str, str]:
     lines = {path: text.count("\n") for path, text in texts.items()}
     longest = max(lines, key=lambda path: lines[path])
     body = max(functions, key=body_lines)
+    cycles = [f"{len(c)} ({', '.join(c)})" for c in import_cycles(imports_of(trees, folder))]
     return {
         "modules": f"{len(trees):,}",
         "lines": f"{sum(lines.values()):,}; longest {longest.name} {lines[longest]}",
@@ -93,6 +135,7 @@ def count(folder: Path) -> dict[str, str]:
         "functions named by a participle": f"{len(participles)}",
         "functions of one word": f"{sum('_' not in name for name in named)} of {len(named)}",
         "one-function modules": f"{len(one_function_modules(trees))}",
+        "import cycles, lazy ones too": f"{len(cycles)}: {'; '.join(cycles)}",
         "getattr and hasattr": f"{len(asked)}",
         "dict[str, Any]": f"{sum(text.count('dict[str, Any]') for text in texts.values())}",
     }

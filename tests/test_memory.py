@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tamis import memory
-from tamis.sources.source import batch_bytes, batch_rows
+from tamis.memory import batch_bytes, batch_rows
 
 
 def test_the_default_is_a_quarter_of_the_machine_and_never_below_a_gigabyte(

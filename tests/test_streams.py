@@ -10,9 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import tamis
-from tamis import registry
+from tamis import memory, registry
 from tamis.errors import TamisError
-from tamis.sources import source as module
 
 ROWS, WIDTH = 140, 10
 STREAMING = [m for m in registry.METHODS if m.needs in ("gram", "information", "class counts")]
@@ -94,7 +93,7 @@ def test_seven_and_very_many_batches_give_the_same_picks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     expected = _picks(method, table)
-    monkeypatch.setattr(module, "_BATCH_BYTES", rows * WIDTH * 8)
+    monkeypatch.setattr(memory, "_BATCH_BYTES", rows * WIDTH * 8)
     assert _picks(method, forms["function"]) == expected
     assert _picks(method, forms["folder"]) == expected
 

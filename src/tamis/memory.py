@@ -9,6 +9,8 @@ from pathlib import Path
 
 LEAST = 1 << 26
 _USUAL = 1 << 30
+_BATCH_BYTES = 1 << 25
+_SHARE = 32  # of the budget that a batch may take: some are on their way at the same time
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)I?B?\s*", re.IGNORECASE)
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
@@ -33,6 +35,16 @@ def limited(size: int | None) -> Iterator[None]:
         yield
     finally:
         _given.reset(token)
+
+
+def batch_rows(n_columns: int) -> int:
+    """Give how many rows of float64 make a batch of moderate size."""
+    return max(1, batch_bytes() // (8 * max(n_columns, 1)))
+
+
+def batch_bytes() -> int:
+    """Give the size of a batch: moderate, and a small share of the memory budget."""
+    return min(_BATCH_BYTES, budget() // _SHARE)
 
 
 def as_bytes(text: str) -> int | None:

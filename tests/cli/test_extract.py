@@ -11,7 +11,7 @@ import pytest
 
 import tamis
 from tamis import registry
-from tamis.sources.source import open_source
+from tamis.sources.open import open_source
 
 METHODS = [method.id for method in registry.methods("extraction")]
 UNTOUCHED = "what was here before\n"

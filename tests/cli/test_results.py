@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import tamis
-from tamis.sources.source import open_source
+from tamis.sources.open import open_source
 
 FORMATS = ["csv", "tsv", "parquet", "feather", "arrow", "npz"]
 

@@ -8,7 +8,7 @@ import pytest
 
 import tamis
 from tamis.evaluation.measure import SharedInformation, Variance, measure_of
-from tamis.sources.source import open_source
+from tamis.sources.open import open_source
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.information import Information, collect_information
 

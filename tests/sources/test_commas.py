@@ -61,10 +61,10 @@ def test_what_can_be_either_is_said_with_the_option_that_decides(tmp_path):
 def test_decimal_commas_elsewhere_make_decimals_of_three_digits(tmp_path):
     columns = {"a": ["3,117", "4,221", "1,500"], "b": ["0,5", "2,25", "1"], "c": list("181")}
     source = DelimitedSource(written(tmp_path, columns))
-    assert source.doubts == ()
+    assert source.info.doubts == ()
     mixed = DelimitedSource(written(tmp_path, {**columns, "a": ["3,117", "987", "1,500"]}))
     assert values(mixed.path, "a") == [3.117, 987, 1.5]
-    assert "'a'" in mixed.doubts[0]
+    assert "'a'" in mixed.info.doubts[0]
 
 
 def test_german_thousands_beside_decimal_commas_are_no_decimals(tmp_path):

@@ -10,7 +10,8 @@ import pytest
 import tamis
 from tamis.errors import TamisError
 from tamis.sources.feather import FeatherSource
-from tamis.sources.files import open_file, readable
+from tamis.sources.files import readable
+from tamis.sources.open import open_file
 from tamis.sources.parquet import ParquetSource
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from tamis.errors import TamisError
 from tamis.sources.fingerprint import fingerprints
-from tamis.sources.source import open_source
+from tamis.sources.open import open_source
+from tamis.sources.recast import RecastSource
 
 
 def _print_of(data):
@@ -79,3 +80,11 @@ def test_standard_input_is_known_by_what_came(tmp_path, monkeypatch):
 
     monkeypatch.setattr("sys.stdin", Piped())
     assert _print_of("-") == _print_of(tmp_path / "a.csv")
+
+
+def test_columns_taken_for_another_kind_leave_the_files_what_they_are(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.csv").write_text(f"x,y\n1,{name}\n2,{name}\n")
+    source = open_source(tmp_path)
+    assert len(fingerprints(source)) == 2
+    assert fingerprints(RecastSource(source, ["x"], [])) == fingerprints(source)

@@ -8,7 +8,7 @@ def doubts(tmp_path, header, rows):
     path = tmp_path / "t.csv"
     lines = [",".join(map(str, row)) for row in [header, *rows]]
     path.write_text("\n".join(lines) + "\n")
-    return DelimitedSource(path).doubts
+    return DelimitedSource(path).info.doubts
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 
 import tamis
 from tamis.errors import TamisError
-from tamis.sources.source import open_source
+from tamis.sources.open import open_source
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import pytest
 
 import tamis
 from tamis.selection import GreedyReconstruction
+from tamis.sources.open import open_source
 from tamis.sources.patterns import match_columns, match_prices
-from tamis.sources.source import open_source
 
 NAMES = ["lab_a", "lab_b", "lab_*", "age", "a[1]", "x6"]
 

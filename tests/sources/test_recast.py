@@ -3,8 +3,8 @@ import pytest
 
 import tamis
 from tamis.errors import TamisError
+from tamis.sources.open import open_source
 from tamis.sources.recast import RecastSource
-from tamis.sources.source import open_source
 
 
 def values(frame, name):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis import memory
 from tamis.errors import TamisError
-from tamis.sources import source as module
 from tamis.sources.faults import check_names
-from tamis.sources.source import open_source, positions
+from tamis.sources.open import open_source
 
 MANY = ["list", "pandas", "polars", "arrow", "sparse", "csv", "parquet", "feather", "npz"]
 
@@ -42,7 +42,7 @@ def test_fifty_batches_give_the_picks_of_one(
     kind: str, table_as: Any, numbers: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = tamis.select(numbers, k=5).names
-    monkeypatch.setattr(module, "_BATCH_BYTES", 7 * 8)
+    monkeypatch.setattr(memory, "_BATCH_BYTES", 7 * 8)
     data = table_as(kind)
     if kind not in ("list", "sparse"):
         assert len(list(open_source(data).batches(range(7)))) >= 50
@@ -64,43 +64,6 @@ def test_transform_gives_the_kept_columns_in_the_form_they_came(any_table: Any) 
         ]
     )
     np.testing.assert_array_equal(values, expected)
-
-
-def test_columns_are_found_by_name_and_by_position(numbers: np.ndarray) -> None:
-    source = open_source(numbers)
-    assert positions(source, ["x3", 1, np.int64(2), "x1"]) == [3, 1, 2]
-
-
-@pytest.mark.parametrize(
-    ("wanted", "advice"),
-    [
-        ("y3", "did you mean 'x3'"),
-        (7, "positions go from 0 to 6"),
-        (-1, "positions go from 0 to 6"),
-        (1.5, "neither a column name nor a position"),
-        (True, "neither a column name nor a position"),
-    ],
-)
-def test_an_unknown_column_is_refused_with_advice(
-    numbers: np.ndarray, wanted: Any, advice: str
-) -> None:
-    with pytest.raises(TamisError, match=advice):
-        positions(open_source(numbers), [wanted])
-
-
-def test_unknown_columns_are_refused_all_at_once(numbers: np.ndarray) -> None:
-    with pytest.raises(TamisError) as refused:
-        tamis.select(numbers, k=5, include=["age", "X3", "x1", "weight"])
-    assert str(refused.value) == (
-        "The table does not have the columns 'age', 'X3' (did you mean 'x3'?) and 'weight': "
-        "check the names."
-    )
-
-
-@pytest.mark.parametrize("data", [{"a": [1]}, None, 3, object()])
-def test_what_is_no_table_is_refused_with_a_list_of_what_is(data: Any) -> None:
-    with pytest.raises(TamisError, match=r"Unsupported type .*: give a NumPy array, a pandas"):
-        open_source(data)
 
 
 def test_names_that_are_numbers_and_equal_hint_at_a_lost_header() -> None:

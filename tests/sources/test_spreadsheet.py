@@ -10,7 +10,7 @@ import pytest
 import tamis
 from tamis.errors import TamisError
 from tamis.sources import spreadsheet
-from tamis.sources.source import open_source
+from tamis.sources.open import open_source
 
 openpyxl = pytest.importorskip("openpyxl")
 
@@ -83,3 +83,13 @@ def test_a_damaged_book_is_refused_in_one_sentence(
     path.write_bytes(b"PK\x03\x04 and nothing else")
     with pytest.raises(TamisError, match=r"book\.xlsx cannot be read, it is damaged or not what"):
         tamis.select(path, 1)
+
+
+def test_the_text_of_a_sheet_has_the_time_of_the_workbook_so_that_a_pass_can_resume(
+    book: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = book(["a", "b"], [1, 2], [3, 4])
+    first = spreadsheet.sheet_as_text(path)
+    monkeypatch.setattr(spreadsheet, "_done", {})  # as in another process
+    again = spreadsheet.sheet_as_text(path)
+    assert first.stat().st_mtime_ns == again.stat().st_mtime_ns == path.stat().st_mtime_ns

@@ -9,7 +9,7 @@ import pytest
 import tamis
 from tamis import TableFile
 from tamis.errors import TamisError
-from tamis.sources.source import open_source
+from tamis.sources.open import open_source
 
 
 def test_a_file_without_a_header_has_numbered_columns(tmp_path: Path) -> None:

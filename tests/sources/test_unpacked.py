@@ -10,9 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from tamis.errors import TamisError
-from tamis.memory import limited
+from tamis.memory import batch_bytes, limited
+from tamis.sources.open import open_source
 from tamis.sources.parquet_pages import largest_page
-from tamis.sources.source import batch_bytes, open_source
 from tamis.sources.unpacked import in_pieces
 from tamis.statistics.rows import label_column
 

@@ -12,10 +12,10 @@ from tamis.statistics.moments import Moments
 KILLED = """
 import os, signal, sys
 import tamis
-from tamis.sources import source
+from tamis import memory
 from tamis.statistics import checkpoint
 
-source._BATCH_BYTES = 4000  # some 70 rows
+memory._BATCH_BYTES = 4000  # some 70 rows
 checkpoint.SECONDS = 0.0
 write, written = checkpoint.write_summary, []
 

@@ -11,7 +11,7 @@ import tamis
 from tamis import registry
 from tamis.errors import TamisError
 from tamis.evaluation.measure import SharedInformation, Variance, measure_of
-from tamis.sources.source import open_source
+from tamis.sources.open import open_source
 from tamis.statistics.class_table import collect_class_table
 from tamis.statistics.classes import ClassTally, RowLabels
 

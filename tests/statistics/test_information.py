@@ -9,7 +9,7 @@ import scipy.sparse
 from sklearn.metrics import normalized_mutual_info_score
 
 from tamis.errors import TamisError
-from tamis.sources.source import open_source
+from tamis.sources.open import open_source
 from tamis.statistics.information import collect_information
 
 

@@ -6,7 +6,7 @@ import pytest
 import scipy.sparse
 
 from tamis.errors import TamisError
-from tamis.sources.source import open_source
+from tamis.sources.open import open_source
 from tamis.statistics.rows import collect_rows
 
 

@@ -6,13 +6,14 @@ import pytest
 import tamis
 from tamis.sources import summary_file
 from tamis.sources.arrays import ArraySource
+from tamis.sources.source import GivesSource, PartedSource
 from tamis.sources.spark import packed, unpacked
 from tamis.statistics.missing import Tally
 from tamis.statistics.moments import Moments
 from tamis.statistics.tiles import add_arrays, gathered_moments, part_tiles
 
 
-class InParts(ArraySource):
+class InParts(ArraySource, PartedSource):
     """An array in parts, with an engine that runs here and sends bytes about."""
 
     def __init__(self, parts, fan=3):
@@ -131,7 +132,7 @@ def test_a_table_without_parts_has_no_rows():
         tamis.select(WithParts(Nothing([np.ones((1, 3))])), k=2, method="sfs")
 
 
-class WithParts:
+class WithParts(GivesSource):
     """Data that gives its source itself, as a summary does."""
 
     def __init__(self, source):

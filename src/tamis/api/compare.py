@@ -21,7 +21,7 @@ from tamis.run.columns import LABELS, advising_auto, skipping_empty, with_text
 from tamis.run.default import default_method
 from tamis.run.request import Request
 from tamis.sources.patterns import match_columns
-from tamis.sources.source import Source, has_rows
+from tamis.sources.source import Source
 
 SIZES = (5, 10, 20, 30)
 
@@ -82,7 +82,7 @@ def compare(
     chosen = methods != "all"
 
     def run(source: Source) -> Contest:
-        if not has_rows(source):
+        if not source.has_rows:
             raise TamisError(f"{source.label} has no rows to compare methods on: give the table.")
         lists = {n: settings[n] for n in ("columns", "exclude") if settings[n] is not None}
         matched = {name: match_columns(source, name, given) for name, given in lists.items()}

@@ -13,7 +13,7 @@ from tamis.results.frame import frame_library
 from tamis.results.pair_matrix import PairMatrix
 from tamis.run.columns import named, sorted_out, took_part, with_text
 from tamis.sources.patterns import match_columns
-from tamis.sources.source import Source, labels_of
+from tamis.sources.source import Source
 from tamis.statistics.information import collect_information
 
 
@@ -77,7 +77,7 @@ def mutual_information(
             source, usable, missing=missing, bins=bins, binning=binning, insist=insist
         )
         used, constant = took_part(source, usable, found, skipped)
-        given = labels_of(source) or source.names
+        given = source.info.labels or source.names
         label = dict(zip(source.names, given, strict=True))
         gone = MissingValues.of(missing, found.tally, source, usable)
         return PairMatrix(

@@ -12,8 +12,9 @@ from tamis.memory import limited
 from tamis.registry.shared import MEMORY, MIN_ROWS, MISSING_NUMBERS
 from tamis.results.summary import DataSummary
 from tamis.run.columns import EMPTY, skipping_empty, sorted_out
+from tamis.sources.open import open_source
 from tamis.sources.patterns import match_columns
-from tamis.sources.source import Source, doubts_of, has_rows, open_source
+from tamis.sources.source import Source
 from tamis.statistics.collect import collect_summary
 from tamis.statistics.merging import add_empty, check_rows_shown
 
@@ -81,7 +82,7 @@ def summarise(
         stored = collect_summary(
             source, usable, missing=missing, checkpoint=place, blocks=blocks, min_rows=min_rows
         )
-        return DataSummary(stored, skipped, source.label, doubts_of(source))
+        return DataSummary(stored, skipped, source.label, source.info.doubts)
 
     with limited(MEMORY.check(memory)):
         source = open_source(data)
@@ -120,7 +121,7 @@ def load_summary(path: str | Path, *, memory: int | str | None = None) -> DataSu
     """
     with limited(MEMORY.check(memory)):
         source = open_source(path)
-    if has_rows(source):
+    if source.has_rows:
         raise TamisError(
             f"{source.label} is a table, not a summary: make one with `tamis summarise`."
         )

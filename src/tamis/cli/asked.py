@@ -116,7 +116,8 @@ def _check_carried(file: Files, carry: Sequence[str], output: str | None) -> Non
     if not carry or output is None or Path(output).suffix.lower() != ".npz":
         return
     from tamis.results.output import not_numbers
-    from tamis.sources.source import open_source, positions
+    from tamis.sources.open import open_source
+    from tamis.sources.positions import positions
 
     source = open_source(file, unread={})
     for j in positions(source, carry):

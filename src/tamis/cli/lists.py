@@ -30,7 +30,7 @@ def _check_files(file: Any, given: Mapping[str, list[str]]) -> None:
     marked = [(flag, name) for flag, names in given.items() for name in names if name[:1] == _FILE]
     if not marked:
         return
-    from tamis.sources.source import open_source
+    from tamis.sources.open import open_source
 
     known = set(open_source(file, unread={}).names)
     for flag, name in marked:
@@ -59,6 +59,6 @@ def carried_columns(file: Any, names: Sequence[str]) -> list[str]:
 
     if not has_patterns(names):
         return list(names)
-    from tamis.sources.source import open_source
+    from tamis.sources.open import open_source
 
     return match_columns(open_source(file, unread={}), "carry", names)

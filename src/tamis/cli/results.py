@@ -104,7 +104,8 @@ def _rows(found: Any, asked: Asked) -> Iterator[Any]:
     """Read the table again: it must still be the one that was analysed."""
     from tamis.progress import track
     from tamis.results import Extraction
-    from tamis.sources.source import meter_of, open_source, positions
+    from tamis.sources.open import open_source
+    from tamis.sources.positions import positions
 
     for stamp in asked.stamps:
         stamp.check()
@@ -113,7 +114,7 @@ def _rows(found: Any, asked: Asked) -> Iterator[Any]:
     if isinstance(found, Extraction):
         return _scores(found, source, positions(source, asked.carry))
     tables = source.tables(positions(source, [*asked.carry, *found.names]))
-    return track("rows written", tables, source.n_rows, lambda t: t.num_rows, meter_of(source))
+    return track("rows written", tables, source.n_rows, lambda t: t.num_rows, source.meter)
 
 
 def _scores(found: Any, source: Any, carry: list[int]) -> Iterator[Any]:
@@ -121,11 +122,10 @@ def _scores(found: Any, source: Any, carry: list[int]) -> Iterator[Any]:
     import pyarrow as pa
 
     from tamis.progress import track
-    from tamis.sources.source import meter_of
 
     taken = _taken(source.tables(carry)) if carry else None
     batches = source.batches(found.used.tolist())
-    meter = meter_of(source)
+    meter = source.meter
     for batch in track("rows written", batches, source.n_rows, lambda b: b.shape[0], meter):
         scores = found.score(batch)
         columns = {

@@ -122,7 +122,7 @@ def _check_new(tables: Sequence[Any], before: "DataSummary | None", memory: str 
         return
     from tamis.memory import limited
     from tamis.sources.fingerprint import fingerprints
-    from tamis.sources.source import open_source
+    from tamis.sources.open import open_source
 
     place = "an earlier FILE" if before is None else before.label
     known = set() if before is None else set(before.stored.inputs)
@@ -154,8 +154,9 @@ def _check_same_columns(tables: Sequence[Any], columns: Any, exclude: Sequence[s
     if len(tables) < 2 or columns is not None:
         return
     from tamis.run.columns import sorted_out
+    from tamis.sources.open import open_source
     from tamis.sources.patterns import match_columns
-    from tamis.sources.source import Source, open_source
+    from tamis.sources.source import Source
 
     def analysed(source: Source) -> set[str]:
         unwanted = match_columns(source, "exclude", exclude)

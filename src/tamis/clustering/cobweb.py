@@ -12,7 +12,8 @@ from tamis.clustering.hierarchy import Hierarchy
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.clustering import COBWEB
-from tamis.sources.source import Source, open_source
+from tamis.sources.open import open_source
+from tamis.sources.source import Source
 from tamis.statistics.missing import check_finite
 from tamis.statistics.mixed import mixed_rows
 

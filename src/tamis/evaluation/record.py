@@ -8,7 +8,7 @@ from typing import Any, Self, TypeVar
 from tamis.errors import TamisError
 from tamis.registry import Method, nearest
 from tamis.run.request import Request
-from tamis.sources.source import Source, doubts_of, labels_of
+from tamis.sources.source import Source
 
 __all__ = ["Record"]
 
@@ -52,7 +52,7 @@ class Record:
         table = (source.label, source.names, source.named, source.origin)
         settings = request.settings(labels)
         asked = (request.method, request.k, request.retain, settings)
-        given, doubts = labels_of(source), doubts_of(source)
+        given, doubts = source.info.labels, source.info.doubts
         return cls(*asked, *table, request.why, unread=unread, labels=given, doubts=doubts)
 
     @property

@@ -18,7 +18,7 @@ from tamis.results.output import write_page
 from tamis.results.plain import by_text
 from tamis.results.plot_facts import check_kind, score_plot_facts
 from tamis.results.shown import Shown
-from tamis.sources.source import open_source
+from tamis.sources.open import open_source
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,7 @@ from tamis.results.plain import by_text
 from tamis.results.plot_facts import check_kind, fate_facts, similarity_facts
 from tamis.results.selection_facts import selection_facts
 from tamis.results.shown import Shown
-from tamis.sources.source import open_source
+from tamis.sources.open import open_source
 
 
 @dataclass(frozen=True, eq=False)

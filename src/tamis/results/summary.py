@@ -14,13 +14,9 @@ from tamis.numerics.types import Floats
 from tamis.registry.shared import MIN_ROWS
 from tamis.results.shared_facts import missing_facts
 from tamis.run.columns import EMPTY
-from tamis.sources.summary_file import (
-    SUFFIX,
-    StoredSummary,
-    SummarySource,
-    mark_empty,
-    write_summary,
-)
+from tamis.sources.source import GivesSource
+from tamis.sources.stored_summary import StoredSummary, mark_empty
+from tamis.sources.summary_file import SUFFIX, SummarySource, write_summary
 from tamis.statistics.merging import (
     check_rows_shown,
     check_same_columns,
@@ -33,7 +29,7 @@ from tamis.statistics.stored import tally_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DataSummary:
+class DataSummary(GivesSource):
     """Count, means and scatter matrix of the columns of a table, without its rows.
 
     `a + b` is the summary of the rows of both; `tamis.select` and `tamis.extract` take it in place

@@ -11,7 +11,8 @@ from tamis.errors import TamisError, spelled
 from tamis.memory import limited
 from tamis.run.columns import with_text
 from tamis.run.request import Request
-from tamis.sources.source import Source, has_rows, is_path, read_once
+from tamis.sources.open import is_path
+from tamis.sources.source import GivesSource, Source
 from tamis.statistics.blocks import BlockedSummary
 from tamis.statistics.collect import Summary, collect_summary
 from tamis.statistics.linear import TableSummary
@@ -55,9 +56,9 @@ class Reader:
 
     def _read(self, source: Source, first: Summary) -> BlockedSummary:
         request = self.request
-        if not has_rows(source):
+        if not source.has_rows:
             return _blocks_of_summary(source, self.columns, request.scale)
-        if read_once(source):
+        if source.info.once:
             raise TamisError(
                 f"{source.label} can be read only once: pass {spelled('held_out', True)}, which "
                 "keeps what is needed at the first reading."
@@ -89,7 +90,7 @@ class _Found:
     """
 
     def __init__(self, data: Any) -> None:
-        held = is_path(data) or hasattr(type(data), "as_source")
+        held = is_path(data) or isinstance(data, GivesSource)
         self._path = data if held else None
         try:
             self._held = None if self._path is not None else weakref.ref(data)

@@ -13,8 +13,8 @@ from tamis.registry import Method
 from tamis.run.labels import column_of
 from tamis.run.placed import check_forbidden
 from tamis.run.request import Request
-from tamis.sources.parted import is_parted
-from tamis.sources.source import Source, has_rows, positions, read_once
+from tamis.sources.positions import positions
+from tamis.sources.source import Source
 from tamis.statistics.labels import is_missing
 from tamis.statistics.rows import clean_labels, named_labels
 from tamis.statistics.target import Target, ask_about_numbers
@@ -128,7 +128,7 @@ def check_label_kind(source: Source, labels: Any, task: str, method: Method) -> 
 
 def _first_labels(source: Source, column: int) -> Any:
     """Read the first rows of one column; none of what can be read only once."""
-    if read_once(source) or not has_rows(source):
+    if source.info.once or not source.has_rows:
         return []
     first, _ = first_rows(source, [column])
     return [] if first is None else clean_labels(first.column(0).to_pylist())
@@ -139,8 +139,8 @@ def first_rows(source: Source, columns: list[int]) -> tuple[Any, bool]:
 
     Say also whether there are rows below them that can be read here.
     """
-    if is_parted(source):
-        return source.head(columns, SAMPLE_ROWS), False
+    if (parted := source.in_parts()) is not None:
+        return parted.head(columns, SAMPLE_ROWS), False
     tables: Any = iter(source.tables(columns, mark_missing=True))
     first = next(tables, None)
     if first is None:

@@ -18,17 +18,10 @@ from tamis.errors import (
 )
 from tamis.numerics.types import Indices
 from tamis.run.request import Request
+from tamis.sources.open import open_source
 from tamis.sources.patterns import has_patterns, match_columns
-from tamis.sources.source import (
-    Source,
-    Unread,
-    add_doubts,
-    has_rows,
-    open_source,
-    positions,
-    read_once,
-    undecided_in,
-)
+from tamis.sources.positions import positions
+from tamis.sources.source import Source, Unread
 from tamis.statistics.collect import Summary
 
 T = TypeVar("T")
@@ -161,8 +154,7 @@ def with_text(
     while True:
         try:
             source = opened(data, text, categories, numbers, unread)
-            if doubts:
-                add_doubts(source, doubts)
+            source.info = source.info.with_doubts(doubts)
             return run(source)
         except TextAmongNumbers as found:
             more = [name for name in found.columns if name not in text]
@@ -194,7 +186,7 @@ def opened(
     if not categories and not numbers:
         return source
     asked = {source.names[j] for j in positions(source, numbers)}
-    if thousands := asked & set(undecided_in(source)):  # which is now decided
+    if thousands := asked & set(source.info.undecided):  # which is now decided
         source = open_source(data, text=[*as_text, *sorted(thousands)], unread=unread)
     from tamis.sources.recast import RecastSource
 
@@ -220,7 +212,7 @@ def took_part(
 def _rounded_to_one(columns: list[int], source: Source) -> list[int]:
     """Find among constant columns those that vary as integers, and only not in float64."""
     columns = [j for j in columns if source.kinds[j] == "numeric"]
-    if not columns or read_once(source) or not has_rows(source):
+    if not columns or source.info.once or not source.has_rows:
         return []
     first: Any = next(iter(source.batches(columns)))[:1]
     values = first.toarray() if scipy.sparse.issparse(first) else first

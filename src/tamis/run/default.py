@@ -14,7 +14,8 @@ from tamis.run.columns import with_text
 from tamis.run.placed import match_request
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, SizeRule, select_from
-from tamis.sources.source import Source, has_rows, names_column, positions, read_once
+from tamis.sources.positions import names_column, positions
+from tamis.sources.source import Source
 from tamis.statistics.information import looks_like_identifier
 from tamis.statistics.suspects import (
     Suspect,
@@ -105,7 +106,7 @@ class _First(NamedTuple):
     @classmethod
     def of(cls, source: Source, asked: Mapping[str, Any]) -> "_First":
         columns = _analysed(source, asked)
-        if not columns or len(columns) > _WIDEST or read_once(source) or not has_rows(source):
+        if not columns or len(columns) > _WIDEST or source.info.once or not source.has_rows:
             return cls(source, columns, None)
         return cls(source, columns, *first_rows(source, columns))
 

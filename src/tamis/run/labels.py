@@ -6,7 +6,8 @@ import numpy as np
 
 from tamis.errors import TamisError, spelled
 from tamis.run.request import Request
-from tamis.sources.source import Source, names_column, positions
+from tamis.sources.positions import names_column, positions
+from tamis.sources.source import Source
 from tamis.statistics.rows import check_label_count
 
 

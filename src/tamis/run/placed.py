@@ -11,7 +11,8 @@ from tamis.numerics.types import Indices
 from tamis.registry import Method
 from tamis.run.request import Request
 from tamis.sources.patterns import match_columns, match_prices
-from tamis.sources.source import Source, positions
+from tamis.sources.positions import positions
+from tamis.sources.source import Source
 
 _KINDS = ("columns", "prices")
 

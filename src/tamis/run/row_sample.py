@@ -16,7 +16,7 @@ from tamis.memory import limited
 from tamis.numerics.types import Floats, Indices
 from tamis.run.again import Reader
 from tamis.run.columns import with_text
-from tamis.sources.source import Source, has_rows, read_once
+from tamis.sources.source import Source
 from tamis.statistics.missing import as_float64
 
 __all__ = ["RowSample", "SampledColumn", "sample_rows"]
@@ -74,7 +74,7 @@ def sample_rows(reader: Reader | None, columns: Sequence[int], most: int = 200) 
 
 
 def _sampled(source: Source, columns: Sequence[int], most: int) -> RowSample | None:
-    if read_once(source) or not has_rows(source) or max(columns, default=0) >= len(source.names):
+    if source.info.once or not source.has_rows or max(columns, default=0) >= len(source.names):
         return None
     room = max(_CELLS // max(len(columns), 1), most)
     texts = [j for j in columns if source.kinds[j] == "categorical"]

@@ -23,7 +23,8 @@ from tamis.run.policy import decide
 from tamis.run.request import Request
 from tamis.run.search import Search
 from tamis.run.training import TrainingTable
-from tamis.sources.source import Source, Unread, positions
+from tamis.sources.positions import positions
+from tamis.sources.source import Source, Unread
 from tamis.statistics.collect import Summary, check_used, summarise
 from tamis.statistics.suspects import Suspect
 

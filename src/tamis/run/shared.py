@@ -2,17 +2,18 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tamis.registry import Method
-from tamis.sources.source import Source, doubts_of, labels_of
+from tamis.sources.source import Source
 from tamis.statistics.collect import Summary, summarise
 from tamis.statistics.linear import len_of
 
 _HELD_BYTES = 1 << 30
 
 
-class HeldSource:
+class HeldSource(Source):
     """A table whose numbers are read once and held, if they fit into `most` bytes.
 
     A longer table is read again for every summary.
@@ -20,15 +21,9 @@ class HeldSource:
 
     def __init__(self, inner: Source, columns: Sequence[int], most: int = _HELD_BYTES) -> None:
         self._inner, self._columns, self._most = inner, list(columns), most
-        self.names, self.named, self.kinds = inner.names, inner.named, inner.kinds
-        self.label, self.origin, self.labels = inner.label, inner.origin, labels_of(inner)
-        self.doubts = doubts_of(inner)
+        # What comes from memory moves no meter, and may be asked for again.
+        self.info = replace(inner.info, once=False, meter=None)
         self._held: list[Any] | None = None
-
-    @property
-    def n_rows(self) -> int | None:
-        """Number of rows, None if it is known only after reading."""
-        return self._inner.n_rows if self._held is None else sum(map(len_of, self._held))
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns, from memory if they are there."""
@@ -48,6 +43,8 @@ class HeldSource:
             held = None if held is None or size > self._most else [*held, batch]
             yield batch
         self._held = held
+        if held is not None:
+            self.info = replace(self.info, n_rows=sum(map(len_of, held)))
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the table with these columns only, in the form it came in."""
@@ -58,19 +55,13 @@ class HeldSource:
         return self._inner.tables(columns, mark_missing=mark_missing)
 
 
-class ThinnedSource:
+class ThinnedSource(Source):
     """Every n-th row of a table, from the first."""
 
     def __init__(self, inner: Source, step: int) -> None:
         self._inner, self._step = inner, step
-        self.names, self.named, self.kinds = inner.names, inner.named, inner.kinds
-        self.label, self.origin, self.labels = inner.label, inner.origin, labels_of(inner)
-        self.doubts = doubts_of(inner)
-
-    @property
-    def n_rows(self) -> int | None:
-        """Number of rows that are left."""
-        return None if self._inner.n_rows is None else -(-self._inner.n_rows // self._step)
+        n_rows = None if inner.n_rows is None else -(-inner.n_rows // step)
+        self.info = replace(inner.info, n_rows=n_rows, meter=None)
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns."""

@@ -17,7 +17,8 @@ from tamis.results.selection import Selection
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_columns
 from tamis.sources.arrays import ArraySource
-from tamis.sources.source import Source, open_source
+from tamis.sources.open import open_source
+from tamis.sources.source import Source
 
 # Whether scikit-learn refuses NaN and infinite values; with "auto" both are missing.
 _FINITE = {"error": True, "auto": False}

@@ -1,22 +1,18 @@
 """NumPy arrays, lists of rows and SciPy sparse matrices."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tamis.errors import TamisError
-from tamis.progress import Meter
-from tamis.sources.source import Kind, batch_rows
+from tamis.memory import batch_rows
+from tamis.sources.info import Kind, SourceInfo
+from tamis.sources.source import JoinableSource
 
 
-class ArraySource:
+class ArraySource(JoinableSource):
     """A 2-d array whose columns are called x0, x1, ... unless names are given."""
-
-    origin: str | list[str] | None = None
-    meter: Meter | None = None
-    path: Path | None = None  # of the file that it was read from
 
     def __init__(
         self, data: Any, names: Sequence[str] | None = None, label: str = "The table"
@@ -35,16 +31,14 @@ class ArraySource:
                 "[[1, 2], [3, 4]]."
             )
         width = self.array.shape[1]
-        self.named = names is not None
-        self.names = tuple(names) if names is not None else tuple(f"x{j}" for j in range(width))
         kind: Kind = "boolean" if self.array.dtype.kind == "b" else "numeric"
-        self.kinds: tuple[Kind, ...] = (kind,) * width
-        self.label = label
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return int(self.array.shape[0])
+        self.info = SourceInfo(
+            names=tuple(f"x{j}" for j in range(width)) if names is None else tuple(names),
+            kinds=(kind,) * width,
+            label=label,
+            named=names is not None,
+            n_rows=int(self.array.shape[0]),
+        )
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the full array when every column is wanted, otherwise in blocks of rows."""
@@ -52,7 +46,7 @@ class ArraySource:
             yield self.pick(columns)
             return
         step = batch_rows(len(columns))
-        for start in range(0, self.n_rows, step):
+        for start in range(0, self.array.shape[0], step):
             yield self.array[start : start + step, columns]
 
     def pick(self, columns: Sequence[int]) -> Any:
@@ -80,7 +74,7 @@ class ArraySource:
         names = [self.names[j] for j in columns]
         wanted = [*zip(names, types, strict=True)] if types else None
         step = batch_rows(len(columns))
-        for start in range(0, self.n_rows, step):
+        for start in range(0, self.array.shape[0], step):
             block = self.array[start : start + step, list(columns)]
             block = block.toarray() if self._sparse else block
             table = pa.table({name: block[:, i] for i, name in enumerate(names)})

@@ -1,7 +1,7 @@
 """Dask arrays and data frames: a task for every partition, sums in a tree of tasks."""
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,8 +9,8 @@ import numpy as np
 from tamis.errors import TamisError, spelled
 from tamis.sources.arrays import ArraySource
 from tamis.sources.frames import FrameSource
-from tamis.sources.parted import Add, Arrays, Work, on_workers
-from tamis.sources.source import Kind, Source, labels_of
+from tamis.sources.parted import on_workers
+from tamis.sources.source import Add, Arrays, PartedSource, Source, Work
 
 _FAN = 4  # partial sums that are held together on a worker
 
@@ -31,24 +31,15 @@ def open_dask(data: Any) -> "DaskSource":
     raise TamisError(f"Unsupported type {kind} of Dask: give an array or a data frame.")
 
 
-class DaskSource:
+class DaskSource(PartedSource):
     """A Dask collection; `wrap` makes a table of one of its parts once that is computed."""
-
-    origin: str | list[str] | None = None
-    label = "The table"
 
     def __init__(self, data: Any, wrap: Any) -> None:
         self._data, self._wrap = data, wrap
         empty: Source = wrap(data._meta if wrap is FrameSource else _no_rows(data))
-        self.names, self.named = empty.names, empty.named
-        self.labels = labels_of(empty)
-        self.kinds: tuple[Kind, ...] = empty.kinds
-
-    @cached_property
-    def n_rows(self) -> int | None:
-        """Number of rows, None if it is known only after reading."""
-        rows = self._data.shape[0]
-        return int(rows) if isinstance(rows, int | np.integer) else None
+        rows = data.shape[0]
+        n_rows = int(rows) if isinstance(rows, int | np.integer) else None
+        self.info = replace(empty.info, n_rows=n_rows)
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns, part by part, computed one after the other."""

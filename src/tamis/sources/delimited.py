@@ -3,6 +3,8 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pyarrow as pa
 import pyarrow.csv as pc
 
 from tamis.errors import TamisError, TextAmongNumbers, Unreadable
+from tamis.memory import batch_bytes
 from tamis.sources.cells import (
     NUMBER,
     all_integers,
@@ -27,7 +30,7 @@ from tamis.sources.faults import (
     ragged_sentence,
     text_sentence,
 )
-from tamis.sources.files import ArrowFile, readable
+from tamis.sources.files import ArrowFile, kind_of, readable
 from tamis.sources.first_lines import (
     block_bytes,
     check_lines,
@@ -36,7 +39,7 @@ from tamis.sources.first_lines import (
     first_lines,
 )
 from tamis.sources.header import looks_like_values, numbers_in
-from tamis.sources.source import batch_bytes
+from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.stamp import Stamp
 
 _ROW_NAMES = "row names"
@@ -53,9 +56,6 @@ class DelimitedSource(ArrowFile):
     Those in `text` are text, whatever their first values look like.
     """
 
-    n_rows: int | None = None
-    undecided: tuple[str, ...] = ()  # columns with commas that may be thousands
-
     def __init__(
         self,
         path: Path,
@@ -65,8 +65,8 @@ class DelimitedSource(ArrowFile):
         exact: Collection[str] = (),
         text: Collection[str] = (),
     ) -> None:
-        self.path, self.label, self.named = path, path.name, header
-        self.given = path  # where the table is, if this file was made from it
+        self.path = path
+        self.info = SourceInfo(names=(), kinds=(), label=path.name, named=header, guessed=True)
         with readable(path):
             first, below = self._top()
         self._separator = mark or separator_of(first, below)
@@ -76,30 +76,31 @@ class DelimitedSource(ArrowFile):
         check_width(width, self.label)
         self._numbered = None if header else [f"x{j}" for j in range(width)]
         self._raw: tuple[str, ...] = ()
-        self.doubts: tuple[str, ...] = ()
         with self._explained(), self._open() as reader:
             schema = reader.schema
             self._raw = tuple(schema.names)
             if self._is_doubtful(reader):
-                self.doubts = (header_sentence(self.label, self._raw),)
+                self.info = self.info.with_doubts([header_sentence(self.label, self._raw)])
         texts = {*text, *self._judge_commas(schema, text)}
         self._seen = tuple(pa.string() if f.name.strip() in texts else f.type for f in schema)
         if pa.binary() in self._seen:
             raise Unreadable(self._not_utf8(), str(self.path))
-        names = [field.name.strip() for field in schema]
+        names, known = [field.name.strip() for field in schema], self.info
         unnamed = not names[0] and any(names[1:])
         if unnamed:
             names[0] = _ROW_NAMES
         super().__init__(path, pa.schema(list(zip(names, self._seen, strict=True))))
         # An empty cell at the top may be followed by a number.
-        self.kinds = tuple(
-            "numeric" if pa.types.is_null(seen) else kind
-            for seen, kind in zip(self._seen, self.kinds, strict=True)
+        blank = [pa.types.is_null(seen) for seen in self._seen]
+        kinds: list[Kind] = ["numeric" if pa.types.is_null(t) else kind_of(t) for t in self._seen]
+        self.info = replace(
+            known,
+            names=self.names,
+            kinds=("row names", *kinds[1:]) if unnamed else tuple(kinds),
+            files=self.info.files,
+            meter=self.meter,
+            blank=frozenset(compress(names, blank)),
         )
-        pairs = zip(self.names, self._seen, strict=True)
-        self.blank = {name for name, seen in pairs if pa.types.is_null(seen)}
-        if unnamed:
-            self.kinds = ("row names", *self.kinds[1:])
         self._exact = {j for j, name in enumerate(self.names) if name in exact}
 
     def _top(self) -> tuple[str, str]:
@@ -129,10 +130,9 @@ class DelimitedSource(ArrowFile):
             as_text = dict.fromkeys(some, pa.string())
             return self._open(None, some, as_text, strings_can_be_null=True)
 
-        uses = uses_in_file(Stamp(self.path).key, names, read)
-        thousands, self.undecided = judge_commas(uses)
-        if self.undecided:
-            self.doubts += (commas_sentence(self.label, self.undecided),)
+        thousands, undecided = judge_commas(uses_in_file(Stamp(self.path).key, names, read))
+        doubts = [commas_sentence(self.label, undecided)] if undecided else []
+        self.info = replace(self.info, undecided=undecided).with_doubts(doubts)
         return thousands
 
     def _stream(self, file: Any = None) -> Any:

@@ -3,6 +3,7 @@
 import mmap
 import struct
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -38,11 +39,8 @@ class FeatherSource(ArrowFile):
             self._places = _places(reader.schema)
             known = len(self._headers) == reader.num_record_batches
             units = enumerate(_unit(i, len(self._headers)) for i in range(len(self._headers)))
-            self.n_rows: int | None = (
-                sum(self._headers[i].rows for i, unit in units if not self._skips(unit))
-                if known
-                else None
-            )
+            n_rows = sum(self._headers[i].rows for i, unit in units if not self._skips(unit))
+            self.info = replace(self.info, n_rows=n_rows if known else None)
 
     def _units(
         self, columns: Sequence[int], rows: int

@@ -1,7 +1,7 @@
-"""Files by their suffix, and what all tables read through Arrow share."""
+"""What all files share, and all tables read through Arrow."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -11,70 +11,15 @@ import numpy as np
 import pyarrow as pa
 
 from tamis.errors import TamisError, Unreadable, spelled, spelled_name
+from tamis.memory import batch_bytes, batch_rows
 from tamis.progress import Meter
 from tamis.sources.ahead import read_ahead
-from tamis.sources.source import Kind, Source, Unread, batch_bytes, batch_rows
+from tamis.sources.info import Kind, SourceInfo
+from tamis.sources.source import JoinableSource, Unread
 from tamis.sources.stamp import Stamp
-from tamis.sources.table_file import TableFile
 from tamis.sources.unpacked import in_pieces
 
 SUFFIXES = (".csv", ".tsv", ".txt", ".xlsx", ".parquet", ".feather", ".arrow", ".npz", ".tamis")
-_TEXTS = (".csv", ".tsv", ".txt")
-
-
-def open_file(
-    path: Path,
-    exact: Collection[str] = (),
-    text: Collection[str] = (),
-    unread: Unread | None = None,
-    how: TableFile | None = None,
-) -> Source:
-    """Choose the reader by suffix; `.gz` and `.bz2` behind a text suffix are unpacked.
-
-    `how` says what else is known about text files and sheets.
-    """
-    _check_file(path)
-    suffix, how = suffix_of(path), how or TableFile(path)
-    if suffix != ".xlsx":
-        how.check_no_sheet(path.name)
-    if suffix in (*_TEXTS, ".xlsx"):
-        return _open_text(path, suffix, exact, text, how)
-    how.check_text(path.name)
-    if suffix == ".parquet":
-        from tamis.sources.parquet import ParquetSource
-
-        return ParquetSource(path, unread)
-    if suffix in (".feather", ".arrow"):
-        from tamis.sources.feather import FeatherSource
-
-        return FeatherSource(path, unread)
-    if suffix == ".npz":
-        from tamis.sources.npz import open_npz
-
-        return open_npz(path)
-    if suffix == ".tamis":
-        from tamis.sources.summary_file import SummarySource, read_summary
-
-        return SummarySource(read_summary(path), path.name)
-    raise TamisError(
-        f"{path.name} has an unsupported file type: give one of {', '.join(SUFFIXES)}."
-    )
-
-
-def _open_text(
-    path: Path, suffix: str, exact: Collection[str], text: Collection[str], how: TableFile
-) -> Source:
-    from tamis.sources.delimited import DelimitedSource
-
-    mark, read = how.mark or ("\t" if suffix == ".tsv" else None), path
-    if suffix == ".xlsx":
-        from tamis.sources.spreadsheet import sheet_as_text
-
-        replace(how, header=True).check_text(path.name)
-        mark, read = ",", sheet_as_text(path, how.sheet)
-    source = DelimitedSource(read, mark=mark, header=how.header, exact=exact, text=text)
-    source.given = path
-    return source
 
 
 def suffix_of(path: Path) -> str:
@@ -86,16 +31,6 @@ def suffix_of(path: Path) -> str:
     suffixes = [part.lower() for part in path.suffixes]
     suffix = suffixes[-1] if suffixes else ""
     return suffixes[-2] if suffix in (".gz", ".bz2") and len(suffixes) > 1 else suffix
-
-
-def _check_file(path: Path) -> None:
-    with readable(path):
-        if not path.exists():
-            raise TamisError(f"There is no file {str(path)!r}: check the name and the folder.")
-        if path.stat().st_size == 0:
-            raise Unreadable(
-                f"{path.name} is empty: give a file with a header line and rows.", str(path)
-            )
 
 
 @contextmanager
@@ -125,18 +60,12 @@ def readable(path: Path | str, unit: str = "") -> Iterator[None]:
         ) from error
 
 
-class ArrowSource(ABC):
+class ArrowSource(JoinableSource):
     """What all tables read through Arrow share; a subclass says how its batches are made."""
 
-    named = True
-    origin: Any = None
-    n_rows: int | None = None
-    meter: Meter | None = None
-
     def __init__(self, label: str, schema: pa.Schema) -> None:
-        self.label = label
-        self.names: tuple[str, ...] = tuple(schema.names)
-        self.kinds: tuple[Kind, ...] = tuple(kind_of(field.type) for field in schema)
+        kinds = tuple(kind_of(field.type) for field in schema)
+        self.info = SourceInfo(names=tuple(schema.names), kinds=kinds, label=label)
         self._types = tuple(schema.types)
 
     @abstractmethod
@@ -215,7 +144,7 @@ class ArrowFile(ArrowSource):
         super().__init__(path.name, schema)
         self.path = path
         self.stamp = Stamp(path)
-        self.meter = Meter(self.stamp.size)
+        self.info = replace(self.info, files=(path,), meter=Meter(self.stamp.size))
         self._unread: Mapping[tuple[str, str], str] = unread or {}
 
     @property

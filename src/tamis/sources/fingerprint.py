@@ -7,7 +7,7 @@ from pathlib import Path
 from tamis.sources.files import readable
 from tamis.sources.source import Source
 
-__all__ = ["files_of", "fingerprints"]
+__all__ = ["fingerprints"]
 
 _LETTERS = (
     16  # of a hash, 64 bits: enough to tell files apart, and little to learn about what is in them
@@ -16,15 +16,7 @@ _LETTERS = (
 
 def fingerprints(source: Source) -> tuple[str, ...]:
     """Give the hash of every file that a table is read from; none for what is no file."""
-    return tuple(sorted({_hash_file(path) for path in files_of(source) or ()}))
-
-
-def files_of(source: Source) -> list[Path] | None:
-    """Give the files that a table is read from; None where some of it is in no file."""
-    parts = getattr(source, "parts", (source,))
-    found = [getattr(part, "path", None) or part.origin for part in parts]
-    whole = all(isinstance(one, str | Path) for one in found)
-    return [Path(one) for one in found] if whole else None
+    return tuple(sorted({_hash_file(path) for path in source.info.files or ()}))
 
 
 def _hash_file(path: Path) -> str:

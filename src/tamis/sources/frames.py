@@ -8,18 +8,15 @@ import narwhals as nw
 import numpy as np
 
 from tamis.errors import TamisError
-from tamis.sources.source import Kind, batch_rows
+from tamis.memory import batch_rows
+from tamis.sources.info import Kind, SourceInfo
+from tamis.sources.source import Source
 
 
-class FrameSource:
+class FrameSource(Source):
     """An eager data frame behind narwhals."""
 
-    named = True
-    origin: str | list[str] | None = None
-    labels: tuple[Any, ...] | None  # the names as given, where some are no text (pandas)
-
     def __init__(self, data: Any, label: str = "The table") -> None:
-        self.label = label
         try:
             frame = nw.from_native(_as_table(data), eager_only=True)
         except TypeError as error:
@@ -28,22 +25,21 @@ class FrameSource:
             raise TamisError(f"{label} has two columns of the same name: rename one.") from error
         self.frame: nw.DataFrame[Any] = frame
         given = tuple(frame.columns)
-        self.names = tuple(str(name) for name in given)
-        self.labels = None if all(isinstance(name, str) for name in given) else given
-        found = [_kind_and_type(frame[:, j]) for j in range(len(self.names))]
-        self.kinds: tuple[Kind, ...] = tuple(kind for kind, _ in found)
+        found = [_kind_and_type(frame[:, j]) for j in range(len(given))]
         self._types = [dtype for _, dtype in found]
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return len(self.frame)
+        self.info = SourceInfo(
+            names=tuple(str(name) for name in given),
+            kinds=tuple(kind for kind, _ in found),
+            label=label,
+            labels=None if all(isinstance(name, str) for name in given) else given,
+            n_rows=len(frame),
+        )
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns in blocks of rows."""
         frame = self._chosen(columns)
         step = batch_rows(len(columns))
-        for start in range(0, self.n_rows, step):
+        for start in range(0, len(frame), step):
             yield _as_floats(self._plain(frame[start : start + step], columns))
 
     def pick(self, columns: Sequence[int]) -> Any:

@@ -3,19 +3,21 @@
 import sys
 import zipfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tamis.errors import TamisError, Unreadable
+from tamis.memory import batch_rows
 from tamis.progress import Meter
 from tamis.sources.ahead import read_ahead
 from tamis.sources.arrays import ArraySource, native
 from tamis.sources.files import readable
 from tamis.sources.npy import Member
 from tamis.sources.room import check_room
-from tamis.sources.source import Source, batch_rows
+from tamis.sources.source import Source
 from tamis.sources.stamp import Stamp
 
 _NAMES = ("feature_names", "columns", "names")
@@ -45,20 +47,15 @@ def open_npz(path: Path) -> Source:
             found = [Member(path, entry, file).detached() for entry in entries]
         members = {member.name: member for member in found}
         if {"format", "data", "shape"} <= set(members):
-            return _note_path(path, ArraySource(_sparse(members, path.name), label=path.name))
+            return ArraySource(_sparse(members, path.name), label=path.name)
         chosen = _table(members, path.name)
         _check_shape(chosen.shape, chosen.count, path.name)
         check_room(_COLUMN_BYTES * chosen.shape[1], f"The names of the columns of {path.name}")
         names = _names(members, chosen.shape[1])
         if chosen.fortran:
             check_room(chosen.size, f"{chosen.name!r} of {path.name}", _ROW_BY_ROW)
-            return _note_path(path, ColumnwiseSource(chosen.whole(), names, path.name))
+            return ColumnwiseSource(chosen.whole(), names, path.name)
         return NpzSource(chosen, names)
-
-
-def _note_path(path: Path, source: ArraySource) -> ArraySource:
-    source.path = path
-    return source
 
 
 def _table(members: dict[str, Member], label: str) -> Member:
@@ -129,7 +126,7 @@ class ColumnwiseSource(ArraySource):
         """Yield the numbers of these columns in blocks of rows."""
         step = batch_rows(len(columns))
         every = list(columns) == list(range(self.array.shape[1]))
-        for start in range(0, self.n_rows, step):
+        for start in range(0, len(self.array), step):
             block = self.array[start : start + step]
             yield block if every else block[:, list(columns)]
 
@@ -139,14 +136,9 @@ class NpzSource(ArraySource):
 
     def __init__(self, member: Member, names: Sequence[str] | None) -> None:
         super().__init__(np.empty((0, member.shape[1]), member.dtype), names, member.path.name)
-        self.path = member.path
-        self._member, self.stamp = member, Stamp(member.path)
-        self.meter = Meter(self.stamp.size)
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return self._member.shape[0]
+        self._member, self._stamp = member, Stamp(member.path)
+        self._meter = Meter(self._stamp.size)
+        self.info = replace(self.info, n_rows=member.shape[0], meter=self._meter)
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns in blocks of rows, read ahead."""
@@ -155,14 +147,14 @@ class NpzSource(ArraySource):
     def _numbers(self, columns: Sequence[int]) -> Iterator[Any]:
         n, width = self._member.shape
         every, done = list(columns) == list(range(width)), 0
-        self.meter = meter = Meter(self.stamp.size)
-        self.stamp.check()
+        self._meter.done = 0
+        self._stamp.check()
         with readable(self._member.path):
             for block in self._member.rows(batch_rows(width)):
                 done += len(block)
-                meter.done = meter.total * done // n
+                self._meter.done = self._meter.total * done // n
                 yield native(block if every else block[:, list(columns)])
-        self.stamp.check()
+        self._stamp.check()
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Read these columns into an array."""

@@ -1,15 +1,16 @@
 """Parquet files, a batch of rows at a time, in memory that no row group sets."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from tamis.memory import budget
+from tamis.memory import batch_bytes, budget
 from tamis.sources.files import ArrowFile, readable, without_index
 from tamis.sources.parquet_pages import largest_page
-from tamis.sources.source import Unread, batch_bytes
+from tamis.sources.source import Unread
 from tamis.sources.unpacked import check_size, in_pieces, is_text
 
 _BUFFERS = (1 << 13, 1 << 16)  # bytes read at once of a column
@@ -33,7 +34,8 @@ class ParquetSource(ArrowFile):
             super().__init__(path, without_index(file.schema_arrow), unread)
             found = file.metadata
             groups = [i for i in range(found.num_row_groups) if not self._skips(_unit(file, i))]
-            self.n_rows: int | None = sum(found.row_group(i).num_rows for i in groups)
+            n_rows = sum(found.row_group(i).num_rows for i in groups)
+            self.info = replace(self.info, n_rows=n_rows)
             self._leaves: dict[str, list[int]] = _leaves(file)
 
     def _units(

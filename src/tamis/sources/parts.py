@@ -1,7 +1,7 @@
-"""Paths: one file, or many with one schema (a list, a folder, a pattern) as one table."""
+"""The files that paths stand for; many with one schema (a list, a folder) as one table."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from glob import glob
 from pathlib import Path
 from typing import Any
@@ -11,49 +11,17 @@ import pyarrow as pa
 from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spelled
 from tamis.progress import Meter
 from tamis.sources.faults import no_header
-from tamis.sources.files import SUFFIXES, open_file, readable, suffix_of
-from tamis.sources.source import Kind, Source, Unread, doubts_of, undecided_in
+from tamis.sources.files import SUFFIXES, readable, suffix_of
+from tamis.sources.info import Kind
+from tamis.sources.source import JoinableSource, Source, Unread
 from tamis.sources.stamp import Stamp
-from tamis.sources.standard_input import LABEL, NAME, standard_input
+from tamis.sources.standard_input import NAME, standard_input
 from tamis.sources.table_file import TableFile
 
 _PATTERN = frozenset("*?[")
 
-
-def open_paths(
-    given: Any, exact: Collection[str], text: Collection[str], unread: Unread | None
-) -> Source:
-    """Open the file that a path names, or all files of a list, a folder or a pattern."""
-    how = TableFile.of(given)
-    names = how.names
-    paths = [path for name in names for path in expanded(name)]
-    if names == [NAME]:
-        with _called(LABEL, paths[0]):
-            source = open_file(paths[0], exact, text, unread, how)
-        source.label = LABEL
-        _call(source, LABEL, paths[0])
-    elif len(paths) == 1 and paths[0] == Path(names[0]):
-        source = open_file(paths[0], exact, text, unread, how)
-    else:
-        source = _joined(paths, _label(names), exact, text, unread, how)
-    source.origin = how.origin
-    return source
-
-
-@contextmanager
-def _called(label: str, path: Path) -> Iterator[None]:
-    """Put what the user knows into messages in place of the name of a temporary file."""
-    try:
-        yield
-    except TamisError as error:
-        error.args = (str(error).replace(path.name, label),)
-        raise
-
-
-def _call(source: Any, label: str, path: Path) -> None:
-    """Do the same in what may have been misread."""
-    if doubts := doubts_of(source):
-        source.doubts = tuple(doubt.replace(path.name, label) for doubt in doubts)
+# Opens a file; columns of these names are text, whatever their first values look like.
+OpenFile = Callable[[Path, Collection[str]], Source]
 
 
 def stamps_of(given: Any) -> tuple[Stamp, ...]:
@@ -104,26 +72,23 @@ def _in_folder(folder: Path) -> list[Path]:
     return files
 
 
-def _label(names: list[str]) -> str:
+def label_of(names: list[str]) -> str:
+    """Say in a few words which paths were given."""
     first = names[0] if _PATTERN & set(names[0]) else Path(names[0]).name or names[0]
     more = len(names) - 1
     return first if not more else f"{first} and {more} more file{'s' if more > 1 else ''}"
 
 
-def _joined(
-    paths: list[Path],
-    label: str,
-    exact: Collection[str],
-    text: Collection[str],
-    unread: Unread | None,
-    how: TableFile,
-) -> Source:
-    parts: list[Any] = []
+def joined(
+    paths: list[Path], label: str, open_one: OpenFile, unread: Unread | None
+) -> "PartsSource":
+    """Open files and put them under each other; what is damaged goes to `unread`, if given."""
+    opened: list[tuple[Path, JoinableSource]] = []
     for path in paths:
         if unread is not None and (str(path), "") in unread:
             continue
         try:
-            parts.append(open_file(path, exact, text, unread, how))
+            opened.append((path, _open_part(path, (), open_one)))
         except NoRows:
             continue
         except Unreadable as error:
@@ -131,15 +96,29 @@ def _joined(
                 advice = f"; pass {spelled('skip_corrupt', True)} to do without such files."
                 raise Unreadable(str(error).rstrip(".") + advice, *error.part) from error
             unread[error.part] = str(error)
-    if not parts:
+    if not opened:
         reason = f", the first: {next(iter(unread.values()))}" if unread else " with rows."
         raise TamisError(f"{label} has no file that can be read{reason}")
-    for part in parts[1:]:
-        _check_names(part, parts[0])
-    return PartsSource(*_agreed(parts, exact, text, how), label)
+    for _, part in opened[1:]:
+        _check_names(part, opened[0][1])
+    kinds = _agreed([part for _, part in opened])
+    return PartsSource(
+        [_with_text(part, path, kinds, open_one) for path, part in opened], kinds, label
+    )
 
 
-def _check_names(part: Any, first: Any) -> None:
+def _open_part(path: Path, text: Collection[str], open_one: OpenFile) -> JoinableSource:
+    source = open_one(path, text)
+    part = source.as_part()
+    if part is None:
+        raise TamisError(
+            f"{source.label} is a summary and has no rows to put under those of other files: merge "
+            "summaries into one first, or give tables."
+        )
+    return part
+
+
+def _check_names(part: Source, first: Source) -> None:
     """Refuse a part that has other columns than the first one; their order does not matter."""
     ours, theirs = set(first.names), set(part.names)
     if ours == theirs:
@@ -153,49 +132,41 @@ def _check_names(part: Any, first: Any) -> None:
         for verb, names in differences.items()
         if names
     )
-    hint = f", or pass {no_header()} if the first lines have values" if doubts_of(part) else ""
+    hint = f", or pass {no_header()} if the first lines have values" if part.info.doubts else ""
     raise TamisError(
         f"{part.label} has other columns than {first.label}: it {what}; give files with the same "
         f"columns{hint}."
     )
 
 
-def _agreed(
-    parts: list[Any], exact: Collection[str], text: Collection[str], how: TableFile
-) -> tuple[list[Any], dict[str, Kind]]:
+def _agreed(parts: Sequence[Source]) -> dict[str, Kind]:
     """Find the kind of every column, on which all parts that have values in it must agree."""
-    known: dict[str, tuple[Kind, Any]] = {}
+    known: dict[str, tuple[Kind, Source]] = {}
     for part in parts:
         for name, kind in zip(part.names, part.kinds, strict=True):
-            if name in _blank(part) or kind == "empty":
+            if name in part.info.blank or kind == "empty":
                 continue
             seen, where = known.setdefault(name, (kind, part))
             if kind != seen:
                 raise _disagreement(name, part, kind, where, seen)
     kinds = dict(zip(parts[0].names, parts[0].kinds, strict=True))
-    kinds |= {name: kind for name, (kind, _) in known.items()}
-    return [_with_text(part, kinds, exact, text, how) for part in parts], kinds
+    return kinds | {name: kind for name, (kind, _) in known.items()}
 
 
 def _with_text(
-    part: Any, kinds: dict[str, Kind], exact: Collection[str], text: Collection[str], how: TableFile
-) -> Any:
+    part: JoinableSource, path: Path, kinds: dict[str, Kind], open_one: OpenFile
+) -> JoinableSource:
     """Read columns without values as text where they are text in other parts."""
-    more = [name for name in _blank(part) if kinds[name] == "categorical"]
-    return open_file(part.given, exact, [*text, *more], how=how) if more else part
+    more = [name for name in part.info.blank if kinds[name] == "categorical"]
+    return _open_part(path, more, open_one) if more else part
 
 
-def _blank(part: Any) -> Collection[str]:
-    """Name the columns of a text file that have no value at the top: their kind is open."""
-    return getattr(part, "blank", ())
-
-
-def _disagreement(name: str, part: Any, kind: Kind, other: Any, seen: Kind) -> TamisError:
+def _disagreement(name: str, part: Source, kind: Kind, other: Source, seen: Kind) -> TamisError:
     sentence = (
         f"Column {name!r} holds {_KINDS[kind]} in {part.label} and {_KINDS[seen]} in "
         f"{other.label}: make them the same, or skip it with {spelled('exclude', [name])}."
     )
-    if hasattr(part, "blank") and "categorical" in (kind, seen):
+    if part.info.guessed and "categorical" in (kind, seen):
         return TextAmongNumbers(sentence, name)  # text files can be read as text
     return TamisError(sentence)
 
@@ -209,27 +180,28 @@ _KINDS: dict[Kind, str] = {
 }
 
 
-class PartsSource:
+class PartsSource(Source):
     """Files with one schema under each other, in the order given; columns are found by name."""
 
-    named = True
-    origin: Any = None
-
-    def __init__(self, parts: Sequence[Any], kinds: Mapping[str, Kind], label: str) -> None:
-        first = parts[0]
-        self.parts, self.label = tuple(parts), label
-        self.names, self.named = first.names, first.named
-        self.kinds = tuple(kinds[name] for name in first.names)
-        doubtful = [part for part in parts if doubts_of(part)]
-        self.doubts = doubts_of(doubtful[0]) if doubtful else ()  # the others say the same
-        self.undecided = tuple({n: 0 for part in parts for n in undecided_in(part)})
-        self.meter = Meter(sum(part.meter.total for part in parts if part.meter))
-
-    @property
-    def n_rows(self) -> int | None:
-        """Number of rows, None if some part does not say."""
-        counts = [part.n_rows for part in self.parts]
-        return None if None in counts else sum(counts)
+    def __init__(
+        self, parts: Sequence[JoinableSource], kinds: Mapping[str, Kind], label: str
+    ) -> None:
+        self._parts = tuple(parts)
+        infos = [part.info for part in parts]
+        counts = [info.n_rows for info in infos if info.n_rows is not None]
+        self._meter = Meter(sum(info.meter.total for info in infos if info.meter))
+        self.info = replace(
+            infos[0],
+            kinds=tuple(kinds[name] for name in infos[0].names),
+            label=label,
+            n_rows=sum(counts) if len(counts) == len(infos) else None,
+            files=tuple(path for info in infos for path in info.files or ()),
+            meter=self._meter,
+            # All that have doubts have the same.
+            doubts=next((info.doubts for info in infos if info.doubts), ()),
+            undecided=tuple({name: 0 for info in infos for name in info.undecided}),
+            blank=frozenset(),
+        )
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns, file after file."""
@@ -248,15 +220,15 @@ class PartsSource:
         """Read these columns, and only these, into an Arrow table."""
         return pa.concat_tables(self.tables(columns))
 
-    def _in_turn(self, read: Any) -> Iterator[Any]:
-        before = self.meter.done = 0
-        for part in self.parts:
+    def _in_turn(self, read: Callable[[JoinableSource], Iterator[Any]]) -> Iterator[Any]:
+        before = self._meter.done = 0
+        for part in self._parts:
             for batch in read(part):
-                self.meter.done = before + (part.meter.done if part.meter else 0)
+                self._meter.done = before + (part.meter.done if part.meter else 0)
                 yield batch
             before += part.meter.total if part.meter else 0
 
-    def _places(self, part: Any, columns: Sequence[int]) -> list[int]:
+    def _places(self, part: Source, columns: Sequence[int]) -> list[int]:
         if part.names == self.names:
             return list(columns)
         place = {name: j for j, name in enumerate(part.names)}
@@ -265,10 +237,10 @@ class PartsSource:
     def _types(self, columns: Sequence[int], mark_missing: bool) -> list[pa.DataType]:
         """Find for every column one type that holds what it has in every file."""
         found: dict[int, dict[pa.DataType, None]] = {j: {} for j in columns}
-        for part in self.parts:
+        for part in self._parts:
             types = part.types(self._places(part, columns), mark_missing=mark_missing)
             for j, dtype in zip(columns, types, strict=True):
-                if self.names[j] not in _blank(part):
+                if self.names[j] not in part.info.blank:
                     found[j][dtype] = None
         return [_common(list(types)) for types in found.values()]
 

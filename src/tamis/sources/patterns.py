@@ -7,7 +7,8 @@ from typing import Any
 
 from tamis.errors import TamisError, in_sentence, spelled
 from tamis.registry import nearest
-from tamis.sources.source import Source, positions
+from tamis.sources.positions import positions
+from tamis.sources.source import Source
 
 __all__ = ["has_patterns", "match_columns", "match_prices"]
 

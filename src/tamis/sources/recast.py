@@ -1,6 +1,7 @@
 """A table with some columns read as another kind: codes as categories, texts as amounts."""
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -8,22 +9,20 @@ import pyarrow as pa
 from tamis.errors import TamisError, spelled
 from tamis.sources.amounts import Notation, amount, notation_of
 from tamis.sources.files import as_floats
-from tamis.sources.source import Kind, Source, doubts_of, labels_of, meter_of, positions, read_once
+from tamis.sources.positions import positions
+from tamis.sources.source import Source
 
 _NUMBERS = ("numeric", "boolean")
 _SHOWN_UNITS = 5
 
 
-class RecastSource:
+class RecastSource(Source):
     """A source behind which some columns have another kind than they had."""
 
     def __init__(
         self, inner: Source, categories: Sequence[str | int], numbers: Sequence[str | int]
     ) -> None:
         self._inner = inner
-        self.names, self.named, self.label = inner.names, inner.named, inner.label
-        self.origin, self.meter, self.once = inner.origin, meter_of(inner), read_once(inner)
-        self.labels, self.doubts = labels_of(inner), doubts_of(inner)
         self._categories = set(positions(inner, categories))
         amounts = positions(inner, numbers)
         for j in amounts:
@@ -41,12 +40,7 @@ class RecastSource:
             kinds[j] = "categorical"
         for j in self._marks:
             kinds[j] = "numeric"
-        self.kinds: tuple[Kind, ...] = tuple(kinds)
-
-    @property
-    def n_rows(self) -> int | None:
-        """Number of rows, None if it is known only after reading."""
-        return self._inner.n_rows
+        self.info = replace(inner.info, kinds=tuple(kinds))
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns, amounts read."""

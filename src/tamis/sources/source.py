@@ -1,54 +1,89 @@
-"""Any table as a `Source`: names, kinds, and the numbers in batches of rows."""
+"""What a table is to everything else: a `Source` with names, kinds and batches of rows."""
 
-import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any, Literal, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
-from tamis.errors import TamisError, spelled_value
-from tamis.memory import budget
 from tamis.progress import Meter
-from tamis.registry import nearest
-from tamis.sources.faults import check_names
-from tamis.sources.table_file import TableFile
-
-Kind = Literal["numeric", "boolean", "categorical", "row names", "empty", "other"]
+from tamis.sources.info import Kind, SourceInfo
+from tamis.sources.stored_summary import StoredSummary
 
 # Files and their units (row groups) that are damaged and done without, each with the reason.
 Unread = dict[tuple[str, str], str]
 
-_BATCH_BYTES = 1 << 25
-_UNKNOWN = 5  # unknown names in a message
-_SUGGESTION = ": did you mean"
-_SHARE = 32  # of the budget that a batch may take: some are on their way at the same time
+# What an engine computes: groups of arrays by name, of one part, and the sum of such groups.
+Arrays = dict[str, Any]
+Work = Callable[[int, Iterable[Any]], dict[str, Arrays]]
+Add = Callable[[Sequence[Arrays]], Arrays]
 
 
-class Source(Protocol):
+class Source(ABC):
     """A table that can be read again and again, a batch of rows at a time.
 
-    `named` is whether the names are the table's own; an array has none, only numbered columns.
-    `origin` is the path the table was read from, as it was given (a string, a list of them or a
-    `TableFile`), None for what is no file.
-    A source may also have a `meter` of the bytes read, say that it can be read only `once`, and
-    have `labels`: the names as they were given, where some are no text. `doubts` are sentences on
-    what may have been misread.
+    `info` is all that is known before reading; names, kinds and the like are taken from there.
+    `summary` is what stands for the rows where there are none, None for a table.
     """
 
-    names: tuple[str, ...]
-    named: bool
-    kinds: tuple[Kind, ...]
-    label: str
-    origin: Any
+    info: SourceInfo
+    summary: StoredSummary | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return self.info.names
+
+    @property
+    def named(self) -> bool:
+        """Whether the names are the table's own."""
+        return self.info.named
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """What each column holds."""
+        return self.info.kinds
+
+    @property
+    def label(self) -> str:
+        """What the table is called in messages."""
+        return self.info.label
+
+    @property
+    def origin(self) -> Any:
+        """The path the table was read from, as it was given."""
+        return self.info.origin
 
     @property
     def n_rows(self) -> int | None:
         """Number of rows, None if it is known only after reading."""
+        return self.info.n_rows
 
+    @property
+    def meter(self) -> Meter | None:
+        """The meter of the bytes read, if their number is known."""
+        return self.info.meter
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the rows can be read: a summary stands for a table and has none."""
+        return self.summary is None
+
+    def in_parts(self) -> "PartedSource | None":
+        """Give the table as one whose parts take work, None where its rows are read here."""
+        return None
+
+    def as_part(self) -> "JoinableSource | None":
+        """Give the table as one that can be put under others, None where that is impossible."""
+        return None
+
+    @abstractmethod
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns, as dense or sparse arrays of some rows each."""
 
+    @abstractmethod
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the table with these columns only, in the form it came in."""
 
+    @abstractmethod
     def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
         """Yield these columns of any kind as Arrow tables.
 
@@ -57,205 +92,52 @@ class Source(Protocol):
         """
 
 
-def open_source(
-    data: Any,
-    exact: Collection[str] = (),
-    *,
-    text: Collection[str] = (),
-    unread: Unread | None = None,
-) -> Source:
-    """Recognise the table and wrap it; nothing is read yet but the names and kinds.
+class JoinableSource(Source):
+    """A table that can be put under others of the same columns, whose types may differ."""
 
-    A text file keeps the columns in `exact` just as they are written, and takes those in `text`
-    for text even if they start with numbers. Damaged files and units of files in `unread` are done
-    without; more that turn up while files are opened are added. None refuses them.
+    def as_part(self) -> "JoinableSource":
+        """Give the table itself."""
+        return self
+
+    @abstractmethod
+    def types(self, columns: Sequence[int], *, mark_missing: bool = False) -> list[Any]:
+        """Give the Arrow types in which `tables` yields these columns."""
+
+    @abstractmethod
+    def tables(
+        self,
+        columns: Sequence[int],
+        *,
+        mark_missing: bool = False,
+        types: Sequence[Any] | None = None,
+    ) -> Iterator[Any]:
+        """Yield these columns as Arrow tables, of these `types` where other files have others."""
+
+
+class PartedSource(Source):
+    """A table in the hands of an engine.
+
+    `work` takes the number of a part and its batches, and gives named groups of arrays; groups
+    of one name are added by `add`, in the order of the parts. Only the sums come home. Both are
+    functions of a module, or partial ones, that a worker can import; no array they give is large.
     """
-    source = _opened(data, exact, text, unread)
-    check_names(source.names, source.label)
-    return source
+
+    def in_parts(self) -> "PartedSource":
+        """Give the table itself: work can be sent to its parts."""
+        return self
+
+    @abstractmethod
+    def head(self, columns: Sequence[int], rows: int) -> Any:
+        """Bring the first rows of these columns home as an Arrow table, and no others."""
+
+    @abstractmethod
+    def gather(self, columns: Sequence[int], work: Work, add: Add) -> dict[str, Arrays]:
+        """Do this work on these columns of every part, where the part is, and add it up."""
 
 
-def _opened(
-    data: Any, exact: Collection[str], text: Collection[str], unread: Unread | None
-) -> Source:
-    if is_path(data):
-        from tamis.sources.parts import open_paths
+class GivesSource(ABC):
+    """What stands for a table and makes its source itself, as a summary in memory does."""
 
-        return open_paths(data, exact, text, unread)
-    if _is_array(data):
-        from tamis.sources.arrays import ArraySource
-
-        return ArraySource(data)
-    if hasattr(type(data), "as_source"):  # a column of a frame may have this name
-        found: Source = data.as_source()
-        return found
-    if (engine := type(data).__module__.partition(".")[0]) in ("dask", "pyspark"):
-        return _open_engine(data, engine)
-    from tamis.sources.streams import open_stream
-
-    stream = open_stream(data)
-    if stream is not None:
-        return stream
-    from tamis.sources.frames import FrameSource
-
-    return FrameSource(data)
-
-
-def _open_engine(data: Any, engine: str) -> Source:
-    if engine == "dask":
-        from tamis.sources.dask import open_dask
-
-        return open_dask(data)
-    from tamis.sources.spark import open_spark
-
-    return open_spark(data)
-
-
-def has_rows(source: Source) -> bool:
-    """Whether the rows can be read: a summary stands for a table and has none."""
-    return not hasattr(source, "summary")
-
-
-def positions(source: Source, wanted: Iterable[Any]) -> list[int]:
-    """Turn names, labels or positions into positions, suggesting the nearest name if unknown.
-
-    Where labels of the table are integers, an integer is a label.
-    """
-    known: dict[Any, int] = {name: position for position, name in enumerate(source.names)}
-    labels = labels_of(source) or ()
-    known.update({label: position for position, label in enumerate(labels)})
-    numbered = any(_is_position(label) for label in labels)
-    wanted, found = list(wanted), []
-    unknown = dict.fromkeys(c for c in wanted if isinstance(c, str) and c not in known)
-    _check_names(source, list(unknown))
-    for column in wanted:
-        if _is_label(column, known):
-            found.append(known[column])
-        elif numbered and _is_position(column):
-            raise TamisError(
-                f"{source.label} has no column {column!r}{nearest(str(column), source.names)}"
-            )
-        else:
-            position = _as_position(column)
-            if not 0 <= position < len(source.names):
-                raise TamisError(
-                    f"{source.label} has no column at position {column!r}: positions go from 0 to "
-                    f"{len(source.names) - 1}."
-                )
-            found.append(position)
-    return list(dict.fromkeys(found))
-
-
-def _check_names(source: Source, unknown: list[str]) -> None:
-    """Refuse names that no column has, all at once."""
-    if not unknown:
-        return
-    hints = {name: _hint(name, source.names) for name in unknown[:_UNKNOWN]}
-    suggested = {hint for hint in hints.values() if hint.startswith(_SUGGESTION)}
-    parts_of_one = len(suggested) == 1 and set(hints.values()) == suggested
-    if len(unknown) == 1 or parts_of_one:  # parts of one name with a comma
-        raise TamisError(f"{source.label} has no column {unknown[0]!r}{hints[unknown[0]]}")
-    asked = [
-        f"{name!r} ({hint[2:]})" if hint in suggested else repr(name)
-        for name, hint in hints.items()
-    ]
-    asked += [f"{len(unknown) - _UNKNOWN:,} more"] if len(unknown) > _UNKNOWN else []
-    listed = f"{', '.join(asked[:-1])} and {asked[-1]}"
-    raise TamisError(f"{source.label} does not have the columns {listed}: check the names.")
-
-
-def _hint(column: str, names: Sequence[str]) -> str:
-    """Suggest a name; of one that has a comma, also say how it is written."""
-    for name in names:
-        if "," in name and column in [part.strip() for part in name.split(",")]:
-            return f": did you mean {name!r}, written {spelled_value([name])}?"
-    return nearest(column, names)
-
-
-def batch_rows(n_columns: int) -> int:
-    """Give how many rows of float64 make a batch of moderate size."""
-    return max(1, batch_bytes() // (8 * max(n_columns, 1)))
-
-
-def batch_bytes() -> int:
-    """Give the size of a batch: moderate, and a small share of the memory budget."""
-    return min(_BATCH_BYTES, budget() // _SHARE)
-
-
-def meter_of(source: Source) -> Meter | None:
-    """Give the meter of the bytes read, if the source has one."""
-    return getattr(source, "meter", None)
-
-
-def labels_of(source: Source) -> tuple[Any, ...] | None:
-    """Give the names as they were given, where some are no text: numbers, dates, tuples."""
-    return getattr(source, "labels", None)
-
-
-def doubts_of(source: Source) -> tuple[str, ...]:
-    """Give what may have been misread, each with what decides it."""
-    return getattr(source, "doubts", ())
-
-
-def undecided_in(source: Source) -> tuple[str, ...]:
-    """Name the columns whose commas are read as decimal marks, and may be thousands."""
-    return tuple(getattr(source, "undecided", ()))
-
-
-def add_doubts(source: Any, doubts: Iterable[str]) -> None:
-    """Let a source say what else may have been misread."""
-    source.doubts = tuple(dict.fromkeys([*doubts_of(source), *doubts]))
-
-
-def names_column(source: Source, y: Any) -> bool:
-    """Whether this names a column, by name, label or position, and is no array of values."""
-    if isinstance(y, str) or _is_position(y):
-        return True
-    return _is_label(y, dict.fromkeys(labels_of(source) or ()))
-
-
-def read_once(source: Source) -> bool:
-    """Whether the source can be read only once."""
-    return bool(getattr(source, "once", False))
-
-
-def _is_label(column: Any, known: dict[Any, Any]) -> bool:
-    """Whether this is a key: arrays and lists are none."""
-    if isinstance(column, bool):
-        return False
-    try:
-        return column in known
-    except TypeError:  # a list, or a tuple of lists
-        return False
-
-
-def _is_position(column: Any) -> bool:
-    scalar = hasattr(column, "__index__") and not hasattr(column, "__len__")
-    return scalar and not isinstance(column, bool)
-
-
-def _as_position(column: Any) -> int:
-    if not _is_position(column):
-        raise TamisError(f"{column!r} is neither a column name nor a position: give one of these.")
-    return int(column.__index__())
-
-
-def _is_array(data: Any) -> bool:
-    kinds = {name for cls in type(data).__mro__ for name in [f"{cls.__module__}.{cls.__name__}"]}
-    return (
-        "numpy.ndarray" in kinds
-        or isinstance(data, list | tuple)
-        or any(name.startswith("scipy.sparse") for name in kinds)
-    )
-
-
-def is_path(data: Any) -> bool:
-    """Whether this is the name of a file, or a list of such names.
-
-    >>> is_path("a.csv"), is_path(["a.csv", "b.csv"]), is_path([[1, 2]]), is_path([])
-    (True, True, False, False)
-    """
-    if isinstance(data, TableFile):
-        return True
-    items = data if isinstance(data, list | tuple) else [data]
-    return bool(items) and all(isinstance(item, str | os.PathLike) for item in items)
+    @abstractmethod
+    def as_source(self) -> Source:
+        """Give the source."""

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from tamis.errors import TamisError
-from tamis.sources.parted import Add, Arrays, Work, on_workers
-from tamis.sources.source import Kind
+from tamis.sources.info import Kind, SourceInfo
+from tamis.sources.parted import on_workers
+from tamis.sources.source import Add, Arrays, PartedSource, Work
 
 _FAN = 64  # sums of so many partitions are added together: half a gigabyte in tiles of 8 MB
 _SCHEMA = "part int, name string, data binary"
@@ -29,20 +30,15 @@ def open_spark(data: Any) -> "SparkSource":
     return SparkSource(data)
 
 
-class SparkSource:
+class SparkSource(PartedSource):
     """A Spark data frame; tamis must be installed where its tasks run."""
-
-    named = True
-    origin: str | list[str] | None = None
-    label = "The table"
-    n_rows: int | None = None
 
     def __init__(self, data: Any) -> None:
         self._data = data
         fields = data.schema.fields
-        self.names: tuple[str, ...] = tuple(field.name for field in fields)
-        self.kinds: tuple[Kind, ...] = tuple(
-            _KINDS.get(field.dataType.typeName(), "other") for field in fields
+        self.info = SourceInfo(
+            names=tuple(field.name for field in fields),
+            kinds=tuple(_KINDS.get(field.dataType.typeName(), "other") for field in fields),
         )
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:

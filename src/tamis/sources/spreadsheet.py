@@ -1,6 +1,7 @@
 """Excel files: a sheet becomes a text table, which is then read as every other."""
 
 import csv
+import os
 import warnings
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time
@@ -28,6 +29,8 @@ def sheet_as_text(path: Path, sheet: str | int | None = None) -> Path:
         with readable(path), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about styles and the like
             _convert(path, sheet, text)
+        # A pass that resumes in another process knows the text by the time of the workbook.
+        os.utime(text, ns=(found.st_atime_ns, found.st_mtime_ns))
         _done[key] = text
     return _done[key]
 

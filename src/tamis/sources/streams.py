@@ -4,6 +4,7 @@ Objects are recognised by the name of their class: no library is loaded for that
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -49,7 +50,7 @@ class StreamSource(ArrowSource):
         self, label: str, schema: pa.Schema, opener: Opener, *, once: bool = False
     ) -> None:
         super().__init__(label, schema)
-        self.once = once
+        self.info = replace(self.info, once=once)
         self._opener, self._passes = opener, 0
         self._count: int | None = None
 
@@ -60,7 +61,7 @@ class StreamSource(ArrowSource):
     def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
         names = [self.names[j] for j in columns]
         self._passes += 1
-        if self.once and self._passes > 1:
+        if self.info.once and self._passes > 1:
             raise TamisError(f"{self.label} can be read only once: {REOPEN}.")
         count = 0
         for batch in self._opener(names, rows):

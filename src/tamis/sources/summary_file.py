@@ -8,21 +8,22 @@ the file is large. Everything is checked when it is read: who wrote the file is 
 import json
 import zipfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tamis.errors import TamisError, spelled_name
 from tamis.numerics.types import Floats
 from tamis.sources.draft import replacing
 from tamis.sources.faults import check_names
 from tamis.sources.files import readable
+from tamis.sources.info import SourceInfo
 from tamis.sources.npy import Member, opened
 from tamis.sources.room import check_room
-from tamis.sources.source import Kind
+from tamis.sources.source import Source
+from tamis.sources.stored_summary import MomentArrays, StoredSummary, mark_empty
 from tamis.sources.summary_checks import check_arrays, check_header
 from tamis.versions import version_of
 
@@ -33,50 +34,6 @@ MOST_COLUMNS = 20_000  # their scatter matrix takes 3.2 GB
 
 _HEADER = "header.json"
 _LONGEST_HEADER = 1 << 24  # 20,000 names of 800 letters; as values it is 20 times as large
-
-
-@dataclass(frozen=True, eq=False)
-class MomentArrays:
-    """The moments of some rows as plain arrays."""
-
-    count: int
-    mean: Floats
-    scatter: Floats
-    rest: Floats
-    unit: Floats
-
-
-@dataclass(frozen=True, eq=False)
-class StoredSummary:
-    """What a summary file holds.
-
-    `blocks` are the moments of one or more blocks of rows; `rows` were read, and `absent` are the
-    missing values by column in them; `missing` is what was done about these in the `parts` tables
-    that went into it. `place` is where a pass over a table stopped, for the file of a checkpoint;
-    `inputs` are the hashes of the files that were read, and `least` is how few rows it may show.
-    """
-
-    names: tuple[str, ...]
-    kinds: tuple[Kind, ...]
-    named: bool
-    rows: int
-    absent: NDArray[np.int64]
-    missing: tuple[str, ...]
-    blocks: tuple[MomentArrays, ...]
-    parts: int = 1
-    place: dict[str, Any] | None = field(default=None)
-    inputs: tuple[str, ...] = ()
-    least: int = 1
-
-    @property
-    def used(self) -> int:
-        """Number of rows that count."""
-        return sum(block.count for block in self.blocks)
-
-
-def mark_empty(stored: StoredSummary) -> NDArray[np.bool_]:
-    """Mark the columns of which every value is missing."""
-    return np.asarray((stored.absent == stored.rows) & (stored.rows > 0))
 
 
 def check_width(width: int, label: str) -> None:
@@ -119,7 +76,7 @@ def write_summary(stored: StoredSummary, path: Path) -> None:
         "count": np.array([block.count for block in stored.blocks], dtype=np.int64),
         "missing": stored.absent,
         **{
-            name: np.array([getattr(block, name) for block in stored.blocks])
+            name: np.array([vars(block)[name] for block in stored.blocks])
             for name in ("mean", "rest", "unit")
         },
     }
@@ -221,21 +178,19 @@ class _Archive:
         return member.whole().astype(dtype)
 
 
-class SummarySource:
+class SummarySource(Source):
     """A summary in the place of the table it was made of: what needs rows is refused."""
 
-    origin: str | list[str] | None = None
-
     def __init__(self, summary: StoredSummary, label: str = "The summary") -> None:
-        self.summary, self.label = summary, label
-        self.names, self.named = summary.names, summary.named
+        self.summary = summary
         kinds = zip(summary.kinds, mark_empty(summary), strict=True)
-        self.kinds: tuple[Kind, ...] = tuple("empty" if none else kind for kind, none in kinds)
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows that were summarised."""
-        return self.summary.used
+        self.info = SourceInfo(
+            names=summary.names,
+            kinds=tuple("empty" if none else kind for kind, none in kinds),
+            label=label,
+            named=summary.named,
+            n_rows=summary.used,
+        )
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:  # noqa: ARG002
         """Refuse: there are no rows."""

@@ -53,7 +53,7 @@ class TableFile:
 
     def __repr__(self) -> str:
         usual = {"delimiter": None, "header": True, "sheet": None}
-        changed = {name: getattr(self, name) for name in usual}
+        changed = {name: vars(self)[name] for name in usual}
         more = "".join(f", {n}={v!r}" for n, v in changed.items() if v != usual[n])
         path = self.names[0] if len(self.names) == 1 else self.names
         return f"tamis.TableFile({path!r}{more})"

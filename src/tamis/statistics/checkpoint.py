@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from tamis.errors import TamisError, spelled
-from tamis.sources.fingerprint import files_of
 from tamis.sources.source import Source
-from tamis.sources.summary_file import StoredSummary, read_summary, write_summary
+from tamis.sources.stored_summary import StoredSummary
+from tamis.sources.summary_file import read_summary, write_summary
 from tamis.statistics.merging import fewest_values
 
 SECONDS = 30.0  # between two writings
@@ -61,7 +61,7 @@ class PassCheckpoint:
 
 def _stamps(source: Source, path: str) -> list[list[Any]]:
     """Give name, size and time of change of every file of a table."""
-    paths = files_of(source)
+    paths = source.info.files
     if paths is None:
         raise TamisError(
             f"{spelled('checkpoint', path)}: only what is read from files can resume; "

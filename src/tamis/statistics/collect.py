@@ -8,13 +8,12 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError, in_sentence, spelled, spelled_name
 from tamis.registry import Method
-from tamis.sources.parted import is_parted
-from tamis.sources.source import Source, has_rows, read_once
+from tamis.sources.source import Source
 from tamis.statistics.linear import collect_gram
 from tamis.statistics.missing import FILLS, Tally
 
 if TYPE_CHECKING:
-    from tamis.sources.summary_file import StoredSummary
+    from tamis.sources.stored_summary import StoredSummary
 
 
 class Summary(Protocol):
@@ -67,7 +66,7 @@ def check_used(summary: Summary, count: int, label: str) -> None:
 
 def _check_passes(method: Method, source: Source, missing: str, labels: Any) -> None:
     """Refuse a stream for one pass where two are needed, before it is read."""
-    if not read_once(source):
+    if not source.info.once:
         return
     if method.needs in ("information", "class counts"):
         why = f"method {method.id!r}"
@@ -107,7 +106,7 @@ def summarise(
     _check_passes(method, source, missing, labels)
     reading = {name: options[name] for name in method.reads}
     on_parts = not blocks and _runs_on_parts(method, source, len(columns), reading)
-    if on_parts or checkpoint is not None or not has_rows(source):
+    if on_parts or checkpoint is not None or not source.has_rows:
         from tamis.statistics.stored import check_linear, summary_by_parts
 
         check_linear(method, source, reading.get("kind", "pearson"), checkpoint)
@@ -162,7 +161,7 @@ def _runs_on_parts(method: Method, source: Source, width: int, reading: Mapping[
     """
     linear = method.needs == "gram" and reading.get("kind", "pearson") == "pearson"
     wide = source.n_rows is not None and source.n_rows < width
-    return linear and is_parted(source) and not wide
+    return linear and source.in_parts() is not None and not wide
 
 
 def collect_summary(

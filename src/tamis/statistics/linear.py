@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError, spelled
 from tamis.numerics.types import Floats
 from tamis.progress import track
-from tamis.sources.source import Source, meter_of
+from tamis.sources.source import Source
 from tamis.sources.summary_file import MOST_COLUMNS
 from tamis.statistics.gram import Gram, RowGram, SparseGram
 from tamis.statistics.missing import Tally, without_missing
@@ -80,7 +80,7 @@ def collect_gram(
     names, tally = [source.names[j] for j in columns], Tally(len(columns))
 
     def read() -> Iterator[Any]:
-        meter = meter_of(source)
+        meter = source.meter
         return track("rows read", source.batches(columns), source.n_rows, len_of, meter)
 
     batches = without_missing(read, names, missing, tally)

@@ -8,8 +8,8 @@ from math import gcd
 import numpy as np
 
 from tamis.errors import TamisError, spelled, spelled_name
-from tamis.sources.source import Kind
-from tamis.sources.summary_file import MomentArrays, StoredSummary, mark_empty
+from tamis.sources.info import Kind
+from tamis.sources.stored_summary import MomentArrays, StoredSummary, mark_empty
 from tamis.statistics.moments import Moments
 
 _LISTED = 5

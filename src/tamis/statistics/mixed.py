@@ -10,9 +10,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from tamis.memory import batch_rows
 from tamis.numerics.types import Floats
 from tamis.progress import track
-from tamis.sources.source import Source, batch_rows, meter_of
+from tamis.sources.source import Source
 from tamis.statistics.classes import RowLabels, StoredLabels
 from tamis.statistics.missing import Tally, as_float64, finite
 
@@ -91,7 +92,7 @@ def mixed_rows(
     if isinstance(labels, StoredLabels):
         found = labels.beside(found)
     tally = Tally(len(columns)) if tally is None else tally
-    batches = track("rows read", found, source.n_rows, len, meter_of(source))
+    batches = track("rows read", found, source.n_rows, len, source.meter)
     for rows in map(MixedRows.finite, batches) if missing == "auto" else batches:
         kept = rows.complete() if missing == "drop" else rows
         good, labelled = rows.good, 0 if rows.labels is None else int(rows.labels.known.sum())

@@ -15,7 +15,7 @@ import scipy.sparse
 from tamis.numerics.blocks import row_blocks
 from tamis.numerics.mixing import GOLDEN, mixed
 from tamis.numerics.types import Floats
-from tamis.sources.parted import Arrays
+from tamis.sources.source import Arrays
 from tamis.sources.summary_file import MOST_COLUMNS
 from tamis.statistics.gram.sketch import SketchGram
 from tamis.statistics.moments import spread

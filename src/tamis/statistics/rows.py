@@ -11,7 +11,7 @@ import scipy.sparse
 from tamis.errors import TamisError, spelled
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-from tamis.sources.source import Source, meter_of
+from tamis.sources.source import Source
 from tamis.statistics.labels import class_codes, is_missing
 from tamis.statistics.linear import len_of, stacked
 from tamis.statistics.missing import Tally, missing_counts, without_missing
@@ -101,7 +101,7 @@ def collect_rows(
     """
     names = [source.names[j] for j in columns]
     read = source.batches(columns)
-    batches = list(track("rows read", read, source.n_rows, len_of, meter_of(source)))
+    batches = list(track("rows read", read, source.n_rows, len_of, source.meter))
     if not sum(map(len_of, batches)):
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
     table, tally = _in_rows(stacked(batches)), Tally(len(names))

@@ -11,14 +11,9 @@ from tamis.errors import TamisError, spelled
 from tamis.progress import track
 from tamis.registry import Method
 from tamis.sources.fingerprint import fingerprints
-from tamis.sources.parted import PartedSource, is_parted
-from tamis.sources.source import Source, has_rows
-from tamis.sources.summary_file import (
-    MOST_COLUMNS,
-    StoredSummary,
-    SummarySource,
-    check_width,
-)
+from tamis.sources.source import PartedSource, Source
+from tamis.sources.stored_summary import StoredSummary
+from tamis.sources.summary_file import MOST_COLUMNS, check_width
 from tamis.statistics.block_moments import BlockMoments
 from tamis.statistics.blocks import summary_of_blocks
 from tamis.statistics.checkpoint import PassCheckpoint
@@ -52,8 +47,8 @@ def collect_stored(
     resumes from it. With `blocks` the rows are summarised by block.
     """
     check_width(len(columns), source.label)
-    if not has_rows(source):
-        return chosen(_summary_of(source), columns)
+    if source.summary is not None:
+        return chosen(source.summary, columns)
     tally, inputs = Tally(len(columns)), fingerprints(source)
     if blocks:
         if checkpoint is not None:
@@ -63,13 +58,13 @@ def collect_stored(
             )
         parts = collect_block_moments(source, columns, missing, tally).every()
         found = _stored(source, columns, missing, parts, tally)
-    elif is_parted(source):
+    elif (parted := source.in_parts()) is not None:
         if checkpoint is not None:
             raise TamisError(
                 f"{spelled('checkpoint', str(checkpoint))} is for files: an engine repeats by "
                 "itself what a lost worker had done; omit it."
             )
-        moments = gathered_moments(source, columns, missing, tally)
+        moments = gathered_moments(parted, columns, missing, tally)
         found = _stored(source, columns, missing, [moments], tally)
     else:
         saved = None if checkpoint is None else PassCheckpoint(checkpoint, source, inputs, min_rows)
@@ -150,7 +145,7 @@ def tally_of(stored: StoredSummary) -> Tally:
 
 def check_linear(method: Method, source: Source, kind: str, checkpoint: str | None = None) -> None:
     """Refuse a method that needs the rows where there is only a summary, or is to be one."""
-    if has_rows(source) and checkpoint is not None:
+    if source.has_rows and checkpoint is not None:
         if method.needs != "gram" or kind != "pearson":
             raise TamisError(
                 f"{spelled('checkpoint', checkpoint)}: method {method.id!r} needs the rows, only "
@@ -198,8 +193,9 @@ def summary_by_parts(
     blocks: bool,
 ) -> TableSummary:
     """Summarise a table by way of moments that merge: of an engine, a file, or a stored summary."""
-    if is_parted(source) and len(columns) > MOST_COLUMNS:
-        return summary_of_parts(source, columns, scale=scale, missing=missing)
+    parted = source.in_parts()
+    if parted is not None and len(columns) > MOST_COLUMNS:
+        return summary_of_parts(parted, columns, scale=scale, missing=missing)
     stored = collect_stored(source, columns, missing=missing, checkpoint=checkpoint)
     return summary_of_stored(stored, scale=scale, blocks=blocks)
 
@@ -211,8 +207,3 @@ def summary_of_parts(
     tally = Tally(len(columns))
     sketch = gathered_sketch(source, columns, missing, tally)
     return replace(summary_of_sketch(sketch, scale), tally=tally)
-
-
-def _summary_of(source: Source) -> StoredSummary:
-    assert isinstance(source, SummarySource)
-    return source.summary

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tamis.sources.source import Kind
+from tamis.sources.info import Kind
 from tamis.statistics.information import looks_like_identifier
 from tamis.statistics.name_words import (
     names_area,

@@ -14,7 +14,7 @@ import scipy.sparse
 from tamis.errors import TamisError
 from tamis.numerics.sums import exact_sum
 from tamis.numerics.types import Floats
-from tamis.sources.parted import Arrays, PartedSource, Work
+from tamis.sources.source import Arrays, PartedSource, Work
 from tamis.sources.summary_file import tile_slices
 from tamis.statistics.linear import merged_batches
 from tamis.statistics.missing import (

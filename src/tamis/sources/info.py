@@ -1,0 +1,74 @@
+"""What is known of a table before its rows are read."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from tamis.progress import Meter
+
+__all__ = ["Kind", "SourceInfo"]
+
+Kind = Literal["numeric", "boolean", "categorical", "row names", "empty", "other"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceInfo:
+    """All that a source says of itself; one that wraps another takes this and replaces a part.
+
+    Parameters
+    ----------
+    names
+        The names of the columns, as text.
+    kinds
+        What each column holds.
+    label
+        What the table is called in messages.
+    named
+        Whether the names are the table's own; an array has none, only numbered columns.
+    origin
+        The path the table was read from, as it was given (a string, a list of them or a
+        `TableFile`), None for what is no file.
+    labels
+        The names as they were given, where some are no text (numbers, dates, tuples).
+    n_rows
+        Number of rows, None if it is known only after reading.
+    once
+        Whether the table can be read only once.
+    files
+        The files that the table is read from, None where some of it is in no file.
+    meter
+        Counts the bytes read, where their number is known.
+    doubts
+        Sentences on what may have been misread, each with what decides it.
+    undecided
+        Columns whose commas are read as decimal marks, and may be thousands.
+    guessed
+        Whether the kinds rest on the first rows, as those of a text file do.
+    blank
+        Columns of a text file without a value in the first rows: their kind is open.
+    """
+
+    names: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    label: str = "The table"
+    named: bool = True
+    origin: Any = None
+    labels: tuple[Any, ...] | None = None
+    n_rows: int | None = None
+    once: bool = False
+    files: tuple[Path, ...] | None = None
+    meter: Meter | None = None
+    doubts: tuple[str, ...] = ()
+    undecided: tuple[str, ...] = ()
+    guessed: bool = False
+    blank: frozenset[str] = frozenset()
+
+    def with_doubts(self, doubts: Iterable[str]) -> "SourceInfo":
+        """Say what else may have been misread.
+
+        >>> info = SourceInfo(names=("a",), kinds=("numeric",), doubts=("one",))
+        >>> info.with_doubts(["two", "one"]).doubts
+        ('one', 'two')
+        """
+        return replace(self, doubts=tuple(dict.fromkeys([*self.doubts, *doubts])))

@@ -1,0 +1,206 @@
+"""The only door: what a thing is, and which reader takes it.
+
+Readers are loaded when a table of their kind comes: most need a package of their own.
+"""
+
+import os
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tamis.errors import TamisError, Unreadable
+from tamis.sources.faults import check_names
+from tamis.sources.source import GivesSource, Source, Unread
+from tamis.sources.standard_input import LABEL, NAME
+from tamis.sources.table_file import TableFile
+
+__all__ = ["is_path", "open_file", "open_source"]
+
+_TEXTS = (".csv", ".tsv", ".txt")
+
+
+def open_source(
+    data: Any,
+    exact: Collection[str] = (),
+    *,
+    text: Collection[str] = (),
+    unread: Unread | None = None,
+) -> Source:
+    """Recognise the table and wrap it; nothing is read yet but the names and kinds.
+
+    A text file keeps the columns in `exact` just as they are written, and takes those in `text`
+    for text even if they start with numbers. Damaged files and units of files in `unread` are done
+    without; more that turn up while files are opened are added. None refuses them.
+    """
+    source = _opened(data, exact, text, unread)
+    check_names(source.names, source.label)
+    return source
+
+
+def _opened(
+    data: Any, exact: Collection[str], text: Collection[str], unread: Unread | None
+) -> Source:
+    if is_path(data):
+        return _open_paths(data, exact, text, unread)
+    if _is_array(data):
+        from tamis.sources.arrays import ArraySource
+
+        return ArraySource(data)
+    if isinstance(data, GivesSource):
+        return data.as_source()
+    if (engine := type(data).__module__.partition(".")[0]) in ("dask", "pyspark"):
+        return _open_engine(data, engine)
+    from tamis.sources.streams import open_stream
+
+    stream = open_stream(data)
+    if stream is not None:
+        return stream
+    from tamis.sources.frames import FrameSource
+
+    return FrameSource(data)
+
+
+def _open_engine(data: Any, engine: str) -> Source:
+    if engine == "dask":
+        from tamis.sources.dask import open_dask
+
+        return open_dask(data)
+    from tamis.sources.spark import open_spark
+
+    return open_spark(data)
+
+
+def _is_array(data: Any) -> bool:
+    kinds = {name for cls in type(data).__mro__ for name in [f"{cls.__module__}.{cls.__name__}"]}
+    return (
+        "numpy.ndarray" in kinds
+        or isinstance(data, list | tuple)
+        or any(name.startswith("scipy.sparse") for name in kinds)
+    )
+
+
+def is_path(data: Any) -> bool:
+    """Whether this is the name of a file, or a list of such names.
+
+    >>> is_path("a.csv"), is_path(["a.csv", "b.csv"]), is_path([[1, 2]]), is_path([])
+    (True, True, False, False)
+    """
+    if isinstance(data, TableFile):
+        return True
+    items = data if isinstance(data, list | tuple) else [data]
+    return bool(items) and all(isinstance(item, str | os.PathLike) for item in items)
+
+
+def _open_paths(
+    given: Any, exact: Collection[str], text: Collection[str], unread: Unread | None
+) -> Source:
+    """Open the file that a path names, or all files of a list, a folder or a pattern."""
+    from tamis.sources.parts import expanded, joined, label_of
+
+    how = TableFile.of(given)
+    names = how.names
+    paths = [path for name in names for path in expanded(name)]
+    if names == [NAME]:
+        with _called(LABEL, paths[0]):
+            source = open_file(paths[0], exact, text, unread, how)
+        doubts = tuple(doubt.replace(paths[0].name, LABEL) for doubt in source.info.doubts)
+        source.info = replace(source.info, label=LABEL, doubts=doubts)
+    elif len(paths) == 1 and paths[0] == Path(names[0]):
+        source = open_file(paths[0], exact, text, unread, how)
+    else:
+        source = joined(
+            paths,
+            label_of(names),
+            lambda path, more: open_file(path, exact, [*text, *more], unread, how),
+            unread,
+        )
+    source.info = replace(source.info, origin=how.origin)
+    return source
+
+
+@contextmanager
+def _called(label: str, path: Path) -> Iterator[None]:
+    """Put what the user knows into messages in place of the name of a temporary file."""
+    try:
+        yield
+    except TamisError as error:
+        error.args = (str(error).replace(path.name, label),)
+        raise
+
+
+def open_file(
+    path: Path,
+    exact: Collection[str] = (),
+    text: Collection[str] = (),
+    unread: Unread | None = None,
+    how: TableFile | None = None,
+) -> Source:
+    """Choose the reader by suffix; `.gz` and `.bz2` behind a text suffix are unpacked.
+
+    `how` says what else is known about text files and sheets.
+    """
+    _check_file(path)
+    source = _open_by_suffix(path, exact, text, unread, how or TableFile(path))
+    # A sheet is read from a text of its own: the sheets of a workbook are different tables.
+    source.info = replace(source.info, files=source.info.files or (path,))
+    return source
+
+
+def _open_by_suffix(
+    path: Path, exact: Collection[str], text: Collection[str], unread: Unread | None, how: TableFile
+) -> Source:
+    from tamis.sources.files import SUFFIXES, suffix_of
+
+    suffix = suffix_of(path)
+    if suffix != ".xlsx":
+        how.check_no_sheet(path.name)
+    if suffix in (*_TEXTS, ".xlsx"):
+        return _open_text(path, suffix, exact, text, how)
+    how.check_text(path.name)
+    if suffix == ".parquet":
+        from tamis.sources.parquet import ParquetSource
+
+        return ParquetSource(path, unread)
+    if suffix in (".feather", ".arrow"):
+        from tamis.sources.feather import FeatherSource
+
+        return FeatherSource(path, unread)
+    if suffix == ".npz":
+        from tamis.sources.npz import open_npz
+
+        return open_npz(path)
+    if suffix == ".tamis":
+        from tamis.sources.summary_file import SummarySource, read_summary
+
+        return SummarySource(read_summary(path), path.name)
+    raise TamisError(
+        f"{path.name} has an unsupported file type: give one of {', '.join(SUFFIXES)}."
+    )
+
+
+def _open_text(
+    path: Path, suffix: str, exact: Collection[str], text: Collection[str], how: TableFile
+) -> Source:
+    from tamis.sources.delimited import DelimitedSource
+
+    mark, read = how.mark or ("\t" if suffix == ".tsv" else None), path
+    if suffix == ".xlsx":
+        from tamis.sources.spreadsheet import sheet_as_text
+
+        replace(how, header=True).check_text(path.name)
+        mark, read = ",", sheet_as_text(path, how.sheet)
+    return DelimitedSource(read, mark=mark, header=how.header, exact=exact, text=text)
+
+
+def _check_file(path: Path) -> None:
+    from tamis.sources.files import readable
+
+    with readable(path):
+        if not path.exists():
+            raise TamisError(f"There is no file {str(path)!r}: check the name and the folder.")
+        if path.stat().st_size == 0:
+            raise Unreadable(
+                f"{path.name} is empty: give a file with a header line and rows.", str(path)
+            )
