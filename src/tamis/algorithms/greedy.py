@@ -5,7 +5,7 @@ for variances, `UnsharedInformation` for mutual information.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,15 +79,6 @@ class UnsharedInformation(Taken):
         np.minimum(self.left, 1.0 - self._matrix[j], out=self.left)
         self.left[j] = 0.0
         self._note(j, min(1.0 - self.left.mean(), 1.0))
-
-
-def known_of(statistic: Any) -> Gram | Information:
-    """Give what the columns explain of each other, of what a method works on."""
-    information = getattr(statistic, "information", statistic)
-    if isinstance(information, Information):
-        return information
-    gram: Gram = getattr(statistic, "gram", statistic)
-    return gram
 
 
 def left_of(known: Gram | Information, k: int) -> Left:

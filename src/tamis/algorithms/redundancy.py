@@ -22,12 +22,11 @@ not score enough: irrelevant.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from tamis.algorithms.by_score import best_by_score
-from tamis.algorithms.greedy import Left, Mask, known_of, left_of, take_greedily
+from tamis.algorithms.greedy import Left, Mask, left_of, take_greedily
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.policies import relevance_of
 from tamis.algorithms.ranking import Ranking
@@ -35,6 +34,7 @@ from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 from tamis.statistics.information import Information
+from tamis.statistics.statistic import Statistic
 
 _OF_VARIANCE, _OF_INFORMATION = 0.9, 0.5
 _HALF = 0.5
@@ -64,7 +64,7 @@ class Weighing:
 
 
 def take_scored(
-    statistic: Any,
+    statistic: Statistic,
     scores: Floats,
     k: int,
     *,
@@ -76,13 +76,13 @@ def take_scored(
     """Take the columns with the best scores, copies or not; `among` are those to choose from."""
     worst = np.inf if smallest else -np.inf
     chosen = scores if among is None else np.where(among, scores, worst)
-    known = known_of(statistic)
+    known = statistic.explained
     path = best_by_score(known, chosen, k, retain=retain, include=include, smallest=smallest)
     return replace(path, scores=scores)
 
 
 def take_unexplained(
-    statistic: Any,
+    statistic: Statistic,
     scores: Floats,
     k: int,
     *,
@@ -109,7 +109,7 @@ def take_unexplained(
     array([0, 2])
     """
     relevance = relevance_of(scores, smallest=smallest)
-    known = known_of(statistic)
+    known = statistic.explained
     relevance = pooled(known, relevance) if shared else relevance
     most = _room(known, k, include)
     at = redundant_at if redundant_at is not None else _usual(known)

@@ -32,7 +32,7 @@ class LabelSummary:
         labels, position = found.labels, column_of(found.labels)
         if labels is None:
             return None
-        target = getattr(found.summary.statistic, "target", None)
+        target = found.summary.statistic.target if found.request.method.supervised else None
         column = None if position is None else found.source.names[position]
         marks = labels if position is None else None
         if target is not None:

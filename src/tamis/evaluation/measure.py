@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from tamis.numerics.tolerances import MINOR, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 from tamis.statistics.information import Information
+from tamis.statistics.statistic import Statistic
 
 _STEPS = 64
 
@@ -58,12 +59,10 @@ class Measure(Protocol):
         """Give the similarity of these columns, in [-1, 1]."""
 
 
-def measure_of(statistic: Any) -> Measure:
+def measure_of(statistic: Statistic) -> Measure:
     """Choose the measure that fits what a method worked on."""
-    information = getattr(statistic, "information", statistic)
-    if isinstance(information, Information):
-        return SharedInformation(information)
-    return Variance(getattr(statistic, "gram", statistic))
+    known = statistic.explained
+    return SharedInformation(known) if isinstance(known, Information) else Variance(known)
 
 
 @dataclass(frozen=True)

@@ -133,8 +133,7 @@ class Outcome:
     @property
     def error(self) -> float | None:
         """How far `retained` and `bound` may be off where they are estimates; else None."""
-        statistic = self.summary.statistic
-        return getattr(getattr(statistic, "gram", statistic), "error", None)
+        return self.summary.statistic.explained.error
 
     @cached_property
     def curve(self) -> Curve:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tamis.evaluation.measure import measure_of
 from tamis.numerics.types import Indices
 from tamis.results.selected import selected
 from tamis.results.selection import Selection
@@ -38,12 +37,10 @@ def without_rows(found: FoundColumns) -> Selection | None:
     where the matrix of columns by columns would be large.
     """
     statistic = found.summary.statistic
-    unknown = getattr(statistic, "relate", None) is not None and statistic.gram is None
-    if unknown or len(found.used) > _WIDEST:
+    if statistic.deferred or len(found.used) > _WIDEST:
         return None
-    measure = measure_of(statistic)
-    held = getattr(measure, "gram", None) or getattr(measure, "information", None)
-    if getattr(held, "samples", None) is not None:
+    held = statistic.explained
+    if held.samples is not None:
         return None
     made: Selection = selected(found, None)
     labels = None if made.labels is None else replace(made.labels, given=None)

@@ -78,8 +78,8 @@ def _improving(method: Method, refine: bool | str, summary: Summary) -> Callable
     """Choose the search for better columns; it takes a path and the columns that must stay."""
     if method.measure == "information":
         return partial(swap_representatives, summary.statistic)
-    gram = getattr(summary.statistic, "gram", summary.statistic)
-    return partial(best_subset if refine == "exact" else exchange, gram)
+    search = best_subset if refine == "exact" else exchange
+    return partial(search, summary.statistic.explained)
 
 
 def _without_last(path: Path, include: Sequence[int]) -> Path:

@@ -25,6 +25,7 @@ from tamis.statistics.linear import GramRows
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import MixedRows, mixed_rows
 from tamis.statistics.rows import named_labels
+from tamis.statistics.statistic import Statistic
 from tamis.statistics.supervised_bins import CUTS, Cut
 
 _LEAST, _FINE = 32, 1024
@@ -33,7 +34,7 @@ _MOST_CELLS = 1 << 28
 
 
 @dataclass(frozen=True, eq=False)
-class ClassTable:
+class ClassTable(Statistic):
     """Rows by level and class for every column that varies.
 
     `by_labels` marks the columns whose bins were chosen by the classes; `levels` names categories
@@ -54,11 +55,16 @@ class ClassTable:
         return None if self.relate is None else self.relate()
 
     @property
-    def known(self) -> Gram | Information:
+    def explained(self) -> Gram | Information:
         """What the columns explain of each other, whichever it is."""
         found = self.information if self.gram is None else self.gram
         assert found is not None
         return found
+
+    @property
+    def deferred(self) -> bool:
+        """Whether the information has to be read first."""
+        return self.gram is None and self.relate is not None
 
 
 @dataclass(frozen=True, eq=False)

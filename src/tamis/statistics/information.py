@@ -20,13 +20,14 @@ from tamis.statistics.coding import Coding, learn_coding
 from tamis.statistics.joint_counts import BUDGET, entropies, information_matrix
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import MixedRows, mixed_rows
+from tamis.statistics.statistic import Statistic
 
 _HELD = 1 << 30
 _WIDEST = 20_000
 
 
 @dataclass(frozen=True, eq=False)
-class Information:
+class Information(Statistic):
     """Normalised mutual information of all pairs of columns, in [0, 1], 1 on the diagonal.
 
     `chance` is about what two unrelated columns of the table would show on average, for its rows
@@ -39,6 +40,21 @@ class Information:
     levels: NDArray[np.intp] | None = None
     entropies: Floats | None = None
     rows: int = 0
+
+    @property
+    def explained(self) -> "Information":
+        """What the columns explain of each other: information, by this matrix."""
+        return self
+
+    @property
+    def samples(self) -> None:
+        """No rows are held for it."""
+        return None
+
+    @property
+    def error(self) -> None:
+        """Its shares are exact."""
+        return None
 
     def chance_limit(self, columns: Indices, others: Indices) -> Floats:
         """Give what each pair of unrelated columns would hardly ever exceed.

@@ -18,11 +18,12 @@ from tamis.statistics.knn import nearest_rows, squared_distances
 from tamis.statistics.linear import TableSummary, summary_of_moments, summary_of_rows
 from tamis.statistics.moments import Moments
 from tamis.statistics.rows import collect_rows
+from tamis.statistics.statistic import Statistic
 from tamis.statistics.units import level
 
 
 @dataclass(frozen=True, eq=False)
-class Neighbours:
+class Neighbours(Statistic):
     """The rows of a table and the graph that joins those near each other.
 
     `rows` are the varying columns, centred and of standard deviation 1, each or, unscaled, in the
@@ -33,6 +34,11 @@ class Neighbours:
     rows: Floats
     graph: Any
     gram: Gram
+
+    @property
+    def explained(self) -> Gram:
+        """What the columns explain of each other."""
+        return self.gram
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,12 +10,13 @@ from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 from tamis.statistics.linear import TableSummary, summary_of_moments, summary_of_rows
 from tamis.statistics.moments import Moments
+from tamis.statistics.statistic import Statistic
 from tamis.statistics.target import Target
 from tamis.statistics.units import level
 
 
 @dataclass(frozen=True, eq=False)
-class RowTable:
+class RowTable(Statistic):
     """All rows of the columns that vary, as they came, and the labels of the rows if there are any.
 
     `scale` is whether the columns are standardised for distances and for the Gram matrix.
@@ -57,8 +58,13 @@ class RowTable:
 
     @property
     def gram(self) -> Gram:
-        """The Gram matrix of the columns: what they explain of each other."""
+        """The Gram matrix of the columns."""
         return self._summary.gram
+
+    @property
+    def explained(self) -> Gram:
+        """What the columns explain of each other."""
+        return self.gram
 
     @cached_property
     def _summary(self) -> TableSummary:

@@ -102,7 +102,7 @@ def best_related(
     if k is None:
         related = evidence.related[order]
         order, k = np.concatenate([order[related], order[~related]]), max(int(related.sum()), 1)
-    path = best_in_order(table.known, order, scores, k, retain=retain, include=include)
+    path = best_in_order(table.explained, order, scores, k, retain=retain, include=include)
     return replace(path, evidence=evidence)
 
 

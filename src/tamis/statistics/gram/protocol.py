@@ -10,6 +10,7 @@ from tamis.numerics.blocks import row_blocks
 from tamis.numerics.eigen import decomposed, iterated, signed
 from tamis.numerics.rank import whole_decomposition
 from tamis.numerics.types import Floats, Indices
+from tamis.statistics.statistic import Statistic
 
 Columns = slice | Indices
 Product = Callable[[Floats], Floats]
@@ -39,7 +40,7 @@ class Samples(Protocol):
         """Give the squared length of every row."""
 
 
-class Gram(Protocol):
+class Gram(Statistic, Protocol):
     """The Gram matrix `G = X'X` of centred columns.
 
     A form has to answer the first five questions. The other answers follow from them; a form
@@ -65,6 +66,11 @@ class Gram(Protocol):
     @abstractmethod
     def weighted(self, weights: Floats) -> "Gram":
         """Give the Gram matrix of the columns, each multiplied with its weight."""
+
+    @property
+    def explained(self) -> "Gram":
+        """What the columns explain of each other: the variance, by this matrix."""
+        return self
 
     @property
     def rank_bound(self) -> int:
