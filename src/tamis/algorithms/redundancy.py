@@ -64,7 +64,7 @@ class Weighing:
 
 
 def take_scored(
-    statistic: Statistic,
+    statistic: Statistic[Gram | Information],
     scores: Floats,
     k: int,
     *,
@@ -82,7 +82,7 @@ def take_scored(
 
 
 def take_unexplained(
-    statistic: Statistic,
+    statistic: Statistic[Gram | Information],
     scores: Floats,
     k: int,
     *,

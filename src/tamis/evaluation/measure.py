@@ -59,7 +59,7 @@ class Measure(Protocol):
         """Give the similarity of these columns, in [-1, 1]."""
 
 
-def measure_of(statistic: Statistic) -> Measure:
+def measure_of(statistic: Statistic[Gram | Information]) -> Measure:
     """Choose the measure that fits what a method worked on."""
     known = statistic.explained
     return SharedInformation(known) if isinstance(known, Information) else Variance(known)

@@ -34,7 +34,7 @@ _MOST_CELLS = 1 << 28
 
 
 @dataclass(frozen=True, eq=False)
-class ClassTable(Statistic):
+class ClassTable(Statistic[Gram | Information]):
     """Rows by level and class for every column that varies.
 
     `by_labels` marks the columns whose bins were chosen by the classes; `levels` names categories

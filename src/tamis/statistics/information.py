@@ -27,7 +27,7 @@ _WIDEST = 20_000
 
 
 @dataclass(frozen=True, eq=False)
-class Information(Statistic):
+class Information(Statistic["Information"]):
     """Normalised mutual information of all pairs of columns, in [0, 1], 1 on the diagonal.
 
     `chance` is about what two unrelated columns of the table would show on average, for its rows

@@ -23,7 +23,7 @@ from tamis.statistics.units import level
 
 
 @dataclass(frozen=True, eq=False)
-class Neighbours(Statistic):
+class Neighbours(Statistic[Gram]):
     """The rows of a table and the graph that joins those near each other.
 
     `rows` are the varying columns, centred and of standard deviation 1, each or, unscaled, in the

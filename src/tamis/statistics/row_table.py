@@ -16,7 +16,7 @@ from tamis.statistics.units import level
 
 
 @dataclass(frozen=True, eq=False)
-class RowTable(Statistic):
+class RowTable(Statistic[Gram]):
     """All rows of the columns that vary, as they came, and the labels of the rows if there are any.
 
     `scale` is whether the columns are standardised for distances and for the Gram matrix.

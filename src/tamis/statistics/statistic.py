@@ -1,21 +1,19 @@
 """What every statistic that a method of selection works on can answer."""
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from tamis.statistics.gram.protocol import Gram
-    from tamis.statistics.information import Information
+from typing import Protocol, TypeVar
 
 __all__ = ["Statistic"]
 
+Explained = TypeVar("Explained", covariant=True)  # a Gram matrix, or mutual information
 
-class Statistic(Protocol):
+
+class Statistic(Protocol[Explained]):
     """A Gram matrix, mutual information, or what holds one of them beside other things."""
 
     @property
     @abstractmethod
-    def explained(self) -> "Gram | Information":
+    def explained(self) -> Explained:
         """What the columns explain of each other: variance, or information."""
 
     @property

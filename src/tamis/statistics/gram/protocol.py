@@ -40,7 +40,7 @@ class Samples(Protocol):
         """Give the squared length of every row."""
 
 
-class Gram(Statistic, Protocol):
+class Gram(Statistic["Gram"], Protocol):
     """The Gram matrix `G = X'X` of centred columns.
 
     A form has to answer the first five questions. The other answers follow from them; a form
