@@ -31,7 +31,7 @@ js:
 	    echo "SKIPPED: npm is not installed, so the JavaScript of the pages is not checked."; \
 	elif ! node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b > 18) ? 0 : 1)'; then \
 	    echo "SKIPPED: the checks of the pages' JavaScript need Node 20.19 or later."; \
-	elif ! $(JS) install --silent --no-package-lock --no-audit --no-fund; then \
+	elif ! $(JS) install --silent --fetch-retries=1 --fetch-timeout=30000 --no-package-lock --no-audit --no-fund; then \
 	    echo "SKIPPED: npm could not install the checkers of the pages' JavaScript."; \
 	else \
 	    $(JS) run --silent lint && $(JS) run --silent types; \
