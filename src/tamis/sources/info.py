@@ -12,7 +12,7 @@ __all__ = ["Kind", "SourceInfo"]
 Kind = Literal["numeric", "boolean", "categorical", "row names", "empty", "other"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class SourceInfo:
     """All that a source says of itself; one that wraps another takes this and replaces a part.
 
