@@ -13,11 +13,11 @@ from tests.fuzz.tables import KINDS
 
 @pytest.mark.slow
 def test_many_damaged_files_give_a_result_or_one_sentence() -> None:
-    tally = run_cases(range(1500))
+    tally = run_cases(range(600))
     shown = [f"seed {seed}: {outcome}" for seed, outcome in sorted(tally.failures.items())]
     assert not shown, "\n".join(shown[:5])
-    assert tally.counts["result"] > 100
-    assert tally.counts["refused"] > 500
+    assert tally.counts["result"] > 50
+    assert tally.counts["refused"] > 300
 
 
 def test_a_row_group_that_has_fewer_rows_than_it_says_is_damaged() -> None:
