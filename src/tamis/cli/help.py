@@ -6,8 +6,8 @@ from typing import Any, get_args
 import click
 
 from tamis import registry
-from tamis.registry.command import options_at
-from tamis.registry.option import Door, Group
+from tamis.registry.command import command_options
+from tamis.registry.option import Group
 
 __all__ = ["HelpfulCommand"]
 
@@ -97,9 +97,8 @@ def _first_sentence(text: str) -> str:
 
 def _groups() -> dict[str, str]:
     """Give the group of every option by name."""
-    doors = [option for door in get_args(Door) for option in options_at(door)]
     own = [option for method in registry.methods() for option in method.options]
-    return {option.name: option.group for option in (*own, *doors)}
+    return {option.name: option.group for option in (*own, *command_options().values())}
 
 
 def _of_methods() -> set[str]:

@@ -4,11 +4,11 @@ import csv
 import io
 import shlex
 from functools import cache
-from typing import Any, get_args
+from typing import Any
 
 from tamis.registry import METHODS
-from tamis.registry.command import options_at
-from tamis.registry.option import Door, Option
+from tamis.registry.command import command_options
+from tamis.registry.option import Option
 
 __all__ = ["as_flag", "flag", "joined"]
 
@@ -21,7 +21,7 @@ def as_flag(name: str, value: Any) -> str:
     >>> print(as_flag("exclude", ["net, kg", "age"]))
     --exclude '"net, kg",age'
     """
-    option = _known().get(name)
+    option = command_options().get(name)
     if name == "header" and value is False:
         return "--no-header"  # files are described by what they have
     # The flags of methods take a value; those of commands, of other packages too, are switches.
@@ -41,18 +41,12 @@ def flag(name: str) -> str:
     >>> flag("k"), flag("random_state"), flag("y"), flag("costs")
     ('-k', '--random-state', '--target', '--cost')
     """
-    option = _known().get(name) or _of_methods().get(name)
+    option = command_options().get(name) or _of_methods().get(name)
     return Option(name, "text", None, "").flags[-1] if option is None else option.flags[-1]
 
 
 def _switches(option: Option | None) -> bool:
     return option is None or option.kind == "flag"
-
-
-@cache
-def _known() -> dict[str, Option]:
-    """Give the options of commands, whose flags are switches where they are on or off."""
-    return {option.name: option for door in get_args(Door) for option in options_at(door)}
 
 
 @cache

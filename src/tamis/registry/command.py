@@ -1,9 +1,12 @@
 """Options that only commands have: how a file is laid out, what is printed and written."""
 
+from functools import cache
+from typing import get_args
+
 from tamis.registry.option import Door, Option
 from tamis.registry.shared import shared_at
 
-__all__ = ["options_at"]
+__all__ = ["command_options", "options_at"]
 
 _TABLES: tuple[Door, ...] = ("select", "score", "extract", "compare", "summarise")
 _ANSWERS: tuple[Door, ...] = ("select", "score", "extract", "compare")
@@ -261,3 +264,9 @@ _COMMAND = (
 def options_at(door: Door) -> tuple[Option, ...]:
     """List all options of a command but those of single methods."""
     return (*shared_at(door), *(option for option in _COMMAND if door in option.doors))
+
+
+@cache
+def command_options() -> dict[str, Option]:
+    """Give the options of all commands by name, but those of single methods."""
+    return {option.name: option for door in get_args(Door) for option in options_at(door)}
