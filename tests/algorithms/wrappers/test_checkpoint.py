@@ -3,7 +3,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -20,17 +19,20 @@ from tamis.algorithms.wrappers.wrapper_genetic import select_genetic
 from tamis.errors import TamisError
 
 SCRIPT = """
-import json, sys, time, tamis
+import json, os, signal, sys, tamis
 from sklearn.datasets import load_wine
 from sklearn.tree import DecisionTreeClassifier
 from tamis.algorithms.wrappers import checkpoint
 checkpoint._EVERY = 0.0
 X, y = load_wine(return_X_y=True)
-class Slow(DecisionTreeClassifier):
+class Counted(DecisionTreeClassifier):
     def fit(self, X, y):
-        time.sleep(0.005)  # so that there is time to kill it
+        left = int(os.environ.get("FITS", 0))
+        os.environ["FITS"] = str(left - 1)
+        if left == 1:
+            os.kill(os.getpid(), signal.SIGKILL)  # in the middle of the search, on any machine
         return super().fit(X, y)
-options = {"learner": Slow(random_state=0), "cv": 3, "population": 20, "generations": 8}
+options = {"learner": Counted(random_state=0), "cv": 3, "population": 20, "generations": 8}
 if len(sys.argv) > 2:
     options["checkpoint"] = sys.argv[2]
 found = tamis.select(X[:, :8], method=sys.argv[1], y=y, options=options)
@@ -44,9 +46,13 @@ def wine():
     return table(*load_wine(return_X_y=True))
 
 
-def run(*arguments):
+def run(*arguments, fits=0):
+    """Start the search in a process of its own, which is killed at so many fits."""
     return subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, *map(str, arguments)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", SCRIPT, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "FITS": str(fits)},
     )
 
 
@@ -58,10 +64,7 @@ def scores_in(path):
 def test_a_killed_search_goes_on_to_the_same_answer(tmp_path):
     path = tmp_path / "search.json"
     whole = run("wrapper-genetic")
-    killed = run("wrapper-genetic", path)
-    while killed.poll() is None and scores_in(path) < 20:
-        time.sleep(0.01)
-    os.kill(killed.pid, signal.SIGKILL)
+    killed = run("wrapper-genetic", path, fits=100)
     killed.communicate()
     assert killed.returncode == -signal.SIGKILL
     done = scores_in(path)
