@@ -39,6 +39,10 @@ class Samples(Protocol):
     def kernel_diagonal(self) -> Floats:
         """Give the squared length of every row."""
 
+    @abstractmethod
+    def written_out(self) -> Floats:
+        """Give `Z` as an array."""
+
 
 class Gram(Statistic["Gram"], Protocol):
     """The Gram matrix `G = X'X` of centred columns.

@@ -1,0 +1,91 @@
+"""`forward`: the columns that explain all others best, numbers and categories alike (tamis).
+
+The greedy loop of `sfs`, on groups of columns: a category is the group of its indicators. With
+shrinkage (`shrink`) every column is taken as a little noisy, so that columns that explain others by
+chance only are not preferred where rows are few. Without it, and for numbers alone, the picks are
+those of `sfs`.
+
+`retained` is what a plain regression on the taken columns explains of these rows, whatever the
+shrinkage, so that it compares with the ceiling.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tamis.algorithms.forward.group_residual import GroupResidual
+from tamis.algorithms.forward.sfs import greedy_reconstruction
+from tamis.algorithms.greedy import Mask, take_greedily
+from tamis.algorithms.path import Path
+from tamis.numerics.types import Floats
+from tamis.statistics.gram import Gram
+from tamis.statistics.grouped import GroupedGram, as_groups
+
+_ALL_ALLOWED = "all others are forbidden, or explained completely by the kept columns"
+
+
+def take_groups(
+    statistic: Gram | GroupedGram,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    forbid: Sequence[int] | None = None,
+    costs: Mapping[int, float] | None = None,
+    shrink: float = 0.0,
+) -> Path:
+    """Take `k` columns of a table, each the one that lowers the error most for its price.
+
+    Examples
+    --------
+    The second column is a category of three levels, which two columns of the matrix stand for.
+
+    >>> from tamis.statistics.gram import DenseGram
+    >>> from tamis.statistics.grouped import Groups
+    >>> G = np.array([[1.0, 0.5, 0.5, 0.0], [0.5, 0.5, 0, 0], [0.5, 0, 0.5, 0], [0, 0, 0, 1]])
+    >>> statistic = GroupedGram(DenseGram(G), Groups(np.array([1, 2, 1])))
+    >>> take_groups(statistic, 2).indices
+    array([1, 2])
+    """
+    grouped = as_groups(statistic)
+    if grouped.groups.single and not shrink:
+        return greedy_reconstruction(
+            grouped.gram, k, retain=retain, include=include, forbid=forbid, costs=costs
+        )
+    allowed, price = np.ones((2, len(grouped.groups.sizes)))
+    allowed[list(forbid or ())] = 0.0
+    for j, cost in (costs or {}).items():
+        price[j] = cost
+    path = take_greedily(
+        ShrunkResidual(grouped, k, shrink) if shrink else GroupResidual(grouped, k),
+        k,
+        lambda residual: residual.gains() / price,
+        retain=retain,
+        include=include,
+        usable=lambda residual: residual.free & (allowed > 0),
+    )
+    return replace(path, stopped=_ALL_ALLOWED) if forbid else path
+
+
+class ShrunkResidual(GroupResidual):
+    """What shrunken regressions leave, for the choice, beside what plain ones explain."""
+
+    def __init__(self, statistic: GroupedGram, k: int, shrink: float) -> None:
+        super().__init__(statistic, k, shrink)
+        self._plain = GroupResidual(statistic, k)
+
+    @property
+    def retained(self) -> Floats:
+        """Share explained after each taken group, by plain regressions."""
+        return self._plain.retained
+
+    @property
+    def free(self) -> Mask:
+        """Groups that plain regressions on the taken ones do not reproduce already."""
+        return self._plain.free
+
+    def take(self, group: int) -> None:
+        """Condition on every column of a group."""
+        super().take(group)
+        self._plain.take(group)

@@ -1,0 +1,176 @@
+"""What is left of a Gram matrix once some groups of its columns are taken, with shrinkage.
+
+`R <- R - R_J (R_JJ + s I)^-1 R_J'` takes the group J, `s` being the shrinkage. It is the same as
+taking the columns of J one after the other, each by `R <- R - r r' / (r_j + s)`: a column that is
+measured with a little noise of its own. What a group would lower the error by is
+`tr((R_JJ + s I)^-1 (R R)_JJ)`. Both matrices are kept for every group and updated with each column
+taken, as the squared norms are for single columns.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from tamis.algorithms.residual import Taken
+from tamis.numerics.blocks import row_blocks
+from tamis.numerics.rank import above_rounding
+from tamis.numerics.tolerances import RANK_TOL
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.gram.protocol import Samples
+from tamis.statistics.grouped import GroupedGram
+
+_REFRESH = 30.0  # a trace so many times smaller has lost two digits more than it should
+
+
+class _Peers(NamedTuple):
+    """Groups of one size: their numbers, their columns, and for each `R_JJ` and `(R R)_JJ`."""
+
+    groups: Indices
+    columns: Indices
+    left: Floats
+    squares: Floats
+
+
+class GroupResidual(Taken):
+    """Hold `R = G - W'W` for groups of columns; `left` is the trace of each group.
+
+    A group that is taken is known: nothing of it is left to explain, whatever the shrinkage.
+    """
+
+    def __init__(self, statistic: GroupedGram, k: int, shrink: float = 0.0) -> None:
+        super().__init__(k)
+        self._gram, self._groups, self.shrink = statistic.gram, statistic.groups, shrink
+        self._start = self._gram.diagonal()
+        self._single = self._start.copy()  # the diagonal of R
+        self.start = self._groups.sum_up(self._start)
+        self.left = self.start.copy()
+        self.total = float(self.start.sum())
+        self._rows = np.zeros((16, self._start.size))
+        self._columns: list[int] = []  # the column behind every row of W
+        self._peers: tuple[_Peers, ...] = ()
+        self._trace = np.inf
+
+    @property
+    def W(self) -> Floats:
+        """Rows of the factor, one for each column that added something."""
+        return self._rows[: len(self._columns)]
+
+    @property
+    def free(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """Groups that the taken ones do not reproduce already."""
+        return np.asarray(self.left > RANK_TOL * self.start)
+
+    def gains(self) -> Floats:
+        """Give the share of the variance that each group would add."""
+        if float(self._single.sum()) * _REFRESH < self._trace:
+            self._refresh()
+        found = np.zeros(len(self.start))
+        for peers in self._peers:
+            found[peers.groups] = _traces(peers, self.shrink, self._start)
+        return np.where(self.free, found, 0.0) / self.total
+
+    def take(self, group: int) -> None:
+        """Condition on every column of a group; columns already reproduced add nothing."""
+        members = self._groups.members([group])
+        for j in members[np.argsort(-self._single[members], kind="stable")]:
+            self._take_column(int(j))
+        self.left = self._groups.sum_up(np.maximum(self._single, 0.0))
+        self.left[[*self.taken, group]] = 0.0
+        self._note(group, 1.0 - self.left.sum() / self.total)
+
+    def _take_column(self, j: int) -> None:
+        left = self._single[j]
+        if not self.shrink and not above_rounding(left, j, self.W, self._columns, self._start):
+            self._single[j] = 0.0
+            return
+        w = self._gram.column(j) - self.W[:, j] @ self.W
+        w /= np.sqrt(left + self.shrink)
+        if not self.shrink:
+            w[self._columns] = 0.0
+        self._update(w)
+        if len(self._columns) == len(self._rows):
+            self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
+        self._rows[len(self._columns)] = w
+        self._columns.append(j)
+        self._single -= w * w
+        if not self.shrink:
+            self._single[j] = 0.0
+
+    def _update(self, w: Floats) -> None:
+        """Bring `R_JJ` and `(R R)_JJ` of all groups to `R - w w'`."""
+        if not self._peers:
+            return
+        v = self._gram.dot(w) - (self.W @ w) @ self.W  # R w
+        size = float(w @ w)
+        for peers in self._peers:
+            a, b = w[peers.columns], v[peers.columns]
+            outer = a[:, :, None] * a[:, None, :]
+            peers.left[...] -= outer
+            # (R - ww')^2 = R^2 - (Rw)w' - w(Rw)' + (w'w) ww'
+            cross = b[:, :, None] * a[:, None, :]
+            peers.squares[...] += size * outer - cross - cross.transpose(0, 2, 1)
+
+    def _refresh(self) -> None:
+        """Compute both matrices of all groups anew: before the first gain, and as rounding grows."""
+        self._peers = tuple(_peers_of(self._groups.sizes, self._groups.starts))
+        known = np.array(self._columns, dtype=np.intp)
+        for peers in self._peers:
+            if peers.columns.shape[1] == 1:
+                columns = peers.columns[:, 0]
+                peers.left[:, 0, 0] = self._single[columns]
+                peers.squares[:, 0, 0] = self._norms(known)[columns]
+                continue
+            for i, columns in enumerate(peers.columns):
+                rows = self._gram.block(columns) - self.W[:, columns].T @ self.W
+                if not self.shrink:
+                    rows[:, known] = 0.0
+                peers.left[i] = rows[:, columns]
+                peers.squares[i] = rows @ rows.T
+        self._trace = float(self._single.sum())
+
+    def _norms(self, known: Indices) -> Floats:
+        """Give the squared column norms of `R`, without differences of large numbers."""
+        if not self.shrink or not len(known):
+            return self._gram.residual_norms(known, self.W)
+        if self._gram.samples is not None:
+            return _shrunk_norms(self._gram.samples, known, self.shrink)
+        norms = np.empty(self._start.size)
+        for part in row_blocks(self._start.size, self._start.size):
+            left = self._gram.block(part) - self.W[:, part].T @ self.W
+            norms[part] = np.einsum("ij,ij->i", left, left)
+        return norms
+
+
+def _shrunk_norms(samples: Samples, known: Indices, shrink: float) -> Floats:
+    """Give the squared column norms of `R = Z'(I + Z_S Z_S' / s)^-1 Z` from the rows `Z`.
+
+    With the singular values of `Z_S` the inverse has a root, so `R = Y'Y`.
+    """
+    columns = np.column_stack([samples.sample(int(j)) for j in known])
+    U, sizes, _ = np.linalg.svd(columns, full_matrices=False)
+    Z = samples.written_out()
+    Y = Z - (U * (1.0 - 1.0 / np.sqrt(1.0 + sizes**2 / shrink))) @ (U.T @ Z)
+    return np.asarray(np.einsum("ij,ij->j", Y, (Y @ Y.T) @ Y))
+
+
+def _peers_of(sizes: Indices, starts: Indices) -> Iterator[_Peers]:
+    for size in np.unique(sizes):
+        groups = np.flatnonzero(sizes == size)
+        columns = starts[groups][:, None] + np.arange(size)
+        room = (len(groups), int(size), int(size))
+        yield _Peers(groups, columns, np.zeros(room), np.zeros(room))
+
+
+def _traces(peers: _Peers, shrink: float, start: Floats) -> Floats:
+    """Give `tr((R_JJ + s I)^-1 (R R)_JJ)`; directions of which nothing is left add nothing."""
+    if peers.columns.shape[1] == 1:
+        left, squares = peers.left[:, 0, 0], np.maximum(peers.squares[:, 0, 0], 0.0)
+        useful = left > RANK_TOL * start[peers.columns[:, 0]]
+        return np.divide(squares, left + shrink, out=np.zeros_like(left), where=useful)
+    values, vectors = np.linalg.eigh(peers.left)
+    squares = np.einsum("gij,gik,gkj->gj", vectors, peers.squares, vectors)
+    largest = start[peers.columns].max(axis=1, keepdims=True)
+    useful = values > RANK_TOL * largest
+    parts = np.divide(squares, values + shrink, out=np.zeros_like(values), where=useful)
+    return np.asarray(parts.sum(axis=1))
