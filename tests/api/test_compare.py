@@ -14,10 +14,10 @@ from tamis import registry
 from tamis.cli import main
 from tamis.errors import TamisError
 from tamis.evaluation import contest as contest_module
-from tamis.evaluation.held_out import fold_choices
 from tamis.evaluation.stability import stability_of
 from tamis.evaluation.trial import N_HALVES, Trial
 from tamis.sources.arrays import ArraySource
+from tamis.statistics.blocks import fold_choices
 from tamis.statistics.row_hash import block_numbers
 
 SIZES = [2, 5]

@@ -7,13 +7,20 @@ from sklearn.linear_model import LinearRegression
 
 import tamis
 from tamis.algorithms.path import Path
-from tamis.evaluation.held_out import HeldOut, fold_choices, held_out, held_out_errors
+from tamis.algorithms.ridge import predict_held_out
+from tamis.evaluation.held_out import HeldOut, held_out
 from tamis.sources.arrays import ArraySource
+from tamis.statistics.blocks import fold_choices
+from tamis.statistics.grouped import as_groups
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_hash import block_numbers
 
 GRAM_METHODS = [method.id for method in tamis.methods("selection") if method.needs == "gram"]
 SLOW_METHODS = ("krzanowski", "pfa", "q-alpha", "q-alpha-approx", "relpca", "relpca-first")
+
+
+def errors_of(known, others, kept):
+    return predict_held_out(as_groups(known.gram), others, kept, n_rows=known.n_rows)
 
 
 def by_refitting(X, k, **asked):
@@ -151,8 +158,8 @@ def test_a_kept_column_that_others_reproduce_counts_as_known():
     X = np.column_stack([X, X[:, 0] + X[:, 1], X[:, 2] + 0.5 * rng.standard_normal(80)])
     found = collect_blocks(ArraySource(X, None, "X"), range(6), scale=True)
     known, others = next(iter(found.blocks.splits(fold_choices(found.blocks.count))))
-    errors, own = held_out_errors(known.gram, others, np.array([0, 1, 4, 2]))
-    direct, _ = held_out_errors(known.gram, others, np.array([0, 1, 2]))
+    errors, own = errors_of(known, others, np.array([0, 1, 4, 2]))
+    direct, _ = errors_of(known, others, np.array([0, 1, 2]))
     np.testing.assert_allclose(errors[[0, 1, 3]], direct, atol=1e-9)
     assert errors[2] == pytest.approx(errors[1], abs=1e-9)
     assert own[2] == pytest.approx(0.0, abs=1e-9)
@@ -163,7 +170,7 @@ def test_what_a_column_explains_of_itself_is_its_error_before(real):
     found = collect_blocks(ArraySource(X, None, "X"), range(13), scale=True)
     known, others = next(iter(found.blocks.splits(fold_choices(found.blocks.count))))
     kept = np.array([3, 7, 1])
-    _, own = held_out_errors(known.gram, others, kept)
+    _, own = errors_of(known, others, kept)
     out = block_numbers(X, 20) % 10 == 0
     Z = (X - X[~out].mean(axis=0)) / X[~out].std(axis=0)
     before = (

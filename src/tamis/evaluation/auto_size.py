@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tamis.evaluation.held_out import Find, HeldOut, fold_choices, held_out
+from tamis.evaluation.held_out import Find, HeldOut, held_out
 from tamis.evaluation.stability import half_choices
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.blocks import BlockedSummary, Choices
+from tamis.statistics.blocks import BlockedSummary, Choices, fold_choices
 
 BAR, STRICT, LOOSE = 0.75, 1.0, 0.5
 _TAILS = (0.05, 0.95)

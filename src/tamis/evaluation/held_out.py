@@ -5,23 +5,20 @@ training rows, the columns are chosen anew by the same method and all columns ar
 """
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 
 from tamis.algorithms.path import Path
-from tamis.algorithms.residual import condition
+from tamis.algorithms.ridge import GroupErrors, predict_held_out
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-from tamis.statistics.blocks import Blocks, Choices, HeldOutRows
-from tamis.statistics.gram import Gram
+from tamis.statistics.blocks import Blocks, Choices, fold_choices
+from tamis.statistics.grouped import as_groups
 from tamis.statistics.linear import TableSummary
 
-N_FOLDS = 10
 CLEAR = 2.0  # standard errors beyond which a difference is more than noise
-_PLAIN = 1e-6  # of a column is left: no digits that matter are lost
 
 Find = Callable[[TableSummary], Path]
 
@@ -86,22 +83,18 @@ class HeldOut:
         return HeldOut(self.errors[:, :k], self.own[:, :k], self.totals, kept)
 
 
-def fold_choices(count: Indices, n_folds: int = N_FOLDS) -> Choices:
-    """Mark for every fold the blocks of its training rows: all but every tenth.
-
-    A fold without rows is none.
-    """
-    blocks = np.arange(len(count))
-    n_folds = min(n_folds, len(count))
-    choices = np.array([blocks % n_folds != fold for fold in range(n_folds)])
-    return np.asarray(choices[(~choices @ count > 0) & (choices @ count > 1)])
-
-
-def held_out(blocks: Blocks, find: Find, k: int, choices: Choices | None = None) -> HeldOut:
+def held_out(
+    blocks: Blocks,
+    find: Find,
+    k: int,
+    choices: Choices | None = None,
+    *,
+    shrink: float | None = 0.0,
+) -> HeldOut:
     """Hold rows back in turn; `find` chooses up to `k` columns on the training rows.
 
     `choices` marks the blocks of the training rows, fold by fold. A fold in which nothing varies is
-    none.
+    none. `shrink` is that of the regressions, None where each chooses its own.
     """
     choices = fold_choices(blocks.count) if choices is None else choices
     errors, own, totals, sets = [], [], [], []
@@ -110,7 +103,10 @@ def held_out(blocks: Blocks, find: Find, k: int, choices: Choices | None = None)
         if not total > 0:
             continue
         kept = find(known).indices[:k]
-        fold = _padded(held_out_errors(known.gram, held_rows, kept), k, total)
+        found = predict_held_out(
+            as_groups(known.statistic), held_rows, kept, n_rows=known.n_rows, shrink=shrink
+        )
+        fold = _padded(found, k, total)
         errors.append(fold[0])
         own.append(fold[1])
         totals.append(total)
@@ -123,56 +119,7 @@ def held_out(blocks: Blocks, find: Find, k: int, choices: Choices | None = None)
     return HeldOut(np.array(errors), np.array(own), np.array(totals), tuple(sets))
 
 
-def held_out_errors(gram: Gram, held_rows: HeldOutRows, kept: Indices) -> tuple[Floats, Floats]:
-    """Give the squared error on held-out rows with the first 1, 2, ... kept columns; and `own`.
-
-    `gram` is that of the training rows. With the factor `G_SS = LL'` of the kept columns S and
-    `W = L^-1 G_S` the regressions predict `W'q` from the orthonormal `q = L^-1 x_S`. For sums of
-    products `T` of the held-out rows the error is `tr T - 2 tr(A W') + tr(P W W')`, where
-    `A = L^-1 T_S` and `P = L^-1 T_SS L^-T`; leading parts of `AW'` and `P o WW'` are the errors of
-    fewer columns. That costs `O(k^2 d)` for all of them, without a d x d matrix.
-    """
-    adds, W = _factor(gram, kept)
-    S = kept[adds]
-    inverse = np.linalg.inv(W[:, S].T)
-    A = inverse @ held_rows.rows(S)
-    P = A[:, S] @ inverse.T
-    diagonal = held_rows.diagonal()
-    steps = _leading(P * (W @ W.T)) - 2 * np.cumsum(np.einsum("ij,ij->i", A, W))
-    known = np.searchsorted(adds, np.arange(len(kept)), side="right")  # how many add something
-    errors = diagonal.sum() + np.concatenate([[0.0], steps])[known]
-    own = np.zeros(len(kept))
-    own[adds] = np.square(np.diagonal(W[:, S])) * np.diagonal(P)
-    for step in np.setdiff1d(np.arange(len(kept)), adds):
-        j, w = kept[step], W[:, kept[step]]
-        alone = diagonal[j] + _leading(P * np.outer(w, w)) - 2 * np.cumsum(A[:, j] * w)
-        alone = np.concatenate([[diagonal[j]], alone])[known]
-        own[step] = alone[step]
-        errors[step:] -= alone[step:]  # the column is known, whatever predicts it
-    return np.maximum(errors, 0.0), own
-
-
-def _factor(gram: Gram, kept: Indices) -> tuple[Indices, Floats]:
-    """Give the positions of kept columns that those before do not reproduce, and `W` of these."""
-    rows = gram.block(kept)
-    with suppress(np.linalg.LinAlgError):
-        L = np.linalg.cholesky(rows[:, kept])
-        if (np.square(np.diagonal(L)) > _PLAIN * np.diagonal(rows[:, kept])).all():
-            W = np.linalg.solve(L, rows)
-            W[:, kept] = L.T
-            return np.arange(len(kept)), W
-    W = condition(gram, kept).W  # slower, and right where columns depend on each other
-    adds = np.flatnonzero(W[np.arange(len(kept)), kept] > 0)
-    return adds, W[adds]
-
-
-def _leading(matrix: Floats) -> Floats:
-    """Sum the leading 1 x 1, 2 x 2, ... parts of a symmetric matrix."""
-    below = np.tril(matrix, -1).sum(axis=1)
-    return np.cumsum(2 * below + np.diagonal(matrix))
-
-
-def _padded(found: tuple[Floats, Floats], k: int, total: float) -> tuple[Floats, Floats]:
+def _padded(found: GroupErrors, k: int, total: float) -> tuple[Floats, Floats]:
     """Repeat the last error where a fold has fewer columns to keep; with none it is all."""
     errors, own = found
     short = k - len(errors)

@@ -25,6 +25,18 @@ from tamis.statistics.moments import Moments
 from tamis.statistics.units import level
 
 Choices = NDArray[np.bool_]
+HELD_OUT_FOLDS = 10
+
+
+def fold_choices(count: Indices, n_folds: int = HELD_OUT_FOLDS) -> Choices:
+    """Mark for every fold the blocks of its training rows: all but every tenth.
+
+    A fold without rows is none.
+    """
+    blocks = np.arange(len(count))
+    n_folds = min(n_folds, len(count))
+    choices = np.array([blocks % n_folds != fold for fold in range(n_folds)])
+    return np.asarray(choices[(~choices @ count > 0) & (choices @ count > 1)])
 
 
 @dataclass(frozen=True, eq=False)

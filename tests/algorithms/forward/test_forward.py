@@ -11,7 +11,7 @@ from tamis.statistics.grouped import GroupedGram, Groups
 
 
 def random_table(seed, rows=60, wide=False):
-    """Make numbers and categories that share factors; give the columns, centred, and their sizes."""
+    """Make numbers and categories that share factors: centred columns, and the groups."""
     rng = np.random.default_rng(seed)
     factors = rng.normal(size=(rows, 3))
     parts = []

@@ -112,7 +112,7 @@ class GroupResidual(Taken):
             peers.squares[...] += size * outer - cross - cross.transpose(0, 2, 1)
 
     def _refresh(self) -> None:
-        """Compute both matrices of all groups anew: before the first gain, and as rounding grows."""
+        """Compute both matrices of all groups anew: at first, and as rounding grows."""
         self._peers = tuple(_peers_of(self._groups.sizes, self._groups.starts))
         known = np.array(self._columns, dtype=np.intp)
         for peers in self._peers:

@@ -1,0 +1,153 @@
+"""Regressions of all columns on the kept ones, shrunken where rows are few, and their error.
+
+The shrinkage of a regression is one number for all columns, added to the diagonal of the kept
+columns' Gram matrix: that of the smallest error by generalised cross-validation (Golub, Heath and
+Wahba 1979), which needs no rows.
+"""
+
+from contextlib import suppress
+from typing import NamedTuple
+
+import numpy as np
+import scipy.linalg
+
+from tamis.algorithms.residual import condition
+from tamis.numerics.ties import first_best
+from tamis.numerics.tolerances import RANK_TOL
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.blocks import HeldOutRows
+from tamis.statistics.gram import Gram
+from tamis.statistics.grouped import GroupedGram
+
+SHRINKAGES = (0.0, *(10.0 ** (np.arange(-16, 7) / 4)).tolist())  # of a column's variance
+_PLAIN = 1e-6  # of a column is left: no digits that matter are lost
+
+
+class GroupErrors(NamedTuple):
+    """Squared errors on held-out rows with 1, 2, ... kept groups; `own` is each group's before."""
+
+    errors: Floats
+    own: Floats
+
+
+def choose_ridge(gram: Gram, columns: Indices, n_rows: int) -> float:
+    """Give the shrinkage with the smallest error by generalised cross-validation.
+
+    Examples
+    --------
+    Of many rows the plain regression is the best; of few it follows chance.
+
+    >>> from tamis.statistics.gram import DenseGram
+    >>> gram = DenseGram(np.array([[1.0, 0.5], [0.5, 1.0]]))
+    >>> choose_ridge(gram, np.array([0]), 100_000), choose_ridge(gram, np.array([0]), 6) > 0
+    (0.0, True)
+    """
+    rows = gram.block(columns)
+    values, vectors = np.linalg.eigh(rows[:, columns])
+    useful = values > RANK_TOL * max(float(values[-1]), 0.0)
+    values = values[useful]
+    explained = np.square(vectors[:, useful].T @ rows).sum(axis=1) / values
+    rest = max(float(gram.diagonal().sum() - explained.sum()), 0.0)
+    shrinkages = np.array(SHRINKAGES)
+    used = values / (values + shrinkages[:, None])  # of every direction
+    free = n_rows - used.sum(axis=1) - 1.0
+    errors = np.full(len(shrinkages), np.inf)
+    fit = free > 1.0
+    errors[fit] = (rest + np.square(1.0 - used[fit]) @ explained) / np.square(free[fit])
+    if not fit.any():
+        return float(shrinkages[-1])
+    return float(shrinkages[first_best(-errors)])
+
+
+def predict_held_out(
+    statistic: GroupedGram,
+    held_rows: HeldOutRows,
+    kept: Indices,
+    *,
+    n_rows: int,
+    shrink: float | None = 0.0,
+) -> GroupErrors:
+    """Give the errors on held-out rows of regressions on the first 1, 2, ... kept groups.
+
+    With `shrink=None` it is chosen for 1, 2, 4, ... of them, and taken for as many as half.
+    """
+    if shrink is not None:
+        return _errors(statistic, held_rows, kept, shrink)
+    errors, own = np.zeros(len(kept)), np.zeros(len(kept))
+    for first, last in _doublings(len(kept)):
+        head = kept[:last]
+        ridge = choose_ridge(statistic.gram, statistic.groups.members(head), n_rows)
+        found = _errors(statistic, held_rows, head, ridge)
+        errors[first:last], own[first:last] = found.errors[first:], found.own[first:]
+    return GroupErrors(errors, own)
+
+
+def _doublings(count: int) -> list[tuple[int, int]]:
+    """Cut a count into stretches that end at 1, 2, 4, ... and at the count itself.
+
+    >>> _doublings(6)
+    [(0, 1), (1, 2), (2, 4), (4, 6)]
+    """
+    ends = [2**i for i in range(count.bit_length()) if 2**i < count]
+    return list(zip([0, *ends], [*ends, count], strict=True)) if count else []
+
+
+def _errors(
+    statistic: GroupedGram, held_rows: HeldOutRows, kept: Indices, shrink: float
+) -> GroupErrors:
+    """Give the errors with one shrinkage for all numbers of groups.
+
+    With the factor `G_SS + s I = LL'` of the kept columns S and `W = L^-1 G_S` the regressions
+    predict `W'q` from `q = L^-1 x_S`. For sums of products `T` of the held-out rows the error is
+    `tr T - 2 tr(A W') + tr(P W W')`, where `A = L^-1 T_S` and `P = L^-1 T_SS L^-T`; leading parts
+    of `AW'` and `P o WW'` are the errors of fewer columns. That costs `O(k^2 d)` for all of them.
+    A kept column is known, whatever predicts it, so its error is taken off again.
+    """
+    groups = statistic.groups
+    S = groups.members(kept)
+    ends = np.cumsum(groups.sizes[kept])
+    starts = ends - groups.sizes[kept]
+    adds, L, W = _factor(statistic.gram, S, shrink)
+    inverse = np.linalg.inv(L)
+    A = inverse @ held_rows.rows(S[adds])
+    P = A[:, S[adds]] @ inverse.T
+    diagonal = held_rows.diagonal()
+    steps = _leading(P * (W @ W.T)) - 2 * np.cumsum(np.einsum("ij,ij->i", A, W))
+    taken = np.arange(len(S) + 1)
+    rows = np.searchsorted(adds, taken, side="left")  # of W, once so many columns are taken
+    errors = diagonal.sum() + np.concatenate([[0.0], steps])[rows]
+    alone = _alone(diagonal[S], A[:, S], P, W[:, S])[rows]
+    if not shrink:  # such regressions give back their own columns: no rounding in place of 0
+        alone[(taken[:, None] > taken[:-1]) & np.isin(taken[:-1], adds)] = 0.0
+    sums = np.concatenate([np.zeros((len(S) + 1, 1)), np.cumsum(alone, axis=1)], axis=1)
+    own = sums[starts, ends] - sums[starts, starts]
+    return GroupErrors(np.maximum(errors[ends] - sums[ends, ends], 0.0), np.maximum(own, 0.0))
+
+
+def _alone(squares: Floats, A: Floats, P: Floats, W: Floats) -> Floats:
+    """Give the error of every kept column with 0, 1, 2, ... rows of `W` (rows + 1 x columns)."""
+    below = np.tril(P, -1) @ W
+    steps = np.cumsum(W * (2 * below + np.diagonal(P)[:, None] * W - 2 * A), axis=0)
+    return squares + np.concatenate([np.zeros((1, len(squares))), steps])
+
+
+def _factor(gram: Gram, S: Indices, shrink: float) -> tuple[Indices, Floats, Floats]:
+    """Give the positions of columns that those before do not reproduce, `L` and `W` of these."""
+    rows = gram.block(S)
+    kept = rows[:, S]
+    with suppress(np.linalg.LinAlgError):
+        L = np.linalg.cholesky(kept + shrink * np.eye(len(S)))
+        if shrink or (np.square(np.diagonal(L)) > _PLAIN * np.diagonal(kept)).all():
+            W = scipy.linalg.solve_triangular(L, rows, lower=True, check_finite=False)
+            if not shrink:
+                W[:, S] = L.T
+            return np.arange(len(S)), L, W
+    W = condition(gram, S).W  # slower, and right where columns depend on each other
+    adds = np.flatnonzero(W[np.arange(len(S)), S] > 0)
+    return adds, W[np.ix_(adds, S[adds])].T, W[adds]
+
+
+def _leading(matrix: Floats) -> Floats:
+    """Sum the leading 1 x 1, 2 x 2, ... parts of a symmetric matrix."""
+    below = np.tril(matrix, -1).sum(axis=1)
+    return np.cumsum(2 * below + np.diagonal(matrix))

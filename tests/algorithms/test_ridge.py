@@ -1,0 +1,81 @@
+"""Shrunken regressions and their errors on held-out rows, against rows and fits."""
+
+import numpy as np
+import pytest
+
+from tamis.algorithms.ridge import SHRINKAGES, choose_ridge, predict_held_out
+from tamis.statistics.blocks import HeldOutRows
+from tamis.statistics.gram import DenseGram, RowGram
+from tamis.statistics.grouped import GroupedGram, Groups
+
+
+def standardised(seed, rows=30, columns=9):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(rows, 3)) @ rng.normal(size=(3, columns)) + rng.normal(
+        size=(rows, columns)
+    )
+    return (X - X.mean(axis=0)) / X.std(axis=0)
+
+
+def gcv_by_rows(Z, S, n):
+    """Choose by the definition: |Y - HY|^2 over the square of the degrees of freedom left."""
+    errors = []
+    for shrink in SHRINKAGES:
+        A = Z[:, S]
+        H = A @ np.linalg.pinv(A.T @ A + shrink * n * np.eye(len(S))) @ A.T
+        errors.append(((Z - H @ Z) ** 2).sum() / (n - np.trace(H) - 1) ** 2)
+    return SHRINKAGES[int(np.argmin(errors))]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_shrinkage_is_that_of_cross_validation_by_its_definition(seed):
+    Z = standardised(seed, rows=14)
+    S = np.array([4, 0, 7, 2])
+    expected = gcv_by_rows(Z, S, len(Z))
+    for gram in (DenseGram(Z.T @ Z / len(Z)), RowGram(Z / np.sqrt(len(Z)))):
+        assert choose_ridge(gram, S, len(Z)) == expected
+
+
+@pytest.mark.parametrize("shrink", [0.0, 0.1, 2.0])
+def test_errors_are_those_of_regressions_applied_to_the_rows(shrink):
+    Z, T = standardised(0), standardised(1)
+    groups = Groups(np.array([1, 2, 1, 1, 3, 1]))
+    statistic = GroupedGram(DenseGram(Z.T @ Z / len(Z)), groups)
+    held = HeldOutRows(len(T), RowGram(T), np.zeros(9), np.ones(9))
+    kept = np.array([4, 0, 1])
+    found = predict_held_out(statistic, held, kept, n_rows=len(Z), shrink=shrink)
+    before = np.zeros(9)
+    for step in range(1, 4):
+        S = groups.members(kept[:step])
+        G = Z[:, S].T @ Z[:, S] / len(Z) + shrink * np.eye(len(S))
+        left = T - T[:, S] @ np.linalg.solve(G, Z[:, S].T @ Z / len(Z))
+        squares = (left**2).sum(axis=0)
+        squares[S] = 0.0
+        assert found.errors[step - 1] == pytest.approx(squares.sum())
+        before = (T**2).sum(axis=0) if step == 1 else before
+        assert found.own[step - 1] == pytest.approx(before[groups.members([kept[step - 1]])].sum())
+        before = (left**2).sum(axis=0)
+
+
+def test_a_group_whose_columns_depend_on_each_other_is_known_whole():
+    Z, T = standardised(2), standardised(3)
+    for X in (Z, T):
+        X[:, 2] = X[:, 0] - X[:, 1]
+    statistic = GroupedGram(DenseGram(Z.T @ Z / len(Z)), Groups(np.array([3, *[1] * 6])))
+    held = HeldOutRows(len(T), RowGram(T), np.zeros(9), np.ones(9))
+    found = predict_held_out(statistic, held, np.array([0]), n_rows=len(Z))
+    left = T - T[:, :2] @ np.linalg.lstsq(Z[:, :2], Z, rcond=None)[0]
+    assert found.errors[0] == pytest.approx((left[:, 3:] ** 2).sum())
+    assert found.own[0] == pytest.approx((T[:, :3] ** 2).sum())
+
+
+def test_chosen_for_every_doubling_it_is_that_of_as_many_columns():
+    Z, T = standardised(4, rows=12), standardised(5)
+    statistic = GroupedGram(DenseGram(Z.T @ Z / 12), Groups(np.ones(9, dtype=int)))
+    held = HeldOutRows(len(T), RowGram(T), np.zeros(9), np.ones(9))
+    kept = np.array([3, 1, 8, 0, 5])
+    found = predict_held_out(statistic, held, kept, n_rows=12, shrink=None)
+    for size, ends in ((1, 1), (2, 2), (3, 4), (4, 4), (5, 5)):
+        ridge = choose_ridge(statistic.gram, kept[:ends], 12)
+        fixed = predict_held_out(statistic, held, kept[:size], n_rows=12, shrink=ridge)
+        assert found.errors[size - 1] == pytest.approx(fixed.errors[size - 1])
