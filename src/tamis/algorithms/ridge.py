@@ -69,7 +69,7 @@ def predict_held_out(
 ) -> GroupErrors:
     """Give the errors on held-out rows of regressions on the first 1, 2, ... kept groups.
 
-    With `shrink=None` it is chosen for 1, 2, 4, ... of them, and taken for as many as half.
+    With `shrink=None` it is chosen for 1, 2, 4, ... of them, and taken for more than half as many.
     """
     if shrink is not None:
         return _errors(statistic, held_rows, kept, shrink)
@@ -80,6 +80,14 @@ def predict_held_out(
         found = _errors(statistic, held_rows, head, ridge)
         errors[first:last], own[first:last] = found.errors[first:], found.own[first:]
     return GroupErrors(errors, own)
+
+
+def predict_with_all(
+    statistic: GroupedGram, held_rows: HeldOutRows, kept: Indices, *, n_rows: int
+) -> float:
+    """Give the error on held-out rows of the regression on all kept groups."""
+    ridge = choose_ridge(statistic.gram, statistic.groups.members(kept), n_rows)
+    return float(_errors(statistic, held_rows, kept, ridge).errors[-1])
 
 
 def _doublings(count: int) -> list[tuple[int, int]]:
@@ -136,7 +144,7 @@ def _factor(gram: Gram, S: Indices, shrink: float) -> tuple[Indices, Floats, Flo
     rows = gram.block(S)
     kept = rows[:, S]
     with suppress(np.linalg.LinAlgError):
-        L = np.linalg.cholesky(kept + shrink * np.eye(len(S)))
+        L = np.asarray(np.linalg.cholesky(kept + shrink * np.eye(len(S))), dtype=np.float64)
         if shrink or (np.square(np.diagonal(L)) > _PLAIN * np.diagonal(kept)).all():
             W = scipy.linalg.solve_triangular(L, rows, lower=True, check_finite=False)
             if not shrink:

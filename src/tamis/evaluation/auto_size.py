@@ -53,13 +53,18 @@ class AutoSize:
     halves: HeldOut = field(repr=False)
 
 
-def auto_size(summary: BlockedSummary, find: Callable[[int], Find], least: int) -> AutoSize:
+def auto_size(
+    summary: BlockedSummary,
+    find: Callable[[int], Find],
+    least: int,
+    shrink: float | None = 0.0,
+) -> AutoSize:
     """Find the number of columns, at least `least`; `find(k)` searches for `k` on some rows."""
     d, most = len(summary.varying), max(least, summary.gram.rank_bound)
     choices = fold_choices(summary.blocks.count)
 
     def tried(size: int, choices: Choices) -> HeldOut:
-        return held_out(summary.blocks, find(size), size, choices)
+        return held_out(summary.blocks, find(size), size, choices, shrink=shrink)
 
     size = min(most, max(_FIRST, least))
     while size < most and 4 * best_size(tried(size, choices[:3]), d, LOOSE) > 3 * size:

@@ -30,7 +30,8 @@ class Resampled:
         """Ten folds, columns selected again in each."""
         if self.auto is not None:
             return self.auto.folds.head(self.k)
-        return held_out(self.summary.blocks, finder(self.search, self.k), self.k)
+        find = finder(self.search, self.k)
+        return held_out(self.summary.blocks, find, self.k, shrink=self.search.ridge)
 
     @property
     def curve(self) -> HeldOut:
@@ -69,4 +70,5 @@ def size_by_rule(search: Search) -> AutoSize:
     summary = search.summary
     assert isinstance(summary, BlockedSummary)
     plain = replace(search, refine=False)
-    return auto_size(summary, lambda k: finder(plain, k), max(1, len(search.include)))
+    least = max(1, len(search.include))
+    return auto_size(summary, lambda k: finder(plain, k), least, search.ridge)

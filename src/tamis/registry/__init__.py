@@ -92,7 +92,7 @@ __all__ = [
     "written",
 ]
 
-DEFAULT_METHOD = "sfs"
+DEFAULT_METHOD = "forward"
 AUTO = "auto"  # for `k`: a number found by a rule
 
 METHODS: tuple[Method, ...] = (

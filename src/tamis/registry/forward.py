@@ -8,7 +8,53 @@ distances to a centre with a minus sign.
 from tamis.registry.method import Method
 from tamis.registry.option import Option
 
+FORBID = Option(
+    "forbid",
+    "columns",
+    None,
+    "Columns never kept, but analysed and explained.",
+    group="Which columns",
+)
+COSTS = Option(
+    "costs",
+    "prices",
+    None,
+    "Price of a column, 1 where none is given. At each step the column with the largest gain per "
+    "price is added.",
+    flag="cost",
+    group="Which columns",
+)
+
 FORWARD: tuple[Method, ...] = (
+    Method(
+        id="forward",
+        name="Forward selection for new rows",
+        kind="selection",
+        needs="gram",
+        mixed=True,
+        paper="tamis",
+        about="adds at each step the column that explains most of the others, numbers and "
+        "categories alike; shrinks where rows are few",
+        when="Start here: numbers and categories, and you want what holds on new rows.",
+        when_not="Relations that are far from linear: use representatives.",
+        cost="One read (two with categories), then d^2 multiplications for each column kept; the "
+        "search is repeated on parts of the rows where they are few.",
+        kernel="tamis.algorithms.forward.forward:take_groups",
+        estimator="tamis.selection.forward:ForwardSelection",
+        options=(
+            FORBID,
+            COSTS,
+            Option(
+                "shrink",
+                "tuned",
+                "auto",
+                "How much noise every column is taken to have, as a share of its variance. 'auto' "
+                "finds on held-out rows what explains most of them, 0 where rows are many.",
+                group="How",
+            ),
+        ),
+        exceptions=("copies",),
+    ),
     Method(
         id="sfs",
         name="Sequential forward selection (SFS)",
@@ -16,29 +62,15 @@ FORWARD: tuple[Method, ...] = (
         needs="gram",
         paper="Cui & Dy",
         about="adds at each step the column that lowers the reconstruction error most",
-        when="Start here: columns of numbers, and you want to explain as much variance as "
+        when="Columns of numbers, and you want to explain as much variance of these rows as "
         "possible.",
         when_not="Relations that are far from linear: use representatives.",
         cost="One read, then d^2 multiplications for each column kept.",
         kernel="tamis.algorithms.forward.sfs:greedy_reconstruction",
         estimator="tamis.selection.forward:GreedyReconstruction",
         options=(
-            Option(
-                "forbid",
-                "columns",
-                None,
-                "Columns never kept, but analysed and explained.",
-                group="Which columns",
-            ),
-            Option(
-                "costs",
-                "prices",
-                None,
-                "Price of a column, 1 where none is given. At each step the column with the "
-                "largest gain per price is added.",
-                flag="cost",
-                group="Which columns",
-            ),
+            FORBID,
+            COSTS,
         ),
         exceptions=("copies",),
     ),

@@ -17,6 +17,7 @@ OptionKind = Literal[
     "share",
     "positive",
     "amount",
+    "tuned",
     "flag",
     "choice",
     "columns",
@@ -62,6 +63,10 @@ def is_one_of(value: Any, choice: Any) -> bool:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_amount(value: Any) -> bool:
+    return _is_number(value) and isfinite(value) and value >= 0
 
 
 def _is_integer(value: Any) -> bool:
@@ -129,10 +134,17 @@ KINDS: dict[OptionKind, ValueKind] = {
         lambda value, *_: _is_number(value) and value > 0, "a number above 0", float, "float"
     ),
     "amount": ValueKind(
-        lambda value, *_: _is_number(value) and value >= 0,
+        lambda value, *_: _is_amount(value),
         "a number of at least 0",
         float,
         "float",
+    ),
+    "tuned": ValueKind(
+        lambda value, *_: value == "auto" if isinstance(value, str) else _is_amount(value),
+        "'auto' or a number of at least 0",
+        float | str,
+        'float or "auto"',
+        "NUMBER",
     ),
     "flag": ValueKind(
         lambda value, *_: isinstance(value, bool), "True or False", bool, "bool", "BOOLEAN"

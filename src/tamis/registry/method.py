@@ -30,8 +30,9 @@ class Method:
     that scores every column once, whatever else is kept: such methods share the options of
     `policies.py`. `shares_credit` is whether columns that correlate share their scores. `clusters`
     is whether it finds clusters of rows with columns of their own. `searches` is whether it fits a
-    model to every set of columns that it tries, which may take long. `exceptions` names the axioms
-    of relevance that the method breaks by design.
+    model to every set of columns that it tries, which may take long. `mixed` is
+    whether categories are analysed beside numbers, as groups of columns. `exceptions` names the
+    axioms of relevance that the method breaks by design.
     """
 
     id: str
@@ -58,12 +59,13 @@ class Method:
     shares_credit: bool = False
     clusters: bool = False
     searches: bool = False
+    mixed: bool = False
     exceptions: tuple[str, ...] = ()
 
     @property
     def takes_text(self) -> bool:
         """Whether text and categories are analysed beside numbers."""
-        return self.needs in ("information", "class counts")
+        return self.mixed or self.needs in ("information", "class counts")
 
     @property
     def supervised(self) -> bool:

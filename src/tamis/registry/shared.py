@@ -199,9 +199,9 @@ MISSING_NUMBERS = replace(
 HELD_OUT = Option(
     "held_out",
     "flag",
-    False,
-    "Also measure the share explained on held-out rows. There are 10 folds; in each columns are "
-    "selected again.",
+    None,
+    "Measure the share explained on held-out rows. There are 10 folds; in each columns are "
+    "selected again. Default: wherever the default method can, without another read.",
     doors=("select", "score"),
     group="How",
 )
@@ -283,7 +283,7 @@ class Shared:
     missing: Annotated[str, MISSING] = MISSING.default
     memory: Annotated[int | None, MEMORY] = MEMORY.default
     skip_corrupt: Annotated[bool, SKIP_CORRUPT] = SKIP_CORRUPT.default
-    held_out: Annotated[bool, HELD_OUT] = HELD_OUT.default
+    held_out: Annotated[bool | None, HELD_OUT] = HELD_OUT.default
     stability: Annotated[bool, STABILITY] = STABILITY.default
     checkpoint: Annotated[Any, CHECKPOINT] = CHECKPOINT.default
 

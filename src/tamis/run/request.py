@@ -91,9 +91,12 @@ class Request(Shared):
         return replace(self, k=max(int(self.k * width), len(self.include), 1))
 
     @property
-    def blocks(self) -> bool:
-        """Whether the search is repeated on parts of the rows."""
-        return self.auto or self.held_out or self.stability
+    def blocks(self) -> bool | None:
+        """Whether the rows are needed in blocks; None if that is wanted where it is possible."""
+        if self.auto or self.held_out or self.stability:
+            return True
+        wanted = self.held_out is None or self.own.get("shrink") == "auto"
+        return None if self.method.mixed and wanted else False
 
     def settings(self, labels: str | None = None) -> dict[str, Any]:
         """Give the settings that have a meaning for the method; `labels` names their column."""

@@ -93,7 +93,8 @@ def _without_last(path: Path, include: Sequence[int]) -> Path:
 class Search:
     """A search that can be run again for other sizes: all that was asked but the size.
 
-    With a `policy` the method only scores the columns, once, and the scores decide.
+    With a `policy` the method only scores the columns, once, and the scores decide. `ridge` is the
+    shrinkage of regressions on what it finds, None where each chooses its own.
     """
 
     method: Method
@@ -102,6 +103,7 @@ class Search:
     refine: bool | str
     options: Mapping[str, Any]
     policy: Mapping[str, Any] = field(default_factory=dict)
+    ridge: float | None = 0.0
 
     def __call__(self, size: int | None, share: float = NO_GOAL) -> Path:
         """Find at most `size` columns that reach `share`."""

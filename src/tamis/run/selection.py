@@ -22,6 +22,7 @@ from tamis.run.placed import match_request, placed
 from tamis.run.policy import decide
 from tamis.run.request import Request
 from tamis.run.search import Search
+from tamis.run.shrinkage import settle_shrinkage
 from tamis.run.training import TrainingTable
 from tamis.sources.positions import positions
 from tamis.sources.source import Source, Unread
@@ -116,6 +117,7 @@ def _select_columns(
     forced = _forced(source, request, used, skipped)
     own = placed(request.method, request.own, source, used, forced)
     search = Search(request.method, summary, tuple(forced), request.refine, own, request.policy)
+    search = _settle(search, request, len(used))
     auto = rule(search) if request.auto and rule is not None else None
     most = _most(request, len(used)) if auto is None else auto.k
     train = TrainingTable(request, source, used, labels)
@@ -124,6 +126,18 @@ def _select_columns(
     return FoundColumns(
         request, source, path, summary, usable, used, constant, skipped, search, labels, auto
     )
+
+
+def _settle(search: Search, request: Request, width: int) -> Search:
+    """Choose the shrinkage for as many columns as will be kept, so far as that is known."""
+    size = _most(request, width)
+    if "shrink" not in search.options or size is None:
+        return search
+    if request.k is None:
+        plain = replace(search, options={**search.options, "shrink": 0.0}, refine=False)
+        share = request.retain if request.retain is not None else 0.95
+        size = max(1, len(plain(size, share).indices))
+    return settle_shrinkage(search, size)
 
 
 def _most(request: Request, width: int) -> int | None:

@@ -3,6 +3,22 @@
 from tamis.selection.base import PathSelector
 
 
+class ForwardSelection(PathSelector):
+    """Keep the columns that best explain all the others on rows not seen.
+
+    Each step takes the column that explains most of the others. Where rows are few, regressions
+    are shrunken as explains most on held-out rows.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> ForwardSelection(n_features_to_select=2).fit(load_iris().data).ranking_
+    array([2, 1])
+    """
+
+    method_id = "forward"
+
+
 class GreedyReconstruction(PathSelector):
     """Keep the columns that best explain all the others, one at a time.
 

@@ -14,7 +14,8 @@ from tamis.statistics.moments import Moments
 from tamis.statistics.row_hash import block_numbers
 
 N_BLOCKS = 20
-_FEWER = (N_BLOCKS, 10, 4)
+FEWEST_BLOCKS = 4
+_FEWER = (N_BLOCKS, 10, FEWEST_BLOCKS)
 _ROOM = 1 << 31
 
 

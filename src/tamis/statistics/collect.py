@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError, in_sentence, spelled, spelled_name
 from tamis.registry import Method
 from tamis.sources.source import Source
+from tamis.statistics.block_moments import FEWEST_BLOCKS, fitting
 from tamis.statistics.linear import collect_gram
 from tamis.statistics.missing import FILLS, Tally
 
@@ -94,17 +95,20 @@ def summarise(
     labels: Any = None,
     task: str = "classification",
     checkpoint: str | None = None,
-    blocks: bool = False,
+    blocks: bool | None = False,
 ) -> Summary:
     """Read these columns of a table into the summary that the method needs.
 
     `insist` are positions among `columns` that the user asked for by name; `labels` is the position
     of the column of labels, or one label for each row, and `task` what is learnt from them. With
-    `blocks` the rows are also summarised by block, for methods on a Gram matrix. `checkpoint` is
-    the file from which a linear method's pass over the table resumes.
+    `blocks` the rows are also summarised by block, for methods on a Gram matrix (None: where there
+    is room for it, and no other read is needed). `checkpoint` is the file from which a linear
+    method's pass over the table resumes.
     """
     _check_passes(method, source, missing, labels)
     reading = {name: options[name] for name in method.reads}
+    if blocks is None:
+        blocks = _has_blocks(source, len(columns), checkpoint)
     on_parts = not blocks and _runs_on_parts(method, source, len(columns), reading)
     if on_parts or checkpoint is not None or not source.has_rows:
         from tamis.statistics.stored import check_linear, summary_by_parts
@@ -151,6 +155,16 @@ def summarise(
             return collect_blocks(source, columns, scale=scale, missing=missing, **reading)
         case "gram":
             return collect_gram(source, columns, scale=scale, missing=missing, **reading)
+
+
+def _has_blocks(source: Source, width: int, checkpoint: str | None) -> bool:
+    """Whether the rows can be summarised by block as well, in the same read."""
+    if checkpoint is not None or source.in_parts() is not None:
+        return False
+    if source.summary is not None:
+        return len(source.summary.blocks) > 1
+    held = source.n_rows is not None and source.n_rows < width  # rows are the smaller form
+    return held or fitting(width, FEWEST_BLOCKS)
 
 
 def _runs_on_parts(method: Method, source: Source, width: int, reading: Mapping[str, Any]) -> bool:

@@ -1,0 +1,55 @@
+"""How strongly to shrink where rows are few: what explains held-out rows best.
+
+A search that prefers what explains the rows at hand follows chance where they are few. The
+shrinkage of the search is the one of a few whose columns explain most on held-out rows, columns
+chosen again in each fold. Where there are many rows for every kept column nothing is shrunk.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from tamis.algorithms.ridge import predict_with_all
+from tamis.numerics.ties import first_best
+from tamis.progress import track
+from tamis.run.search import Search
+from tamis.statistics.blocks import BlockedSummary, fold_choices
+from tamis.statistics.collect import Summary
+from tamis.statistics.grouped import as_groups
+
+SEARCH_SHRINKAGES = (0.0, 0.1, 0.3, 1.0, 3.0, 10.0)  # of a column's variance
+MANY_ROWS = 50  # for each column kept: chance then explains less than 2% of another one
+SEARCH_FOLDS = 5
+
+
+def settle_shrinkage(search: Search, size: int) -> Search:
+    """Replace "auto" by the shrinkage that explains held-out rows best with `size` columns."""
+    given = search.options.get("shrink", 0.0)
+    if given != "auto":
+        return replace(search, ridge=float(given))
+    chosen = 0.0
+    if isinstance(search.summary, BlockedSummary) and has_few_rows(search.summary, size):
+        chosen = _best_shrinkage(search, search.summary, size)
+    options = {**search.options, "shrink": chosen}
+    return replace(search, options=options, ridge=None)
+
+
+def has_few_rows(summary: Summary, size: int) -> bool:
+    """Whether chance explains a part of the others that matters."""
+    sizes = as_groups(summary.statistic).groups.sizes
+    return summary.n_rows < MANY_ROWS * size * float(sizes.mean())
+
+
+def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> float:
+    choices = fold_choices(summary.blocks.count, SEARCH_FOLDS)
+    errors = np.zeros(len(SEARCH_SHRINKAGES))
+    for known, held_rows in track("shrinkage", summary.blocks.splits(choices), len(choices)):
+        if not held_rows.diagonal().sum() > 0:
+            continue
+        statistic = as_groups(known.statistic)
+        for i, shrink in enumerate(SEARCH_SHRINKAGES):
+            options = {**search.options, "shrink": shrink}
+            part = replace(search, refine=False, options=options).on(known)
+            kept = part(min(size, len(known.varying))).indices
+            errors[i] += predict_with_all(statistic, held_rows, kept, n_rows=known.n_rows)
+    return SEARCH_SHRINKAGES[first_best(-errors)]
