@@ -69,7 +69,7 @@ def score(
     scale: bool | None = None,
     memory: int | str | None = None,
     skip_corrupt: bool = False,
-    held_out: bool = False,
+    held_out: bool | None = None,
     stability: bool = False,
 ) -> tamis.results.score.Score: ...
 def select(
@@ -96,7 +96,7 @@ def select(
     refine: typing.Literal[False, True, "exact"] = False,
     memory: int | str | None = None,
     skip_corrupt: bool = False,
-    held_out: bool = False,
+    held_out: bool | None = None,
     stability: bool = False,
     checkpoint: typing.Any = None,
 ) -> tamis.results.selection.Selection: ...

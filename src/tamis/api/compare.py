@@ -113,10 +113,9 @@ def _common(
 ) -> Request:
     """Ask for what all methods are measured by: correlations, or information where text counts."""
     for_numbers = chosen and not all(one.takes_text for one in entries)
-    method = registry.DEFAULT_METHOD if for_numbers else default_method(source, settings)[0]
+    method = registry.DEFAULT_METHOD if for_numbers else default_method(source, settings)
     linear = registry.get(method).resamples
-    usual = "error" if linear else "auto"
-    missing = usual if settings["missing"] is None else settings["missing"]
+    missing = "auto" if settings["missing"] is None else settings["missing"]
     return Request.of(method, k=1, **{**settings, "missing": missing}, held_out=linear)
 
 

@@ -7,6 +7,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 
 from tamis.algorithms.greedy import Mask
+from tamis.evaluation.grouped_measure import GroupedVariance
 from tamis.evaluation.reconstruction import (
     FEW,
     Carriers,
@@ -20,6 +21,7 @@ from tamis.evaluation.substitutes import addition_gains, shared_swap_changes, sw
 from tamis.numerics.tolerances import MINOR, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
+from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.information import Information
 from tamis.statistics.statistic import Statistic
 
@@ -29,10 +31,12 @@ _STEPS = 64
 class Measure(Protocol):
     """How kept columns relate to all columns, and how far they could at most.
 
-    `name` is what the shares are shares of: variance or information.
+    `name` is what the shares are shares of: variance or information; `signed` whether the weights
+    of columns that explain others are coefficients, and not shares.
     """
 
     name: ClassVar[str]
+    signed: ClassVar[bool]
 
     def chance(self, k: int, n_rows: int) -> float | None:
         """Give what unrelated columns would show on average, if that is known."""
@@ -59,10 +63,13 @@ class Measure(Protocol):
         """Give the similarity of these columns, in [-1, 1]."""
 
 
-def measure_of(statistic: Statistic[Gram | Information]) -> Measure:
+def measure_of(statistic: Statistic[Gram | GroupedGram | Information]) -> Measure:
     """Choose the measure that fits what a method worked on."""
     known = statistic.explained
-    return SharedInformation(known) if isinstance(known, Information) else Variance(known)
+    if isinstance(known, Information):
+        return SharedInformation(known)
+    grouped = as_groups(known)
+    return Variance(grouped.gram) if grouped.groups.single else GroupedVariance(grouped)
 
 
 @dataclass(frozen=True)
@@ -70,6 +77,7 @@ class Variance:
     """The share of the variance that a regression on the kept columns reproduces."""
 
     name: ClassVar[str] = "variance"
+    signed: ClassVar[bool] = True
 
     gram: Gram
 
@@ -113,6 +121,7 @@ class SharedInformation:
     """The mean, over all columns, of the mutual information with the closest kept column."""
 
     name: ClassVar[str] = "information"
+    signed: ClassVar[bool] = False
 
     information: Information
 

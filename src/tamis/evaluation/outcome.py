@@ -176,6 +176,19 @@ class Outcome:
         """What unrelated columns would show on average, if that is known."""
         return self.measure.chance(self.k, self.summary.n_rows)
 
+    @cached_property
+    def shows_held_out(self) -> bool:
+        """Whether shares on held-out rows are shown: if asked for, or where rows are in blocks."""
+        asked = self.request.settings.get("held_out")
+        if self.auto is not None or asked is not None:
+            return self.auto is not None or bool(asked)
+        if not isinstance(self.summary, BlockedSummary) or not isinstance(self.longer, Search):
+            return False
+        try:
+            return bool(len(self.resampled.folds.totals))
+        except TamisError:  # too few rows to hold some back
+            return False
+
     @property
     def held_out(self) -> Floats:
         """Share of the variance of held-out rows that 1..k columns explain, selected again."""

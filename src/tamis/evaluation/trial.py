@@ -94,7 +94,10 @@ class Trial:
     def _folds(self, k: int) -> HeldOut:
         if k not in self._held:
             assert self.ground.blocks is not None
-            self._held[k] = held_out(self.ground.blocks, lambda part: self._on_part(part, k), k)
+            ridge = self.found[self.sizes[-1]].search.ridge
+            self._held[k] = held_out(
+                self.ground.blocks, lambda part: self._on_part(part, k), k, shrink=ridge
+            )
         return self._held[k]
 
     @cached_property

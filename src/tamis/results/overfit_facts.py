@@ -17,7 +17,7 @@ _PART = 0.25  # of what is explained, that is lost
 
 def shows_held_out(outcome: Outcome) -> bool:
     """Say whether the share on held-out rows was asked for."""
-    return outcome.auto is not None or bool(outcome.request.settings.get("held_out"))
+    return outcome.shows_held_out
 
 
 def overfit_facts(outcome: Outcome) -> Facts | None:

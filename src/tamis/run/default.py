@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from tamis.errors import TamisError, spelled_name
+from tamis.errors import TamisError
 from tamis.memory import limited
 from tamis.registry import DEFAULT_METHOD, get
 from tamis.registry.shared import MEMORY, SHARED
@@ -27,8 +27,7 @@ from tamis.statistics.suspects import (
 
 MIXED = "representatives"
 _USUAL = {name: option.default for name, option in SHARED.items()} | {"missing": None}
-_NUMBERS = "the default for numbers"
-_TEXT_SKIPPED = f"{_NUMBERS}; text is skipped"
+WHY_DEFAULT = "the default"
 _TRIED = 1_000_000  # rows on which advice is tried
 _WIDEST = 2_000  # columns whose pairs are counted in seconds
 
@@ -51,15 +50,19 @@ def select_by_default(
             categories=asked["categories"],
             numbers=asked["numbers"],
         )
-    method, why = _for_numbers(first, asked) or _suitable(first)
-    request = _request(method, asked, why)
+    request = _request(_method_for(asked), asked, WHY_DEFAULT)
     return replace(select_from(request, data, rule), suspects=first.suspects())
+
+
+def _method_for(asked: Mapping[str, Any]) -> str:
+    """Give the default method, or the one for categories if an option is asked that only it has."""
+    own = asked.get("options") or ()
+    return max((DEFAULT_METHOD, MIXED), key=lambda one: sum(get(one).has(name) for name in own))
 
 
 def _request(method: str, asked: Mapping[str, Any], why: str = "") -> Request:
     """Ask for it of this method, and let it refuse what it cannot do."""
-    usual = "auto" if method == MIXED else "error"
-    missing = usual if asked["missing"] is None else asked["missing"]
+    missing = "auto" if asked["missing"] is None else asked["missing"]
     return Request.of(method, **{**asked, "missing": missing}, why=why)
 
 
@@ -78,11 +81,11 @@ def _possible(asked: Mapping[str, Any]) -> Request:
         raise refusal from None
 
 
-def default_method(source: Source, asked: Mapping[str, Any]) -> tuple[str, str]:
-    """Give the id of the method that suits the columns to analyse, and why."""
+def default_method(source: Source, asked: Mapping[str, Any]) -> str:
+    """Give the id of the method by which others are compared: for text one on its information."""
     kinds = {source.kinds[j] for j in _analysed(source, asked)}
-    first = _First.of(source, asked) if "categorical" in kinds else None
-    return (DEFAULT_METHOD, _NUMBERS) if first is None else _suitable(first)
+    text = "categorical" in kinds and _First.of(source, asked).repeating_text
+    return MIXED if text else DEFAULT_METHOD
 
 
 def _analysed(source: Source, asked: Mapping[str, Any]) -> list[int]:
@@ -152,28 +155,3 @@ class _First(NamedTuple):
             read += table.num_rows
             if read >= _TRIED:
                 return
-
-
-def _for_numbers(first: _First, asked: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Give the default for numbers, and why, where something is asked that only it can do."""
-    own = [name for name in asked.get("options") or () if get(DEFAULT_METHOD).has(name)]
-    plain = asked["scale"] is None and asked["refine"] != "exact" and asked["missing"] != "mean"
-    if plain and not own:
-        return None
-    if "categorical" not in {first.source.kinds[j] for j in first.columns}:
-        return DEFAULT_METHOD, _NUMBERS
-    return DEFAULT_METHOD, (
-        f"the method that takes {spelled_name(own[0])}; text is skipped" if own else _TEXT_SKIPPED
-    )
-
-
-def _suitable(first: _First) -> tuple[str, str]:
-    """Choose by the columns to analyse: numbers alone, or text and categories as well."""
-    kinds = {first.source.kinds[j] for j in first.columns}
-    if "categorical" not in kinds:
-        return DEFAULT_METHOD, _NUMBERS
-    if len(first.columns) > _WIDEST:
-        return DEFAULT_METHOD, f"the default for more than {_WIDEST:,} columns"
-    if not first.repeating_text:
-        return DEFAULT_METHOD, _TEXT_SKIPPED
-    return MIXED, "the default where text or categories are analysed"

@@ -12,11 +12,14 @@ from tamis.algorithms.path import NO_GOAL, REPRODUCED, Path
 from tamis.algorithms.redundancy import spread_out, take_scored, take_unexplained
 from tamis.algorithms.refine.exact import best_subset
 from tamis.algorithms.refine.exchange import exchange
+from tamis.algorithms.refine.swap_groups import swap_groups
 from tamis.algorithms.refine.swap_representatives import swap_representatives
+from tamis.errors import TamisError, spelled, spelled_name
 from tamis.numerics.types import Floats
 from tamis.registry import Method
 from tamis.run.placed import moved
 from tamis.statistics.collect import Summary
+from tamis.statistics.grouped import as_groups
 from tamis.statistics.linear import TableSummary
 
 
@@ -78,8 +81,15 @@ def _improving(method: Method, refine: bool | str, summary: Summary) -> Callable
     """Choose the search for better columns; it takes a path and the columns that must stay."""
     if method.measure == "information":
         return partial(swap_representatives, summary.statistic)
-    search = best_subset if refine == "exact" else exchange
-    return partial(search, summary.statistic.explained)
+    grouped = as_groups(summary.statistic.explained)
+    if grouped.groups.single:
+        return partial(best_subset if refine == "exact" else exchange, grouped.gram)
+    if refine == "exact":
+        raise TamisError(
+            f"{spelled('refine', refine)} is for numbers, and categories are analysed: pass "
+            f"{spelled('refine', True)}, or skip them with {spelled_name('exclude')}."
+        )
+    return partial(swap_groups, grouped)
 
 
 def _without_last(path: Path, include: Sequence[int]) -> Path:

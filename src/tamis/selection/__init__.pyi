@@ -26,6 +26,7 @@ __all__ = [
     "FeatureSimilarity",
     "FirstComponentRelevance",
     "FirstSplitOff",
+    "ForwardSelection",
     "ForwardWrapper",
     "GeneticWrapper",
     "GreedyReconstruction",
@@ -280,6 +281,21 @@ class FirstSplitOff(tamis.selection.information.FirstSplitOff):
         laplacian: Literal["unnormalized", "sym", "rw"] = "unnormalized",
         split: Literal["sign", "median"] = "sign",
         tie_break: Literal["score", "index"] = "score",
+    ) -> None: ...
+
+class ForwardSelection(tamis.selection.forward.ForwardSelection):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: bool = True,
+        refine: bool = False,
+        missing: Literal["error", "drop", "category", "auto"] = "error",
+        forbid: collections.abc.Sequence[str | int] | None = None,
+        costs: collections.abc.Mapping[str | int, float] | None = None,
+        shrink: float | str = "auto",
     ) -> None: ...
 
 class ForwardWrapper(tamis.selection.wrappers.ForwardWrapper):

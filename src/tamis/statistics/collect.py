@@ -149,6 +149,10 @@ def summarise(
                 scale=scale or method.scale is None,
                 task=task,
             )
+        case "gram" if any(source.kinds[j] == "categorical" for j in columns):
+            from tamis.statistics.mixed_gram import collect_mixed
+
+            return collect_mixed(source, columns, scale=scale, missing=missing, insist=insist)
         case "gram" if blocks:
             from tamis.statistics.read_blocks import collect_blocks
 

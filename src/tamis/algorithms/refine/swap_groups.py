@@ -1,0 +1,57 @@
+"""Swap kept groups of columns for others until no single swap explains more."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tamis.algorithms.forward.group_residual import GroupResidual
+from tamis.algorithms.path import Path
+from tamis.numerics.ties import first_best
+from tamis.numerics.tolerances import NEGLIGIBLE
+from tamis.numerics.types import Indices
+from tamis.statistics.grouped import GroupedGram
+
+_PASSES = 100
+
+
+def swap_groups(statistic: GroupedGram, path: Path, *, include: Sequence[int] = ()) -> Path:
+    """Improve a set of groups by swaps, one kept group after the other; those in `include` stay.
+
+    Examples
+    --------
+    Column 1 alone explains more than column 0 does.
+
+    >>> from tamis.statistics.gram import DenseGram
+    >>> from tamis.statistics.grouped import as_groups
+    >>> gram = DenseGram(np.array([[1.0, 0.6, 0.0], [0.6, 1.0, 0.5], [0.0, 0.5, 1.0]]))
+    >>> swap_groups(as_groups(gram), Path(np.array([0]), np.array([0.4]))).indices
+    array([1])
+    """
+    kept, share = path.kept.copy(), path.share
+    for _ in range(_PASSES):
+        before = kept.copy()
+        for place in range(len(kept)):
+            if int(kept[place]) in set(include):
+                continue
+            residual = condition_groups(statistic, np.delete(kept, place))
+            gains = residual.gains()
+            gains[kept] = -np.inf
+            best = first_best(gains)
+            found = (residual.retained[-1] if residual.size else 0.0) + gains[best]
+            if found > share + NEGLIGIBLE:
+                kept[place], share = best, found
+        if np.array_equal(kept, before):
+            break
+    if set(kept.tolist()) == set(path.kept.tolist()):
+        return path
+    shares = condition_groups(statistic, kept).retained.copy()
+    return replace(path, indices=kept, retained=shares, nested=False)
+
+
+def condition_groups(statistic: GroupedGram, kept: Indices) -> GroupResidual:
+    """Take the given groups one after the other."""
+    residual = GroupResidual(statistic, max(len(kept), 1))
+    for group in kept:
+        residual.take(int(group))
+    return residual

@@ -1,0 +1,205 @@
+"""Categories as columns of 0 and 1, numbers as they are: a table of any kind as numbers.
+
+One pass counts the levels of every category. Rare levels are pooled, since a level of a few rows
+explains others by chance only; missing values are a level of their own where they are many.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from tamis.numerics.types import Floats, Indices
+from tamis.sources.source import Source
+from tamis.statistics.grouped import Groups
+from tamis.statistics.mixed import MixedRows, mixed_rows
+
+MIN_LEVEL_ROWS = 5
+MIN_LEVEL_SHARE = 0.01
+MAX_DISTINCT = 65_000  # of a category whose levels are counted
+OTHER, MISSING_LEVEL = "(other)", "(missing)"
+
+
+@dataclass(frozen=True)
+class Levels:
+    """The levels of a category: names of the common ones, and where all other values go.
+
+    `common` have a column each, in this order, then the pooled ones (`pooled`) and the missing ones
+    (`missing`), if these flags are set. Of two levels the first has a column and no other has.
+    """
+
+    common: tuple[str, ...]
+    pooled: bool = False
+    missing: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of all levels."""
+        return (*self.common, *[OTHER] * self.pooled, *[MISSING_LEVEL] * self.missing)
+
+    @property
+    def width(self) -> int:
+        """How many columns stand for it."""
+        return 1 if len(self.names) == 2 else len(self.names)
+
+    def encode(self, values: Any) -> Floats:
+        """Mark the level of every value with 1 (rows x width)."""
+        codes = pc.index_in(values, value_set=pa.array(self.common, values.type))
+        last = len(self.names) - 1
+        other = len(self.common) if self.pooled else last
+        codes = np.asarray(codes.fill_null(other))
+        if values.null_count:
+            codes = np.where(np.asarray(values.is_null()), last if self.missing else other, codes)
+        return np.asarray(codes[:, None] == np.arange(self.width), dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Encoding:
+    """How the columns read are written as numbers; `levels` are those of the categories.
+
+    `refused` gives the reason for which a column has none, `absent` the missing values of the
+    categories, by position among the columns read.
+    """
+
+    names: tuple[str, ...]
+    levels: dict[int, Levels]
+    refused: dict[int, str]
+    absent: dict[int, int]
+
+    @property
+    def used(self) -> Indices:
+        """Positions of the columns that are encoded."""
+        return np.array([j for j in range(len(self.names)) if j not in self.refused], np.intp)
+
+    @property
+    def groups(self) -> Groups:
+        """Which encoded columns stand for each of these."""
+        widths = [self.levels[j].width if j in self.levels else 1 for j in self.used.tolist()]
+        return Groups(np.array(widths, dtype=np.intp))
+
+    @property
+    def encoded_names(self) -> tuple[str, ...]:
+        """The name of a category stands for its first level, so that errors name the column."""
+        found: list[str] = []
+        for j in self.used.tolist():
+            own = self.levels[j].names[1 : self.levels[j].width] if j in self.levels else ()
+            found += [self.names[j], *(f"{self.names[j]}={level}" for level in own)]
+        return tuple(found)
+
+    @property
+    def indicators(self) -> NDArray[np.bool_]:
+        """Which encoded columns are levels of a category."""
+        return np.repeat([j in self.levels for j in self.used.tolist()], self.groups.sizes)
+
+    def encode(self, rows: MixedRows) -> Floats:
+        """Write rows as numbers, NaN where a number is missing."""
+        numbers = dict(zip(rows.numeric, rows.numbers.T, strict=True))
+        texts = dict(zip(rows.categorical, rows.texts, strict=True))
+        parts = [
+            self.levels[j].encode(texts[j]) if j in self.levels else numbers[j][:, None]
+            for j in self.used.tolist()
+        ]
+        return np.concatenate(parts, axis=1) if parts else np.zeros((len(rows), 0))
+
+
+def learn_encoding(
+    batches: Iterable[MixedRows], names: Sequence[str], insist: Collection[int] = ()
+) -> Encoding:
+    """Count the levels of every category in one pass, and pool the rare ones.
+
+    Columns to `insist` on are encoded even where they look like identifiers.
+    """
+    counts: dict[int, Counter[str]] = {}
+    absent: Counter[int] = Counter()
+    n_rows = 0
+    for rows in batches:
+        n_rows += len(rows)
+        for j, text in zip(rows.categorical, rows.texts, strict=True):
+            absent[j] += text.null_count
+            known = counts.setdefault(j, Counter())
+            if len(known) <= MAX_DISTINCT:
+                found = pc.value_counts(text.drop_null())
+                values, numbers = found.field(0).to_pylist(), found.field(1).to_pylist()
+                known.update(dict(zip(map(str, values), numbers, strict=True)))
+    levels = {j: pool_levels(known, absent[j], n_rows) for j, known in counts.items()}
+    refused = {}
+    for j, known in counts.items():
+        why = _refuse(known, levels[j], n_rows)
+        if why is not None and not (j in insist and len(levels[j].names) > 1):
+            refused[j] = why
+    kept = {j: level for j, level in levels.items() if j not in refused}
+    return Encoding(tuple(names), kept, refused, dict(absent))
+
+
+def pool_levels(counts: Counter[str], absent: int, n_rows: int) -> Levels:
+    """Choose the levels that have a column of their own: those in 5 rows and 1% of the rows.
+
+    Examples
+    --------
+    >>> pool_levels(Counter(a=40, b=30, c=3, d=4), 0, 77)
+    Levels(common=('a', 'b'), pooled=True, missing=False)
+    >>> pool_levels(Counter(yes=2, no=98), 0, 100)
+    Levels(common=('no', 'yes'), pooled=False, missing=False)
+    """
+    least = max(MIN_LEVEL_ROWS, MIN_LEVEL_SHARE * n_rows)
+    if len(counts) <= 2 and not absent:
+        return Levels(tuple(sorted(counts)))
+    common = sorted(level for level, count in counts.items() if count >= least)
+    missing = absent >= least
+    rest = sum(count for level, count in counts.items() if level not in set(common))
+    rest += 0 if missing else absent
+    # What is pooled may be rare itself: the rarest of the common levels then joins it.
+    if 0 < rest < least and len(common) + missing > 2:
+        common.remove(min(common, key=lambda level: (counts[level], level)))
+    return Levels(tuple(common), rest > 0, missing)
+
+
+def _refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
+    """Say why a column is not analysed, if so."""
+    distinct = len(counts)
+    if len(levels.names) < 2 and distinct < 2:
+        return "constant"
+    filled = sum(counts.values())
+    if len(levels.names) < 2 or (not levels.common and 2 * distinct > filled):
+        more = "more than " if distinct > MAX_DISTINCT else ""
+        return f"looks like an identifier ({more}{distinct:,} distinct values in {n_rows:,} rows)"
+    return None
+
+
+class EncodedSource(Source):
+    """A table read as the numbers of its encoding."""
+
+    def __init__(self, inner: Source, columns: Sequence[int], encoding: Encoding) -> None:
+        self._inner, self._columns, self._encoding = inner, list(columns), encoding
+        names = encoding.encoded_names
+        self.info = replace(
+            inner.info,
+            names=names,
+            kinds=tuple("numeric" for _ in names),
+            labels=None,
+            blank=frozenset(),
+        )
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns."""
+        every = list(columns) == list(range(len(self.names)))
+        for rows in mixed_rows(self._inner, self._columns, "error"):
+            encoded = self._encoding.encode(rows)
+            yield encoded if every else encoded[:, list(columns)]
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Give the columns of the table that these stand for."""
+        owner = self._encoding.used[self._encoding.groups.owner[list(columns)]]
+        return self._inner.pick([self._columns[j] for j in dict.fromkeys(owner.tolist())])
+
+    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
+        """Yield these columns as Arrow tables."""
+        del mark_missing  # numbers have no text for a missing value
+        names = [self.names[j] for j in columns]
+        for batch in self.batches(columns):
+            yield pa.table(dict(zip(names, map(pa.array, batch.T), strict=True)))

@@ -1,0 +1,142 @@
+"""The Gram matrix of a table of numbers and categories, of which every column counts the same.
+
+A category with levels of frequency p is a group of indicators, centred and divided by the root of
+p; the group is scaled so that its variances add up to 1. The share explained of a category is then
+the mean squared canonical correlation with what explains it: 100% where that determines it.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from tamis.numerics.types import Floats, Indices
+from tamis.sources.source import Source
+from tamis.statistics.blocks import BlockedSummary, Blocks, Choices, HeldOutRows
+from tamis.statistics.encoding import EncodedSource, Encoding, learn_encoding
+from tamis.statistics.grouped import GroupedGram, Groups
+from tamis.statistics.linear import TableSummary
+from tamis.statistics.missing import Tally
+from tamis.statistics.mixed import mixed_rows
+from tamis.statistics.read_blocks import collect_blocks
+
+
+@dataclass(frozen=True, eq=False)
+class GroupedSummary(TableSummary):
+    """What is known of a table, or of some of its rows, whose columns are groups of numbers.
+
+    `varying` counts the columns of the table; `gram`, `mean` and `std` are of encoded columns, and
+    `groups` says which of those in `gram` stand for each that varies.
+    """
+
+    groups: Groups = field(kw_only=True)
+    unfit: dict[int, str] = field(default_factory=dict, kw_only=True)
+
+    @property
+    def statistic(self) -> Any:
+        """What a method works on."""
+        return GroupedGram(self.gram, self.groups)
+
+    @property
+    def refused(self) -> dict[int, str]:
+        """Columns that turned out unfit while the table was read, each with the reason."""
+        return self.unfit
+
+
+@dataclass(frozen=True, eq=False)
+class MixedSummary(GroupedSummary, BlockedSummary):
+    """The same of a table, by block of rows too."""
+
+
+@dataclass(frozen=True, eq=False)
+class GroupedBlocks:
+    """Blocks of rows of encoded columns; each is multiplied with its weight once standardised."""
+
+    inner: Blocks
+    weights: Floats
+    groups: Groups
+
+    @property
+    def count(self) -> Indices:
+        """Rows of every block."""
+        return self.inner.count
+
+    def parts(self, choices: Choices) -> Iterator[GroupedSummary]:
+        """Summarise the rows of several choices of blocks."""
+        return (self._grouped(part) for part in self.inner.parts(choices))
+
+    def splits(self, choices: Choices) -> Iterator[tuple[GroupedSummary, HeldOutRows]]:
+        """Do the same, and give the other rows about the mean and in the unit of these."""
+        for part, others in self.inner.splits(choices):
+            factor = others.factor * self.weights[part.varying]
+            yield self._grouped(part), replace(others, factor=factor)
+
+    def _grouped(self, part: TableSummary) -> GroupedSummary:
+        varying, groups = self.groups.of_columns(part.varying)
+        return GroupedSummary(
+            part.n_rows,
+            part.mean,
+            part.std,
+            varying,
+            part.gram.weighted(self.weights[part.varying]),
+            tally=part.tally,
+            groups=groups,
+        )
+
+
+def collect_mixed(
+    source: Source,
+    columns: Sequence[int],
+    *,
+    scale: bool,
+    missing: str,
+    insist: Collection[int] = (),
+) -> MixedSummary:
+    """Read the table twice: for the levels of its categories, and for its moments by block."""
+    names = [source.names[j] for j in columns]
+    encoding = learn_encoding(mixed_rows(source, columns, "error"), names, insist)
+    encoded = EncodedSource(source, columns, encoding)
+    found = collect_blocks(encoded, range(len(encoded.names)), scale=scale, missing=missing)
+    return group_summary(found, encoding)
+
+
+def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
+    """Put the encoded columns of a summary together, every column of the table with weight 1."""
+    places, groups = encoding.groups.of_columns(found.varying)
+    weights = level_weights(found, encoding.indicators[found.varying], groups)
+    return MixedSummary(
+        found.n_rows,
+        found.mean,
+        found.std,
+        encoding.used[places],
+        found.gram.weighted(weights),
+        tally=_tally(found.tally, encoding),
+        groups=groups,
+        unfit={j: why for j, why in encoding.refused.items() if why != "constant"},
+        blocks=GroupedBlocks(found.blocks, weights, groups),
+    )
+
+
+def level_weights(found: TableSummary, indicators: Any, groups: Groups) -> Floats:
+    """Give what the columns of a Gram matrix are multiplied with: 1 for numbers.
+
+    An indicator of frequency p among L that vary gets the variance (1 - p) / (L - 1), so that those
+    of a category add up to 1; of two levels one column stands for both.
+    """
+    p = found.mean[found.varying]
+    others = groups.sizes[groups.owner] - 1
+    wanted = np.where(others > 0, (1.0 - p) / np.maximum(others, 1), 1.0)
+    diagonal = found.gram.diagonal()
+    return np.where(indicators, np.sqrt(np.maximum(wanted, 0.0) / diagonal), 1.0)
+
+
+def _tally(encoded: Tally, encoding: Encoding) -> Tally:
+    """Count missing values by column of the table, those of categories as they were met."""
+    counts = np.zeros(len(encoding.names), dtype=np.intp)
+    starts = encoding.groups.starts
+    for place, j in enumerate(encoding.used.tolist()):
+        counts[j] = encoding.absent.get(j, encoded.counts[starts[place]])
+    tally = Tally(len(encoding.names), encoded.done)
+    tally.add(encoded.rows, encoded.used, counts, None if counts.any() else encoded.rows)
+    return tally

@@ -1,0 +1,75 @@
+"""Categories as indicators: which levels have a column, and what is refused."""
+
+from collections import Counter
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from tamis.sources.open import open_source
+from tamis.statistics.encoding import EncodedSource, Levels, learn_encoding, pool_levels
+from tamis.statistics.mixed import mixed_rows
+
+
+def encoding_of(table, insist=()):
+    source = open_source(table)
+    columns = range(len(source.names))
+    return source, learn_encoding(mixed_rows(source, columns, "error"), source.names, insist)
+
+
+def test_every_value_has_one_level_and_rare_ones_share_one():
+    values = pa.array(["a"] * 10 + ["b"] * 8 + ["c", "d", None])
+    levels = Levels(("a", "b"), pooled=True, missing=True)
+    encoded = levels.encode(values)
+    assert encoded.sum(axis=0).tolist() == [10, 8, 2, 1]
+    assert (encoded.sum(axis=1) == 1).all()
+
+
+def test_of_two_levels_one_column_stands_for_both():
+    assert Levels(("no", "yes")).encode(pa.array(["yes", "no"])).tolist() == [[0.0], [1.0]]
+
+
+@pytest.mark.parametrize(
+    ("counts", "absent", "names"),
+    [
+        ({"a": 50, "b": 50}, 0, ("a", "b")),
+        ({"a": 50, "b": 40}, 10, ("a", "b", "(missing)")),
+        ({"a": 50, "b": 40, "c": 8}, 2, ("a", "b", "(other)")),
+        ({"a": 98}, 2, ("a", "(other)")),
+        ({f"z{i}": 1 for i in range(100)}, 0, ("(other)",)),
+        ({"Ex": 2, "Gd": 2}, 96, ("(other)", "(missing)")),
+    ],
+)
+def test_levels_that_have_a_column(counts, absent, names):
+    assert pool_levels(Counter(counts), absent, 100).names == names
+
+
+def test_identifiers_are_refused_unless_asked_for_and_constants_are():
+    table = pa.table(
+        {
+            "code": [f"p{i}" for i in range(60)],
+            "same": ["x"] * 60,
+            "group": ["u", "v", "w"] * 20,
+            "number": np.arange(60.0),
+        }
+    )
+    _, found = encoding_of(table)
+    assert set(found.refused) == {0, 1}
+    assert found.used.tolist() == [2, 3]
+    assert found.encoded_names == ("group", "group=v", "group=w", "number")
+
+
+def test_a_pool_of_few_rows_takes_the_rarest_level_in():
+    assert pool_levels(Counter(a=60, b=30, c=9, d=1), 0, 100).names == ("a", "b", "(other)")
+
+
+def test_the_encoded_table_is_that_of_its_values_in_any_batch():
+    table = pa.table({"g": ["u", "v", None, "u", "w"] * 8, "x": [1.0, None, 3.0, 4.0, 5.0] * 8})
+    source, encoding = encoding_of(table)
+    encoded = EncodedSource(source, [0, 1], encoding)
+    whole = np.concatenate(list(encoded.batches(range(len(encoded.names)))))
+    assert whole.shape == (40, 5)
+    assert np.isnan(whole[:, 4]).sum() == 8
+    assert (whole[:, :4].sum(axis=1) == 1).all()
+    part = np.concatenate(list(encoded.batches([4])))
+    np.testing.assert_array_equal(part[:, 0], whole[:, 4])
