@@ -14,7 +14,7 @@ from tamis.statistics.mixed import mixed_rows
 def encoding_of(table, insist=()):
     source = open_source(table)
     columns = range(len(source.names))
-    return source, learn_encoding(mixed_rows(source, columns, "error"), source.names, insist)
+    return source, learn_encoding(mixed_rows(source, columns, "error"), source.names, insist=insist)
 
 
 def test_every_value_has_one_level_and_rare_ones_share_one():

@@ -52,6 +52,16 @@ FORWARD: tuple[Method, ...] = (
                 "finds on held-out rows what explains most of them, 0 where rows are many.",
                 group="How",
             ),
+            Option(
+                "outliers",
+                "choice",
+                "auto",
+                "Extreme values: limit them to 5 median absolute deviations from the median "
+                "(clip), do so in columns with heavy tails (auto), or keep all (keep).",
+                choices=("auto", "keep", "clip"),
+                reads=True,
+                group="How",
+            ),
         ),
         exceptions=("copies",),
     ),

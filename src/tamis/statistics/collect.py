@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+import scipy.sparse
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError, in_sentence, spelled, spelled_name
@@ -149,16 +150,29 @@ def summarise(
                 scale=scale or method.scale is None,
                 task=task,
             )
-        case "gram" if any(source.kinds[j] == "categorical" for j in columns):
+        case "gram" if method.mixed and _is_learnt(source, columns, blocks, reading["outliers"]):
             from tamis.statistics.mixed_gram import collect_mixed
 
-            return collect_mixed(source, columns, scale=scale, missing=missing, insist=insist)
-        case "gram" if blocks:
+            return collect_mixed(
+                source, columns, scale=scale, missing=missing, insist=insist, **reading
+            )
+        case "gram":
+            reading.pop("outliers", None)
+            if not blocks:
+                return collect_gram(source, columns, scale=scale, missing=missing, **reading)
             from tamis.statistics.read_blocks import collect_blocks
 
             return collect_blocks(source, columns, scale=scale, missing=missing, **reading)
-        case "gram":
-            return collect_gram(source, columns, scale=scale, missing=missing, **reading)
+
+
+def _is_learnt(source: Source, columns: Sequence[int], blocks: bool, outliers: str) -> bool:
+    """Whether the table is read once before, to learn its categories and its extreme values."""
+    if any(source.kinds[j] == "categorical" for j in columns):
+        return True
+    if outliers == "keep" or source.info.once or not blocks:
+        return False
+    first = next(iter(source.batches(columns)), None)
+    return first is not None and not scipy.sparse.issparse(first)
 
 
 def _has_blocks(source: Source, width: int, checkpoint: str | None) -> bool:

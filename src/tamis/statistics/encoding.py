@@ -6,7 +6,7 @@ explains others by chance only; missing values are a level of their own where th
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats, Indices
 from tamis.sources.source import Source
+from tamis.statistics.clipping import ClipLimits, HashedSample, Outliers, find_limits
 from tamis.statistics.grouped import Groups
 from tamis.statistics.mixed import MixedRows, mixed_rows
 
@@ -63,13 +64,15 @@ class Encoding:
     """How the columns read are written as numbers; `levels` are those of the categories.
 
     `refused` gives the reason for which a column has none, `absent` the missing values of the
-    categories, by position among the columns read.
+    categories, `limits` the smallest and largest value of numbers whose extremes are drawn in, all
+    by position among the columns read.
     """
 
     names: tuple[str, ...]
     levels: dict[int, Levels]
     refused: dict[int, str]
     absent: dict[int, int]
+    limits: dict[int, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def used(self) -> Indices:
@@ -101,24 +104,46 @@ class Encoding:
         numbers = dict(zip(rows.numeric, rows.numbers.T, strict=True))
         texts = dict(zip(rows.categorical, rows.texts, strict=True))
         parts = [
-            self.levels[j].encode(texts[j]) if j in self.levels else numbers[j][:, None]
+            self.levels[j].encode(texts[j]) if j in self.levels else self._number(j, numbers[j])
             for j in self.used.tolist()
         ]
         return np.concatenate(parts, axis=1) if parts else np.zeros((len(rows), 0))
 
+    def _number(self, j: int, values: Floats) -> Floats:
+        return (np.clip(values, *self.limits[j]) if j in self.limits else values)[:, None]
+
+    def outside(self, rows: MixedRows) -> NDArray[np.bool_]:
+        """Mark the values that are drawn in (rows x columns read)."""
+        found = np.zeros((len(rows), len(self.names)), dtype=bool)
+        for j, values in zip(rows.numeric, rows.numbers.T, strict=True):
+            if j in self.limits:
+                low, high = self.limits[j]
+                found[:, j] = (values < low) | (values > high)
+        return found
+
 
 def learn_encoding(
-    batches: Iterable[MixedRows], names: Sequence[str], insist: Collection[int] = ()
+    batches: Iterable[MixedRows],
+    names: Sequence[str],
+    *,
+    insist: Collection[int] = (),
+    outliers: Outliers = "keep",
 ) -> Encoding:
     """Count the levels of every category in one pass, and pool the rare ones.
 
-    Columns to `insist` on are encoded even where they look like identifiers.
+    Columns to `insist` on are encoded even where they look like identifiers. Of numbers with
+    extreme values the limits are learnt, unless these are to be kept.
     """
+    sample: HashedSample | None = None
+    numeric: tuple[int, ...] = ()
     counts: dict[int, Counter[str]] = {}
     absent: Counter[int] = Counter()
     n_rows = 0
     for rows in batches:
         n_rows += len(rows)
+        if outliers != "keep" and rows.numeric and len(rows):
+            numeric, part = rows.numeric, HashedSample.from_batch(rows.numbers)
+            sample = part if sample is None else sample.merge(part)
         for j, text in zip(rows.categorical, rows.texts, strict=True):
             absent[j] += text.null_count
             known = counts.setdefault(j, Counter())
@@ -133,7 +158,13 @@ def learn_encoding(
         if why is not None and not (j in insist and len(levels[j].names) > 1):
             refused[j] = why
     kept = {j: level for j, level in levels.items() if j not in refused}
-    return Encoding(tuple(names), kept, refused, dict(absent))
+    limits = {} if sample is None else _limits(numeric, find_limits(sample, outliers))
+    return Encoding(tuple(names), kept, refused, dict(absent), limits)
+
+
+def _limits(numeric: Sequence[int], found: ClipLimits) -> dict[int, tuple[float, float]]:
+    pairs = zip(numeric, found.low.tolist(), found.high.tolist(), strict=True)
+    return {j: (low, high) for j, low, high in pairs if np.isfinite(low)}
 
 
 def pool_levels(counts: Counter[str], absent: int, n_rows: int) -> Levels:
@@ -176,6 +207,8 @@ class EncodedSource(Source):
 
     def __init__(self, inner: Source, columns: Sequence[int], encoding: Encoding) -> None:
         self._inner, self._columns, self._encoding = inner, list(columns), encoding
+        self.clipped = np.zeros(len(encoding.names), dtype=np.intp)  # in the last pass
+        self.clipped_rows = 0
         names = encoding.encoded_names
         self.info = replace(
             inner.info,
@@ -188,7 +221,12 @@ class EncodedSource(Source):
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns."""
         every = list(columns) == list(range(len(self.names)))
+        self.clipped, self.clipped_rows = np.zeros_like(self.clipped), 0
         for rows in mixed_rows(self._inner, self._columns, "error"):
+            if self._encoding.limits:
+                outside = self._encoding.outside(rows)
+                self.clipped += outside.sum(axis=0)
+                self.clipped_rows += int(outside.any(axis=1).sum())
             encoded = self._encoding.encode(rows)
             yield encoded if every else encoded[:, list(columns)]
 

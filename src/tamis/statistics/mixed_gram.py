@@ -14,12 +14,22 @@ import numpy as np
 from tamis.numerics.types import Floats, Indices
 from tamis.sources.source import Source
 from tamis.statistics.blocks import BlockedSummary, Blocks, Choices, HeldOutRows
+from tamis.statistics.clipping import Outliers
 from tamis.statistics.encoding import EncodedSource, Encoding, learn_encoding
+from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, Groups
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import mixed_rows
 from tamis.statistics.read_blocks import collect_blocks
+
+
+@dataclass(frozen=True)
+class Clipped:
+    """How many extreme values were drawn in, by position of the column, and in how many rows."""
+
+    values: dict[int, int] = field(default_factory=dict)
+    rows: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +41,13 @@ class GroupedSummary(TableSummary):
     """
 
     groups: Groups = field(kw_only=True)
+    clipped: Clipped = field(default_factory=lambda: Clipped(), kw_only=True)
     unfit: dict[int, str] = field(default_factory=dict, kw_only=True)
 
     @property
     def statistic(self) -> Any:
         """What a method works on."""
-        return GroupedGram(self.gram, self.groups)
+        return self.gram if self.groups.single else GroupedGram(self.gram, self.groups)
 
     @property
     def refused(self) -> dict[int, str]:
@@ -79,7 +90,7 @@ class GroupedBlocks:
             part.mean,
             part.std,
             varying,
-            part.gram.weighted(self.weights[part.varying]),
+            weigh(part.gram, self.weights[part.varying]),
             tally=part.tally,
             groups=groups,
         )
@@ -92,13 +103,16 @@ def collect_mixed(
     scale: bool,
     missing: str,
     insist: Collection[int] = (),
+    outliers: Outliers = "keep",
 ) -> MixedSummary:
-    """Read the table twice: for the levels of its categories, and for its moments by block."""
+    """Read the table twice: for what its columns are like, and for its moments by block."""
     names = [source.names[j] for j in columns]
-    encoding = learn_encoding(mixed_rows(source, columns, "error"), names, insist)
+    rows = mixed_rows(source, columns, "error")
+    encoding = learn_encoding(rows, names, insist=insist, outliers=outliers)
     encoded = EncodedSource(source, columns, encoding)
     found = collect_blocks(encoded, range(len(encoded.names)), scale=scale, missing=missing)
-    return group_summary(found, encoding)
+    values = {j: int(encoded.clipped[j]) for j in np.flatnonzero(encoded.clipped).tolist()}
+    return replace(group_summary(found, encoding), clipped=Clipped(values, encoded.clipped_rows))
 
 
 def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
@@ -110,12 +124,17 @@ def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
         found.mean,
         found.std,
         encoding.used[places],
-        found.gram.weighted(weights),
+        weigh(found.gram, weights),
         tally=_tally(found.tally, encoding),
         groups=groups,
         unfit={j: why for j, why in encoding.refused.items() if why != "constant"},
         blocks=GroupedBlocks(found.blocks, weights, groups),
     )
+
+
+def weigh(gram: Gram, weights: Floats) -> Gram:
+    """Multiply the columns of a Gram matrix with their weights, if any is not 1."""
+    return gram if (weights == 1.0).all() else gram.weighted(weights)
 
 
 def level_weights(found: TableSummary, indicators: Any, groups: Groups) -> Floats:

@@ -29,8 +29,12 @@ def block_numbers(X: Any, n_blocks: int) -> Indices:
     >>> bool(first == third), block_numbers(rows[::-1], 20).tolist() == [third, second, first]
     (True, True)
     """
-    sums = _sparse_sums(X) if scipy.sparse.issparse(X) else _dense_sums(X)
-    return (mixed(sums) % np.uint64(n_blocks)).astype(np.intp)
+    return (row_hashes(X) % np.uint64(n_blocks)).astype(np.intp)
+
+
+def row_hashes(X: Any) -> Hashes:
+    """Give every row of a dense or sparse table a number that follows from its values."""
+    return mixed(_sparse_sums(X) if scipy.sparse.issparse(X) else _dense_sums(X))
 
 
 def _dense_sums(X: Any) -> Hashes:
