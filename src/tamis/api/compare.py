@@ -108,12 +108,15 @@ def compare(
     return _comparison(contest, data, goals)
 
 
+LINEAR = "sfs"  # what all linear methods are measured by: the columns as they are
+
+
 def _common(
     source: Source, entries: Sequence[registry.Method], settings: dict[str, Any], *, chosen: bool
 ) -> Request:
     """Ask for what all methods are measured by: correlations, or information where text counts."""
     for_numbers = chosen and not all(one.takes_text for one in entries)
-    method = registry.DEFAULT_METHOD if for_numbers else default_method(source, settings)
+    method = LINEAR if for_numbers else default_method(source, settings)
     linear = registry.get(method).resamples
     missing = "auto" if settings["missing"] is None else settings["missing"]
     return Request.of(method, k=1, **{**settings, "missing": missing}, held_out=linear)

@@ -187,8 +187,14 @@ def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> bo
 
 
 def _check_missing(method: Method, missing: str) -> None:
-    other = "category" if method.takes_text else "mean"
-    takes = ["error", "drop", other, *(["auto"] if method.kind == "selection" else [])]
+    texts, numbers = method.takes_text, method.mixed or not method.takes_text
+    takes = [
+        "error",
+        "drop",
+        *["mean"] * numbers,
+        *["category"] * texts,
+        *(["auto"] if method.kind == "selection" else []),
+    ]
     if missing not in takes:
         *most, last = map(repr, takes)
         raise TamisError(

@@ -48,15 +48,18 @@ class Levels:
         """How many columns stand for it."""
         return 1 if len(self.names) == 2 else len(self.names)
 
-    def encode(self, values: Any) -> Floats:
-        """Mark the level of every value with 1 (rows x width)."""
+    def encode(self, values: Any, *, mark_missing: bool = False) -> Floats:
+        """Mark the level of every value with 1 (rows x width); NaN for missing ones if asked."""
         codes = pc.index_in(values, value_set=pa.array(self.common, values.type))
         last = len(self.names) - 1
         other = len(self.common) if self.pooled else last
         codes = np.asarray(codes.fill_null(other))
         if values.null_count:
             codes = np.where(np.asarray(values.is_null()), last if self.missing else other, codes)
-        return np.asarray(codes[:, None] == np.arange(self.width), dtype=np.float64)
+        encoded = np.asarray(codes[:, None] == np.arange(self.width), dtype=np.float64)
+        if mark_missing and values.null_count:
+            encoded[np.asarray(values.is_null()), 0] = np.nan
+        return encoded
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +68,8 @@ class Encoding:
 
     `refused` gives the reason for which a column has none, `absent` the missing values of the
     categories, `limits` the smallest and largest value of numbers whose extremes are drawn in, all
-    by position among the columns read.
+    by position among the columns read. With `mark_missing` a missing category is no level, but
+    missing as a number is.
     """
 
     names: tuple[str, ...]
@@ -73,6 +77,7 @@ class Encoding:
     refused: dict[int, str]
     absent: dict[int, int]
     limits: dict[int, tuple[float, float]] = field(default_factory=dict)
+    mark_missing: bool = False
 
     @property
     def used(self) -> Indices:
@@ -104,7 +109,9 @@ class Encoding:
         numbers = dict(zip(rows.numeric, rows.numbers.T, strict=True))
         texts = dict(zip(rows.categorical, rows.texts, strict=True))
         parts = [
-            self.levels[j].encode(texts[j]) if j in self.levels else self._number(j, numbers[j])
+            self.levels[j].encode(texts[j], mark_missing=self.mark_missing)
+            if j in self.levels
+            else self._number(j, numbers[j])
             for j in self.used.tolist()
         ]
         return np.concatenate(parts, axis=1) if parts else np.zeros((len(rows), 0))
@@ -128,11 +135,13 @@ def learn_encoding(
     *,
     insist: Collection[int] = (),
     outliers: Outliers = "keep",
+    mark_missing: bool = False,
 ) -> Encoding:
     """Count the levels of every category in one pass, and pool the rare ones.
 
     Columns to `insist` on are encoded even where they look like identifiers. Of numbers with
-    extreme values the limits are learnt, unless these are to be kept.
+    extreme values the limits are learnt, unless these are to be kept. `mark_missing` takes missing
+    categories as missing, not as a level.
     """
     sample: HashedSample | None = None
     numeric: tuple[int, ...] = ()
@@ -151,7 +160,10 @@ def learn_encoding(
                 found = pc.value_counts(text.drop_null())
                 values, numbers = found.field(0).to_pylist(), found.field(1).to_pylist()
                 known.update(dict(zip(map(str, values), numbers, strict=True)))
-    levels = {j: pool_levels(known, absent[j], n_rows) for j, known in counts.items()}
+    levels = {
+        j: pool_levels(known, 0 if mark_missing else absent[j], n_rows)
+        for j, known in counts.items()
+    }
     refused = {}
     for j, known in counts.items():
         why = _refuse(known, levels[j], n_rows)
@@ -159,7 +171,7 @@ def learn_encoding(
             refused[j] = why
     kept = {j: level for j, level in levels.items() if j not in refused}
     limits = {} if sample is None else _limits(numeric, find_limits(sample, outliers))
-    return Encoding(tuple(names), kept, refused, dict(absent), limits)
+    return Encoding(tuple(names), kept, refused, dict(absent), limits, mark_missing)
 
 
 def _limits(numeric: Sequence[int], found: ClipLimits) -> dict[int, tuple[float, float]]:

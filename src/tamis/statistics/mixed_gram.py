@@ -19,7 +19,7 @@ from tamis.statistics.encoding import EncodedSource, Encoding, learn_encoding
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, Groups
 from tamis.statistics.linear import TableSummary
-from tamis.statistics.missing import Tally
+from tamis.statistics.missing import FILLS, Tally
 from tamis.statistics.mixed import mixed_rows
 from tamis.statistics.read_blocks import collect_blocks
 
@@ -108,9 +108,15 @@ def collect_mixed(
     """Read the table twice: for what its columns are like, and for its moments by block."""
     names = [source.names[j] for j in columns]
     rows = mixed_rows(source, columns, "error")
-    encoding = learn_encoding(rows, names, insist=insist, outliers=outliers)
+    marks = missing not in (*FILLS, "category")
+    encoding = learn_encoding(rows, names, insist=insist, outliers=outliers, mark_missing=marks)
     encoded = EncodedSource(source, columns, encoding)
-    found = collect_blocks(encoded, range(len(encoded.names)), scale=scale, missing=missing)
+    found = collect_blocks(
+        encoded,
+        range(len(encoded.names)),
+        scale=scale,
+        missing="auto" if missing == "category" else missing,
+    )
     values = {j: int(encoded.clipped[j]) for j in np.flatnonzero(encoded.clipped).tolist()}
     return replace(group_summary(found, encoding), clipped=Clipped(values, encoded.clipped_rows))
 
