@@ -87,7 +87,10 @@ class Residual(Taken):
         trace = float(self.left.sum())
         # The norms shrink with the square of the trace: start afresh before rounding shows.
         if self._norms is None or trace * _REFRESH < self._norms_trace:
-            self._norms = self.gram.residual_norms(self.taken, self.W)
+            start = self.gram.start_norms if self.size == 0 else None
+            self._norms = (
+                self.gram.residual_norms(self.taken, self.W) if start is None else start.copy()
+            )
             self._norms_rows, self._norms_trace = self._filled, trace
         for step in range(self._norms_rows, self._filled):
             done, w = self._rows[:step], self._rows[step]

@@ -6,7 +6,7 @@ the smallest hashes. Of few rows it is all of them.
 """
 
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 
@@ -19,14 +19,14 @@ CLIP_DEVIATIONS = 5.0
 HEAVY_TAIL = 1.25  # the variance is so many times what it is once extreme values are drawn in
 _NORMAL = 1.4826  # standard deviations of a normal distribution in a median absolute deviation
 _CELLS = 1 << 23
-_LEAST_ROWS, _MOST_ROWS = 512, 8192
+_LEAST_ROWS, _MOST_ROWS = 512, 2048
 
 
 def sample_size(n_columns: int) -> int:
     """Give the rows of a sample: many, as long as they take little memory.
 
     >>> sample_size(100), sample_size(100_000)
-    (8192, 512)
+    (2048, 512)
     """
     return int(np.clip(_CELLS // max(n_columns, 1), _LEAST_ROWS, _MOST_ROWS))
 
@@ -55,11 +55,16 @@ class HashedSample:
     @classmethod
     def from_batch(cls, rows: Floats) -> Self:
         """Take in some rows, NaN where a value is missing."""
-        known = np.isfinite(rows)
-        values = np.where(known, rows, 0.0)
-        count = known.sum(axis=0).astype(np.float64)
+        count = np.full(rows.shape[1], float(len(rows)))
+        values: Any = rows
+        if not np.isfinite(rows.sum()):
+            known = np.isfinite(rows)
+            values, count = np.where(known, rows, 0.0), known.sum(axis=0).astype(np.float64)
         mean = values.sum(axis=0) / np.maximum(count, 1.0)
-        squares = (np.square(values - mean) * known).sum(axis=0)
+        apart = values - mean
+        if values is not rows:
+            apart *= known
+        squares = np.einsum("ij,ij->j", apart, apart)
         return cls(rows, row_hashes(rows), count, mean, squares)._fewest()
 
     def merge(self, other: Self) -> Self:

@@ -106,6 +106,8 @@ class Encoding:
 
     def encode(self, rows: MixedRows) -> Floats:
         """Write rows as numbers, NaN where a number is missing."""
+        if not self.levels and not self.refused:
+            return self._draw_in(rows.numbers)
         numbers = dict(zip(rows.numeric, rows.numbers.T, strict=True))
         texts = dict(zip(rows.categorical, rows.texts, strict=True))
         parts = [
@@ -115,6 +117,15 @@ class Encoding:
             for j in self.used.tolist()
         ]
         return np.concatenate(parts, axis=1) if parts else np.zeros((len(rows), 0))
+
+    def _draw_in(self, numbers: Floats) -> Floats:
+        """Limit the extreme values of a table of numbers alone."""
+        if not self.limits:
+            return numbers
+        drawn_in = numbers.copy()
+        for j, (low, high) in self.limits.items():
+            np.clip(numbers[:, j], low, high, out=drawn_in[:, j])
+        return drawn_in
 
     def _number(self, j: int, values: Floats) -> Floats:
         return (np.clip(values, *self.limits[j]) if j in self.limits else values)[:, None]

@@ -131,7 +131,9 @@ class GroupResidual(Taken):
 
     def _norms(self, known: Indices) -> Floats:
         """Give the squared column norms of `R`, without differences of large numbers."""
-        if not self.shrink or not len(known):
+        if not len(known):
+            return self._gram.start_norms
+        if not self.shrink:
             return self._gram.residual_norms(known, self.W)
         if self._gram.samples is not None:
             return _shrunk_norms(self._gram.samples, known, self.shrink)

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -100,6 +101,12 @@ class Gram(Statistic["Gram"], Protocol):
     def error(self) -> float | None:
         """How far shares of the variance may be off; None where the matrix is exact."""
         return None
+
+    @cached_property
+    def start_norms(self) -> Floats:
+        """The squared column norms of `G`, computed once for all searches that begin with them."""
+        d = len(self.diagonal())
+        return self.residual_norms(np.zeros(0, dtype=np.intp), np.zeros((0, d)))
 
     def residual_norms(self, taken: Indices, W: Floats) -> Floats:
         """Give the squared column norms of `G - W'W`, where `W` comes from `taken`."""
