@@ -79,3 +79,20 @@ def test_chosen_for_every_doubling_it_is_that_of_as_many_columns():
         ridge = choose_ridge(statistic.gram, kept[:ends], 12)
         fixed = predict_held_out(statistic, held, kept[:size], n_rows=12, shrink=ridge)
         assert found.errors[size - 1] == pytest.approx(fixed.errors[size - 1])
+
+
+def test_importance_weighs_the_errors_of_the_rows():
+    Z, T = standardised(6), standardised(7)
+    groups = Groups(np.array([1, 2, 1, 1, 3, 1]))
+    importance = np.array([1.0, 0.0, 2.0, 0.0, 0.5, 3.0])
+    statistic = GroupedGram(DenseGram(Z.T @ Z / len(Z)), groups)
+    held = HeldOutRows(len(T), RowGram(T), np.zeros(9), np.ones(9))
+    kept = np.array([4, 1])
+    found = predict_held_out(
+        statistic, held, kept, n_rows=len(Z), shrink=0.2, importance=importance
+    )
+    S = groups.members(kept)
+    G = Z[:, S].T @ Z[:, S] / len(Z) + 0.2 * np.eye(len(S))
+    left = T - T[:, S] @ np.linalg.solve(G, Z[:, S].T @ Z / len(Z))
+    left[:, S] = 0.0
+    assert found.errors[-1] == pytest.approx(importance[groups.owner] @ (left**2).sum(axis=0))

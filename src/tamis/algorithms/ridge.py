@@ -30,8 +30,10 @@ class GroupErrors(NamedTuple):
     own: Floats
 
 
-def choose_ridge(gram: Gram, columns: Indices, n_rows: int) -> float:
+def choose_ridge(gram: Gram, columns: Indices, n_rows: int, weights: Floats | None = None) -> float:
     """Give the shrinkage with the smallest error by generalised cross-validation.
+
+    `weights` says how much each column of the matrix counts.
 
     Examples
     --------
@@ -46,8 +48,10 @@ def choose_ridge(gram: Gram, columns: Indices, n_rows: int) -> float:
     values, vectors = np.linalg.eigh(rows[:, columns])
     useful = values > RANK_TOL * max(float(values[-1]), 0.0)
     values = values[useful]
-    explained = np.square(vectors[:, useful].T @ rows).sum(axis=1) / values
-    rest = max(float(gram.diagonal().sum() - explained.sum()), 0.0)
+    seen, diagonal = np.square(vectors[:, useful].T @ rows), gram.diagonal()
+    whole = diagonal.sum() if weights is None else weights @ diagonal
+    explained = (seen.sum(axis=1) if weights is None else seen @ weights) / values
+    rest = max(float(whole - explained.sum()), 0.0)
     shrinkages = np.array(SHRINKAGES)
     used = values / (values + shrinkages[:, None])  # of every direction
     free = n_rows - used.sum(axis=1) - 1.0
@@ -66,28 +70,37 @@ def predict_held_out(
     *,
     n_rows: int,
     shrink: float | None = 0.0,
+    importance: Floats | None = None,
 ) -> GroupErrors:
     """Give the errors on held-out rows of regressions on the first 1, 2, ... kept groups.
 
     With `shrink=None` it is chosen for 1, 2, 4, ... of them, and taken for more than half as many.
+    `importance` is how much each group's error counts.
     """
+    weights = None if importance is None else importance[statistic.groups.owner]
     if shrink is not None:
-        return _errors(statistic, held_rows, kept, shrink)
+        return _errors(statistic, held_rows, kept, shrink, weights)
     errors, own = np.zeros(len(kept)), np.zeros(len(kept))
     for first, last in _doublings(len(kept)):
         head = kept[:last]
-        ridge = choose_ridge(statistic.gram, statistic.groups.members(head), n_rows)
-        found = _errors(statistic, held_rows, head, ridge)
+        ridge = choose_ridge(statistic.gram, statistic.groups.members(head), n_rows, weights)
+        found = _errors(statistic, held_rows, head, ridge, weights)
         errors[first:last], own[first:last] = found.errors[first:], found.own[first:]
     return GroupErrors(errors, own)
 
 
 def predict_with_all(
-    statistic: GroupedGram, held_rows: HeldOutRows, kept: Indices, *, n_rows: int
+    statistic: GroupedGram,
+    held_rows: HeldOutRows,
+    kept: Indices,
+    *,
+    n_rows: int,
+    importance: Floats | None = None,
 ) -> float:
     """Give the error on held-out rows of the regression on all kept groups."""
-    ridge = choose_ridge(statistic.gram, statistic.groups.members(kept), n_rows)
-    return float(_errors(statistic, held_rows, kept, ridge).errors[-1])
+    weights = None if importance is None else importance[statistic.groups.owner]
+    ridge = choose_ridge(statistic.gram, statistic.groups.members(kept), n_rows, weights)
+    return float(_errors(statistic, held_rows, kept, ridge, weights).errors[-1])
 
 
 def _doublings(count: int) -> list[tuple[int, int]]:
@@ -101,7 +114,11 @@ def _doublings(count: int) -> list[tuple[int, int]]:
 
 
 def _errors(
-    statistic: GroupedGram, held_rows: HeldOutRows, kept: Indices, shrink: float
+    statistic: GroupedGram,
+    held_rows: HeldOutRows,
+    kept: Indices,
+    shrink: float,
+    weights: Floats | None,
 ) -> GroupErrors:
     """Give the errors with one shrinkage for all numbers of groups.
 
@@ -120,13 +137,17 @@ def _errors(
     A = inverse @ held_rows.rows(S[adds])
     P = A[:, S[adds]] @ inverse.T
     diagonal = held_rows.diagonal()
-    steps = _leading(P * (W @ W.T)) - 2 * np.cumsum(np.einsum("ij,ij->i", A, W))
+    counted = W if weights is None else W * weights
+    steps = _leading(P * (counted @ W.T)) - 2 * np.cumsum(np.einsum("ij,ij->i", A, counted))
     taken = np.arange(len(S) + 1)
     rows = np.searchsorted(adds, taken, side="left")  # of W, once so many columns are taken
-    errors = diagonal.sum() + np.concatenate([[0.0], steps])[rows]
+    whole = diagonal.sum() if weights is None else weights @ diagonal
+    errors = whole + np.concatenate([[0.0], steps])[rows]
     alone = _alone(diagonal[S], A[:, S], P, W[:, S])[rows]
     if not shrink:  # such regressions give back their own columns: no rounding in place of 0
         alone[(taken[:, None] > taken[:-1]) & np.isin(taken[:-1], adds)] = 0.0
+    if weights is not None:
+        alone *= weights[S]
     sums = np.concatenate([np.zeros((len(S) + 1, 1)), np.cumsum(alone, axis=1)], axis=1)
     own = sums[starts, ends] - sums[starts, starts]
     return GroupErrors(np.maximum(errors[ends] - sums[ends, ends], 0.0), np.maximum(own, 0.0))

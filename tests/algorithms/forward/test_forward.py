@@ -91,3 +91,44 @@ def test_forbidden_and_priced_groups():
     assert best not in take_groups(statistic, 3, forbid=[best]).indices
     assert take_groups(statistic, 1, costs={best: 1e6}).indices[0] != best
     assert take_groups(statistic, 2, include=[2]).indices[0] == 2
+
+
+def slow_weighted_picks(Z, groups, k, importance):
+    """Choose by the weighted error of a regression of all columns on every candidate set."""
+    kept = []
+    weights = importance[groups.owner]
+    for _ in range(k):
+        shares = np.full(len(groups.sizes), -np.inf)
+        for g in set(range(len(shares))) - set(kept):
+            J = groups.members([*kept, g])
+            left = Z - Z[:, J] @ np.linalg.lstsq(Z[:, J], Z, rcond=1e-9)[0]
+            shares[g] = 1 - weights @ (left**2).sum(axis=0) / (weights @ (Z**2).sum(axis=0))
+        kept.append(first_best(shares))
+    return kept, shares[kept[-1]]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_importance_weighs_what_is_to_be_explained(seed):
+    Z, groups = random_table(seed)
+    importance = np.random.default_rng(seed).choice([0.0, 0.5, 2.0], len(groups.sizes))
+    importance[0] = 1.0
+    statistic = GroupedGram(DenseGram(Z.T @ Z), groups)
+    found = take_groups(statistic, 3, importance=dict(enumerate(importance.tolist())))
+    kept, share = slow_weighted_picks(Z, groups, len(found.indices), importance)
+    assert found.indices.tolist() == kept
+    assert found.retained[-1] == pytest.approx(share, abs=1e-9)
+
+
+def test_a_response_is_a_column_of_importance_one_that_is_never_taken():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 12))
+    y = X[:, 3] - 0.5 * X[:, 7] + 0.1 * rng.normal(size=80)
+    Z = np.column_stack([X, y])
+    Z = (Z - Z.mean(axis=0)) / Z.std(axis=0) / np.sqrt(80)
+    importance = {**dict.fromkeys(range(12), 0.0), 12: 1.0}
+    for gram in (DenseGram(Z.T @ Z), RowGram(Z)):
+        found = take_groups(gram, 2, forbid=[12], importance=importance)
+        assert found.indices.tolist() == [3, 7]
+        fitted = np.linalg.lstsq(Z[:, [3, 7]], Z[:, 12], rcond=None)[0]
+        share = 1 - ((Z[:, 12] - Z[:, [3, 7]] @ fitted) ** 2).sum()
+        assert found.retained[-1] == pytest.approx(share)

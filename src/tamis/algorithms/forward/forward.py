@@ -33,9 +33,12 @@ def take_groups(
     include: Sequence[int] = (),
     forbid: Sequence[int] | None = None,
     costs: Mapping[int, float] | None = None,
+    importance: Mapping[int, float] | None = None,
     shrink: float = 0.0,
 ) -> Path:
     """Take `k` columns of a table, each the one that lowers the error most for its price.
+
+    `importance` weighs what is to be explained, 1 where none is given.
 
     Examples
     --------
@@ -49,16 +52,19 @@ def take_groups(
     array([1, 2])
     """
     grouped = as_groups(statistic)
-    if grouped.groups.single and not shrink:
+    if grouped.groups.single and not shrink and not importance:
         return greedy_reconstruction(
             grouped.gram, k, retain=retain, include=include, forbid=forbid, costs=costs
         )
-    allowed, price = np.ones((2, len(grouped.groups.sizes)))
+    allowed, price, wanted = np.ones((3, len(grouped.groups.sizes)))
     allowed[list(forbid or ())] = 0.0
     for j, cost in (costs or {}).items():
         price[j] = cost
+    for j, weight in (importance or {}).items():
+        wanted[j] = weight
+    weights = wanted if importance else None
     path = take_greedily(
-        ShrunkResidual(grouped, k, shrink) if shrink else GroupResidual(grouped, k),
+        (ShrunkResidual if shrink else GroupResidual)(grouped, k, shrink, weights),
         k,
         lambda residual: residual.gains() / price,
         retain=retain,
@@ -71,9 +77,15 @@ def take_groups(
 class ShrunkResidual(GroupResidual):
     """What shrunken regressions leave, for the choice, beside what plain ones explain."""
 
-    def __init__(self, statistic: GroupedGram, k: int, shrink: float) -> None:
-        super().__init__(statistic, k, shrink)
-        self._plain = GroupResidual(statistic, k)
+    def __init__(
+        self,
+        statistic: GroupedGram,
+        k: int,
+        shrink: float = 0.0,
+        importance: Floats | None = None,
+    ) -> None:
+        super().__init__(statistic, k, shrink, importance)
+        self._plain = GroupResidual(statistic, k, importance=importance)
 
     @property
     def retained(self) -> Floats:

@@ -36,16 +36,26 @@ class GroupResidual(Taken):
     """Hold `R = G - W'W` for groups of columns; `left` is the trace of each group.
 
     A group that is taken is known: nothing of it is left to explain, whatever the shrinkage.
+    `importance` weighs what is to be explained of every group: with 0 it may explain others, and
+    need not be explained. The gain is then `tr((R_JJ + s I)^-1 (R D R)_JJ)`, D the weights.
     """
 
-    def __init__(self, statistic: GroupedGram, k: int, shrink: float = 0.0) -> None:
+    def __init__(
+        self,
+        statistic: GroupedGram,
+        k: int,
+        shrink: float = 0.0,
+        importance: Floats | None = None,
+    ) -> None:
         super().__init__(k)
         self._gram, self._groups, self.shrink = statistic.gram, statistic.groups, shrink
+        self._importance = importance
+        self._weights = None if importance is None else importance[statistic.groups.owner]
         self._start = self._gram.diagonal()
         self._single = self._start.copy()  # the diagonal of R
         self.start = self._groups.sum_up(self._start)
         self.left = self.start.copy()
-        self.total = float(self.start.sum())
+        self.total = self._weigh(self.start)
         self._rows = np.zeros((16, self._start.size))
         self._columns: list[int] = []  # the column behind every row of W
         self._peers: tuple[_Peers, ...] = ()
@@ -77,7 +87,11 @@ class GroupResidual(Taken):
             self._take_column(int(j))
         self.left = self._groups.sum_up(np.maximum(self._single, 0.0))
         self.left[[*self.taken, group]] = 0.0
-        self._note(group, 1.0 - self.left.sum() / self.total)
+        self._note(group, 1.0 - self._weigh(self.left) / self.total)
+
+    def _weigh(self, left: Floats) -> float:
+        """Add up what is left of all groups, by importance."""
+        return float(left.sum() if self._importance is None else self._importance @ left)
 
     def _take_column(self, j: int) -> None:
         left = self._single[j]
@@ -101,13 +115,14 @@ class GroupResidual(Taken):
         """Bring `R_JJ` and `(R R)_JJ` of all groups to `R - w w'`."""
         if not self._peers:
             return
-        v = self._gram.dot(w) - (self.W @ w) @ self.W  # R w
-        size = float(w @ w)
+        wanted = w if self._weights is None else self._weights * w
+        v = self._gram.dot(wanted) - (self.W @ wanted) @ self.W  # R D w
+        size = float(w @ wanted)
         for peers in self._peers:
             a, b = w[peers.columns], v[peers.columns]
             outer = a[:, :, None] * a[:, None, :]
             peers.left[...] -= outer
-            # (R - ww')^2 = R^2 - (Rw)w' - w(Rw)' + (w'w) ww'
+            # (R - ww')D(R - ww') = RDR - (RDw)w' - w(RDw)' + (w'Dw) ww'
             cross = b[:, :, None] * a[:, None, :]
             peers.squares[...] += size * outer - cross - cross.transpose(0, 2, 1)
 
@@ -126,11 +141,15 @@ class GroupResidual(Taken):
                 if not self.shrink:
                     rows[:, known] = 0.0
                 peers.left[i] = rows[:, columns]
-                peers.squares[i] = rows @ rows.T
+                peers.squares[i] = (
+                    rows if self._weights is None else rows * self._weights
+                ) @ rows.T
         self._trace = float(self._single.sum())
 
     def _norms(self, known: Indices) -> Floats:
         """Give the squared column norms of `R`, without differences of large numbers."""
+        if self._weights is not None:
+            return self._weighted_norms(known)
         if not len(known):
             return self._gram.start_norms
         if not self.shrink:
@@ -141,6 +160,19 @@ class GroupResidual(Taken):
         for part in row_blocks(self._start.size, self._start.size):
             left = self._gram.block(part) - self.W[:, part].T @ self.W
             norms[part] = np.einsum("ij,ij->i", left, left)
+        return norms
+
+    def _weighted_norms(self, known: Indices) -> Floats:
+        """Do the same where columns differ in importance, from those of any."""
+        assert self._weights is not None
+        wanted, norms = np.flatnonzero(self._weights), np.zeros(self._start.size)
+        for part in row_blocks(len(wanted), self._start.size):
+            columns = wanted[part]
+            left = self._gram.block(columns) - self.W[:, columns].T @ self.W
+            if not self.shrink:
+                left[np.isin(columns, known)] = 0.0
+                left[:, known] = 0.0
+            norms += self._weights[columns] @ np.square(left)
         return norms
 
 
