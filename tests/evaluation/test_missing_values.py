@@ -9,6 +9,7 @@ import pytest
 import tamis
 from tamis.presentation.terminal.extraction import extraction_text
 from tamis.presentation.terminal.selection import selection_text
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.linear import collect_gram
 
@@ -114,7 +115,8 @@ def test_counting_needs_no_further_pass(missing: str, passes: int, gaps: np.ndar
             yield from (block[:50], block[50:])
 
     table = np.nan_to_num(gaps) if missing == "error" else gaps
-    tally = collect_gram(Counted(table), range(6), scale=True, missing=missing).tally
+    policy = MissingPolicy(missing)
+    tally = collect_gram(Counted(table), range(6), scale=True, missing=policy).tally
     assert len(reads) == passes
     assert tally.rows == ROWS
     assert tally.counts.tolist() == np.isnan(table).sum(axis=0).tolist()

@@ -11,6 +11,7 @@ import tamis
 from tamis import registry
 from tamis.errors import TamisError
 from tamis.evaluation.measure import SharedInformation, Variance, measure_of
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.open import open_source
 from tamis.statistics.class_table import collect_class_table
 from tamis.statistics.classes import ClassTally, RowLabels
@@ -121,7 +122,7 @@ def test_rows_without_a_label_are_refused_or_dropped(frame, method):
 def test_missing_values_may_be_a_category_or_filled(frame, missing):
     holes = frame.copy()
     holes.loc[:29, ["size", "colour"]] = [np.nan, None]
-    found = table_of(holes, "kind", missing=missing).statistic.counts
+    found = table_of(holes, "kind", missing=MissingPolicy(missing)).statistic.counts
     labels = frame["kind"][:30].to_numpy()
     last = crossed(np.zeros(30), labels)[0].tolist()
     assert found.block(1)[-1].tolist() == last

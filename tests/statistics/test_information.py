@@ -9,6 +9,7 @@ import scipy.sparse
 from sklearn.metrics import normalized_mutual_info_score
 
 from tamis.errors import TamisError
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.open import open_source
 from tamis.statistics.information import collect_information
 
@@ -80,11 +81,11 @@ def test_missing_values_are_refused_dropped_or_a_category(frame):
     frame.loc[5:6, "colour"] = None
     with pytest.raises(TamisError, match=r"2 columns have missing values .* 'colour' 2.*category"):
         matrix_of(frame)
-    dropped = matrix_of(frame, missing="drop")
+    dropped = matrix_of(frame, missing=MissingPolicy.DROP)
     assert dropped.n_rows == 197
     whole = matrix_of(frame.dropna())
     assert np.array_equal(dropped.statistic.matrix, whole.statistic.matrix)
-    taken = matrix_of(frame, missing="category")
+    taken = matrix_of(frame, missing=MissingPolicy.CATEGORY)
     assert taken.n_rows == 200
     colour = pd.factorize(frame["colour"].fillna("?"))[0]
     expected = normalized_mutual_info_score(

@@ -14,6 +14,7 @@ from tamis.evaluation.entry import check_contest, common_ground, entered, method
 from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Record
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.comparison import Comparison
 from tamis.results.frame import frame_library
 from tamis.results.selected import relabelled
@@ -115,7 +116,7 @@ def _common(
     for_numbers = chosen and not all(one.takes_text for one in entries)
     method = registry.DEFAULT_METHOD if for_numbers else default_method(source, settings)[0]
     linear = registry.get(method).resamples
-    usual = "error" if linear else "auto"
+    usual = registry.MISSING.default if linear else MissingPolicy.filling(takes_text=True)
     missing = usual if settings["missing"] is None else settings["missing"]
     return Request.of(method, k=1, **{**settings, "missing": missing}, held_out=linear)
 

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from tamis.api.keywords import takes_shared
 from tamis.evaluation.resampled import size_by_rule
+from tamis.registry.shared import MISSING
 from tamis.results import Selection
 from tamis.results.selected import selected
 from tamis.run.default import select_by_default
@@ -131,6 +132,6 @@ def found_columns(data: Any, method: str | None, asked: dict[str, Any]) -> Found
     """Find the columns to keep, by the method that suits the table if none is named."""
     if method is None:
         return select_by_default(data, asked, size_by_rule)
-    missing = "error" if asked["missing"] is None else asked["missing"]
+    missing = MISSING.default if asked["missing"] is None else asked["missing"]
     request = Request.of(method, **{**asked, "missing": missing})
     return select_from(request, data, size_by_rule)

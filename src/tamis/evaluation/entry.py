@@ -114,7 +114,7 @@ def _check_labels(request: Request, labels: Any, what: str) -> int:
         return 0
     gone = np.array([is_missing(label) for label in labels], dtype=bool)
     count = int(gone.sum())
-    if count and request.missing != "drop":
+    if count and not request.missing.drops:
         refuse_missing_labels(what, count, len(labels))
     if count < len(labels):
         Target.of(np.asarray(labels, dtype=object)[~gone], request.task, what=what)

@@ -17,8 +17,8 @@ class MissingValues:
     Attributes
     ----------
     done
-        What was done: "error" (there were none), "mean", "drop", "category" or "auto"; in a summary
-        also "part means" (each part was filled with its own means) or "mixed".
+        What was done, in the word of the option (there were none where it refuses them); in a
+        summary also whether each part was filled with its own means, or treated in its own way.
     rows, used
         Rows read, and those that the answer rests on.
     shares

@@ -4,15 +4,9 @@ from typing import Any
 
 from tamis.presentation.names import LONGEST, shortened
 from tamis.presentation.numbers import percent
+from tamis.registry.missing_policy import describe_treatment
 
 _WORST = 6
-_DONE = {
-    "mean": "Missing values filled with the column mean",
-    "category": "Missing values taken as a category",
-    "part means": "Missing values filled with the column mean, in each part with its own",
-    "mixed": "Missing values filled with the column mean in some parts, rows dropped in others",
-    "auto": "Missing values filled (numbers: column mean; text: a category of its own)",
-}
 
 
 def missing_sentence(missing: dict[str, Any], longest: int = LONGEST) -> str:
@@ -26,8 +20,8 @@ def missing_sentence(missing: dict[str, Any], longest: int = LONGEST) -> str:
     """
     rows, used = missing["rows_read"], missing["rows_used"]
     worst = _worst(missing["shares"], longest)
-    if missing["done"] in _DONE:
-        return f"{_DONE[missing['done']]}: {worst}." if worst else ""
+    if done := describe_treatment(missing["done"]):
+        return f"{done}: {worst}." if worst else ""
     if used == rows:
         return ""
     lost = missing.get("rows_unlabelled", 0)

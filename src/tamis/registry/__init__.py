@@ -20,6 +20,7 @@ from tamis.registry.forward import FORWARD
 from tamis.registry.information import INFORMATION
 from tamis.registry.local import LOCAL
 from tamis.registry.method import Kind, Method
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.neighbourhood import NEIGHBOURHOOD
 from tamis.registry.option import Door, Option, written
 from tamis.registry.policies import POLICIES, check_policy
@@ -187,8 +188,7 @@ def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> bo
 
 
 def _check_missing(method: Method, missing: str) -> None:
-    other = "category" if method.takes_text else "mean"
-    takes = ["error", "drop", other, *(["auto"] if method.kind == "selection" else [])]
+    takes = MissingPolicy.for_method(takes_text=method.takes_text)
     if missing not in takes:
         *most, last = map(repr, takes)
         raise TamisError(

@@ -5,10 +5,11 @@ help, its check, the line that repeats a call. What uses it reads it off a `Requ
 `Shared` that has been checked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, get_type_hints
 
+from tamis.registry.missing_policy import USUAL_POLICY, MissingPolicy, explain_policies
 from tamis.registry.option import Door, Option
 
 __all__ = ["SHARED", "Columns", "Shared", "shared_at"]
@@ -25,17 +26,16 @@ _SCALE = (
     "Standardise the columns first (mean 0, standard deviation 1). The default depends on the "
     "method."
 )
-_MISSING_VALUES = (
-    "Missing values: error, auto, mean, drop or category. In words: stop with a message (error), "
-    "fill, numbers with the column mean and text with a category of its own, and take infinite "
-    "values as missing (auto), fill with the column mean (mean), drop rows with missing values "
-    "(drop), count as a category (category; in place of mean, for methods on mutual information "
-    "or class counts). Default: error, or auto where the default method analyses text."
-)
-_MISSING_NUMBERS = (
-    "Missing values: error, mean or drop. In words: stop with a message (error), fill with the "
-    "column mean (mean), drop rows with missing values (drop). Default: error."
-)
+_FOR_TEXT = MissingPolicy.for_method(takes_text=True)
+_FOR_NUMBERS = MissingPolicy.for_method(takes_text=False)
+
+
+def _missing_help(policies: Iterable[MissingPolicy]) -> str:
+    """Say which policies there are, and in words what each does."""
+    *most, last = policies
+    words = f"{', '.join(most)} or {last}"
+    return f"Missing values: {words}. In words: {explain_policies([*most, last])}."
+
 
 K = Option(
     "k",
@@ -181,20 +181,24 @@ REFINE = Option(
 MISSING = Option(
     "missing",
     "choice",
-    "error",
-    "Missing values: stop with an error, fill with the mean, drop rows with missing values, "
-    "take as a category, or 'auto': the mean for numbers, a category for text; infinite values "
-    "count as missing.",
-    choices=("error", "mean", "drop", "category", "auto"),
+    USUAL_POLICY.value,
+    f"Missing values: {explain_policies(list(MissingPolicy))}.",
+    choices=tuple(policy.value for policy in MissingPolicy),
     doors=_TABLE_DOORS,
     group="How",
     placeholder="HOW",
-    texts=tuple((door, _MISSING_VALUES) for door in _COLUMN_DOORS),
+    texts=tuple((door, _missing_help(MissingPolicy)) for door in _COLUMN_DOORS),
 )
 MISSING_NUMBERS = replace(
     MISSING,
-    choices=("error", "mean", "drop"),
-    texts=tuple((door, _MISSING_NUMBERS) for door in _NUMBER_DOORS),
+    choices=tuple(policy.value for policy in _FOR_NUMBERS),
+    about=f"Missing values: {explain_policies(_FOR_NUMBERS)}.",
+    texts=tuple((door, _missing_help(_FOR_NUMBERS)) for door in _NUMBER_DOORS),
+)
+MISSING_TEXT = replace(
+    MISSING,
+    choices=tuple(policy.value for policy in _FOR_TEXT),
+    about=f"Missing values: {explain_policies(_FOR_TEXT)}.",
 )
 HELD_OUT = Option(
     "held_out",

@@ -17,6 +17,7 @@ from tamis.errors import (
     spelled,
 )
 from tamis.numerics.types import Indices
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.run.request import Request
 from tamis.sources.open import open_source
 from tamis.sources.patterns import has_patterns, match_columns
@@ -85,7 +86,7 @@ def advising_auto() -> Iterator[None]:
     except InfiniteValues as found:
         if found.sparse:  # it is not filled
             raise
-        auto = spelled("missing", "auto")
+        auto = spelled("missing", MissingPolicy.filling(takes_text=True))
         raise TamisError(f"{found.sentence}, or pass {auto}, which fills them.") from found
 
 

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from tamis.errors import TamisError, spelled_name
 from tamis.memory import limited
 from tamis.registry import DEFAULT_METHOD, get
-from tamis.registry.shared import MEMORY, SHARED
+from tamis.registry.missing_policy import MissingPolicy
+from tamis.registry.shared import MEMORY, MISSING, SHARED
 from tamis.run.beforehand import check_excluded, check_size, first_rows
 from tamis.run.columns import with_text
 from tamis.run.placed import match_request
@@ -38,7 +39,7 @@ def select_by_default(
 ) -> FoundColumns:
     """Find the columns to keep by the method that suits the table.
 
-    Missing values are then no error where text is analysed, but filled as "auto" says.
+    Missing values are then no error where text is analysed, but filled.
     """
     asked = {**_USUAL, **asked}
     possible = _possible(asked)
@@ -58,7 +59,7 @@ def select_by_default(
 
 def _request(method: str, asked: Mapping[str, Any], why: str = "") -> Request:
     """Ask for it of this method, and let it refuse what it cannot do."""
-    usual = "auto" if method == MIXED else "error"
+    usual = MissingPolicy.filling(takes_text=True) if method == MIXED else MISSING.default
     missing = usual if asked["missing"] is None else asked["missing"]
     return Request.of(method, **{**asked, "missing": missing}, why=why)
 
@@ -157,8 +158,9 @@ class _First(NamedTuple):
 def _for_numbers(first: _First, asked: Mapping[str, Any]) -> tuple[str, str] | None:
     """Give the default for numbers, and why, where something is asked that only it can do."""
     own = [name for name in asked.get("options") or () if get(DEFAULT_METHOD).has(name)]
-    plain = asked["scale"] is None and asked["refine"] != "exact" and asked["missing"] != "mean"
-    if plain and not own:
+    plain = asked["scale"] is None and asked["refine"] != "exact"
+    numbers = asked["missing"] is not None and MissingPolicy(asked["missing"]).for_numbers_only
+    if plain and not numbers and not own:
         return None
     if "categorical" not in {first.source.kinds[j] for j in first.columns}:
         return DEFAULT_METHOD, _NUMBERS

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.numerics.types import Indices
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.class_counts import ClassCounts
 from tamis.statistics.classes import Classes, ClassTally, found_labels
@@ -93,7 +94,7 @@ def collect_class_table(
     *,
     labels: Any,
     task: str = "auto",
-    missing: str = "error",
+    missing: MissingPolicy = MissingPolicy.ERROR,
     bins: int = 10,
     binning: str = "depth",
     insist: Collection[int] = (),
@@ -106,7 +107,7 @@ def collect_class_table(
     marks, tally = found_labels(source, labels), Tally(len(columns))
     tallied = ClassTally(named_labels(source, labels))
     categories = "categorical" in {source.kinds[j] for j in columns}
-    numbers = not categories and missing not in ("category", "auto")
+    numbers = not categories and not (missing.codes_numbers or missing.takes_infinite)
     gram = GramRows(len(columns)) if numbers else None
     first = mixed_rows(source, columns, missing, tally, marks)
     names = [source.names[j] for j in columns]

@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError, in_sentence, spelled, spelled_name
 from tamis.registry import Method
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.linear import collect_gram
-from tamis.statistics.missing import FILLS, Tally
+from tamis.statistics.missing import Tally
 
 if TYPE_CHECKING:
     from tamis.sources.stored_summary import StoredSummary
@@ -64,13 +65,13 @@ def check_used(summary: Summary, count: int, label: str) -> None:
     )
 
 
-def _check_passes(method: Method, source: Source, missing: str, labels: Any) -> None:
+def _check_passes(method: Method, source: Source, missing: MissingPolicy, labels: Any) -> None:
     """Refuse a stream for one pass where two are needed, before it is read."""
     if not source.info.once:
         return
     if method.needs in ("information", "class counts"):
         why = f"method {method.id!r}"
-    elif method.needs == "gram" and missing in FILLS:
+    elif method.needs == "gram" and missing.fills:
         why = spelled("missing", missing)
     elif isinstance(labels, int):
         why = f"the column of labels {source.names[labels]!r}"
@@ -88,7 +89,7 @@ def summarise(
     columns: Sequence[int],
     *,
     scale: bool,
-    missing: str = "error",
+    missing: MissingPolicy = MissingPolicy.ERROR,
     options: Mapping[str, Any],
     insist: Collection[int] = (),
     labels: Any = None,
@@ -168,7 +169,7 @@ def collect_summary(
     source: Source,
     columns: Sequence[int],
     *,
-    missing: str = "error",
+    missing: MissingPolicy = MissingPolicy.ERROR,
     checkpoint: str | None = None,
     blocks: bool = False,
     min_rows: int = 1,

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tamis import memory
 from tamis.errors import TamisError, spelled_name
 from tamis.numerics.types import Floats, Indices
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.coding import Coding, learn_coding
 from tamis.statistics.joint_counts import BUDGET, entropies, information_matrix
@@ -112,7 +113,7 @@ def collect_information(
     source: Source,
     columns: Sequence[int],
     *,
-    missing: str = "error",
+    missing: MissingPolicy = MissingPolicy.ERROR,
     bins: int = 10,
     binning: str = "depth",
     insist: Collection[int] = (),

@@ -1,6 +1,6 @@
 """Missing and infinite values: counted and refused, filled with means, or dropped by row.
 
-With the policy "auto" infinite values count as missing.
+What is done is up to a `MissingPolicy`, also whether infinite values count as missing.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,11 +12,10 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from tamis.errors import InfiniteValues, TamisError, spelled
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics.missing_faults import missing_error, no_value
 
 Batches = Iterable[Any]
-
-FILLS = ("mean", "auto")
 
 _LARGEST = 1e140  # the squares of a million such values can still be added up
 
@@ -61,7 +60,7 @@ class Tally:
         if counts is not None:
             self.counts += counts
 
-    def check_left(self, names: Sequence[str], fill: str = "mean") -> None:
+    def check_left(self, names: Sequence[str], fill: MissingPolicy) -> None:
         """Refuse a table of which every row was dropped, and say the ways out."""
         if self.used or not self.rows:
             return
@@ -78,7 +77,7 @@ class Tally:
 def without_missing(
     read: Callable[[], Batches],
     names: Sequence[str],
-    policy: str,
+    policy: MissingPolicy,
     tally: Tally | None = None,
     *,
     start: int = 0,
@@ -90,8 +89,8 @@ def without_missing(
     are known.
     """
     tally = Tally(len(names)) if tally is None else tally
-    if policy in FILLS and fill is None:
-        fill = usable_means(column_means(read(), names, infinite=policy == "auto"), names)
+    if policy.fills and fill is None:
+        fill = usable_means(column_means(read(), names, policy), names)
     yield from cleaned(_skipping(read(), start), names, policy, tally, fill)
     check_tally(tally, names, policy)
 
@@ -112,23 +111,23 @@ def finite(batch: Any) -> Any:
 
 
 def cleaned(
-    batches: Batches, names: Sequence[str], policy: str, tally: Tally, fill: Any = None
+    batches: Batches, names: Sequence[str], policy: MissingPolicy, tally: Tally, fill: Any = None
 ) -> Iterator[Any]:
     """Yield batches of some of the rows free of missing values, and count these.
 
     Once all rows are counted, `check_tally` says whether they may be used.
     """
-    for batch in map(finite, batches) if policy == "auto" else batches:
+    for batch in map(finite, batches) if policy.takes_infinite else batches:
         missing = _missing_in(batch, names)
-        if missing is not None and policy in FILLS:
+        if missing is not None and policy.fills:
             batch = np.where(np.isnan(batch), fill, batch)
         rows = batch.shape[0]
-        if missing is not None and policy == "drop":
+        if missing is not None and policy.drops:
             batch = batch[~missing.rows]
         complete = rows if missing is None else rows - int(np.count_nonzero(missing.rows))
         tally.add(rows, batch.shape[0], _counts(missing), complete)
         tally.sparse = tally.sparse or scipy.sparse.issparse(batch)
-        if policy != "error" or not tally.counts.any():
+        if not policy.refuses or not tally.counts.any():
             yield batch
 
 
@@ -140,27 +139,26 @@ def _skipping(batches: Batches, rows: int) -> Iterator[Any]:
         rows = max(rows - count, 0)
 
 
-def check_tally(tally: Tally, names: Sequence[str], policy: str) -> None:
+def check_tally(tally: Tally, names: Sequence[str], policy: MissingPolicy) -> None:
     """Refuse missing values that nothing was said about, and a table without complete rows."""
-    if policy == "error" and tally.counts.any():
-        fill = "" if tally.sparse else "mean"
+    if policy.refuses and tally.counts.any():
+        fill = None if tally.sparse else MissingPolicy.filling(takes_text=False)
         raise missing_error(tally.counts, tally.rows, names, fill=fill, complete=tally.complete)
-    if policy == "drop":
-        tally.check_left(names)
+    if policy.drops:
+        tally.check_left(names, MissingPolicy.filling(takes_text=False))
 
 
-def column_means(
-    batches: Batches, names: Sequence[str], *, infinite: bool = False
-) -> "RunningMeans":
-    """Average what is there of every column, in one pass; infinities may count as missing."""
+def column_means(batches: Batches, names: Sequence[str], policy: MissingPolicy) -> "RunningMeans":
+    """Average what is there of every column, in one pass."""
     means = RunningMeans(len(names))
-    for batch in map(finite, batches) if infinite else batches:
+    for batch in map(finite, batches) if policy.takes_infinite else batches:
         missing = _missing_in(batch, names)
         if scipy.sparse.issparse(batch):
             if missing is not None:
                 raise TamisError(
                     "A sparse table is not filled with means, it would become dense: fill it "
-                    f"before, or pass {spelled('missing', 'drop')} if few rows have missing values."
+                    f"before, or pass {spelled('missing', MissingPolicy.DROP)} if few rows have "
+                    "missing values."
                 )
             continue
         means.add(batch)

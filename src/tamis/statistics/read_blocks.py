@@ -8,12 +8,13 @@ import numpy as np
 from tamis.errors import TamisError
 from tamis.numerics.types import Indices
 from tamis.progress import track
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.block_moments import N_BLOCKS, BlockMoments, affordable_blocks, fitting
 from tamis.statistics.blocks import BlockedSummary, summary_of_blocks, summary_of_numbered
 from tamis.statistics.fold_fills import Fills
 from tamis.statistics.linear import len_of, stacked
-from tamis.statistics.missing import FILLS, Tally, column_means, usable_means, without_missing
+from tamis.statistics.missing import Tally, column_means, usable_means, without_missing
 from tamis.statistics.ranks import ranked
 from tamis.statistics.row_hash import block_numbers
 
@@ -23,7 +24,7 @@ def collect_blocks(
     columns: Sequence[int],
     *,
     scale: bool,
-    missing: str = "error",
+    missing: MissingPolicy = MissingPolicy.ERROR,
     kind: str = "pearson",
 ) -> BlockedSummary:
     """Read the table once and summarise it as a whole and by block of rows."""
@@ -34,7 +35,7 @@ def collect_blocks(
 
 
 def collect_block_moments(
-    source: Source, columns: Sequence[int], missing: str, tally: Tally
+    source: Source, columns: Sequence[int], missing: MissingPolicy, tally: Tally
 ) -> BlockMoments:
     """Read the table once into the moments of blocks of rows, also where there are few rows."""
     return _read(source, columns, missing, tally).moments()
@@ -43,7 +44,7 @@ def collect_block_moments(
 def _read(
     source: Source,
     columns: Sequence[int],
-    missing: str,
+    missing: MissingPolicy,
     tally: Tally,
     *,
     ranks: bool = False,
@@ -57,8 +58,8 @@ def _read(
             yield batch
 
     fill, fills = None, None
-    if refill and missing in FILLS:
-        means = column_means(read(), names, infinite=missing == "auto")
+    if refill and missing.fills:
+        means = column_means(read(), names, missing)
         fill, fills = usable_means(means, names), Fills.of(means)
     held = _HeldRows(len(columns), ranks=ranks, fills=fills)
     for batch in without_missing(read, names, missing, tally, fill=fill):

@@ -14,11 +14,11 @@ import scipy.sparse
 from tamis.errors import TamisError
 from tamis.numerics.sums import exact_sum
 from tamis.numerics.types import Floats
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Arrays, PartedSource, Work
 from tamis.sources.summary_file import tile_slices
 from tamis.statistics.linear import merged_batches
 from tamis.statistics.missing import (
-    FILLS,
     RunningMeans,
     Tally,
     check_tally,
@@ -33,7 +33,7 @@ _ALL, _MEANS, _PROBLEM = "all", "means", "problem"
 
 
 def gathered_moments(
-    source: PartedSource, columns: Sequence[int], missing: str, tally: Tally
+    source: PartedSource, columns: Sequence[int], missing: MissingPolicy, tally: Tally
 ) -> Moments:
     """Find the moments of these columns where the parts of the table are, and add them up."""
     names = [source.names[j] for j in columns]
@@ -49,7 +49,7 @@ def gathered_moments(
 
 
 def gathered_sketch(
-    source: PartedSource, columns: Sequence[int], missing: str, tally: Tally
+    source: PartedSource, columns: Sequence[int], missing: MissingPolicy, tally: Tally
 ) -> RowSketch:
     """Sketch these columns where the parts of the table are, and add the sketches up."""
     sums = _cleaned_sums(source, columns, part_sketch, missing, tally)
@@ -62,12 +62,12 @@ def gathered_sketch(
 
 
 def _cleaned_sums(
-    source: PartedSource, columns: Sequence[int], part: Any, missing: str, tally: Tally
+    source: PartedSource, columns: Sequence[int], part: Any, missing: MissingPolicy, tally: Tally
 ) -> dict[str, Arrays]:
     """Send work to the parts that is done on rows without missing values; count these."""
     names, fill = [source.names[j] for j in columns], None
-    if missing in FILLS:
-        work = partial(part_means, names=names, infinite=missing == "auto")
+    if missing.fills:
+        work = partial(part_means, names=names, policy=missing)
         means = RunningMeans(len(names))
         means.counts, means.values = _sums(source, columns, work)[_MEANS].values()
         fill = usable_means(means, names)
@@ -93,11 +93,11 @@ def part_means(
     batches: Iterable[Any],
     *,
     names: Sequence[str],
-    infinite: bool,
+    policy: MissingPolicy,
 ) -> dict[str, Arrays]:
     """Count and average what is there of every column of one part."""
     try:
-        means = column_means(batches, names, infinite=infinite)
+        means = column_means(batches, names, policy)
     except TamisError as error:
         return {_PROBLEM: {"sentence": np.array(str(error))}}
     return {_MEANS: {"counts": means.counts, "mean": means.values}}
@@ -108,7 +108,7 @@ def part_tiles(
     batches: Iterable[Any],
     *,
     names: Sequence[str],
-    policy: str,
+    policy: MissingPolicy,
     fill: Floats | None,
 ) -> dict[str, Arrays]:
     """Find the moments of one part, and cut them into tiles."""
@@ -135,7 +135,7 @@ def part_sketch(
     batches: Iterable[Any],
     *,
     names: Sequence[str],
-    policy: str,
+    policy: MissingPolicy,
     fill: Floats | None,
 ) -> dict[str, Arrays]:
     """Sketch the rows of one part, and cut the sketch into strips."""
