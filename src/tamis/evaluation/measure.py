@@ -1,6 +1,6 @@
 """What kept columns explain of all columns: a share of the variance, or of the information."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
@@ -61,8 +61,8 @@ class Measure(Protocol):
 
 def measure_of(statistic: Statistic[Gram | Information]) -> Measure:
     """Choose the measure that fits what a method worked on."""
-    known = statistic.explained
-    return SharedInformation(known) if isinstance(known, Information) else Variance(known)
+    variance: Callable[[Gram], Measure] = Variance
+    return statistic.explained.by_kind(variance, SharedInformation)
 
 
 @dataclass(frozen=True)
