@@ -17,7 +17,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "tamis"
 
 def test_each_policy_does_exactly_one_thing_to_missing_numbers():
     for policy in MissingPolicy:
-        deeds = (policy.refuses, policy.drops, policy.fills, policy.codes_numbers)
+        deeds = (policy.refuses, policy.drops, policy.fills, policy.codes_numbers, policy.pairs)
         assert sum(deeds) == 1, policy
 
 
@@ -29,7 +29,9 @@ def test_a_policy_is_its_word_wherever_it_is_written():
 
 def test_methods_on_text_and_on_numbers_have_their_own_policies():
     text, numbers = (MissingPolicy.for_method(takes_text=takes) for takes in (True, False))
-    assert set(text) | set(numbers) == set(MissingPolicy)
+    linear = MissingPolicy.for_method(takes_text=False, linear=True)
+    assert {*text, *linear} == set(MissingPolicy)
+    assert {*linear} - {*numbers} == {"covariance"}
     assert "mean" not in text
     assert "category" not in numbers
     for takes, own in ((True, text), (False, numbers)):

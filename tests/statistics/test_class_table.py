@@ -110,7 +110,7 @@ def test_rows_without_a_label_are_refused_or_dropped(frame, method):
     with pytest.raises(TamisError, match="Column 'kind' has 2 missing labels of 240"):
         tamis.select(holes, 2, method=method, y="kind")
     with pytest.raises(TamisError, match="'size' has 2 missing values"):
-        tamis.select(holes.drop(columns="kind"), 2, method=method, y=frame["kind"])
+        tamis.select(holes.drop(columns="kind"), 2, method=method, y=frame["kind"], missing="error")
     found = tamis.select(holes, 2, method=method, y="kind", missing="drop")
     expected = tamis.select(frame.drop(index=[3, 7, 50]), 2, method=method, y="kind")
     assert found.to_dict()["evidence"] == expected.to_dict()["evidence"]

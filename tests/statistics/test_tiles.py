@@ -90,7 +90,7 @@ def test_adding_associates_and_an_empty_part_changes_nothing(X):
         assert all(np.array_equal(found[name], a[name]) for name in a)
 
 
-@pytest.mark.parametrize("missing", ["mean", "drop"])
+@pytest.mark.parametrize("missing", ["mean", "drop", "auto"])
 def test_missing_values_are_handled_as_in_one_table(X, missing):
     X = X[:, [0, 2, 3, 5, 6]]
     X[[3, 77, 199], [0, 3, 3]] = np.nan
@@ -105,7 +105,7 @@ def test_missing_values_are_refused_with_the_counts_of_all_parts(X):
     X[[3, 77, 199], [0, 3, 3]] = np.nan
     parts = WithParts(InParts(np.split(X, [4, 100])))
     with pytest.raises(tamis.TamisError, match=r"\('x0' 1, 'x3' 2; the table has 200 rows\)"):
-        tamis.select(parts, k=2)
+        tamis.select(parts, k=2, missing="error")
 
 
 @pytest.mark.parametrize("missing", ["mean", "drop"])

@@ -14,7 +14,6 @@ from tamis.evaluation.entry import check_contest, common_ground, entered, method
 from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Record
-from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.comparison import Comparison
 from tamis.results.frame import frame_library
 from tamis.results.selected import relabelled
@@ -34,7 +33,6 @@ def compare(
     *,
     k: int | Sequence[int] | None = None,
     criteria: str | Sequence[str] = "all",
-    missing: str | None = None,
     budget: float | None = None,
     **asked: Any,
 ) -> Comparison:
@@ -79,7 +77,6 @@ def compare(
     deadline = Deadline(registry.BUDGET.check(budget))
     usual = {one.name: one.default for one in registry.shared_at("compare")}
     settings = {name: asked.get(name, usual[name]) for name in usual if name in registry.SHARED}
-    settings["missing"] = missing
     chosen = methods != "all"
 
     def run(source: Source) -> Contest:
@@ -116,9 +113,7 @@ def _common(
     for_numbers = chosen and not all(one.takes_text for one in entries)
     method = registry.DEFAULT_METHOD if for_numbers else default_method(source, settings)[0]
     linear = registry.get(method).resamples
-    usual = registry.MISSING.default if linear else MissingPolicy.filling(takes_text=True)
-    missing = usual if settings["missing"] is None else settings["missing"]
-    return Request.of(method, k=1, **{**settings, "missing": missing}, held_out=linear)
+    return Request.of(method, k=1, **settings, held_out=linear)
 
 
 def _sizes(asked: Any, width: int, label: str) -> tuple[int, ...]:

@@ -7,8 +7,8 @@ from typing import Any
 from tamis import registry
 from tamis.evaluation.missing_values import MissingValues
 from tamis.registry.information import BINNING, BINS
+from tamis.registry.missing_options import MISSING_TEXT
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.registry.shared import MISSING, MISSING_TEXT
 from tamis.results.frame import frame_library
 from tamis.results.pair_matrix import PairMatrix
 from tamis.run.columns import named, sorted_out, took_part, with_text
@@ -24,7 +24,7 @@ def mutual_information(
     exclude: Sequence[str | int] = (),
     bins: int = 10,
     binning: str = "depth",
-    missing: str = MISSING.default,
+    missing: str = MISSING_TEXT.default,
 ) -> PairMatrix:
     """Compute the normalised mutual information of every two columns of a table.
 

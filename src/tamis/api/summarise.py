@@ -9,10 +9,11 @@ from typing import Any
 from tamis import registry
 from tamis.errors import TamisError
 from tamis.memory import limited
+from tamis.registry.missing_options import MISSING_NUMBERS
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.registry.shared import MEMORY, MIN_ROWS, MISSING_NUMBERS
+from tamis.registry.shared import MEMORY, MIN_ROWS
 from tamis.results.summary import DataSummary
-from tamis.run.columns import EMPTY, skipping_empty, sorted_out
+from tamis.run.columns import EMPTY, Reasons, skipping_empty, sorted_out
 from tamis.sources.open import open_source
 from tamis.sources.patterns import match_columns
 from tamis.sources.source import Source
@@ -77,9 +78,9 @@ def summarise(
     policy, min_rows = MissingPolicy(MISSING_NUMBERS.check(missing)), MIN_ROWS.check(min_rows)
     place = None if checkpoint is None else fspath(checkpoint)
 
-    def without(source: Source, empty: list[str]) -> DataSummary:
+    def without(source: Source, empty: Reasons) -> DataSummary:
         usable, skipped = sorted_out(source, columns, [*exclude, *empty], least=1)
-        skipped.update(dict.fromkeys(empty, EMPTY))
+        skipped.update(empty)
         stored = collect_summary(
             source, usable, missing=policy, checkpoint=place, blocks=blocks, min_rows=min_rows
         )

@@ -15,7 +15,7 @@ from tamis.registry.clustering import COBWEB
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.open import open_source
 from tamis.sources.source import Source
-from tamis.statistics.missing import check_finite
+from tamis.statistics.missing_cells import check_finite
 from tamis.statistics.mixed import mixed_rows
 
 __all__ = ["Cobweb"]

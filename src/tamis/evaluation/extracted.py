@@ -17,7 +17,8 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.run.extraction import FoundComponents
 from tamis.sources.source import Source
 from tamis.statistics.labels import is_missing, label_text
-from tamis.statistics.missing import finite, without_missing
+from tamis.statistics.missing import without_missing
+from tamis.statistics.missing_cells import finite
 from tamis.statistics.rows import Rows, check_label_count, label_column, rows_with_missing
 
 SHOWN = 4000

@@ -20,6 +20,7 @@ from tamis.registry.forward import FORWARD
 from tamis.registry.information import INFORMATION
 from tamis.registry.local import LOCAL
 from tamis.registry.method import Kind, Method
+from tamis.registry.missing_options import MISSING
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.neighbourhood import NEIGHBOURHOOD
 from tamis.registry.option import Door, Option, written
@@ -34,7 +35,6 @@ from tamis.registry.shared import (
     HELD_OUT,
     INCLUDE,
     MEMORY,
-    MISSING,
     NUMBERS,
     REFINE,
     RETAIN,
@@ -188,7 +188,7 @@ def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> bo
 
 
 def _check_missing(method: Method, missing: str) -> None:
-    takes = MissingPolicy.for_method(takes_text=method.takes_text)
+    takes = MissingPolicy.for_method(takes_text=method.takes_text, linear=method.resamples)
     if missing not in takes:
         *most, last = map(repr, takes)
         raise TamisError(

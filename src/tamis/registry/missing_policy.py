@@ -29,6 +29,7 @@ class MissingPolicy(StrEnum):
     MEAN = "mean"
     DROP = "drop"
     CATEGORY = "category"
+    COVARIANCE = "covariance"
 
     __repr__ = str.__repr__  # a call that repeats an answer shows the word alone
 
@@ -55,12 +56,26 @@ class MissingPolicy(StrEnum):
     @property
     def takes_infinite(self) -> bool:
         """Whether infinite values count as missing; otherwise they are refused."""
-        return self is MissingPolicy.AUTO
+        return self in (MissingPolicy.AUTO, MissingPolicy.COVARIANCE)
+
+    @property
+    def pairs(self) -> bool:
+        """Whether missing values stay so, and columns are related by the rows that have both."""
+        return self is MissingPolicy.COVARIANCE
 
     @property
     def for_numbers_only(self) -> bool:
         """Whether it has no meaning where text is analysed."""
+        return self in (MissingPolicy.MEAN, MissingPolicy.COVARIANCE)
+
+    @property
+    def expects_missing(self) -> bool:
+        """Whether it reads the table twice even if nothing turns out to be missing."""
         return self is MissingPolicy.MEAN
+
+    def done_to(self, *, text: bool) -> "MissingPolicy":
+        """Say what was done, by whether `text` was missing too or numbers only."""
+        return MissingPolicy.MEAN if self is MissingPolicy.AUTO and not text else self
 
     @property
     def stored(self) -> "MissingPolicy":
@@ -78,13 +93,17 @@ class MissingPolicy(StrEnum):
         return _PHRASES[self]
 
     @classmethod
-    def for_method(cls, *, takes_text: bool) -> tuple["MissingPolicy", ...]:
-        """List the policies of methods that take text, or of those that take numbers only."""
-        return tuple(
-            policy
-            for policy in cls
-            if not (policy.for_numbers_only if takes_text else policy.codes_numbers)
-        )
+    def for_method(cls, *, takes_text: bool, linear: bool = False) -> tuple["MissingPolicy", ...]:
+        """List the policies of methods that take text, or of those that take numbers only.
+
+        Those of selection that are `linear`, on a Gram matrix, can do without rows.
+        """
+        others = {policy for policy in cls if policy.pairs and not linear}
+        if takes_text:
+            others |= {policy for policy in cls if policy.for_numbers_only}
+        else:
+            others |= {policy for policy in cls if policy.codes_numbers}
+        return tuple(policy for policy in cls if policy not in others)
 
     @classmethod
     def filling(cls, *, takes_text: bool) -> "MissingPolicy":
@@ -97,11 +116,12 @@ class MissingPolicy(StrEnum):
 
         True stands for missing and infinite values, "allow-nan" for infinite ones.
         """
-        known: dict[object, bool | str] = {cls.ERROR: True, cls.AUTO: False}
+        known: dict[object, bool | str] = {policy: False for policy in cls if policy.takes_infinite}
+        known[cls.ERROR] = True
         return known.get(word, "allow-nan")
 
 
-USUAL_POLICY = MissingPolicy.ERROR
+USUAL_POLICY = MissingPolicy.AUTO
 
 _PHRASES = {
     MissingPolicy.ERROR: "stop with a message",
@@ -110,18 +130,22 @@ _PHRASES = {
     MissingPolicy.MEAN: "fill with the column mean",
     MissingPolicy.DROP: "drop rows with missing values",
     MissingPolicy.CATEGORY: "count as a category",
+    MissingPolicy.COVARIANCE: "use the values observed in every two columns, nothing filled or "
+    "dropped, for linear methods",
 }
 _REMEDIES = {
     MissingPolicy.AUTO: "fill them (numbers: column mean; text: a category of its own)",
     MissingPolicy.MEAN: "fill them",
     MissingPolicy.DROP: "drop rows with missing values",
     MissingPolicy.CATEGORY: "treat them as a category",
+    MissingPolicy.COVARIANCE: "use the values observed in every two columns",
 }
 _PART_MEANS, _MIXED = "part means", "mixed"
 _TREATMENTS = {
     MissingPolicy.AUTO: "Missing values filled (numbers: column mean; text: a category of its own)",
     MissingPolicy.MEAN: "Missing values filled with the column mean",
     MissingPolicy.CATEGORY: "Missing values taken as a category",
+    MissingPolicy.COVARIANCE: "Correlations from the values observed in every two columns",
     _PART_MEANS: "Missing values filled with the column mean, in each part with its own",
     _MIXED: "Missing values filled with the column mean in some parts, rows dropped in others",
 }

@@ -5,11 +5,11 @@ help, its check, the line that repeats a call. What uses it reads it off a `Requ
 `Shared` that has been checked.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any, get_type_hints
 
-from tamis.registry.missing_policy import USUAL_POLICY, MissingPolicy, explain_policies
+from tamis.registry.missing_options import MAX_MISSING, MISSING, MISSING_NUMBERS
 from tamis.registry.option import Door, Option
 
 __all__ = ["SHARED", "Columns", "Shared", "shared_at"]
@@ -26,17 +26,6 @@ _SCALE = (
     "Standardise the columns first (mean 0, standard deviation 1). The default depends on the "
     "method."
 )
-_FOR_TEXT = MissingPolicy.for_method(takes_text=True)
-_FOR_NUMBERS = MissingPolicy.for_method(takes_text=False)
-
-
-def _missing_help(policies: Iterable[MissingPolicy]) -> str:
-    """Say which policies there are, and in words what each does."""
-    *most, last = policies
-    words = f"{', '.join(most)} or {last}"
-    return f"Missing values: {words}. In words: {explain_policies([*most, last])}."
-
-
 K = Option(
     "k",
     "size",
@@ -178,28 +167,6 @@ REFINE = Option(
         ),
     ),
 )
-MISSING = Option(
-    "missing",
-    "choice",
-    USUAL_POLICY.value,
-    f"Missing values: {explain_policies(list(MissingPolicy))}.",
-    choices=tuple(policy.value for policy in MissingPolicy),
-    doors=_TABLE_DOORS,
-    group="How",
-    placeholder="HOW",
-    texts=tuple((door, _missing_help(MissingPolicy)) for door in _COLUMN_DOORS),
-)
-MISSING_NUMBERS = replace(
-    MISSING,
-    choices=tuple(policy.value for policy in _FOR_NUMBERS),
-    about=f"Missing values: {explain_policies(_FOR_NUMBERS)}.",
-    texts=tuple((door, _missing_help(_FOR_NUMBERS)) for door in _NUMBER_DOORS),
-)
-MISSING_TEXT = replace(
-    MISSING,
-    choices=tuple(policy.value for policy in _FOR_TEXT),
-    about=f"Missing values: {explain_policies(_FOR_TEXT)}.",
-)
 HELD_OUT = Option(
     "held_out",
     "flag",
@@ -285,6 +252,7 @@ class Shared:
     refine: Annotated[bool | str, REFINE] = REFINE.default
     rule: Annotated[str, RULE] = RULE.default
     missing: Annotated[str, MISSING] = MISSING.default
+    max_missing: Annotated[float, MAX_MISSING] = MAX_MISSING.default
     memory: Annotated[int | None, MEMORY] = MEMORY.default
     skip_corrupt: Annotated[bool, SKIP_CORRUPT] = SKIP_CORRUPT.default
     held_out: Annotated[bool, HELD_OUT] = HELD_OUT.default

@@ -8,7 +8,7 @@ from typing import Any
 from tamis.evaluation.outcome import Record
 from tamis.presentation.flags import as_flag
 from tamis.registry.command import options_at
-from tamis.registry.shared import MISSING
+from tamis.registry.missing_options import MISSING
 from tamis.results.asked import repeat
 
 __all__ = ["command_for", "repeat_patterns"]

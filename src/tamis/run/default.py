@@ -9,7 +9,7 @@ from tamis.errors import TamisError, spelled_name
 from tamis.memory import limited
 from tamis.registry import DEFAULT_METHOD, get
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.registry.shared import MEMORY, MISSING, SHARED
+from tamis.registry.shared import MEMORY, SHARED
 from tamis.run.beforehand import check_excluded, check_size, first_rows
 from tamis.run.columns import with_text
 from tamis.run.placed import match_request
@@ -27,7 +27,7 @@ from tamis.statistics.suspects import (
 )
 
 MIXED = "representatives"
-_USUAL = {name: option.default for name, option in SHARED.items()} | {"missing": None}
+_USUAL = {name: option.default for name, option in SHARED.items()}
 _NUMBERS = "the default for numbers"
 _TEXT_SKIPPED = f"{_NUMBERS}; text is skipped"
 _TRIED = 1_000_000  # rows on which advice is tried
@@ -37,10 +37,7 @@ _WIDEST = 2_000  # columns whose pairs are counted in seconds
 def select_by_default(
     data: Any, asked: Mapping[str, Any], rule: SizeRule | None = None
 ) -> FoundColumns:
-    """Find the columns to keep by the method that suits the table.
-
-    Missing values are then no error where text is analysed, but filled.
-    """
+    """Find the columns to keep by the method that suits the table."""
     asked = {**_USUAL, **asked}
     possible = _possible(asked)
     with limited(MEMORY.check(asked["memory"])):
@@ -59,9 +56,7 @@ def select_by_default(
 
 def _request(method: str, asked: Mapping[str, Any], why: str = "") -> Request:
     """Ask for it of this method, and let it refuse what it cannot do."""
-    usual = MissingPolicy.filling(takes_text=True) if method == MIXED else MISSING.default
-    missing = usual if asked["missing"] is None else asked["missing"]
-    return Request.of(method, **{**asked, "missing": missing}, why=why)
+    return Request.of(method, **asked, why=why)
 
 
 def _possible(asked: Mapping[str, Any]) -> Request:
@@ -159,8 +154,7 @@ def _for_numbers(first: _First, asked: Mapping[str, Any]) -> tuple[str, str] | N
     """Give the default for numbers, and why, where something is asked that only it can do."""
     own = [name for name in asked.get("options") or () if get(DEFAULT_METHOD).has(name)]
     plain = asked["scale"] is None and asked["refine"] != "exact"
-    numbers = asked["missing"] is not None and MissingPolicy(asked["missing"]).for_numbers_only
-    if plain and not numbers and not own:
+    if plain and not MissingPolicy(asked["missing"]).for_numbers_only and not own:
         return None
     if "categorical" not in {first.source.kinds[j] for j in first.columns}:
         return DEFAULT_METHOD, _NUMBERS

@@ -77,7 +77,7 @@ class TrainingTable:
     @cached_property
     def _held(self) -> _HeldTable:
         text = "categorical" in {self.source.kinds[j] for j in self.used}
-        mixed = text or self.request.missing.codes_numbers or self.request.missing.takes_infinite
+        mixed = text or self.request.missing.codes_numbers
         return self._mixed() if mixed else self._numbers()
 
     def _numbers(self) -> _HeldTable:

@@ -138,6 +138,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
             scale=None if method.scale is None else self.scale,
             refine=self.refine,
             missing=self.missing,
+            max_missing=1.0,  # a column of a pipeline is skipped only by its user
             options={option.name: getattr(self, option.name) for option in method.taken},
             y=np.asarray(y).ravel() if self._learns else None,
             task=self.task,

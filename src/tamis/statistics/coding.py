@@ -14,7 +14,8 @@ from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics.discretise import binned, edges_of
-from tamis.statistics.missing import RunningMeans, check_finite, check_values
+from tamis.statistics.missing import RunningMeans, check_values
+from tamis.statistics.missing_cells import check_finite
 from tamis.statistics.missing_faults import missing_error
 from tamis.statistics.mixed import MixedRows
 from tamis.statistics.quantiles import QuantileSketch

@@ -71,7 +71,7 @@ def _check_passes(method: Method, source: Source, missing: MissingPolicy, labels
         return
     if method.needs in ("information", "class counts"):
         why = f"method {method.id!r}"
-    elif method.needs == "gram" and missing.fills:
+    elif method.needs == "gram" and missing.expects_missing:
         why = spelled("missing", missing)
     elif isinstance(labels, int):
         why = f"the column of labels {source.names[labels]!r}"
@@ -106,6 +106,12 @@ def summarise(
     """
     _check_passes(method, source, missing, labels)
     reading = {name: options[name] for name in method.reads}
+    if missing.pairs:
+        from tamis.statistics.pairwise import check_pairwise, collect_pairwise
+
+        kind = reading.get("kind", "pearson")
+        check_pairwise(source, kind=kind, checkpoint=checkpoint, blocks=blocks, policy=missing)
+        return collect_pairwise(source, columns, scale=scale, policy=missing)
     on_parts = not blocks and _runs_on_parts(method, source, len(columns), reading)
     if on_parts or checkpoint is not None or not source.has_rows:
         from tamis.statistics.stored import check_linear, summary_by_parts

@@ -16,7 +16,8 @@ from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.classes import RowLabels, StoredLabels
-from tamis.statistics.missing import Tally, as_float64, finite
+from tamis.statistics.missing import Tally
+from tamis.statistics.missing_cells import as_float64
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,10 +44,6 @@ class MixedRows:
         for j, text in zip(self.categorical, self.texts, strict=True):
             counts[j] = text.null_count
         return counts
-
-    def finite(self) -> "MixedRows":
-        """Mark infinite numbers as missing."""
-        return replace(self, numbers=finite(self.numbers))
 
     @cached_property
     def good(self) -> NDArray[np.bool_]:
@@ -94,7 +91,9 @@ def mixed_rows(
         found = labels.beside(found)
     tally = Tally(len(columns)) if tally is None else tally
     batches = track("rows read", found, source.n_rows, len, source.meter)
-    for rows in map(MixedRows.finite, batches) if missing.takes_infinite else batches:
+    for rows in batches:
+        if missing.takes_infinite:
+            rows = replace(rows, numbers=tally.mark_infinite(rows.numbers))
         kept = rows.complete() if missing.drops else rows
         good, labelled = rows.good, 0 if rows.labels is None else int(rows.labels.known.sum())
         counts = None if missing.refuses else rows.missing()

@@ -15,7 +15,8 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.labels import class_codes, is_missing
 from tamis.statistics.linear import len_of, stacked
-from tamis.statistics.missing import Tally, missing_counts, without_missing
+from tamis.statistics.missing import Tally, without_missing
+from tamis.statistics.missing_cells import missing_counts
 from tamis.statistics.row_table import RowTable
 from tamis.statistics.target import Target
 
