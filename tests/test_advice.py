@@ -126,7 +126,7 @@ def _advised(sentence: str) -> list[tuple[str, Any]]:
 
 
 def _run(find: Any, data: Any, asked: dict[str, Any]) -> Any:
-    return find(data, **asked)
+    return find(data, **{"missing": "error", **asked})
 
 
 @pytest.mark.parametrize(("find", "data", "asked"), list(_cases()))
@@ -151,7 +151,7 @@ def test_what_an_error_recommends_works(find: Any, data: Any, asked: dict[str, A
 def test_the_ways_out_name_what_there_is(make: Any, method: str) -> None:
     y = {"y": _classes()} if method != "sfs" else {}
     with pytest.raises(TamisError) as refused:
-        tamis.select(make(), 2, method=method, **y)
+        tamis.select(make(), 2, method=method, missing="error", **y)
     said = _advised(str(refused.value))
     assert ("missing", "auto" if make is _infinite or method in COUNTED else "mean") in said
     assert ("missing", "drop") not in said

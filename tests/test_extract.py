@@ -78,7 +78,9 @@ def test_missing_values_are_filled_with_means(method, positive):
     expected = tamis.extract(filled, 2, method=method)
     np.testing.assert_allclose(found.transform(gaps), expected.transform(filled), atol=1e-9)
     with pytest.raises(TamisError, match=r"2 columns have missing values .* missing=\"mean\""):
-        tamis.extract(gaps, 2, method=method)
+        tamis.extract(gaps, 2, method=method, missing="error")
+    usual = tamis.extract(gaps, 2, method=method)
+    np.testing.assert_array_equal(usual.transform(gaps), found.transform(gaps))
 
 
 def test_rows_without_a_label_are_refused_or_dropped_by_a_discriminant(frame, tmp_path):
@@ -180,7 +182,7 @@ BAD = [
     ({"method": "lda", "y": np.arange(60)}, "y has another label in each of the 60 rows"),
     ({"method": "lda", "y": np.ones(60)}, "The labels name 1 class: at least 2"),
     ({"method": "lsa", "scale": True}, "method 'lsa' takes the table as it is; omit it"),
-    ({"missing": "category"}, "is not for method 'pca': give 'error', 'drop' or 'mean'"),
+    ({"missing": "category"}, "is not for method 'pca': give 'error', 'auto', 'mean' or 'drop'"),
     ({"options": {"sigma": 1}}, "Method 'pca' does not take sigma: it has no options"),
     ({"method": "gdfe", "options": {"omega": "k"}}, 'omega="k": give'),
 ]

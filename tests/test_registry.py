@@ -138,8 +138,8 @@ def test_a_method_of_the_other_kind_says_where_it_belongs():
     [
         ("greedy-fs", {"scale": True}, "works on bins and categories"),
         ("rspfs", {"refine": True}, "does not work on"),
-        ("naive-fs", {"missing": "mean"}, "'drop', 'category' or 'auto'"),
-        ("sfs", {"missing": "category"}, "'drop', 'mean' or 'auto'"),
+        ("naive-fs", {"missing": "mean"}, "'auto', 'drop' or 'category'"),
+        ("sfs", {"missing": "category"}, "'auto', 'mean' or 'drop'"),
     ],
 )
 def test_shared_options_that_have_no_meaning_for_a_method_are_refused(method_id, given, advice):

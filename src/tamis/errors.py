@@ -77,11 +77,14 @@ class NoRows(TamisError):
 
 
 class NoValues(TamisError):
-    """Columns without a single value: for a search that can do without them, not the end."""
+    """Columns without a value, or with few: for a search that can do without them, not the end.
 
-    def __init__(self, sentence: str, columns: list[str]) -> None:
+    `why` is the reason to skip them.
+    """
+
+    def __init__(self, sentence: str, columns: list[str], why: str = "without any value") -> None:
         super().__init__(sentence)
-        self.columns = columns
+        self.columns, self.why = columns, why
 
 
 class InfiniteValues(TamisError):

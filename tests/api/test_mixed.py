@@ -95,7 +95,9 @@ def test_missing_text_of_a_csv_is_missing(mixed, tmp_path):
     found = {}
     for name in ("t.csv", "t.parquet"):
         with pytest.raises(TamisError, match="'site' has 8 missing values in 300"):
-            tamis.select(tmp_path / name, k=2, method="greedy-fs", exclude=["visit"])
+            tamis.select(
+                tmp_path / name, k=2, method="greedy-fs", missing="error", exclude=["visit"]
+            )
         kept = tamis.select(
             tmp_path / name, k=2, method="greedy-fs", missing="drop", exclude=["visit"]
         )
@@ -160,6 +162,6 @@ def test_results_can_be_pickled(mixed):
 def test_missing_values_of_any_kind_may_be_a_category(mixed):
     mixed.loc[2:9, "site"] = None
     with pytest.raises(TamisError, match='missing="category"'):
-        tamis.select(mixed, k=3, method="greedy-fs")
+        tamis.select(mixed, k=3, method="greedy-fs", missing="error")
     found = tamis.select(mixed, k=3, method="greedy-fs", missing="category")
     assert found.to_dict()["rows"] == 300

@@ -69,7 +69,8 @@ TEXTS = {
 @pytest.mark.parametrize("case", TEXTS)
 def test_a_bad_text_table_is_refused(case: str, folder: Path, refused: Any) -> None:
     data, sentence = TEXTS[case]
-    assert refused(_put(folder, data)) == sentence
+    insist = ["--missing", "error"]  # others would go on
+    assert refused(_put(folder, data), *insist) == sentence
 
 
 def test_text_deep_in_a_column_of_numbers_is_refused(folder: Path, refused: Any) -> None:

@@ -35,7 +35,7 @@ def test_booleans_are_a_kind_of_their_own_and_take_part(numbers: np.ndarray) -> 
 def test_masked_cells_count_as_missing(numbers: np.ndarray) -> None:
     masked = np.ma.masked_greater(numbers, 10)
     with pytest.raises(TamisError, match="missing values"):
-        tamis.select(masked, k=2)
+        tamis.select(masked, k=2, missing="error")
     gaps = np.where(numbers > 10, np.nan, numbers)
     expected = tamis.select(gaps, k=2, missing="mean").names
     assert tamis.select(masked, k=2, missing="mean").names == expected

@@ -51,10 +51,10 @@ def test_nullable_pandas_columns_have_missing_values(numbers: np.ndarray) -> Non
     frame.loc[[5, 6], "maybe"] = pd.NA
     frame.loc[7, "nullable"] = pd.NA
     with pytest.raises(TamisError, match="'whole' 1, 'nullable' 1, 'maybe' 2"):
-        tamis.select(frame, k=3, method="sfs")
+        tamis.select(frame, k=3, method="sfs", missing="error")
     only = pd.DataFrame({"a": frame["nullable"], "b": frame["a"].astype("Float64")})
     with pytest.raises(TamisError, match="Column 'a' has 1 missing value in 60"):
-        tamis.select(only)
+        tamis.select(only, missing="error")
     dropped = tamis.select(frame, k=3, missing="drop", method="sfs")
     assert dropped.to_dict()["rows"] == 56
     full = frame.drop(index=[3, 5, 6, 7])
@@ -133,7 +133,7 @@ def test_missing_values_of_arrow_columns_in_pandas_are_counted(
     frame = pd.DataFrame(numbers, columns=list("abcdefg")).astype(dtype)
     frame.iloc[3, 1] = pd.NA
     with pytest.raises(TamisError, match="Column 'b' has 1 missing value in 60"):
-        tamis.select(frame)
+        tamis.select(frame, missing="error")
     plain = numbers.copy()
     plain[3, 1] = np.nan
     found = tamis.select(frame, k=3, missing="mean")

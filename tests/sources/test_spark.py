@@ -67,7 +67,7 @@ def test_a_spark_frame_gives_the_answers_of_the_table_in_memory(spark, numbers):
 
     frame.loc[7, "d"] = np.nan
     with pytest.raises(tamis.TamisError, match="Column 'd' has 1 missing value in 60 rows"):
-        tamis.select(spark.createDataFrame(frame), k=2, method="sfs")
+        tamis.select(spark.createDataFrame(frame), k=2, method="sfs", missing="error")
     with pytest.raises(tamis.TamisError, match="Unsupported type Column of Spark"):
         tamis.select(parts["c"], k=2)
 

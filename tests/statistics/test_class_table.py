@@ -11,6 +11,7 @@ import tamis
 from tamis import registry
 from tamis.errors import TamisError
 from tamis.evaluation.measure import SharedInformation, Variance, measure_of
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.open import open_source
 from tamis.statistics.class_table import collect_class_table
 from tamis.statistics.classes import ClassTally, RowLabels
@@ -109,7 +110,7 @@ def test_rows_without_a_label_are_refused_or_dropped(frame, method):
     with pytest.raises(TamisError, match="Column 'kind' has 2 missing labels of 240"):
         tamis.select(holes, 2, method=method, y="kind")
     with pytest.raises(TamisError, match="'size' has 2 missing values"):
-        tamis.select(holes.drop(columns="kind"), 2, method=method, y=frame["kind"])
+        tamis.select(holes.drop(columns="kind"), 2, method=method, y=frame["kind"], missing="error")
     found = tamis.select(holes, 2, method=method, y="kind", missing="drop")
     expected = tamis.select(frame.drop(index=[3, 7, 50]), 2, method=method, y="kind")
     assert found.to_dict()["evidence"] == expected.to_dict()["evidence"]
@@ -121,7 +122,7 @@ def test_rows_without_a_label_are_refused_or_dropped(frame, method):
 def test_missing_values_may_be_a_category_or_filled(frame, missing):
     holes = frame.copy()
     holes.loc[:29, ["size", "colour"]] = [np.nan, None]
-    found = table_of(holes, "kind", missing=missing).statistic.counts
+    found = table_of(holes, "kind", missing=MissingPolicy(missing)).statistic.counts
     labels = frame["kind"][:30].to_numpy()
     last = crossed(np.zeros(30), labels)[0].tolist()
     assert found.block(1)[-1].tolist() == last

@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.open import open_source
 from tamis.statistics.encoding import EncodedSource, Levels, learn_encoding, pool_levels
 from tamis.statistics.mixed import mixed_rows
@@ -14,7 +15,9 @@ from tamis.statistics.mixed import mixed_rows
 def encoding_of(table, insist=()):
     source = open_source(table)
     columns = range(len(source.names))
-    return source, learn_encoding(mixed_rows(source, columns, "error"), source.names, insist=insist)
+    return source, learn_encoding(
+        mixed_rows(source, columns, MissingPolicy.ERROR), source.names, insist=insist
+    )
 
 
 def test_every_value_has_one_level_and_rare_ones_share_one():

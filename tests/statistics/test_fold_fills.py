@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics import read_blocks
 from tamis.statistics.fold_fills import Fills, refilled_rows
 from tamis.statistics.missing import column_means
@@ -20,7 +21,7 @@ def build_gaps(seed=0, n=60, d=5):
 
 
 def marked_by(X):
-    means = column_means([X], [*"abcde"])
+    means = column_means([X], [*"abcde"], MissingPolicy.MEAN)
     fills = Fills.of(means)
     return fills, fills.marked(np.where(np.isnan(X), means.values, X), X)
 

@@ -9,8 +9,10 @@ import scipy.sparse
 from sklearn.metrics import normalized_mutual_info_score
 
 from tamis.errors import TamisError
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.open import open_source
-from tamis.statistics.information import collect_information
+from tamis.statistics.gram import DenseGram
+from tamis.statistics.information import Information, collect_information
 
 
 def matrix_of(data, **settings):
@@ -80,11 +82,11 @@ def test_missing_values_are_refused_dropped_or_a_category(frame):
     frame.loc[5:6, "colour"] = None
     with pytest.raises(TamisError, match=r"2 columns have missing values .* 'colour' 2.*category"):
         matrix_of(frame)
-    dropped = matrix_of(frame, missing="drop")
+    dropped = matrix_of(frame, missing=MissingPolicy.DROP)
     assert dropped.n_rows == 197
     whole = matrix_of(frame.dropna())
     assert np.array_equal(dropped.statistic.matrix, whole.statistic.matrix)
-    taken = matrix_of(frame, missing="category")
+    taken = matrix_of(frame, missing=MissingPolicy.CATEGORY)
     assert taken.n_rows == 200
     colour = pd.factorize(frame["colour"].fillna("?"))[0]
     expected = normalized_mutual_info_score(
@@ -117,3 +119,15 @@ def test_few_rows_have_fewer_bins():
 def test_too_many_columns_are_refused_before_any_work():
     with pytest.raises(TamisError, match="20,001 columns, whose pairs would take 3 GB"):
         matrix_of(np.zeros((3, 20_001), dtype=np.int8))
+
+
+def test_variance_and_information_answer_the_same_questions():
+    matrix = np.array([[1.0, 0.5], [0.5, 1.0]])
+    gram, information = DenseGram(matrix), Information(matrix)
+    both = (gram, information)
+    kinds = [one.by_kind(lambda _: "variance", lambda _: "information") for one in both]
+    assert kinds == ["variance", "information"]
+    assert [one.rank_bound for one in both] == [2, 2]
+    assert gram.redundant_at > information.redundant_at
+    np.testing.assert_allclose(gram.pooled(np.array([1.0, 2.0])), [1.5, 2.25])
+    np.testing.assert_allclose(information.pooled(np.array([1.0, 2.0])), [2.0, 2.5])

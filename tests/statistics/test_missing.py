@@ -6,6 +6,7 @@ import scipy.sparse
 
 import tamis
 from tamis.errors import TamisError
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics.missing import without_missing
 
 NAMES = ["a", "b", "c"]
@@ -13,7 +14,7 @@ X = np.array([[1.0, 2.0, 3.0], [np.nan, 4.0, 5.0], [2.0, 6.0, np.nan], [6.0, 7.0
 
 
 def _all(batches: list[Any], policy: str, names: list[str] = NAMES) -> Any:
-    found = list(without_missing(lambda: iter(batches), names, policy))
+    found = list(without_missing(lambda: iter(batches), names, MissingPolicy(policy)))
     if scipy.sparse.issparse(found[0]):
         return scipy.sparse.vstack(found).toarray()
     return np.concatenate(found)

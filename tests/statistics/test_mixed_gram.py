@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import tamis
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.open import open_source
 from tamis.statistics.blocks import fold_choices
 from tamis.statistics.mixed_gram import collect_mixed
@@ -42,7 +43,7 @@ def written_out(table):
 def test_every_column_has_weight_one_and_products_are_those_of_indicators():
     table = mixed_table()
     source = open_source(table)
-    found = collect_mixed(source, range(6), scale=True, missing="error")
+    found = collect_mixed(source, range(6), scale=True, missing=MissingPolicy.ERROR)
     np.testing.assert_allclose(found.statistic.diagonal(), np.ones(6))
     parts = written_out(table)
     groups = found.statistic.groups
@@ -89,7 +90,7 @@ def test_batches_and_the_order_of_rows_change_no_pick(tmp_path):
 def test_held_out_rows_of_mixed_tables_are_those_of_regressions_on_them():
     table = mixed_table(3)
     source = open_source(table)
-    found = collect_mixed(source, range(6), scale=True, missing="error")
+    found = collect_mixed(source, range(6), scale=True, missing=MissingPolicy.ERROR)
     choices = fold_choices(found.blocks.count)[:2]
     for known, held in found.blocks.splits(choices):
         assert known.groups.sizes.sum() == len(known.gram.diagonal()) == len(held.diagonal())

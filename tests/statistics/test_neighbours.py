@@ -3,6 +3,7 @@ import pytest
 import scipy.sparse
 
 from tamis.errors import TamisError
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.arrays import ArraySource
 from tamis.statistics import knn
 from tamis.statistics.gram import DenseGram, RowGram
@@ -186,9 +187,9 @@ def test_missing_values_are_refused_filled_or_dropped():
     X[3, 1] = np.nan
     with pytest.raises(TamisError, match="x1"):
         collect_neighbours(ArraySource(X), range(4), scale=True)
-    dropped = collect_neighbours(ArraySource(X), range(4), scale=True, missing="drop")
+    dropped = collect_neighbours(ArraySource(X), range(4), scale=True, missing=MissingPolicy.DROP)
     assert dropped.near.graph.shape == (49, 49)
-    filled = collect_neighbours(InBatches(X), range(4), scale=True, missing="mean")
+    filled = collect_neighbours(InBatches(X), range(4), scale=True, missing=MissingPolicy.MEAN)
     assert filled.near.rows[3, 1] == pytest.approx(0.0)
     with pytest.raises(TamisError, match="no rows"):
         collect_neighbours(ArraySource(np.zeros((0, 4))), range(4), scale=True)

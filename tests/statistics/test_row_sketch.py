@@ -135,7 +135,7 @@ def test_parts_of_a_table_are_sketched_where_they_are(X):
     Y[5, 3] = np.nan
     for data in (InParts(np.array_split(Y, 7)), InBatches(Y, 30)):
         with pytest.raises(tamis.TamisError, match="Column 'x3' has 1 missing value in 3000"):
-            tamis.select(WithParts(data), k=8, method="sfs")
+            tamis.select(WithParts(data), k=8, method="sfs", missing="error")
         found = tamis.select(WithParts(data), k=8, method="sfs", missing="drop")
         assert found.missing.used == 2999
 

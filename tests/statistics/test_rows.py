@@ -6,6 +6,7 @@ import pytest
 import scipy.sparse
 
 from tamis.errors import TamisError
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.open import open_source
 from tamis.statistics.rows import collect_rows
 
@@ -18,7 +19,7 @@ def frame():
 
 
 def test_rows_and_labels_are_dropped_together(frame):
-    found = collect_rows(open_source(frame), [0, 1], missing="drop", labels=2)
+    found = collect_rows(open_source(frame), [0, 1], missing=MissingPolicy.DROP, labels=2)
     assert found.values.tolist() == [[1, 1], [4, 4]]
     assert found.labels.tolist() == ["x", "x"]
 
@@ -31,7 +32,7 @@ def test_missing_labels_are_refused_by_name(frame):
 
 
 def test_missing_values_are_filled_or_refused(frame):
-    found = collect_rows(open_source(frame), [0, 1], missing="mean")
+    found = collect_rows(open_source(frame), [0, 1], missing=MissingPolicy.MEAN)
     assert found.values[1, 0] == pytest.approx(8 / 3)
     with pytest.raises(TamisError, match="'a' has 1 missing value in 4"):
         collect_rows(open_source(frame), [0, 1])
@@ -44,7 +45,7 @@ def test_one_label_for_each_row_is_needed(frame):
 
 def test_sparse_tables_stay_sparse_and_lose_rows_with_gaps():
     X = np.array([[0.0, 1.0], [np.nan, 0.0], [2.0, 0.0]])
-    found = collect_rows(open_source(scipy.sparse.csr_array(X)), [0, 1], missing="drop")
+    found = collect_rows(open_source(scipy.sparse.csr_array(X)), [0, 1], missing=MissingPolicy.DROP)
     assert scipy.sparse.issparse(found.values)
     assert found.values.toarray().tolist() == [[0, 1], [2, 0]]
 
@@ -52,4 +53,4 @@ def test_sparse_tables_stay_sparse_and_lose_rows_with_gaps():
 def test_a_table_without_a_whole_row_says_so():
     X = np.array([[np.nan, 1.0], [1.0, np.nan]])
     with pytest.raises(TamisError, match="All 2 rows have missing values"):
-        collect_rows(open_source(X), [0, 1], missing="drop")
+        collect_rows(open_source(X), [0, 1], missing=MissingPolicy.DROP)

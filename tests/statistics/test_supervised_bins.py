@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import chi2, entropy
 from sklearn.datasets import load_iris, load_wine
 
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.class_table import collect_class_table
 from tamis.statistics.discretise import edges_of
@@ -116,7 +117,7 @@ def test_columns_cut_by_the_labels_have_no_p_value_and_missing_values_keep_a_lev
     X = np.column_stack([rng.standard_normal(120) + 3 * (y == "b"), rng.standard_normal(120)])
     X[:7, 0] = np.nan
     summary = collect_class_table(
-        ArraySource(X), [0, 1], labels=y, missing="category", binning=binning
+        ArraySource(X), [0, 1], labels=y, missing=MissingPolicy.CATEGORY, binning=binning
     )
     table = summary.statistic
     assert table.by_labels.tolist() == [True, True]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources import summary_file
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import GivesSource, PartedSource
@@ -62,7 +63,9 @@ CUTS = {"one": [], "two": [70], "uneven": [1, 3, 60, 61, 190], "empty": [0, 50, 
 @pytest.mark.parametrize("cuts", CUTS.values(), ids=CUTS)
 @pytest.mark.parametrize("fan", [2, 5])
 def test_the_parts_of_a_table_give_its_moments(X, cuts, fan):
-    found = gathered_moments(InParts(np.split(X, cuts), fan), range(8), "error", Tally(8))
+    found = gathered_moments(
+        InParts(np.split(X, cuts), fan), range(8), MissingPolicy.ERROR, Tally(8)
+    )
     expected = Moments.from_batch(X)
     assert found.count == 200
     np.testing.assert_array_equal(found.unit, expected.unit)
@@ -76,7 +79,7 @@ def test_the_parts_of_a_table_give_its_moments(X, cuts, fan):
 def test_adding_associates_and_an_empty_part_changes_nothing(X):
     names = [f"x{j}" for j in range(8)]
     a, b, c, nothing = (
-        part_tiles(0, [part], names=names, policy="error", fill=None)["0 1"]
+        part_tiles(0, [part], names=names, policy=MissingPolicy.ERROR, fill=None)["0 1"]
         for part in (X[:40], X[40:90], X[90:], X[:0])
     )
     left, right = add_arrays([add_arrays([a, b]), c]), add_arrays([a, add_arrays([b, c])])
@@ -87,7 +90,7 @@ def test_adding_associates_and_an_empty_part_changes_nothing(X):
         assert all(np.array_equal(found[name], a[name]) for name in a)
 
 
-@pytest.mark.parametrize("missing", ["mean", "drop"])
+@pytest.mark.parametrize("missing", ["mean", "drop", "auto"])
 def test_missing_values_are_handled_as_in_one_table(X, missing):
     X = X[:, [0, 2, 3, 5, 6]]
     X[[3, 77, 199], [0, 3, 3]] = np.nan
@@ -102,7 +105,7 @@ def test_missing_values_are_refused_with_the_counts_of_all_parts(X):
     X[[3, 77, 199], [0, 3, 3]] = np.nan
     parts = WithParts(InParts(np.split(X, [4, 100])))
     with pytest.raises(tamis.TamisError, match=r"\('x0' 1, 'x3' 2; the table has 200 rows\)"):
-        tamis.select(parts, k=2)
+        tamis.select(parts, k=2, missing="error")
 
 
 @pytest.mark.parametrize("missing", ["mean", "drop"])

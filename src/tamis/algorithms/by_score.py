@@ -65,9 +65,9 @@ def best_in_order(
 
 def _explained_by(known: Gram | Information) -> Callable[[Indices], Floats]:
     """Give what says how much the first 1, 2, ... of some columns explain."""
-    if isinstance(known, Information):
-        return partial(shared_in, known)
-    return partial(retained_in, Pairs(known))
+    return known.by_kind(
+        lambda gram: partial(retained_in, Pairs(gram)), lambda own: partial(shared_in, own)
+    )
 
 
 def included_first(order: Indices, include: Sequence[int] | Indices) -> Indices:

@@ -5,6 +5,7 @@ for variances, `UnsharedInformation` for mutual information.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol, TypeVar
 
 import numpy as np
@@ -83,9 +84,8 @@ class UnsharedInformation(Taken):
 
 def left_of(known: Gram | Information, k: int) -> Left:
     """Start with no column taken, and room for `k`."""
-    if isinstance(known, Information):
-        return UnsharedInformation(known, k)
-    return Residual(known, k)
+    variance: Callable[[Gram], Left] = partial(Residual, k=k)
+    return known.by_kind(variance, partial(UnsharedInformation, k=k))
 
 
 def take_greedily(

@@ -36,7 +36,6 @@ from tamis.statistics.gram import Gram
 from tamis.statistics.information import Information
 from tamis.statistics.statistic import Statistic
 
-_OF_VARIANCE, _OF_INFORMATION = 0.9, 0.5
 _HALF = 0.5
 
 
@@ -112,7 +111,7 @@ def take_unexplained(
     known = statistic.explained
     relevance = pooled(known, relevance) if shared else relevance
     most = _room(known, k, include)
-    at = redundant_at if redundant_at is not None else _usual(known)
+    at = redundant_at if redundant_at is not None else known.redundant_at
     allowed = np.ones(len(scores), dtype=bool) if among is None else among
 
     def share(left: Left) -> Floats:
@@ -145,10 +144,7 @@ def pooled(known: Gram | Information, relevance: Floats) -> Floats:
     >>> pooled(gram, np.array([0.2, 0.3, 0.4]))
     array([0.5, 0.5, 0.4])
     """
-    if isinstance(known, Information):
-        return np.asarray(known.matrix @ relevance)
-    sizes = known.diagonal()
-    return np.asarray(known.squared_dot()(relevance / sizes) / sizes)
+    return known.pooled(relevance)
 
 
 def spread_out(path: Path, columns: Indices, width: int) -> Path:
@@ -174,11 +170,6 @@ def _weighing(relevance: Floats, chosen: Indices, among: Mask | None, at: float)
     return Weighing(relevance, needed, lowest, at)
 
 
-def _usual(known: Gram | Information) -> float:
-    return _OF_INFORMATION if isinstance(known, Information) else _OF_VARIANCE
-
-
 def _room(known: Gram | Information, k: int, include: Sequence[int]) -> int:
     """Give how many columns can be taken: no more than the rank, but all that must be."""
-    rank = k if isinstance(known, Information) else known.rank_bound
-    return max(min(k, rank + len(include)), len(include))
+    return max(min(k, known.rank_bound + len(include)), len(include))

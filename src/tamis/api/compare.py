@@ -33,7 +33,6 @@ def compare(
     *,
     k: int | Sequence[int] | None = None,
     criteria: str | Sequence[str] = "all",
-    missing: str | None = None,
     budget: float | None = None,
     **asked: Any,
 ) -> Comparison:
@@ -78,7 +77,6 @@ def compare(
     deadline = Deadline(registry.BUDGET.check(budget))
     usual = {one.name: one.default for one in registry.shared_at("compare")}
     settings = {name: asked.get(name, usual[name]) for name in usual if name in registry.SHARED}
-    settings["missing"] = missing
     chosen = methods != "all"
 
     def run(source: Source) -> Contest:
@@ -118,8 +116,7 @@ def _common(
     for_numbers = chosen and not all(one.takes_text for one in entries)
     method = LINEAR if for_numbers else default_method(source, settings)
     linear = registry.get(method).resamples
-    missing = "auto" if settings["missing"] is None else settings["missing"]
-    return Request.of(method, k=1, **{**settings, "missing": missing}, held_out=linear)
+    return Request.of(method, k=1, **settings, held_out=linear)
 
 
 def _sizes(asked: Any, width: int, label: str) -> tuple[int, ...]:

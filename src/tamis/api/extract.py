@@ -43,8 +43,6 @@ def extract(
         "gene_*", for which a column of that very name comes first.
     scale
         Standardise the columns (mean 0, standard deviation 1); None for the default of the method.
-    missing
-        What to do about missing values: "error", "mean" (fill) or "drop" (drop their rows).
     memory, skip_corrupt
         As for `select`.
     options

@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from tamis import registry
-from tamis.errors import TamisError, spelled
 from tamis.evaluation.missing_values import MissingValues
-from tamis.registry import MISSING
 from tamis.registry.information import BINNING, BINS
+from tamis.registry.missing_options import MISSING_TEXT
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.frame import frame_library
 from tamis.results.pair_matrix import PairMatrix
 from tamis.run.columns import named, sorted_out, took_part, with_text
@@ -24,7 +24,7 @@ def mutual_information(
     exclude: Sequence[str | int] = (),
     bins: int = 10,
     binning: str = "depth",
-    missing: str = "error",
+    missing: str = MISSING_TEXT.default,
 ) -> PairMatrix:
     """Compute the normalised mutual information of every two columns of a table.
 
@@ -43,7 +43,7 @@ def mutual_information(
     binning
         "depth" (equally many rows in each), "width" or "kmeans".
     missing
-        Missing values: "error", "drop" (drop their rows) or "category" (treat them as a category).
+        Missing values, as for `select`.
 
     Returns
     -------
@@ -60,12 +60,8 @@ def mutual_information(
     >>> round(found["x0", "x1"], 2), round(found["x0", "x2"], 2)
     (0.7, 0.06)
     """
-    bins, binning, missing = BINS.check(bins), BINNING.check(binning), MISSING.check(missing)
-    if missing == "mean":
-        raise TamisError(
-            f"{spelled('missing', missing)} has no meaning for categories: give 'drop' or "
-            "'category'."
-        )
+    bins, binning = BINS.check(bins), BINNING.check(binning)
+    policy = MissingPolicy(MISSING_TEXT.check(missing))
     columns, exclude = registry.COLUMNS.check(columns), registry.EXCLUDE.check(exclude)
 
     def run(source: Source) -> PairMatrix:
@@ -74,12 +70,12 @@ def mutual_information(
         usable, skipped = sorted_out(source, wanted, unwanted, categories=True)
         insist = named(source, usable, wanted or ())
         found = collect_information(
-            source, usable, missing=missing, bins=bins, binning=binning, insist=insist
+            source, usable, missing=policy, bins=bins, binning=binning, insist=insist
         )
         used, constant = took_part(source, usable, found, skipped)
         given = source.info.labels or source.names
         label = dict(zip(source.names, given, strict=True))
-        gone = MissingValues.of(missing, found.tally, source, usable)
+        gone = MissingValues.of(policy, found.tally, source, usable)
         return PairMatrix(
             tuple(given[j] for j in used),
             found.statistic.matrix,

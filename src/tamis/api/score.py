@@ -17,7 +17,6 @@ def score(
     columns: Sequence[str | int],
     *,
     method: str | None = None,
-    missing: str | None = None,
     **asked: Any,
 ) -> Score:
     """Judge a list of columns: what they explain of all columns, and what would explain more.
@@ -61,7 +60,6 @@ def score(
         "k": len(listed),
         "include": listed,
         "include_name": "columns",
-        "missing": missing,
     }
     found = found_columns(data, method, asked)
     best = best_of_size(found.search, found.path)

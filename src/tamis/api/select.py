@@ -20,7 +20,6 @@ def select(
     method: str | None = None,
     forbid: Sequence[str | int] | None = None,
     costs: Mapping[str | int, float] | None = None,
-    missing: str | None = None,
     threshold: float | None = None,
     policy: str = "best",
     redundancy: str = "keep",
@@ -72,11 +71,6 @@ def select(
     refine
         True swaps columns until no swap lowers the error; "exact" proves the best set, for up to 64
         columns.
-    missing
-        What to do about missing values: "error", "mean" (fill), "drop" (drop their rows), for
-        methods that work on categories "category" (treat them as a category), or "auto" (the mean
-        for numbers, a category for text; infinite values count as missing). The default is "error",
-        and "auto" where no method is named and text or categories are analysed.
     threshold
         Instead of `k`, for methods that remove columns: where to stop, on the method's own scale;
         for methods that score columns: the score to reach (for `relpca` and `q-alpha` and their
@@ -123,7 +117,7 @@ def select(
     goal: dict[str, Any] = {n: value for n, value in chosen.items() if value != usual[n]}
     named = {"forbid": forbid, "costs": costs}
     goal |= {name: value for name, value in named.items() if value is not None}
-    asked |= {"k": k, "missing": missing, "options": {**(options or {}), **goal}}
+    asked |= {"k": k, "options": {**(options or {}), **goal}}
     return selected(found_columns(data, method, asked), data)
 
 
@@ -131,6 +125,4 @@ def found_columns(data: Any, method: str | None, asked: dict[str, Any]) -> Found
     """Find the columns to keep, by the method that suits the table if none is named."""
     if method is None:
         return select_by_default(data, asked, size_by_rule)
-    missing = "error" if asked["missing"] is None else asked["missing"]
-    request = Request.of(method, **{**asked, "missing": missing})
-    return select_from(request, data, size_by_rule)
+    return select_from(Request.of(method, **asked), data, size_by_rule)

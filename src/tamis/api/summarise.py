@@ -9,9 +9,11 @@ from typing import Any
 from tamis import registry
 from tamis.errors import TamisError
 from tamis.memory import limited
-from tamis.registry.shared import MEMORY, MIN_ROWS, MISSING_NUMBERS
+from tamis.registry.missing_options import MISSING_NUMBERS
+from tamis.registry.missing_policy import MissingPolicy
+from tamis.registry.shared import MEMORY, MIN_ROWS
 from tamis.results.summary import DataSummary
-from tamis.run.columns import EMPTY, skipping_empty, sorted_out
+from tamis.run.columns import EMPTY, Reasons, skipping_empty, sorted_out
 from tamis.sources.open import open_source
 from tamis.sources.patterns import match_columns
 from tamis.sources.source import Source
@@ -24,7 +26,7 @@ def summarise(
     *,
     columns: Sequence[str | int] | None = None,
     exclude: Sequence[str | int] = (),
-    missing: str = "error",
+    missing: str = MISSING_NUMBERS.default,
     checkpoint: str | PathLike[str] | None = None,
     blocks: bool = False,
     min_rows: int = 1,
@@ -40,9 +42,9 @@ def summarise(
         Names or positions of the columns to summarise, and of those to skip; or patterns such as
         "gene_*", for which a column of that very name comes first.
     missing
-        What to do about missing values: "error", "mean" (fill) or "drop" (drop their rows). With
-        "mean", a column in `columns` that has no value at all stays in the summary, and counts as
-        missing; otherwise such columns are skipped.
+        What to do about missing values, as for `select`. If they are filled, a column in `columns`
+        that has no value at all stays in the summary, and counts as missing; otherwise such
+        columns are skipped.
     checkpoint
         For files: a `.tamis` file that is written now and then while the table is read, and from
         which a pass that was stopped resumes.
@@ -73,14 +75,14 @@ def summarise(
     True
     """
     columns, exclude = registry.COLUMNS.check(columns), registry.EXCLUDE.check(exclude)
-    missing, min_rows = MISSING_NUMBERS.check(missing), MIN_ROWS.check(min_rows)
+    policy, min_rows = MissingPolicy(MISSING_NUMBERS.check(missing)), MIN_ROWS.check(min_rows)
     place = None if checkpoint is None else fspath(checkpoint)
 
-    def without(source: Source, empty: list[str]) -> DataSummary:
+    def without(source: Source, empty: Reasons) -> DataSummary:
         usable, skipped = sorted_out(source, columns, [*exclude, *empty], least=1)
-        skipped.update(dict.fromkeys(empty, EMPTY))
+        skipped.update(empty)
         stored = collect_summary(
-            source, usable, missing=missing, checkpoint=place, blocks=blocks, min_rows=min_rows
+            source, usable, missing=policy, checkpoint=place, blocks=blocks, min_rows=min_rows
         )
         return DataSummary(stored, skipped, source.label, source.info.doubts)
 
@@ -89,7 +91,7 @@ def summarise(
         columns = None if columns is None else match_columns(source, "columns", columns)
         exclude = match_columns(source, "exclude", exclude)
         found = skipping_empty(lambda empty: without(source, empty))
-    if columns is not None and missing == "mean":
+    if columns is not None and policy.fills:
         found = _add_empty(found, source.names)
     check_rows_shown(found.stored, min_rows)
     return found

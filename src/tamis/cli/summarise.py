@@ -15,6 +15,7 @@ from tamis.cli.help import HelpfulCommand
 from tamis.cli.lists import named_columns
 from tamis.cli.options import LISTS
 from tamis.errors import TamisError
+from tamis.registry.missing_options import MISSING_NUMBERS
 from tamis.registry.shared import MEMORY
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def summarise(
                 table,
                 columns=chosen,
                 exclude=names["exclude"],
-                missing=missing or "error",
+                missing=missing or MISSING_NUMBERS.default,
                 checkpoint=checkpoint,
                 blocks=blocks,
                 min_rows=max(min_rows, before.stored.least if before else 1) if checkpoint else 1,

@@ -12,9 +12,10 @@ from tamis.clustering.hierarchy import Hierarchy
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.clustering import COBWEB
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.open import open_source
 from tamis.sources.source import Source
-from tamis.statistics.missing import check_finite
+from tamis.statistics.missing_cells import check_finite
 from tamis.statistics.mixed import mixed_rows
 
 __all__ = ["Cobweb"]
@@ -137,7 +138,7 @@ def _mixed(source: Source) -> tuple[Floats, Indices, list[str], list[list[Any]]]
             raise TamisError(
                 f"Column {name!r} holds dates or another type not supported yet: drop it."
             )
-    parts = list(mixed_rows(source, range(len(source.names)), "error"))
+    parts = list(mixed_rows(source, range(len(source.names)), MissingPolicy.ERROR))
     numeric, nominal = parts[0].numeric, parts[0].categorical
     numbers = np.concatenate([part.numbers for part in parts])
     counts = np.sum([part.missing() for part in parts], axis=0)

@@ -14,7 +14,15 @@ from tamis.evaluation.criteria import Criterion
 from tamis.evaluation.trial import Trial
 from tamis.registry import Method
 from tamis.run.beforehand import check_label_kind
-from tamis.run.columns import candidates, check_rows, named, took_part
+from tamis.run.columns import (
+    NO_REASONS,
+    Reasons,
+    candidates,
+    check_filled,
+    check_rows,
+    named,
+    took_part,
+)
 from tamis.run.labels import column_of, find_labels
 from tamis.run.request import Request
 from tamis.run.shared import HeldSource, Summaries
@@ -71,7 +79,7 @@ def _refusal(request: Request, method: Method, *, labelled: bool) -> str | None:
     return None
 
 
-def common_ground(request: Request, source: Source, empty: Sequence[str] = ()) -> Ground:
+def common_ground(request: Request, source: Source, empty: Reasons = NO_REASONS) -> Ground:
     """Read the table once, by the request of a method that all others are compared with.
 
     The labels come first: they may be refused.
@@ -98,6 +106,7 @@ def common_ground(request: Request, source: Source, empty: Sequence[str] = ()) -
         task=request.task,
         blocks=request.blocks,
     )
+    check_filled(request, source, usable, summary.tally)
     used, constant = took_part(held, usable, summary, skipped)
     check_rows(held, summary.n_rows)
     check_used(summary, len(usable), source.label)
@@ -114,7 +123,7 @@ def _check_labels(request: Request, labels: Any, what: str) -> int:
         return 0
     gone = np.array([is_missing(label) for label in labels], dtype=bool)
     count = int(gone.sum())
-    if count and request.missing != "drop":
+    if count and not request.missing.drops:
         refuse_missing_labels(what, count, len(labels))
     if count < len(labels):
         Target.of(np.asarray(labels, dtype=object)[~gone], request.task, what=what)
@@ -153,6 +162,7 @@ def _entry(common: Request, method: Method, k: int, columns: Any) -> Request:
         columns=columns,
         exclude=common.exclude,
         missing=common.missing,
+        max_missing=common.max_missing,
         y=common.y,
         task=common.task if method.supervised else "auto",
         held_out=method.resamples,

@@ -13,10 +13,12 @@ from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.record import Record
 from tamis.evaluation.separation import Separation, cross_validate
 from tamis.numerics.types import Floats, Indices
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.run.extraction import FoundComponents
 from tamis.sources.source import Source
 from tamis.statistics.labels import is_missing, label_text
 from tamis.statistics.missing import without_missing
+from tamis.statistics.missing_cells import finite
 from tamis.statistics.rows import Rows, check_label_count, label_column, rows_with_missing
 
 SHOWN = 4000
@@ -98,12 +100,14 @@ class Extracted:
 
     def score(self, batch: Any) -> Floats:
         """Give the scores of rows; a row with a missing value is filled or gets no scores."""
-        missing = self.request.settings["missing"]
+        policy = MissingPolicy(self.request.settings["missing"])
+        batch = finite(batch) if policy.takes_infinite else batch
         incomplete = rows_with_missing(batch)
-        if missing == "error" or not incomplete.any():
-            (rows,) = without_missing(lambda: [batch], list(map(str, self.columns)), "error")
+        if policy.refuses or not incomplete.any():
+            names = list(map(str, self.columns))
+            (rows,) = without_missing(lambda: [batch], names, MissingPolicy.ERROR)
             return self.projection.project(rows)
-        if missing == "mean" and not scipy.sparse.issparse(batch):
+        if policy.fills and not scipy.sparse.issparse(batch):
             return self.projection.project(np.where(np.isnan(batch), self.fill, batch))
         scores = np.full((batch.shape[0], self.k), np.nan)
         if not incomplete.all():
@@ -131,7 +135,7 @@ class Extracted:
     def sample(self) -> Sample:
         """Scores of rows taken evenly through the table."""
         # Rows without a label are shown, but a table that drops them does not hold them.
-        if self.held is not None and self.missing.done != "drop":
+        if self.held is not None and not MissingPolicy(self.missing.done).drops:
             return self._sample_of(self.held)
         marks = self.marks
         if isinstance(marks, int):

@@ -1,6 +1,6 @@
 """What kept columns explain of all columns: a share of the variance, or of the information."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
@@ -21,7 +21,7 @@ from tamis.evaluation.substitutes import addition_gains, shared_swap_changes, sw
 from tamis.numerics.tolerances import MINOR, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
-from tamis.statistics.grouped import GroupedGram, as_groups
+from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.information import Information
 from tamis.statistics.statistic import Statistic
 
@@ -66,10 +66,10 @@ class Measure(Protocol):
 def measure_of(statistic: Statistic[Gram | GroupedGram | Information]) -> Measure:
     """Choose the measure that fits what a method worked on."""
     known = statistic.explained
-    if isinstance(known, Information):
-        return SharedInformation(known)
-    grouped = as_groups(known)
-    return Variance(grouped.gram) if grouped.groups.single else GroupedVariance(grouped)
+    if isinstance(known, GroupedGram):
+        return GroupedVariance(known)
+    variance: Callable[[Gram], Measure] = Variance
+    return known.by_kind(variance, SharedInformation)
 
 
 @dataclass(frozen=True)

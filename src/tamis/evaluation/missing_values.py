@@ -6,6 +6,7 @@ from typing import Self
 
 import numpy as np
 
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.missing import Tally
 
@@ -17,8 +18,8 @@ class MissingValues:
     Attributes
     ----------
     done
-        What was done: "error" (there were none), "mean", "drop", "category" or "auto"; in a summary
-        also "part means" (each part was filled with its own means) or "mixed".
+        What was done, in the word of the option (there were none where it refuses them); in a
+        summary also whether each part was filled with its own means, or treated in its own way.
     rows, used
         Rows read, and those that the answer rests on.
     shares
@@ -30,6 +31,12 @@ class MissingValues:
         Rows that were dropped because their label is missing.
     sparse
         Whether the table is sparse, so that it cannot be filled.
+    infinite
+        How many of the missing values were infinite in the table.
+    observed
+        Share of all values that are there.
+    fewest_common
+        Where pairs of columns are related by the rows that have both: the fewest such rows.
     """
 
     done: str
@@ -39,19 +46,29 @@ class MissingValues:
     complete: int | None = field(default=None, compare=False)
     unlabelled: int = 0
     sparse: bool = False
+    infinite: int = 0
+    observed: float = 1.0
+    fewest_common: int | None = None
 
     @classmethod
-    def of(cls, done: str, tally: Tally, source: Source, columns: Sequence[int]) -> Self:
+    def of(
+        cls, policy: MissingPolicy, tally: Tally, source: Source, columns: Sequence[int]
+    ) -> Self:
         """Read the counts of these columns of a table."""
         names = [source.names[j] for j in columns]
+        gone = [source.kinds[columns[j]] for j in np.flatnonzero(tally.counts).tolist()]
+        done = policy.done_to(text="categorical" in gone) if gone else policy
         order = np.argsort(-tally.counts, kind="stable")
         shares = {names[j]: int(tally.counts[j]) / tally.rows for j in order if tally.counts[j]}
         return cls(
-            tally.done or done,
+            tally.done or str(done),
             tally.rows,
             tally.used,
             shares,
             None if tally.done else tally.complete,  # a summary can be treated in no other way
             tally.unlabelled,
             tally.sparse,
+            tally.infinite,
+            1.0 - int(tally.counts.sum()) / max(tally.rows * len(names), 1),
+            tally.fewest_common,
         )

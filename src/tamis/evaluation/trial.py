@@ -14,6 +14,7 @@ from tamis.evaluation.stability import half_choices
 from tamis.numerics.types import Indices
 from tamis.progress import track
 from tamis.registry import Method
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_columns
 from tamis.sources.arrays import ArraySource
@@ -143,7 +144,13 @@ class Trial:
         usable = self.ground.usable
         source = ArraySource(values, [self.ground.source.names[j] for j in usable])
         request = replace(
-            self.request, k=k, y=labels, columns=None, exclude=(), missing="error", held_out=False
+            self.request,
+            k=k,
+            y=labels,
+            columns=None,
+            exclude=(),
+            missing=MissingPolicy.ERROR,
+            held_out=False,
         )
         found = select_columns(request, source)
         kept = found.used[found.path.kept[:k]]

@@ -3,6 +3,7 @@
 import numpy as np
 import scipy.linalg
 
+from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
 
 _ROUNDING = 1e-9  # of a variance: far above what rounding does, far below what matters
@@ -33,3 +34,29 @@ def is_scatter(matrix: Floats) -> bool:
     except scipy.linalg.LinAlgError:
         return False
     return True
+
+
+def make_definite(matrix: Floats, floor: float = RANK_TOL) -> Floats:
+    """Give a positive definite matrix of correlations near a symmetric one with ones as diagonal.
+
+    Eigenvalues below `floor` are raised to it, and the columns brought back to length 1. A matrix
+    that needs none of this is given back as it is.
+
+    Examples
+    --------
+    >>> apart = np.array([[1.0, 0.9, -0.9], [0.9, 1.0, 0.9], [-0.9, 0.9, 1.0]])
+    >>> make_definite(apart).round(3)
+    array([[ 1. ,  0.5, -0.5],
+           [ 0.5,  1. ,  0.5],
+           [-0.5,  0.5,  1. ]])
+    """
+    if not len(matrix):
+        return matrix
+    values, vectors = np.linalg.eigh(matrix)
+    if values[0] >= floor:
+        return matrix
+    raised = (vectors * np.maximum(values, floor)) @ vectors.T
+    length = 1.0 / np.sqrt(np.diagonal(raised))
+    found = (raised + raised.T) / 2.0 * length * length[:, None]
+    np.fill_diagonal(found, 1.0)
+    return np.asarray(found)

@@ -2,17 +2,12 @@
 
 from typing import Any
 
+from tamis.errors import spelled_name
 from tamis.presentation.names import LONGEST, shortened
 from tamis.presentation.numbers import percent
+from tamis.registry.missing_policy import describe_treatment
 
 _WORST = 6
-_DONE = {
-    "mean": "Missing values filled with the column mean",
-    "category": "Missing values taken as a category",
-    "part means": "Missing values filled with the column mean, in each part with its own",
-    "mixed": "Missing values filled with the column mean in some parts, rows dropped in others",
-    "auto": "Missing values filled (numbers: column mean; text: a category of its own)",
-}
 
 
 def missing_sentence(missing: dict[str, Any], longest: int = LONGEST) -> str:
@@ -26,8 +21,9 @@ def missing_sentence(missing: dict[str, Any], longest: int = LONGEST) -> str:
     """
     rows, used = missing["rows_read"], missing["rows_used"]
     worst = _worst(missing["shares"], longest)
-    if missing["done"] in _DONE:
-        return f"{_DONE[missing['done']]}: {worst}." if worst else ""
+    if done := describe_treatment(missing["done"]):
+        said = f"{done}{_observed(missing)}: {worst}{_infinite(missing)}{_other_ways(missing)}."
+        return said if worst else ""
     if used == rows:
         return ""
     lost = missing.get("rows_unlabelled", 0)
@@ -36,6 +32,27 @@ def missing_sentence(missing: dict[str, Any], longest: int = LONGEST) -> str:
     text = f"Dropped {rows - used:,} of {rows:,} rows because of missing {why}{some}; "
     text += f"{used:,} are used."
     return f"{text} Missing most often: {worst}." if worst else text
+
+
+def _other_ways(missing: dict[str, Any]) -> str:
+    """Name the option that treats them otherwise; in a summary it is too late for that."""
+    known = missing.get("rows_complete") is not None
+    return f"; see {spelled_name('missing')} for other ways" if known else ""
+
+
+def _observed(missing: dict[str, Any]) -> str:
+    """Say how much is known where columns are related by the rows that have both."""
+    rows = missing.get("fewest_common")
+    if rows is None:
+        return ""
+    return f" ({percent(missing['observed'])} of all values; at least {rows:,} rows each); missing"
+
+
+def _infinite(missing: dict[str, Any]) -> str:
+    """Say that infinite values count among the missing ones, where there were any."""
+    count = missing.get("infinite", 0)
+    values = "value counts" if count == 1 else "values count"
+    return f"; {count:,} infinite {values} as missing" if count else ""
 
 
 def _worst(shares: dict[str, float], longest: int) -> str:

@@ -20,6 +20,8 @@ from tamis.registry.forward import FORWARD
 from tamis.registry.information import INFORMATION
 from tamis.registry.local import LOCAL
 from tamis.registry.method import Kind, Method
+from tamis.registry.missing_options import MISSING
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.neighbourhood import NEIGHBOURHOOD
 from tamis.registry.option import Door, Option, written
 from tamis.registry.policies import POLICIES, check_policy
@@ -33,7 +35,6 @@ from tamis.registry.shared import (
     HELD_OUT,
     INCLUDE,
     MEMORY,
-    MISSING,
     NUMBERS,
     REFINE,
     RETAIN,
@@ -187,14 +188,8 @@ def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> bo
 
 
 def _check_missing(method: Method, missing: str) -> None:
-    texts, numbers = method.takes_text, method.mixed or not method.takes_text
-    takes = [
-        "error",
-        "drop",
-        *["mean"] * numbers,
-        *["category"] * texts,
-        *(["auto"] if method.kind == "selection" else []),
-    ]
+    texts = method.takes_text and not method.mixed
+    takes = MissingPolicy.for_method(takes_text=texts, linear=method.resamples)
     if missing not in takes:
         *most, last = map(repr, takes)
         raise TamisError(

@@ -5,22 +5,25 @@ from typing import NamedTuple
 
 from tamis.registry.extraction import SHARE
 from tamis.registry.method import Method
+from tamis.registry.missing_options import MISSING_LINEAR, MISSING_NUMBERS, MISSING_TEXT
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.option import Option
-from tamis.registry.shared import INCLUDE, MISSING, REFINE, RETAIN, RULE, SCALE, TASK, K
+from tamis.registry.shared import (
+    INCLUDE,
+    REFINE,
+    RETAIN,
+    RULE,
+    SCALE,
+    TASK,
+    K,
+)
 
 _COLUMNS = replace(K, name="n_features_to_select")
 _COMPONENTS = replace(K, name="n_components", kind="integer", about="How many components to keep.")
-_BINNED_MISSING = replace(
-    MISSING,
-    choices=("error", "drop", "category", "auto"),
-    about="Missing values: refuse, drop rows with missing values, take as a category, or 'auto': "
-    "the mean for numbers, a category for text; infinite values count as missing.",
-)
-_NUMBERS_MISSING = replace(
-    MISSING,
-    choices=("error", "mean", "drop", "auto"),
-    about="Missing values: refuse, fill with the mean, drop rows with missing values, or 'auto': "
-    "the mean, and infinite values count as missing.",
+# Estimators follow scikit-learn: missing values are refused unless the user says what to do.
+_BINNED_MISSING, _NUMBERS_MISSING, _LINEAR_MISSING = (
+    replace(option, default=MissingPolicy.ERROR.value)
+    for option in (MISSING_TEXT, MISSING_NUMBERS, MISSING_LINEAR)
 )
 _SWAPS = replace(REFINE, kind="flag", choices=(), about="Swap columns until no swap explains more.")
 
@@ -68,7 +71,8 @@ def parameters(method: Method) -> tuple[Option, ...]:
         return (_COMPONENTS, share, RULE, *scale, *method.options)
     retain = (_retain(method),) if method.retains else ()
     refine = (_SWAPS if method.takes_text else REFINE,) if method.refines else ()
-    missing = _BINNED_MISSING if method.takes_text else _NUMBERS_MISSING
+    missing = _LINEAR_MISSING if method.resamples else _NUMBERS_MISSING
+    missing = _BINNED_MISSING if method.takes_text else missing
     unlabelled = method.ranks is not None and not method.supervised
     task = (TASK,) if "regression" in method.tasks or unlabelled else ()
     return (_COLUMNS, *retain, INCLUDE, *scale, *refine, missing, *task, *method.taken)

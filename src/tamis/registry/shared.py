@@ -6,9 +6,10 @@ help, its check, the line that repeats a call. What uses it reads it off a `Requ
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Any, get_type_hints
 
+from tamis.registry.missing_options import MAX_MISSING, MISSING, MISSING_NUMBERS
 from tamis.registry.option import Door, Option
 
 __all__ = ["SHARED", "Columns", "Shared", "shared_at"]
@@ -25,18 +26,6 @@ _SCALE = (
     "Standardise the columns first (mean 0, standard deviation 1). The default depends on the "
     "method."
 )
-_MISSING_VALUES = (
-    "Missing values: error, auto, mean, drop or category. In words: stop with a message (error), "
-    "fill, numbers with the column mean and text with a category of its own, and take infinite "
-    "values as missing (auto), fill with the column mean (mean), drop rows with missing values "
-    "(drop), count as a category (category; in place of mean, for methods on mutual information "
-    "or class counts). Default: error, or auto where the default method analyses text."
-)
-_MISSING_NUMBERS = (
-    "Missing values: error, mean or drop. In words: stop with a message (error), fill with the "
-    "column mean (mean), drop rows with missing values (drop). Default: error."
-)
-
 K = Option(
     "k",
     "size",
@@ -178,24 +167,6 @@ REFINE = Option(
         ),
     ),
 )
-MISSING = Option(
-    "missing",
-    "choice",
-    "error",
-    "Missing values: stop with an error, fill with the mean, drop rows with missing values, "
-    "take as a category, or 'auto': the mean for numbers, a category for text; infinite values "
-    "count as missing.",
-    choices=("error", "mean", "drop", "category", "auto"),
-    doors=_TABLE_DOORS,
-    group="How",
-    placeholder="HOW",
-    texts=tuple((door, _MISSING_VALUES) for door in _COLUMN_DOORS),
-)
-MISSING_NUMBERS = replace(
-    MISSING,
-    choices=("error", "mean", "drop"),
-    texts=tuple((door, _MISSING_NUMBERS) for door in _NUMBER_DOORS),
-)
 HELD_OUT = Option(
     "held_out",
     "flag",
@@ -281,6 +252,7 @@ class Shared:
     refine: Annotated[bool | str, REFINE] = REFINE.default
     rule: Annotated[str, RULE] = RULE.default
     missing: Annotated[str, MISSING] = MISSING.default
+    max_missing: Annotated[float, MAX_MISSING] = MAX_MISSING.default
     memory: Annotated[int | None, MEMORY] = MEMORY.default
     skip_corrupt: Annotated[bool, SKIP_CORRUPT] = SKIP_CORRUPT.default
     held_out: Annotated[bool | None, HELD_OUT] = HELD_OUT.default

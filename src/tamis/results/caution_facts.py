@@ -6,6 +6,7 @@ from typing import Any
 from tamis.errors import spelled
 from tamis.presentation.numbers import percent
 from tamis.registry import get
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics.missing_faults import leaves_most
 
 __all__ = ["caution_facts"]
@@ -57,7 +58,7 @@ def _missing(facts: Facts) -> Iterator[Facts]:
         worst, share = next(iter(missing["shares"].items()))
         # To drop most of the rows would do more harm than what was filled in.
         most = leaves_most(missing["rows_complete"], read)
-        way = (spelled("missing", "drop"), "uses complete rows only") if most else ()
+        way = (spelled("missing", MissingPolicy.DROP), "uses complete rows only") if most else ()
         if share >= _FILLED:
             yield _caution(
                 f"{percent(filled)} of all values were filled in; most often in",
@@ -76,7 +77,7 @@ def _dropped(facts: Facts) -> tuple[str, ...]:
         return (text + ("labels." if lost == count else f"values, {lost:,} for want of a label."),)
     if missing["sparse"] or missing["rows_complete"] is None:
         return (f"{text}values.",)
-    fill = "auto" if get(facts["method"]["id"]).takes_text else "mean"
+    fill = MissingPolicy.filling(takes_text=get(facts["method"]["id"]).takes_text)
     return f"{text}values.", spelled("missing", fill), "fills them and keeps the rows"
 
 

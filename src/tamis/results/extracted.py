@@ -30,7 +30,7 @@ def extracted(found: FoundComponents, data: Any) -> Extraction:
         source,
         relabelled(missed, record),
         labels,
-        found.summary.mean if missing == "mean" else None,
+        found.summary.mean if missing.fills else None,
         tuple(record.relabelled(found.constant)),
         record.relabelled_keys(found.skipped),
         held_rows(found),

@@ -8,6 +8,7 @@ from typing import Any
 from tamis.evaluation.outcome import Record
 from tamis.presentation.flags import as_flag
 from tamis.registry.command import options_at
+from tamis.registry.missing_options import MISSING
 from tamis.results.asked import repeat
 
 __all__ = ["command_for", "repeat_patterns"]
@@ -61,7 +62,12 @@ def command_for(command: str, without: Sequence[str] = ()) -> str:
 
 def _flags(request: Record) -> list[str]:
     """Write what was asked, but for the number of columns, as flags."""
-    usual = {"scale": request.method.scale, "refine": False, "missing": "error", "k": "auto"}
+    usual = {
+        "scale": request.method.scale,
+        "refine": False,
+        "missing": MISSING.default,
+        "k": "auto",
+    }
     usual |= {option.name: option.default for option in request.method.taken}
     flags = [f"--method {request.method.id}"]
     for name, value in request.settings.items():

@@ -55,6 +55,9 @@ def missing_facts(missing: MissingValues) -> dict[str, Any]:
         "rows_complete": missing.complete,
         "rows_unlabelled": missing.unlabelled,
         "sparse": missing.sparse,
+        "infinite": missing.infinite,
+        "observed": missing.observed,
+        "fewest_common": missing.fewest_common,
         "shares": missing.shares,
     }
     return {**facts, "sentence": missing_sentence(facts)}

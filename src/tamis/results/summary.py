@@ -11,6 +11,7 @@ import numpy as np
 from tamis.errors import TamisError, spelled
 from tamis.evaluation.missing_values import MissingValues
 from tamis.numerics.types import Floats
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.shared import MIN_ROWS
 from tamis.results.shared_facts import missing_facts
 from tamis.run.columns import EMPTY
@@ -90,7 +91,7 @@ class DataSummary(GivesSource):
     def missing(self) -> MissingValues:
         """What was done about missing values, as in `Selection`."""
         source, width = self.as_source(), len(self.stored.names)
-        return MissingValues.of("error", tally_of(self.stored), source, range(width))
+        return MissingValues.of(MissingPolicy.ERROR, tally_of(self.stored), source, range(width))
 
     def __repr__(self) -> str:
         return f"<DataSummary of {self.n_rows:,} rows x {len(self.names):,} columns>"

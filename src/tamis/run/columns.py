@@ -1,7 +1,8 @@
 """Which columns of a table are analysed, and why the others are skipped."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,14 +18,18 @@ from tamis.errors import (
     spelled,
 )
 from tamis.numerics.types import Indices
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.run.request import Request
 from tamis.sources.open import open_source
 from tamis.sources.patterns import has_patterns, match_columns
 from tamis.sources.positions import positions
 from tamis.sources.source import Source, Unread
 from tamis.statistics.collect import Summary
+from tamis.statistics.missing import Tally
 
 T = TypeVar("T")
+Reasons = Mapping[str, str]  # why a column is skipped, by name
+NO_REASONS: Reasons = MappingProxyType({})
 
 _EXACT = 2.0**53  # beyond it float64 does not hold every integer
 _ROUNDED = "integers beyond 2^53 that float64 rounds to one value, subtract a constant first"
@@ -40,12 +45,15 @@ _WHY = {
 
 
 def candidates(
-    request: Request, source: Source, labels: int | None = None, empty: Sequence[str] = ()
+    request: Request,
+    source: Source,
+    labels: int | None = None,
+    empty: Reasons = NO_REASONS,
 ) -> tuple[list[int], dict[str, str]]:
     """Separate the columns that can be analysed from the others, by the request.
 
     `labels` is the position of the column that holds the labels, `empty` are columns that turned
-    out to have no value.
+    out to have no value or too few, with the reason.
     """
     method = request.method
     advice = (
@@ -57,24 +65,38 @@ def candidates(
         source,
         request.columns,
         exclude,
-        categories=method.takes_text,
+        categories=method.takes_text and not request.missing.pairs,
         advice=advice,
         least=request.least,
     )
-    skipped.update(dict.fromkeys(empty, EMPTY))
+    skipped.update(empty)
     if labels is not None:
         skipped[source.names[labels]] = LABELS
     return usable, skipped
 
 
-def skipping_empty(run: Callable[[list[str]], T]) -> T:
-    """Run, and again without the columns that turn out to have no value, given by name."""
-    empty: list[str] = []
+def skipping_empty(run: Callable[[Reasons], T]) -> T:
+    """Run, and again without the columns that turn out to have no value, each with the reason."""
+    empty: dict[str, str] = {}
     while True:
         try:
             return run(empty)
         except NoValues as found:
-            empty += found.columns
+            empty |= dict.fromkeys(found.columns, found.why)
+
+
+def check_filled(request: Request, source: Source, usable: Sequence[int], tally: Tally) -> None:
+    """Refuse columns that are mostly missing, unless they are named or hardly any other is left."""
+    if request.missing.codes_numbers or not tally.counts.any():
+        return
+    insist = named(source, usable, [*(request.columns or ()), *request.include])
+    most = request.max_missing * tally.rows
+    empty = [i for i in np.flatnonzero(tally.counts > most).tolist() if i not in insist]
+    if not empty or len(usable) - len(empty) < max(request.least, 2):
+        return
+    columns, limit = [source.names[usable[i]] for i in empty], request.max_missing
+    why = f"more than {limit:.0%} missing, {spelled('max_missing', 1)} analyses them"
+    raise NoValues(f"{len(columns)} columns are skipped: {why}.", columns, why)
 
 
 @contextmanager
@@ -85,7 +107,7 @@ def advising_auto() -> Iterator[None]:
     except InfiniteValues as found:
         if found.sparse:  # it is not filled
             raise
-        auto = spelled("missing", "auto")
+        auto = spelled("missing", MissingPolicy.filling(takes_text=True))
         raise TamisError(f"{found.sentence}, or pass {auto}, which fills them.") from found
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from tamis.errors import TamisError
 from tamis.memory import limited
 from tamis.registry import DEFAULT_METHOD, get
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.shared import MEMORY, SHARED
 from tamis.run.beforehand import check_excluded, check_size, first_rows
 from tamis.run.columns import with_text
@@ -26,7 +27,7 @@ from tamis.statistics.suspects import (
 )
 
 MIXED = "representatives"
-_USUAL = {name: option.default for name, option in SHARED.items()} | {"missing": None}
+_USUAL = {name: option.default for name, option in SHARED.items()}
 WHY_DEFAULT = "the default"
 _TRIED = 1_000_000  # rows on which advice is tried
 _WIDEST = 2_000  # columns whose pairs are counted in seconds
@@ -35,10 +36,7 @@ _WIDEST = 2_000  # columns whose pairs are counted in seconds
 def select_by_default(
     data: Any, asked: Mapping[str, Any], rule: SizeRule | None = None
 ) -> FoundColumns:
-    """Find the columns to keep by the method that suits the table.
-
-    Missing values are then no error where text is analysed, but filled as "auto" says.
-    """
+    """Find the columns to keep by the method that suits the table."""
     asked = {**_USUAL, **asked}
     possible = _possible(asked)
     with limited(MEMORY.check(asked["memory"])):
@@ -56,14 +54,15 @@ def select_by_default(
 
 def _method_for(asked: Mapping[str, Any]) -> str:
     """Give the default method, or the one for categories if an option is asked that only it has."""
+    if MissingPolicy(asked["missing"]).codes_numbers:
+        return MIXED
     own = asked.get("options") or ()
     return max((DEFAULT_METHOD, MIXED), key=lambda one: sum(get(one).has(name) for name in own))
 
 
 def _request(method: str, asked: Mapping[str, Any], why: str = "") -> Request:
     """Ask for it of this method, and let it refuse what it cannot do."""
-    missing = "auto" if asked["missing"] is None else asked["missing"]
-    return Request.of(method, **{**asked, "missing": missing}, why=why)
+    return Request.of(method, **asked, why=why)
 
 
 def _possible(asked: Mapping[str, Any]) -> Request:

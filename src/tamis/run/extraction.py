@@ -8,7 +8,14 @@ import numpy as np
 from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError, in_sentence, spelled
 from tamis.memory import limited
-from tamis.run.columns import candidates, check_rows, skipping_empty, with_text
+from tamis.run.columns import (
+    Reasons,
+    candidates,
+    check_filled,
+    check_rows,
+    skipping_empty,
+    with_text,
+)
 from tamis.run.labels import column_of, find_labels
 from tamis.run.placed import match_request
 from tamis.run.request import Request
@@ -50,7 +57,7 @@ def find_components(request: Request, source: Source) -> FoundComponents:
     return skipping_empty(lambda empty: _find_components(request, source, empty))
 
 
-def _find_components(request: Request, source: Source, empty: list[str]) -> FoundComponents:
+def _find_components(request: Request, source: Source, empty: Reasons) -> FoundComponents:
     labels = find_labels(source, request)
     usable, skipped = candidates(request, source, column_of(labels), empty)
     _check_k(request, len(usable), source.label)
@@ -64,6 +71,7 @@ def _find_components(request: Request, source: Source, empty: list[str]) -> Foun
         options=request.own,
         labels=labels if method.supervised else None,
     )
+    check_filled(request, source, usable, summary.tally)
     check_rows(source, summary.n_rows)
     if not len(summary.varying):
         raise TamisError(

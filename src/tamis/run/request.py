@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from tamis import registry
 from tamis.errors import TamisError, spelled, spelled_name
+from tamis.registry.missing_policy import USUAL_POLICY, MissingPolicy
 from tamis.registry.shared import SHARED, Columns, Shared
 
 __all__ = ["Columns", "Request"]
@@ -25,6 +26,7 @@ class Request(Shared):
 
     method: registry.Method
     own: dict[str, Any]
+    missing: MissingPolicy = USUAL_POLICY
     scale: bool = True
     policy: dict[str, Any] = field(default_factory=dict)
     auto: bool = False
@@ -66,6 +68,7 @@ class Request(Shared):
         _check_blocks(checkpoint, {k_name: k if auto else None}, checked)
         values = {name: getattr(checked, name) for name in SHARED}
         values |= {"k": None if auto else k, "retain": retain, "scale": _scales(checked, method)}
+        values |= {"missing": MissingPolicy(checked.missing)}
         values |= {"checkpoint": None if checkpoint is None else os.fspath(checkpoint)}
         return cls(
             **values,

@@ -17,7 +17,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.run.again import Reader
 from tamis.run.columns import with_text
 from tamis.sources.source import Source
-from tamis.statistics.missing import as_float64
+from tamis.statistics.missing_cells import as_float64
 
 __all__ = ["RowSample", "SampledColumn", "sample_rows"]
 

@@ -9,8 +9,10 @@ from tamis.memory import limited
 from tamis.numerics.types import Indices
 from tamis.run.beforehand import check_beforehand, refuse_forced
 from tamis.run.columns import (
+    Reasons,
     advising_auto,
     candidates,
+    check_filled,
     check_rows,
     named,
     skipping_empty,
@@ -92,7 +94,7 @@ def select_columns(
 
 
 def _select_columns(
-    request: Request, source: Source, rule: SizeRule | None, read: Read, empty: list[str]
+    request: Request, source: Source, rule: SizeRule | None, read: Read, empty: Reasons
 ) -> FoundColumns:
     labels = find_labels(source, request)
     usable, skipped = candidates(request, source, column_of(labels), empty)
@@ -110,6 +112,7 @@ def _select_columns(
         checkpoint=request.checkpoint,
         blocks=request.blocks,
     )
+    check_filled(request, source, usable, summary.tally)
     used, constant = took_part(source, usable, summary, skipped)
     check_rows(source, summary.n_rows)
     check_used(summary, len(usable), source.label)

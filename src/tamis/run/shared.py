@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from tamis.registry import Method
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.collect import Summary, summarise
 from tamis.statistics.linear import len_of
@@ -99,7 +100,7 @@ class Summaries:
         columns: Sequence[int],
         *,
         scale: bool,
-        missing: str,
+        missing: MissingPolicy,
         options: Mapping[str, Any],
         **how: Any,
     ) -> Summary:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tamis.numerics.types import Floats, Indices
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.run.request import Request
 from tamis.run.search import Search
 from tamis.sources.arrays import ArraySource
@@ -24,7 +25,7 @@ class _HeldTable(NamedTuple):
     places: list[list[int]]
     target: Target
     of: Callable[[Indices], Source]
-    missing: str
+    missing: MissingPolicy
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +77,7 @@ class TrainingTable:
     @cached_property
     def _held(self) -> _HeldTable:
         text = "categorical" in {self.source.kinds[j] for j in self.used}
-        mixed = text or self.request.missing in ("category", "auto")
+        mixed = text or self.request.missing.codes_numbers
         return self._mixed() if mixed else self._numbers()
 
     def _numbers(self) -> _HeldTable:
@@ -91,7 +92,7 @@ class TrainingTable:
             return ArraySource(values[some], names, self.source.label)
 
         places = [[j] for j in range(len(columns))]
-        return _HeldTable(values.astype(np.float64), places, target, of, "error")
+        return _HeldTable(values.astype(np.float64), places, target, of, MissingPolicy.ERROR)
 
     def _mixed(self) -> _HeldTable:
         """Hold a table of numbers and text, or one whose missing values are a category."""
@@ -108,7 +109,7 @@ class TrainingTable:
             parts.append(part)
         table = pa.concat_tables(parts)
         marks, known, what = complete_labels(self.source, self.labels, table.num_rows, missing)
-        if missing == "drop":
+        if missing.drops:
             known = known & ~np.any([_missing(column) for column in table.columns], axis=0)
         table = table.filter(pa.array(known)).unify_dictionaries()
         blocks = [_encoded(column) for column in table.columns]

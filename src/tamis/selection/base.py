@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from tamis import registry
 from tamis.declaration import Declared
 from tamis.errors import TamisError
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.fitted import without_rows
 from tamis.results.selected import selected
 from tamis.results.selection import Selection
@@ -19,9 +20,6 @@ from tamis.run.selection import FoundColumns, select_columns
 from tamis.sources.arrays import ArraySource
 from tamis.sources.open import open_source
 from tamis.sources.source import Source
-
-# Whether scikit-learn refuses NaN and infinite values; with "auto" both are missing.
-_FINITE = {"error": True, "auto": False}
 
 
 class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
@@ -32,7 +30,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
     include: Sequence[str | int]
     scale: bool | None = None
     refine: bool | str = False
-    missing: str = "error"
+    missing: str = MissingPolicy.ERROR.value
     task: str = "auto"
 
     def fit(self, X: Any, y: Any = None) -> Self:
@@ -140,6 +138,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
             scale=None if method.scale is None else self.scale,
             refine=self.refine,
             missing=self.missing,
+            max_missing=1.0,  # a column of a pipeline is skipped only by its user
             options={option.name: getattr(self, option.name) for option in method.taken},
             y=np.asarray(y).ravel() if self._learns else None,
             task=self.task,
@@ -156,7 +155,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
             accept_sparse="csr",
             dtype=(np.float64, np.float32),
             ensure_min_samples=2,
-            ensure_all_finite=_FINITE.get(self.missing, "allow-nan"),
+            ensure_all_finite=MissingPolicy.finite_check(self.missing),
         )
         X = checked[0] if y else checked
         return ArraySource(X, getattr(self, "feature_names_in_", None), "X")
@@ -171,7 +170,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.target_tags.required = self._learns
-        tags.input_tags.allow_nan = self.missing != "error"
+        tags.input_tags.allow_nan = MissingPolicy.finite_check(self.missing) is not True
         return tags
 
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from tamis.errors import TamisError
 from tamis.numerics.semidefinite import is_scatter
+from tamis.registry.missing_policy import STORED_WORDS
 
 _MOST_BLOCKS = 1000
 _LARGEST = 1e140
 _KINDS = ("numeric", "boolean")
-_TREATMENTS = ("error", "mean", "drop")
 _HASH = re.compile("[0-9a-f]{1,64}")
 
 
@@ -34,7 +34,7 @@ def check_header(header: Any, form: str, version: int, label: str) -> dict[str, 
         "kinds": lambda v: _is_list(v) and set(v) <= set(_KINDS),
         "rows": _is_count,
         "used": _is_count,
-        "missing": lambda v: _is_list(v) and len(v) > 0 and set(v) <= set(_TREATMENTS),
+        "missing": lambda v: _is_list(v) and len(v) > 0 and set(v) <= set(STORED_WORDS),
         "parts": lambda v: _is_count(v) and v >= 1,
         "blocks": lambda v: _is_count(v) and 1 <= v <= _MOST_BLOCKS,
     }

@@ -128,6 +128,17 @@ class BlockMoments:
         mean, rest, unit = (part[:, columns] for part in (self.mean, self.rest, self.unit))
         return type(self)(self.count, mean, scatter, rest, unit)
 
+    def widened(self, width: int) -> Self:
+        """Give the same with further columns, of zeros in every row."""
+        own = self.mean.shape[1]
+        found = type(self).empty(width, len(self.count))
+        found.count[:] = self.count
+        found.scatter[:, :own, :own] = self.scatter
+        for mine, theirs in ((self.mean, found.mean), (self.rest, found.rest)):
+            theirs[:, :own] = mine
+        found.unit[:, :own] = self.unit
+        return found
+
     def _joined(self, marks: NDArray[np.bool_], scatter: Floats, unit: Floats) -> Moments:
         """Add to the sum of the scatter matrices what the distances of the means add."""
         blocks = np.flatnonzero(marks & (self.count > 0))

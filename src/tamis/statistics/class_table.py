@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.numerics.types import Indices
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.class_counts import ClassCounts
 from tamis.statistics.classes import Classes, ClassTally, found_labels
@@ -93,7 +94,7 @@ def collect_class_table(
     *,
     labels: Any,
     task: str = "auto",
-    missing: str = "error",
+    missing: MissingPolicy = MissingPolicy.ERROR,
     bins: int = 10,
     binning: str = "depth",
     insist: Collection[int] = (),
@@ -106,7 +107,7 @@ def collect_class_table(
     marks, tally = found_labels(source, labels), Tally(len(columns))
     tallied = ClassTally(named_labels(source, labels))
     categories = "categorical" in {source.kinds[j] for j in columns}
-    numbers = not categories and missing not in ("category", "auto")
+    numbers = not categories and not missing.codes_numbers
     gram = GramRows(len(columns)) if numbers else None
     first = mixed_rows(source, columns, missing, tally, marks)
     names = [source.names[j] for j in columns]
@@ -121,6 +122,8 @@ def collect_class_table(
         return mixed_rows(source, columns, missing, None, marks)
 
     counts = _counted(read, coding, classes)
+    if gram is not None and missing.fills and tally.counts.any():
+        gram = _filled_rows(read, len(columns), met.fill)
     summary = None if gram is None else gram.summary(True, source.label)
     refused = identifiers(plain, bins, insist) if summary is None else summary.refused
     occupied = np.flatnonzero(counts.occupied > 1)
@@ -136,6 +139,14 @@ def collect_class_table(
         None if numbers else lambda: information_between(read, plain, varying, source.label),
     )
     return ClassSummary(met.n_rows, varying, table, refused, tally)
+
+
+def _filled_rows(read: Callable[[], Iterator[MixedRows]], width: int, fill: Any) -> GramRows:
+    """Read numbers again, with the means in place of missing ones."""
+    gram = GramRows(width)
+    for rows in read():
+        gram.add(np.where(np.isnan(rows.numbers), fill, rows.numbers))
+    return gram
 
 
 def _finest(cells: int, bins: int) -> int:

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics.discretise import binned, edges_of
-from tamis.statistics.missing import RunningMeans, check_finite, check_values
+from tamis.statistics.missing import RunningMeans, check_values
+from tamis.statistics.missing_cells import check_finite
 from tamis.statistics.missing_faults import missing_error
 from tamis.statistics.mixed import MixedRows
 from tamis.statistics.quantiles import QuantileSketch
@@ -96,7 +98,11 @@ class Met:
 
 
 def learn_coding(
-    batches: Iterable[MixedRows], names: Sequence[str], missing: str, bins: int, binning: str
+    batches: Iterable[MixedRows],
+    names: Sequence[str],
+    missing: MissingPolicy,
+    bins: int,
+    binning: str,
 ) -> Coding:
     """Learn bins and levels; of few rows, fewer bins."""
     met = meet(batches, names, missing)
@@ -112,7 +118,7 @@ def usual_bins(bins: int, n_rows: int) -> int:
     return max(2, min(bins, n_rows // 5))
 
 
-def meet(batches: Iterable[MixedRows], names: Sequence[str], missing: str) -> Met:
+def meet(batches: Iterable[MixedRows], names: Sequence[str], missing: MissingPolicy) -> Met:
     """Read all rows once; refuse missing values if they are to be errors."""
     sketch: QuantileSketch | None = None
     levels: dict[int, dict[Any, None]] = {}
@@ -124,7 +130,7 @@ def meet(batches: Iterable[MixedRows], names: Sequence[str], missing: str) -> Me
         check_finite(rows.numbers, [names[j] for j in numeric])
         more = QuantileSketch.from_batch if sketch is None else sketch.followed_by
         sketch = more(rows.numbers)
-        if missing == "auto":
+        if missing.fills:
             means.add(rows.numbers)
         n_rows, complete = n_rows + len(rows), complete + int(rows.good.sum())
         for j, text in zip(rows.categorical, rows.texts, strict=True):
@@ -133,13 +139,14 @@ def meet(batches: Iterable[MixedRows], names: Sequence[str], missing: str) -> Me
     if sketch is None or n_rows == 0:
         raise TamisError("The table has no rows to work with: at least 2 are needed.")
     counts[list(numeric)] = sketch.missing
-    if missing == "auto":
+    if missing.fills:
         check_values(counts, n_rows, names)
-    if counts.any() and missing == "error":
-        raise missing_error(counts, n_rows, names, fill="category", complete=complete)
+    if counts.any() and missing.refuses:
+        fill = MissingPolicy.filling(takes_text=True)
+        raise missing_error(counts, n_rows, names, fill=fill, complete=complete)
     known = {j: tuple(sorted(values)) for j, values in levels.items()}
     lacking = counts > 0
-    if missing != "auto":
+    if not missing.fills:
         return Met(n_rows, numeric, sketch, known, lacking)
     lacking[list(numeric)] = False
     return Met(n_rows, numeric, sketch, known, lacking, means.values)

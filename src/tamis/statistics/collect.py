@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError, in_sentence, spelled, spelled_name
 from tamis.registry import Method
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.block_moments import FEWEST_BLOCKS, fitting
 from tamis.statistics.linear import collect_gram
-from tamis.statistics.missing import FILLS, Tally
+from tamis.statistics.missing import Tally
 
 if TYPE_CHECKING:
     from tamis.sources.stored_summary import StoredSummary
@@ -66,13 +67,13 @@ def check_used(summary: Summary, count: int, label: str) -> None:
     )
 
 
-def _check_passes(method: Method, source: Source, missing: str, labels: Any) -> None:
+def _check_passes(method: Method, source: Source, missing: MissingPolicy, labels: Any) -> None:
     """Refuse a stream for one pass where two are needed, before it is read."""
     if not source.info.once:
         return
     if method.needs in ("information", "class counts"):
         why = f"method {method.id!r}"
-    elif method.needs == "gram" and missing in FILLS:
+    elif method.needs == "gram" and missing.expects_missing:
         why = spelled("missing", missing)
     elif isinstance(labels, int):
         why = f"the column of labels {source.names[labels]!r}"
@@ -90,7 +91,7 @@ def summarise(
     columns: Sequence[int],
     *,
     scale: bool,
-    missing: str = "error",
+    missing: MissingPolicy = MissingPolicy.ERROR,
     options: Mapping[str, Any],
     insist: Collection[int] = (),
     labels: Any = None,
@@ -108,6 +109,14 @@ def summarise(
     """
     _check_passes(method, source, missing, labels)
     reading = {name: options[name] for name in method.reads}
+    if missing.pairs:
+        from tamis.statistics.pairwise import check_pairwise, collect_pairwise
+
+        kind = reading.get("kind", "pearson")
+        check_pairwise(
+            source, kind=kind, checkpoint=checkpoint, blocks=bool(blocks), policy=missing
+        )
+        return collect_pairwise(source, columns, scale=scale, policy=missing)
     if blocks is None:
         blocks = _has_blocks(source, len(columns), checkpoint)
     on_parts = not blocks and _runs_on_parts(method, source, len(columns), reading)
@@ -200,7 +209,7 @@ def collect_summary(
     source: Source,
     columns: Sequence[int],
     *,
-    missing: str = "error",
+    missing: MissingPolicy = MissingPolicy.ERROR,
     checkpoint: str | None = None,
     blocks: bool = False,
     min_rows: int = 1,

@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats, Indices
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.clipping import ClipLimits, HashedSample, Outliers, find_limits
 from tamis.statistics.grouped import Groups
@@ -245,7 +246,7 @@ class EncodedSource(Source):
         """Yield the numbers of these columns."""
         every = list(columns) == list(range(len(self.names)))
         self.clipped, self.clipped_rows = np.zeros_like(self.clipped), 0
-        for rows in mixed_rows(self._inner, self._columns, "error"):
+        for rows in mixed_rows(self._inner, self._columns, MissingPolicy.ERROR):
             if self._encoding.limits:
                 outside = self._encoding.outside(rows)
                 self.clipped += outside.sum(axis=0)

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from tamis.numerics.tolerances import ROUNDING
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.missing import RunningMeans, finite
+from tamis.statistics.missing import RunningMeans
+from tamis.statistics.missing_cells import finite
 from tamis.statistics.moments import Moments
 
 

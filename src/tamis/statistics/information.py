@@ -7,7 +7,7 @@ that is read again for each group of pairs.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,19 +15,26 @@ from numpy.typing import NDArray
 from tamis import memory
 from tamis.errors import TamisError, spelled_name
 from tamis.numerics.types import Floats, Indices
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.coding import Coding, learn_coding
 from tamis.statistics.joint_counts import BUDGET, entropies, information_matrix
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import MixedRows, mixed_rows
-from tamis.statistics.statistic import Statistic
+from tamis.statistics.statistic import Relations, Statistic
+
+if TYPE_CHECKING:
+    from tamis.statistics.gram import Gram
+
+T = TypeVar("T")
 
 _HELD = 1 << 30
 _WIDEST = 20_000
+_REDUNDANT_INFORMATION = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class Information(Statistic["Information"]):
+class Information(Statistic["Information"], Relations):
     """Normalised mutual information of all pairs of columns, in [0, 1], 1 on the diagonal.
 
     `chance` is about what two unrelated columns of the table would show on average, for its rows
@@ -45,6 +52,28 @@ class Information(Statistic["Information"]):
     def explained(self) -> "Information":
         """What the columns explain of each other: information, by this matrix."""
         return self
+
+    @property
+    def rank_bound(self) -> int:
+        """All columns can be taken."""
+        return len(self.matrix)
+
+    @property
+    def redundant_at(self) -> float:
+        """The share of its information from which on a column is redundant."""
+        return _REDUNDANT_INFORMATION
+
+    def pooled(self, values: Floats) -> Floats:
+        """Give every column the sum of these values of all columns, as far as it explains them."""
+        return np.asarray(self.matrix @ values)
+
+    def by_kind(
+        self,
+        variance: "Callable[[Gram], T]",  # noqa: ARG002 - the other kind answers it
+        information: "Callable[[Information], T]",
+    ) -> T:
+        """Give the answer of the function for information."""
+        return information(self)
 
     @property
     def samples(self) -> None:
@@ -112,7 +141,7 @@ def collect_information(
     source: Source,
     columns: Sequence[int],
     *,
-    missing: str = "error",
+    missing: MissingPolicy = MissingPolicy.ERROR,
     bins: int = 10,
     binning: str = "depth",
     insist: Collection[int] = (),

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError, spelled
 from tamis.numerics.types import Floats
 from tamis.progress import track
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.sources.summary_file import MOST_COLUMNS
 from tamis.statistics.gram import Gram, RowGram, SparseGram
@@ -67,7 +68,7 @@ def collect_gram(
     columns: Sequence[int],
     *,
     scale: bool,
-    missing: str = "error",
+    missing: MissingPolicy = MissingPolicy.ERROR,
     kind: str = "pearson",
 ) -> TableSummary:
     """Read the table once and summarise it.

@@ -8,6 +8,7 @@ from math import gcd
 import numpy as np
 
 from tamis.errors import TamisError, spelled, spelled_name
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.info import Kind
 from tamis.sources.stored_summary import MomentArrays, StoredSummary, mark_empty
 from tamis.statistics.moments import Moments
@@ -144,7 +145,7 @@ def limit_blocks(stored: StoredSummary, least: int) -> StoredSummary:
     known which block lacks them, all could be of one block.
     """
     least = max(least, stored.least)
-    filled = int(stored.absent.max(initial=0)) if "mean" in stored.missing else 0
+    filled = int(stored.absent.max(initial=0)) if _was_filled(stored) else 0
     count = len(stored.blocks)
     for n_blocks in (n for n in range(count, 1, -1) if count % n == 0):
         rows = np.array([sum(b.count for b in stored.blocks[i::n_blocks]) for i in range(n_blocks)])
@@ -153,13 +154,18 @@ def limit_blocks(stored: StoredSummary, least: int) -> StoredSummary:
     return replace(fold_blocks(stored, 1), least=least)
 
 
+def _was_filled(stored: StoredSummary) -> bool:
+    """Whether missing values were filled in any of the tables that went into it."""
+    return any(MissingPolicy(word).fills for word in stored.missing)
+
+
 def fewest_values(stored: StoredSummary) -> tuple[str, int]:
     """Give the column with the fewest values in the rows that count, and their number.
 
     A column without any value gives nothing away.
     """
     absent = np.where(mark_empty(stored), 0, stored.absent)
-    filled = absent if "mean" in stored.missing else np.zeros_like(absent)
+    filled = absent if _was_filled(stored) else np.zeros_like(absent)
     column = int(filled.argmax())
     return stored.names[column], max(stored.used - int(filled[column]), 0)
 
@@ -201,8 +207,9 @@ def check_same_columns(
     if dead:
         raise TamisError(
             f"The summaries have different columns ({'; '.join(said)}), as {_listed(dead)} had no "
-            f"value at all in one of them: summarise that one with {spelled('missing', 'mean')} "
-            f"and all columns named by {spelled_name('columns')}, and they count as missing there."
+            "value at all in one of them: summarise that one with "
+            f"{spelled('missing', MissingPolicy.MEAN)} and all columns named by "
+            f"{spelled_name('columns')}, and they count as missing there."
         )
     raise TamisError(
         f"The summaries have different columns ({'; '.join(said)}): make them of the same "

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.errors import NoValues, TamisError, spelled, spelled_name
+from tamis.registry.missing_policy import MissingPolicy
 
 __all__ = ["leaves_most", "missing_error", "no_value"]
 
@@ -15,13 +16,13 @@ def missing_error(
     rows: int,
     names: Sequence[str],
     *,
-    fill: str = "mean",
+    fill: MissingPolicy | None,
     complete: int | None = None,
 ) -> TamisError:
     """Say which columns have missing values, how many, and the ways out.
 
-    `fill` is the policy that fills them, "" where none can; rows are dropped only where that leaves
-    most of them.
+    `fill` is the policy that fills them, None where none can; rows are dropped only where that
+    leaves most of them.
     """
     found = [int(j) for j in np.flatnonzero(counts)]
     empty = [names[j] for j in found if counts[j] == rows]
@@ -45,18 +46,14 @@ def leaves_most(complete: int | None, rows: int) -> bool:
     return complete is not None and 2 * complete >= rows
 
 
-def _ways_out(fill: str, rows: int, complete: int | None) -> str:
-    ways = {
-        "": [],
-        "mean": [f"{spelled('missing', 'mean')} to fill them"],
-        "category": [
-            f"{spelled('missing', 'auto')} to fill them (numbers: column mean; text: a category of "
-            f"its own), {spelled('missing', 'category')} to treat them as a category"
-        ],
-    }[fill]
-    drop = spelled("missing", "drop")
+def _ways_out(fill: MissingPolicy | None, rows: int, complete: int | None) -> str:
+    ways = [] if fill is None else [f"{spelled('missing', fill)} to {fill.remedy}"]
+    if fill is not None and not fill.for_numbers_only:
+        other = MissingPolicy.CATEGORY
+        ways[0] += f", {spelled('missing', other)} to {other.remedy}"
+    drop = spelled("missing", MissingPolicy.DROP)
     if leaves_most(complete, rows):
-        return f"pass {' or '.join([*ways, f'{drop} to drop rows with missing values'])}."
+        return f"pass {' or '.join([*ways, f'{drop} to {MissingPolicy.DROP.remedy}'])}."
     left = "" if complete is None else f" ({drop} would leave {complete:,} of {rows:,} rows)"
     how = f"pass {ways[0]}, or" if ways else "fill them before, or"
     return f"{how} skip the emptiest columns with {spelled_name('exclude')}{left}."

@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 from tamis.memory import batch_rows
 from tamis.numerics.types import Floats
 from tamis.progress import track
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.classes import RowLabels, StoredLabels
-from tamis.statistics.missing import Tally, as_float64, finite
+from tamis.statistics.missing import Tally
+from tamis.statistics.missing_cells import as_float64
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,10 +45,6 @@ class MixedRows:
             counts[j] = text.null_count
         return counts
 
-    def finite(self) -> "MixedRows":
-        """Mark infinite numbers as missing."""
-        return replace(self, numbers=finite(self.numbers))
-
     @cached_property
     def good(self) -> NDArray[np.bool_]:
         """Which rows have no missing value."""
@@ -72,11 +70,11 @@ class MixedRows:
 def mixed_rows(
     source: Source,
     columns: Sequence[int],
-    missing: str,
+    missing: MissingPolicy,
     tally: Tally | None = None,
     labels: StoredLabels | int | None = None,
 ) -> Iterator[MixedRows]:
-    """Read these columns in batches; rows with missing values are dropped if `missing="drop"`.
+    """Read these columns in batches; rows with missing values are dropped if `missing` says so.
 
     A `tally` counts them, unless they are refused later. `labels` is the position of the column
     that holds them, or all of them.
@@ -93,15 +91,17 @@ def mixed_rows(
         found = labels.beside(found)
     tally = Tally(len(columns)) if tally is None else tally
     batches = track("rows read", found, source.n_rows, len, source.meter)
-    for rows in map(MixedRows.finite, batches) if missing == "auto" else batches:
-        kept = rows.complete() if missing == "drop" else rows
+    for rows in batches:
+        if missing.takes_infinite:
+            rows = replace(rows, numbers=tally.mark_infinite(rows.numbers))
+        kept = rows.complete() if missing.drops else rows
         good, labelled = rows.good, 0 if rows.labels is None else int(rows.labels.known.sum())
-        counts = None if missing == "error" else rows.missing()
+        counts = None if missing.refuses else rows.missing()
         tally.add(len(rows), len(kept), counts, int(good.sum()))
-        if missing == "drop" and rows.labels is not None:
+        if missing.drops and rows.labels is not None:
             tally.unlabelled += len(rows) - labelled
         yield kept
-    tally.check_left([source.names[j] for j in columns], "category")
+    tally.check_left([source.names[j] for j in columns], MissingPolicy.filling(takes_text=True))
 
 
 def _plain(source: Source, columns: Sequence[int], numeric: tuple[int, ...]) -> Iterator[MixedRows]:

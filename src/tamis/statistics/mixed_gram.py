@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tamis.numerics.types import Floats, Indices
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.blocks import BlockedSummary, Blocks, Choices, HeldOutRows
 from tamis.statistics.clipping import Outliers
@@ -19,7 +20,7 @@ from tamis.statistics.encoding import EncodedSource, Encoding, learn_encoding
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, Groups
 from tamis.statistics.linear import TableSummary
-from tamis.statistics.missing import FILLS, Tally
+from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import mixed_rows
 from tamis.statistics.read_blocks import collect_blocks
 
@@ -101,21 +102,21 @@ def collect_mixed(
     columns: Sequence[int],
     *,
     scale: bool,
-    missing: str,
+    missing: MissingPolicy,
     insist: Collection[int] = (),
     outliers: Outliers = "keep",
 ) -> MixedSummary:
     """Read the table twice: for what its columns are like, and for its moments by block."""
     names = [source.names[j] for j in columns]
-    rows = mixed_rows(source, columns, "error")
-    marks = missing not in (*FILLS, "category")
+    rows = mixed_rows(source, columns, MissingPolicy.ERROR)
+    marks = not missing.fills
     encoding = learn_encoding(rows, names, insist=insist, outliers=outliers, mark_missing=marks)
     encoded = EncodedSource(source, columns, encoding)
     found = collect_blocks(
         encoded,
         range(len(encoded.names)),
         scale=scale,
-        missing="auto" if missing == "category" else missing,
+        missing=missing,
     )
     values = {j: int(encoded.clipped[j]) for j in np.flatnonzero(encoded.clipped).tolist()}
     return replace(group_summary(found, encoding), clipped=Clipped(values, encoded.clipped_rows))

@@ -12,6 +12,7 @@ import numpy as np
 import scipy.sparse
 
 from tamis.numerics.types import Floats
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.gram import Gram
 from tamis.statistics.knn import nearest_rows, squared_distances
@@ -58,7 +59,7 @@ def collect_neighbours(
     columns: Sequence[int],
     *,
     scale: bool,
-    missing: str = "error",
+    missing: MissingPolicy = MissingPolicy.ERROR,
     neighbours: int = 5,
     weight: str = "heat",
     t: float | None = None,

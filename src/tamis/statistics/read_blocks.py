@@ -8,12 +8,13 @@ import numpy as np
 from tamis.errors import TamisError
 from tamis.numerics.types import Indices
 from tamis.progress import track
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.block_moments import N_BLOCKS, BlockMoments, affordable_blocks, fitting
 from tamis.statistics.blocks import BlockedSummary, summary_of_blocks, summary_of_numbered
 from tamis.statistics.fold_fills import Fills
 from tamis.statistics.linear import len_of, stacked
-from tamis.statistics.missing import FILLS, Tally, column_means, usable_means, without_missing
+from tamis.statistics.missing import MeansOnDemand, RunningMeans, Tally, without_missing
 from tamis.statistics.ranks import ranked
 from tamis.statistics.row_hash import block_numbers
 
@@ -23,7 +24,7 @@ def collect_blocks(
     columns: Sequence[int],
     *,
     scale: bool,
-    missing: str = "error",
+    missing: MissingPolicy = MissingPolicy.ERROR,
     kind: str = "pearson",
 ) -> BlockedSummary:
     """Read the table once and summarise it as a whole and by block of rows."""
@@ -34,7 +35,7 @@ def collect_blocks(
 
 
 def collect_block_moments(
-    source: Source, columns: Sequence[int], missing: str, tally: Tally
+    source: Source, columns: Sequence[int], missing: MissingPolicy, tally: Tally
 ) -> BlockMoments:
     """Read the table once into the moments of blocks of rows, also where there are few rows."""
     return _read(source, columns, missing, tally).moments()
@@ -43,7 +44,7 @@ def collect_block_moments(
 def _read(
     source: Source,
     columns: Sequence[int],
-    missing: str,
+    missing: MissingPolicy,
     tally: Tally,
     *,
     ranks: bool = False,
@@ -56,12 +57,11 @@ def _read(
             last[0] = batch
             yield batch
 
-    fill, fills = None, None
-    if refill and missing in FILLS:
-        means = column_means(read(), names, infinite=missing == "auto")
-        fill, fills = usable_means(means, names), Fills.of(means)
-    held = _HeldRows(len(columns), ranks=ranks, fills=fills)
-    for batch in without_missing(read, names, missing, tally, fill=fill):
+    means = MeansOnDemand(lambda: source.batches(columns), names, missing)
+    held = _HeldRows(len(columns), ranks=ranks)
+    for batch in without_missing(read, names, missing, tally, fill=means):
+        if refill and means.found is not None:
+            held.mark_from_here(means.found)
         # Filled-in means depend on the order of the batches in their last digit.
         same = len_of(last[0]) == len_of(batch)
         numbers = block_numbers(last[0] if same else batch, N_BLOCKS)
@@ -77,8 +77,10 @@ class _HeldRows:
     With `fills` the marks of filled values follow the columns, unless they are too many to sum up.
     """
 
-    def __init__(self, width: int, *, ranks: bool, fills: Fills | None) -> None:
-        self._width, self._ranks, self.fills = width, ranks, fills
+    def __init__(self, width: int, *, ranks: bool) -> None:
+        self._width, self._ranks = width, ranks
+        self.fills: Fills | None = None
+        self._decided = False
         self._rows: list[Any] = []
         self._numbers: list[Indices] = []
         self._moments: BlockMoments | None = None
@@ -91,6 +93,19 @@ class _HeldRows:
         self.n_rows += len(numbers)
         if not self._ranks and sum(map(len, self._numbers)) >= N_BLOCKS * self._width:
             self._sum_up()
+
+    def mark_from_here(self, means: RunningMeans) -> None:
+        """Add marks of filled values to the rows from now on; none was filled before."""
+        if self._decided:
+            return
+        self._decided, fills = True, Fills.of(means)
+        if fills is None or self._moments is None:
+            self.fills = fills
+        elif fitting(fills.total, len(self._moments.count)):
+            self.fills, self._moments = fills, self._moments.widened(fills.total)
+        if self.fills is not None:
+            more = self.fills.total - self._width
+            self._rows = [np.pad(rows, ((0, 0), (0, more))) for rows in self._rows]
 
     def _sum_up(self) -> None:
         if self._moments is None:

@@ -11,10 +11,12 @@ import scipy.sparse
 from tamis.errors import TamisError, spelled
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.labels import class_codes, is_missing
 from tamis.statistics.linear import len_of, stacked
-from tamis.statistics.missing import Tally, missing_counts, without_missing
+from tamis.statistics.missing import Tally, without_missing
+from tamis.statistics.missing_cells import missing_counts
 from tamis.statistics.row_table import RowTable
 from tamis.statistics.target import Target
 
@@ -90,7 +92,7 @@ def collect_rows(
     source: Source,
     columns: Sequence[int],
     *,
-    missing: str = "error",
+    missing: MissingPolicy = MissingPolicy.ERROR,
     labels: Any = None,
     scale: bool = True,
     task: str = "classification",
@@ -106,7 +108,7 @@ def collect_rows(
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
     table, tally = _in_rows(stacked(batches)), Tally(len(names))
     marks = None if labels is None else _marks(source, labels, len_of(table))
-    if marks is not None and missing == "drop":
+    if marks is not None and missing.drops:
         known = _known(marks)
         if known.any():
             tally.unlabelled = int((~known).sum())
@@ -159,10 +161,12 @@ def _marks(source: Source, labels: Any, n_rows: int) -> Any:
     return marks
 
 
-def complete_labels(source: Source, labels: Any, n_rows: int, missing: str) -> tuple[Any, Any, str]:
+def complete_labels(
+    source: Source, labels: Any, n_rows: int, missing: MissingPolicy
+) -> tuple[Any, Any, str]:
     """Give the label of every row, which are known, and their name; refuse missing ones or not."""
     marks = _marks(source, labels, n_rows)
-    if missing != "drop":
+    if not missing.drops:
         _check_labels(source, labels, marks)
     return marks, _known(marks), named_labels(source, labels)
 
@@ -188,7 +192,7 @@ def _check_labels(source: Source, labels: Any, marks: Any) -> None:
 
 def refuse_missing_labels(what: str, count: int, rows: int) -> None:
     """Say how many labels are missing, and the way out."""
-    advice = f"pass {spelled('missing', 'drop')} to drop their rows."
+    advice = f"pass {spelled('missing', MissingPolicy.DROP)} to drop their rows."
     some = "label" if count == 1 else "labels"
     raise TamisError(f"{what} has {count:,} missing {some} of {rows:,}: {advice}")
 

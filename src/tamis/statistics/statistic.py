@@ -1,11 +1,19 @@
 """What every statistic that a method of selection works on can answer."""
 
 from abc import abstractmethod
-from typing import Protocol, TypeVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-__all__ = ["Statistic"]
+from tamis.numerics.types import Floats
+
+if TYPE_CHECKING:
+    from tamis.statistics.gram import Gram
+    from tamis.statistics.information import Information
+
+__all__ = ["Relations", "Statistic"]
 
 Explained = TypeVar("Explained", covariant=True)  # a Gram matrix, or mutual information
+T = TypeVar("T")
 
 
 class Statistic(Protocol[Explained]):
@@ -20,3 +28,27 @@ class Statistic(Protocol[Explained]):
     def deferred(self) -> bool:
         """Whether that takes another read of the table, made when it is first asked for."""
         return False
+
+
+class Relations(Protocol):
+    """What the columns explain of each other: the questions that both kinds of it answer."""
+
+    @property
+    @abstractmethod
+    def rank_bound(self) -> int:
+        """How many columns can be taken before nothing is left to explain."""
+
+    @property
+    @abstractmethod
+    def redundant_at(self) -> float:
+        """The share explained from which on a column is redundant, unless the user says so."""
+
+    @abstractmethod
+    def pooled(self, values: Floats) -> Floats:
+        """Give every column the sum of these values of all columns, as far as it explains them."""
+
+    @abstractmethod
+    def by_kind(
+        self, variance: "Callable[[Gram], T]", information: "Callable[[Information], T]"
+    ) -> T:
+        """Give the answer of the function for this kind of relations."""

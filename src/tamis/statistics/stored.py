@@ -10,6 +10,7 @@ import numpy as np
 from tamis.errors import TamisError, spelled
 from tamis.progress import track
 from tamis.registry import Method
+from tamis.registry.missing_policy import MissingPolicy, treatment_of
 from tamis.sources.fingerprint import fingerprints
 from tamis.sources.source import PartedSource, Source
 from tamis.sources.stored_summary import StoredSummary
@@ -26,7 +27,7 @@ from tamis.statistics.linear import (
     summary_of_sketch,
 )
 from tamis.statistics.merging import as_arrays, chosen, total
-from tamis.statistics.missing import FILLS, Tally, without_missing
+from tamis.statistics.missing import Tally, without_missing
 from tamis.statistics.moments import Moments
 from tamis.statistics.read_blocks import collect_block_moments
 from tamis.statistics.tiles import gathered_moments, gathered_sketch
@@ -36,7 +37,7 @@ def collect_stored(
     source: Source,
     columns: Sequence[int],
     *,
-    missing: str,
+    missing: MissingPolicy,
     checkpoint: str | Path | None = None,
     blocks: bool = False,
     min_rows: int = 1,
@@ -77,7 +78,7 @@ def collect_stored(
 def _stored(
     source: Source,
     columns: Sequence[int],
-    missing: str,
+    missing: MissingPolicy,
     blocks: Sequence[Moments],
     tally: Tally,
 ) -> StoredSummary:
@@ -87,7 +88,7 @@ def _stored(
         source.named,
         tally.rows,
         tally.counts.astype(np.int64),
-        ("mean" if missing in FILLS else missing,),
+        (missing.stored.value,),
         tuple(map(as_arrays, blocks)),
     )
 
@@ -95,7 +96,7 @@ def _stored(
 def _streamed(
     source: Source,
     columns: Sequence[int],
-    missing: str,
+    missing: MissingPolicy,
     tally: Tally,
     checkpoint: PassCheckpoint | None,
 ) -> StoredSummary:
@@ -126,19 +127,9 @@ def _streamed(
     return made(moments)
 
 
-def treatment(stored: StoredSummary) -> str:
-    """Say in a word what was done about missing values."""
-    done = set(stored.missing) - {"error"}
-    if len(done) == 2:
-        return "mixed"
-    if done == {"mean"} and stored.parts > 1:
-        return "part means"
-    return done.pop() if done else "error"
-
-
 def tally_of(stored: StoredSummary) -> Tally:
     """Give the rows read and used, and the missing values."""
-    tally = Tally(len(stored.names), treatment(stored))
+    tally = Tally(len(stored.names), treatment_of(stored.missing, stored.parts))
     tally.add(stored.rows, stored.used, stored.absent.astype(np.intp))
     return tally
 
@@ -188,7 +179,7 @@ def summary_by_parts(
     columns: Sequence[int],
     *,
     scale: bool,
-    missing: str,
+    missing: MissingPolicy,
     checkpoint: str | None,
     blocks: bool,
 ) -> TableSummary:
@@ -201,7 +192,7 @@ def summary_by_parts(
 
 
 def summary_of_parts(
-    source: PartedSource, columns: Sequence[int], *, scale: bool, missing: str
+    source: PartedSource, columns: Sequence[int], *, scale: bool, missing: MissingPolicy
 ) -> TableSummary:
     """Sketch a table in the hands of an engine, too wide for a scatter matrix."""
     tally = Tally(len(columns))

@@ -4,7 +4,7 @@ A tile carries the count and the means of its rows and columns, so the tiles of 
 merge by Chan's rule without any other tile. None is larger than 8 MB.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial, reduce
 from typing import Any
 
@@ -14,13 +14,14 @@ import scipy.sparse
 from tamis.errors import TamisError
 from tamis.numerics.sums import exact_sum
 from tamis.numerics.types import Floats
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Arrays, PartedSource, Work
 from tamis.sources.summary_file import tile_slices
 from tamis.statistics.linear import merged_batches
 from tamis.statistics.missing import (
-    FILLS,
     RunningMeans,
     Tally,
+    check_keeps_rows,
     check_tally,
     cleaned,
     column_means,
@@ -30,10 +31,11 @@ from tamis.statistics.moments import Moments
 from tamis.statistics.row_sketch import RowSketch, affordable_sums
 
 _ALL, _MEANS, _PROBLEM = "all", "means", "problem"
+_SUMMED = ("read", "used", "complete", "absent", "infinite")
 
 
 def gathered_moments(
-    source: PartedSource, columns: Sequence[int], missing: str, tally: Tally
+    source: PartedSource, columns: Sequence[int], missing: MissingPolicy, tally: Tally
 ) -> Moments:
     """Find the moments of these columns where the parts of the table are, and add them up."""
     names = [source.names[j] for j in columns]
@@ -49,7 +51,7 @@ def gathered_moments(
 
 
 def gathered_sketch(
-    source: PartedSource, columns: Sequence[int], missing: str, tally: Tally
+    source: PartedSource, columns: Sequence[int], missing: MissingPolicy, tally: Tally
 ) -> RowSketch:
     """Sketch these columns where the parts of the table are, and add the sketches up."""
     sums = _cleaned_sums(source, columns, part_sketch, missing, tally)
@@ -62,19 +64,22 @@ def gathered_sketch(
 
 
 def _cleaned_sums(
-    source: PartedSource, columns: Sequence[int], part: Any, missing: str, tally: Tally
+    source: PartedSource, columns: Sequence[int], part: Any, missing: MissingPolicy, tally: Tally
 ) -> dict[str, Arrays]:
     """Send work to the parts that is done on rows without missing values; count these."""
-    names, fill = [source.names[j] for j in columns], None
-    if missing in FILLS:
-        work = partial(part_means, names=names, infinite=missing == "auto")
+    check_keeps_rows(missing)
+    names = [source.names[j] for j in columns]
+    work = partial(part, names=names, policy=missing)
+    sums = {} if missing.expects_missing else _sums(source, columns, partial(work, fill=None))
+    if missing.fills and (not sums or sums[_ALL]["absent"].any()):
+        wanted = partial(part_means, names=names, policy=missing)
         means = RunningMeans(len(names))
-        means.counts, means.values = _sums(source, columns, work)[_MEANS].values()
-        fill = usable_means(means, names)
-    sums = _sums(source, columns, partial(part, names=names, policy=missing, fill=fill))
+        means.counts, means.values = _sums(source, columns, wanted)[_MEANS].values()
+        sums = _sums(source, columns, partial(work, fill=usable_means(means, names)))
     head = sums[_ALL]
     absent, complete = head["absent"].astype(np.intp), int(head["complete"])
     tally.add(int(head["read"]), int(head["used"]), absent, complete)
+    tally.infinite += int(head["infinite"])
     check_tally(tally, names, missing)
     return sums
 
@@ -93,11 +98,11 @@ def part_means(
     batches: Iterable[Any],
     *,
     names: Sequence[str],
-    infinite: bool,
+    policy: MissingPolicy,
 ) -> dict[str, Arrays]:
     """Count and average what is there of every column of one part."""
     try:
-        means = column_means(batches, names, infinite=infinite)
+        means = column_means(batches, names, policy)
     except TamisError as error:
         return {_PROBLEM: {"sentence": np.array(str(error))}}
     return {_MEANS: {"counts": means.counts, "mean": means.values}}
@@ -108,13 +113,13 @@ def part_tiles(
     batches: Iterable[Any],
     *,
     names: Sequence[str],
-    policy: str,
+    policy: MissingPolicy,
     fill: Floats | None,
 ) -> dict[str, Arrays]:
     """Find the moments of one part, and cut them into tiles."""
     width, tally = len(names), Tally(len(names))
     try:
-        moments = merged_batches(cleaned(batches, names, policy, tally, fill), width)
+        moments = merged_batches(cleaned(batches, names, policy, tally, _give(fill)), width)
     except TamisError as error:  # raised at home: an engine may bring only a text of it
         return {_PROBLEM: {"sentence": np.array(str(error))}}
     sides = _sides(moments)
@@ -135,13 +140,13 @@ def part_sketch(
     batches: Iterable[Any],
     *,
     names: Sequence[str],
-    policy: str,
+    policy: MissingPolicy,
     fill: Floats | None,
 ) -> dict[str, Arrays]:
     """Sketch the rows of one part, and cut the sketch into strips."""
     tally, sketch = Tally(len(names)), None
     try:
-        for batch in cleaned(batches, names, policy, tally, fill):
+        for batch in cleaned(batches, names, policy, tally, _give(fill)):
             if sketch is None and batch.shape[0]:
                 first = batch[:1].toarray() if scipy.sparse.issparse(batch) else batch[:1]
                 sketch = RowSketch.about(first[0], affordable_sums(len(names)), number)
@@ -152,12 +157,17 @@ def part_sketch(
     return {_ALL: _counted(tally), **({} if sketch is None else dict(sketch.strips()))}
 
 
+def _give(fill: Floats | None) -> Callable[[], Floats] | None:
+    return None if fill is None else lambda: fill
+
+
 def _counted(tally: Tally) -> Arrays:
     return {
         "read": np.array(tally.rows),
         "used": np.array(tally.used),
         "complete": np.array(tally.complete),
         "absent": tally.counts,
+        "infinite": np.array(tally.infinite),
     }
 
 
@@ -189,7 +199,7 @@ def _added_means(a: Arrays, b: Arrays) -> Arrays:
 
 def _merged(a: Arrays, b: Arrays) -> Arrays:
     """Merge the moments of two parts, of all columns or of a tile, by Chan's rule."""
-    found: Arrays = {n: a[n] + b[n] for n in ("read", "used", "complete", "absent") if n in a}
+    found: Arrays = {n: a[n] + b[n] for n in _SUMMED if n in a}
     if "count" not in a:
         return found
     if not (a["count"] and b["count"]):

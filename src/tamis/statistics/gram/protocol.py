@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -11,12 +11,18 @@ from tamis.numerics.blocks import row_blocks
 from tamis.numerics.eigen import decomposed, iterated, signed
 from tamis.numerics.rank import whole_decomposition
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.statistic import Statistic
+from tamis.statistics.statistic import Relations, Statistic
+
+if TYPE_CHECKING:
+    from tamis.statistics.information import Information
 
 Columns = slice | Indices
 Product = Callable[[Floats], Floats]
 
 EVERY = slice(None)
+T = TypeVar("T")
+
+_REDUNDANT_VARIANCE = 0.9
 
 
 class Samples(Protocol):
@@ -45,7 +51,7 @@ class Samples(Protocol):
         """Give `Z` as an array."""
 
 
-class Gram(Statistic["Gram"], Protocol):
+class Gram(Statistic["Gram"], Relations, Protocol):
     """The Gram matrix `G = X'X` of centred columns.
 
     A form has to answer the first five questions. The other answers follow from them; a form
@@ -81,6 +87,24 @@ class Gram(Statistic["Gram"], Protocol):
     def rank_bound(self) -> int:
         """The largest rank that the shape allows, at least 1."""
         return len(self.diagonal())
+
+    @property
+    def redundant_at(self) -> float:
+        """The share of its variance from which on a column is redundant."""
+        return _REDUNDANT_VARIANCE
+
+    def pooled(self, values: Floats) -> Floats:
+        """Give every column the sum of these values of all columns, as far as it explains them."""
+        sizes = self.diagonal()
+        return np.asarray(self.squared_dot()(values / sizes) / sizes)
+
+    def by_kind(
+        self,
+        variance: "Callable[[Gram], T]",
+        information: "Callable[[Information], T]",  # noqa: ARG002 - the other kind answers it
+    ) -> T:
+        """Give the answer of the function for variance."""
+        return variance(self)
 
     @property
     def samples(self) -> Samples | None:

@@ -1,0 +1,186 @@
+"""What can be done about missing values: every word for it, and all that follows from the word.
+
+Others ask a `MissingPolicy` and never compare its word: to add a way of treating missing values, or
+to change one, begin here. What it does to rows is in `statistics/missing.py`.
+"""
+
+from collections.abc import Collection
+from enum import StrEnum
+
+__all__ = [
+    "STORED_WORDS",
+    "USUAL_POLICY",
+    "MissingPolicy",
+    "describe_treatment",
+    "explain_policies",
+    "treatment_of",
+]
+
+
+class MissingPolicy(StrEnum):
+    """A way to treat missing values; it is also the word for it, in calls, files and answers.
+
+    >>> MissingPolicy("auto").fills, MissingPolicy("drop").fills
+    (True, False)
+    """
+
+    ERROR = "error"
+    AUTO = "auto"
+    MEAN = "mean"
+    DROP = "drop"
+    CATEGORY = "category"
+    COVARIANCE = "covariance"
+
+    __repr__ = str.__repr__  # a call that repeats an answer shows the word alone
+
+    @property
+    def refuses(self) -> bool:
+        """Whether a missing value ends the work."""
+        return self is MissingPolicy.ERROR
+
+    @property
+    def drops(self) -> bool:
+        """Whether rows with missing values, or without a label, are dropped."""
+        return self is MissingPolicy.DROP
+
+    @property
+    def fills(self) -> bool:
+        """Whether numbers that are missing become the mean of their column."""
+        return self in (MissingPolicy.MEAN, MissingPolicy.AUTO)
+
+    @property
+    def codes_numbers(self) -> bool:
+        """Whether a missing number is a category, so that numbers are analysed as categories."""
+        return self is MissingPolicy.CATEGORY
+
+    @property
+    def takes_infinite(self) -> bool:
+        """Whether infinite values count as missing; otherwise they are refused."""
+        return self in (MissingPolicy.AUTO, MissingPolicy.COVARIANCE)
+
+    @property
+    def pairs(self) -> bool:
+        """Whether missing values stay so, and columns are related by the rows that have both."""
+        return self is MissingPolicy.COVARIANCE
+
+    @property
+    def for_numbers_only(self) -> bool:
+        """Whether it has no meaning where text is analysed."""
+        return self in (MissingPolicy.MEAN, MissingPolicy.COVARIANCE)
+
+    @property
+    def expects_missing(self) -> bool:
+        """Whether it reads the table twice even if nothing turns out to be missing."""
+        return self is MissingPolicy.MEAN
+
+    def done_to(self, *, text: bool) -> "MissingPolicy":
+        """Say what was done, by whether `text` was missing too or numbers only."""
+        return MissingPolicy.MEAN if self is MissingPolicy.AUTO and not text else self
+
+    @property
+    def stored(self) -> "MissingPolicy":
+        """What a summary remembers of it."""
+        return MissingPolicy.MEAN if self.fills else self
+
+    @property
+    def remedy(self) -> str:
+        """What it does about missing values, after "pass this to", for advice."""
+        return _REMEDIES[self]
+
+    @property
+    def phrase(self) -> str:
+        """What it does, for the help of an option."""
+        return _PHRASES[self]
+
+    @classmethod
+    def for_method(cls, *, takes_text: bool, linear: bool = False) -> tuple["MissingPolicy", ...]:
+        """List the policies of methods that take text, or of those that take numbers only.
+
+        Those of selection that are `linear`, on a Gram matrix, can do without rows.
+        """
+        others = {policy for policy in cls if policy.pairs and not linear}
+        if takes_text:
+            others |= {policy for policy in cls if policy.for_numbers_only}
+        else:
+            others |= {policy for policy in cls if policy.codes_numbers}
+        return tuple(policy for policy in cls if policy not in others)
+
+    @classmethod
+    def filling(cls, *, takes_text: bool) -> "MissingPolicy":
+        """Give the policy that fills, for advice: by default the one that always can."""
+        return cls.AUTO if takes_text else cls.MEAN
+
+    @classmethod
+    def finite_check(cls, word: object) -> bool | str:
+        """Say what scikit-learn is to refuse, by a word that was not checked yet.
+
+        True stands for missing and infinite values, "allow-nan" for infinite ones.
+        """
+        known: dict[object, bool | str] = {policy: False for policy in cls if policy.takes_infinite}
+        known[cls.ERROR] = True
+        return known.get(word, "allow-nan")
+
+
+USUAL_POLICY = MissingPolicy.AUTO
+
+_PHRASES = {
+    MissingPolicy.ERROR: "stop with a message",
+    MissingPolicy.AUTO: "fill, numbers with the column mean and text with a category of its own, "
+    "and take infinite values as missing",
+    MissingPolicy.MEAN: "fill with the column mean",
+    MissingPolicy.DROP: "drop rows with missing values",
+    MissingPolicy.CATEGORY: "count as a category",
+    MissingPolicy.COVARIANCE: "use the values observed in every two columns, nothing filled or "
+    "dropped, for linear methods",
+}
+_REMEDIES = {
+    MissingPolicy.AUTO: "fill them (numbers: column mean; text: a category of its own)",
+    MissingPolicy.MEAN: "fill them",
+    MissingPolicy.DROP: "drop rows with missing values",
+    MissingPolicy.CATEGORY: "treat them as a category",
+    MissingPolicy.COVARIANCE: "use the values observed in every two columns",
+}
+_PART_MEANS, _MIXED = "part means", "mixed"
+_TREATMENTS = {
+    MissingPolicy.AUTO: "Missing values filled (numbers: column mean; text: a category of its own)",
+    MissingPolicy.MEAN: "Missing values filled with the column mean",
+    MissingPolicy.CATEGORY: "Missing values taken as a category",
+    MissingPolicy.COVARIANCE: "Correlations from the values observed in every two columns",
+    _PART_MEANS: "Missing values filled with the column mean, in each part with its own",
+    _MIXED: "Missing values filled with the column mean in some parts, rows dropped in others",
+}
+
+# What a summary file may say was done in the tables that went into it.
+STORED_WORDS = tuple(p.value for p in MissingPolicy.for_method(takes_text=False) if p.stored is p)
+
+
+def explain_policies(policies: Collection[MissingPolicy]) -> str:
+    """Say in words what each policy does, for the help of an option.
+
+    >>> explain_policies([MissingPolicy.MEAN, MissingPolicy.ERROR])
+    'fill with the column mean (mean), stop with a message (error)'
+    """
+    return ", ".join(f"{policy.phrase} ({policy})" for policy in policies)
+
+
+def treatment_of(words: Collection[str], parts: int) -> str:
+    """Say in a word what was done in the `parts` tables of a summary.
+
+    >>> treatment_of(["error", "mean"], 1), treatment_of(["mean"], 2)
+    ('mean', 'part means')
+    """
+    done = set(words) - {MissingPolicy.ERROR}
+    if len(done) > 1:
+        return _MIXED
+    if done == {MissingPolicy.MEAN} and parts > 1:
+        return _PART_MEANS
+    return str(next(iter(done), MissingPolicy.ERROR))
+
+
+def describe_treatment(done: str) -> str:
+    """Say what was done about missing values that were not dropped; nothing of those that were.
+
+    >>> describe_treatment("category")
+    'Missing values taken as a category'
+    """
+    return _TREATMENTS.get(done, "")
