@@ -33,8 +33,10 @@ __all__ = [
     "ImportantDistantColumns",
     "ImportantNewColumns",
     "InformationGain",
+    "JolliffeBackward",
     "JolliffeIterated",
     "JolliffeOnePass",
+    "JolliffeSummed",
     "LaplacianScore",
     "LargestVariance",
     "MixtureWrapper",
@@ -415,6 +417,19 @@ class InformationGain(tamis.selection.filters.InformationGain):
         cv: int = 10,
     ) -> None: ...
 
+class JolliffeBackward(tamis.selection.backward.JolliffeBackward):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: bool = True,
+        refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        threshold: float | None = None,
+    ) -> None: ...
+
 class JolliffeIterated(tamis.selection.forward.JolliffeIterated):
     def __init__(
         self,
@@ -428,6 +443,18 @@ class JolliffeIterated(tamis.selection.forward.JolliffeIterated):
     ) -> None: ...
 
 class JolliffeOnePass(tamis.selection.forward.JolliffeOnePass):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: bool = True,
+        refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
+    ) -> None: ...
+
+class JolliffeSummed(tamis.selection.forward.JolliffeSummed):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -636,6 +663,7 @@ class ProcrustesElimination(tamis.selection.backward.ProcrustesElimination):
         refine: Literal[False, True, "exact"] = False,
         missing: Literal["error", "mean", "drop", "auto"] = "error",
         components: int | None = None,
+        direction: Literal["backward", "forward"] = "backward",
     ) -> None: ...
 
 class ProjectedClustering(tamis.selection.local.ProjectedClustering):
@@ -716,6 +744,7 @@ class SparsePrincipalComponent(tamis.selection.forward.SparsePrincipalComponent)
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
         missing: Literal["error", "mean", "drop", "auto"] = "error",
+        loadings: Literal["shared", "single", "deflated"] = "shared",
     ) -> None: ...
 
 class StaticElimination(tamis.selection.backward.StaticElimination):
