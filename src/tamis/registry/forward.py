@@ -134,8 +134,8 @@ FORWARD: tuple[Method, ...] = (
         kind="selection",
         needs="gram",
         paper="Jolliffe",
-        about="keeps the columns with the smallest sum of squared loadings on the smallest principal "
-        "components",
+        about="keeps the columns with the smallest sum of squared loadings on the smallest "
+        "principal components",
         when="To compare with studies that used Jolliffe's B3; columns that carry the large "
         "components as a group.",
         when_not="Redundant columns: columns that load alike are kept together.",

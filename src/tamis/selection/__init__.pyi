@@ -67,6 +67,7 @@ class AnnealingWrapper(tamis.selection.wrappers.AnnealingWrapper):
         missing: Literal["error", "mean", "drop", "auto"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         temperature: float | None = None,
+        early_stopping: bool = False,
         learner: Any = "auto",
         scoring: Any = None,
         cv: int = 10,
