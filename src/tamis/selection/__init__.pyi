@@ -33,6 +33,7 @@ __all__ = [
     "ImportantDistantColumns",
     "ImportantNewColumns",
     "InformationGain",
+    "JointInformation",
     "JolliffeBackward",
     "JolliffeIterated",
     "JolliffeOnePass",
@@ -416,6 +417,20 @@ class InformationGain(tamis.selection.filters.InformationGain):
         rank_in_folds: bool = True,
         learner: Any = "auto",
         cv: int = 10,
+    ) -> None: ...
+
+class JointInformation(tamis.selection.filters.JointInformation):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "drop", "category", "auto"] = "error",
+        bins: int = 5,
+        binning: Literal["depth", "width", "kmeans", "mdl", "chimerge"] = "depth",
+        start: Literal["column", "pair"] = "column",
+        corrected: bool = False,
     ) -> None: ...
 
 class JolliffeBackward(tamis.selection.backward.JolliffeBackward):
