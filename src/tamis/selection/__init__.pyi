@@ -18,6 +18,7 @@ __all__ = [
     "ApproximateQAlpha",
     "BackwardWrapper",
     "Biclustering",
+    "BrainDamage",
     "CategoryUtility",
     "ChiSquareScore",
     "ComponentRelevance",
@@ -136,6 +137,20 @@ class Biclustering(tamis.selection.local.Biclustering):
         algorithm: Literal["annealing", "cheng-church", "hartigan"] = "annealing",
         n_clusters: int = 5,
         residue: float = 0.15,
+        random_state: int = 0,
+    ) -> None: ...
+
+class BrainDamage(tamis.selection.embedded.BrainDamage):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        task: Literal["auto", "classification", "regression"] = "auto",
+        hidden: int = 5,
+        decay: float | None = None,
         random_state: int = 0,
     ) -> None: ...
 
