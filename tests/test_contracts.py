@@ -215,7 +215,10 @@ def copies_and_sums():
     return np.column_stack([X, X[:, 0], X[:, 1] + X[:, 2], 1 - 3 * X[:, 3], X[:, 0] + X[:, 5]])
 
 
-INDEPENDENT = ("sfs", "pfs", "principal-variables", "pivoted-qr", "ufs", "vif", "krzanowski")
+INDEPENDENT = (
+    *("sfs", "pfs", "principal-variables", "pivoted-qr"),
+    *("ufs", "jolliffe-b1", "vif", "krzanowski"),
+)
 DISTINCT = ("correlation", "condensing", "fsfs")
 
 

@@ -159,7 +159,7 @@ def test_results_can_be_compared_and_kept_in_a_set(numbers: np.ndarray) -> None:
 
 def test_public_names_are_there_without_an_import_of_their_own() -> None:
     names = ["neighbourhood_agreement", "cluster_agreement", "medoid_widths", "redundancy"]
-    names += ["nearest_first", "pair_agreement", "shared_neighbours"]
+    names += ["label_information", "nearest_first", "pair_agreement", "shared_neighbours"]
     code = (
         "import tamis\nassert 'evaluation' in dir(tamis) and 'evaluation' in tamis.__all__\n"
         f"assert set({names}) <= set(dir(tamis.evaluation))\n"

@@ -6,12 +6,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_iris
-from sklearn.metrics import calinski_harabasz_score, rand_score, silhouette_score
+from sklearn.metrics import (
+    calinski_harabasz_score,
+    normalized_mutual_info_score,
+    rand_score,
+    silhouette_score,
+)
 from threadpoolctl import threadpool_limits
 
 from tamis.errors import TamisError
 from tamis.evaluation.cluster_count import RULES, choose_clusters, distinct_rows, kmeans
-from tamis.evaluation.clusters import cluster_agreement, pair_agreement
+from tamis.evaluation.clusters import cluster_agreement, label_information, pair_agreement
 
 
 def blobs(clusters=3, rows=40, d=4, seed=0, apart=12.0):
@@ -37,9 +42,43 @@ def test_agreement_equals_its_definition_over_all_pairs(both):
     assert pair_agreement(first, second) == pair_agreement(second, first)
 
 
+def information_by_hand(first, second):
+    """Sum over the pairs of labels, as it is defined."""
+    n, shared, entropies = len(first), 0.0, [0.0, 0.0]
+    for a in set(first):
+        for b in set(second):
+            p = sum(x == a and y == b for x, y in zip(first, second, strict=True)) / n
+            if p:
+                shared += p * np.log(p / (first.count(a) * second.count(b) / n**2))
+    for i, labels in enumerate((first, second)):
+        entropies[i] = -sum(labels.count(a) / n * np.log(labels.count(a) / n) for a in set(labels))
+    return shared / np.sqrt(entropies[0] * entropies[1])
+
+
+def test_information_of_labels_equals_its_definition():
+    assert label_information((0, 0, 0, 1, 1, 2), (0, 0, 1, 1, 1, 1)) == pytest.approx(
+        0.39665, abs=5e-6
+    )
+    rng = np.random.default_rng(0)
+    for rows in (5, 30, 200):
+        first, second = (rng.integers(0, size, rows).tolist() for size in (3, 5))
+        found = label_information(first, second)
+        assert found == pytest.approx(information_by_hand(first, second), rel=1e-12)
+        by_others = normalized_mutual_info_score(first, second, average_method="geometric")
+        assert found == pytest.approx(by_others, rel=1e-9)
+        assert found == pytest.approx(label_information(second, first), rel=1e-12)
+
+
 def test_names_of_labels_do_not_matter_and_may_be_words():
     assert pair_agreement([7, 7, -1, 3], ["b", "b", "a", "c"]) == 1.0
     assert pair_agreement([0], [1]) == 1.0
+    assert label_information([7, 7, -1, 3], ["b", "b", "a", "c"]) == pytest.approx(1.0, rel=1e-14)
+
+
+def test_one_label_for_all_rows_tells_nothing_of_another_labeling():
+    assert label_information([0, 0, 0], [1, 2, 2]) == 0.0
+    assert label_information([0, 0, 0], [4, 4, 4]) == 1.0
+    assert label_information([0, 1] * 4, [0, 0, 1, 1] * 2) == pytest.approx(0.0, abs=1e-15)
 
 
 def test_many_rows_are_counted_in_whole_numbers_without_a_table_of_labels():
@@ -47,11 +86,14 @@ def test_many_rows_are_counted_in_whole_numbers_without_a_table_of_labels():
     every = np.arange(n)
     assert pair_agreement(every, every) == 1.0
     assert pair_agreement(every, np.zeros(n)) == 0.0
+    assert label_information(every, every) == pytest.approx(1.0, rel=1e-12)
 
 
 def test_labelings_of_different_length_are_refused():
     with pytest.raises(TamisError, match="3 and 2 rows: give the same rows twice"):
         pair_agreement([0, 1, 1], [0, 1])
+    with pytest.raises(TamisError, match="3 and 2 rows: give the same rows twice"):
+        label_information([0, 1, 1], [0, 1])
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ from tamis.lazy import lazily
 
 if TYPE_CHECKING:
     from tamis.evaluation.clusters import cluster_agreement as cluster_agreement
+    from tamis.evaluation.clusters import label_information as label_information
     from tamis.evaluation.clusters import pair_agreement as pair_agreement
     from tamis.evaluation.medoids import medoid_widths as medoid_widths
     from tamis.evaluation.neighbourhood import nearest_first as nearest_first
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "cluster_agreement",
+    "label_information",
     "medoid_widths",
     "nearest_first",
     "neighbourhood_agreement",
@@ -27,6 +29,7 @@ __getattr__, __dir__ = lazily(
     __name__,
     {
         "cluster_agreement": "tamis.evaluation.clusters",
+        "label_information": "tamis.evaluation.clusters",
         "medoid_widths": "tamis.evaluation.medoids",
         "nearest_first": "tamis.evaluation.neighbourhood",
         "neighbourhood_agreement": "tamis.evaluation.neighbourhood",

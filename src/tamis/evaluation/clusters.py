@@ -2,7 +2,8 @@
 
 Two clusterings are compared by pairs of rows: a pair matches when both put it into one cluster, or
 both into two. The share of matches is the Rand index, not adjusted for chance: two unrelated
-clusterings into many clusters score high too.
+clusterings into many clusters score high too. The normalised mutual information says how much one
+labeling, such as clusters, determines another, such as classes.
 """
 
 from dataclasses import dataclass
@@ -37,9 +38,8 @@ def pair_agreement(first: Any, second: Any) -> float:
     0.6
     """
     left, right = _codes(first), _codes(second)
+    _check_rows(left, right)
     n = len(left)
-    if n != len(right):
-        raise TamisError(f"The labelings have {n} and {len(right)} rows: give the same rows twice.")
     if n < 2:
         return 1.0
     both = left * (int(right.max()) + 1) + right
@@ -47,6 +47,32 @@ def pair_agreement(first: Any, second: Any) -> float:
     every = n * (n - 1) // 2
     # Apart in both is what is left of all pairs: every - in_left - in_right + together.
     return (every + 2 * together - in_left - in_right) / every
+
+
+def label_information(first: Any, second: Any) -> float:
+    """Give the normalised mutual information of two labelings, such as clusters and classes.
+
+    I / sqrt(H H'), as Strehl and Ghosh define it: 1 where each determines the other, 0 where they
+    are independent. With few rows and many labels it is above 0 by chance. One label for all rows
+    shares nothing; two such labelings agree fully.
+
+    Examples
+    --------
+    >>> round(label_information([0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 1]), 5)
+    0.39665
+    """
+    left, right = _codes(first), _codes(second)
+    _check_rows(left, right)
+    n, width = len(left), int(right.max(initial=0)) + 1
+    both, together = np.unique(left * width + right, return_counts=True)
+    in_left, in_right = np.bincount(left), np.bincount(right)
+    if min(len(in_left), len(in_right)) < 2:
+        return float(len(in_left) == len(in_right))
+    # Each count beside its expected one: nothing cancels where little is shared.
+    expected = in_left[both // width] * (in_right[both % width] / n)
+    shared = float(together @ np.log(together / expected))
+    entropies = [float(-sizes @ np.log(sizes / n)) for sizes in (in_left, in_right)]
+    return float(np.clip(shared / np.sqrt(entropies[0] * entropies[1]), 0.0, 1.0))
 
 
 def cluster_agreement(
@@ -92,6 +118,13 @@ def cluster_agreement(
         return ClusterAgreement(count, agreement)
     against = (pair_agreement(old, labels), pair_agreement(new, labels))
     return ClusterAgreement(count, agreement, *against)
+
+
+def _check_rows(left: Indices, right: Indices) -> None:
+    if len(left) != len(right):
+        raise TamisError(
+            f"The labelings have {len(left)} and {len(right)} rows: give the same rows twice."
+        )
 
 
 def _codes(labels: Any) -> Indices:

@@ -56,4 +56,36 @@ EMBEDDED: tuple[Method, ...] = (
         ranks="largest",
         shares_credit=True,
     ),
+    Method(
+        id="brain-damage",
+        name="Optimal Brain Damage",
+        kind="selection",
+        needs="labelled rows",
+        paper="LeCun, Denker & Solla; Cunningham",
+        about="removes the column whose weights a small neural network can spare most, and trains "
+        "it on",
+        when="Labels are known, and columns act together or in curves rather than straight lines.",
+        when_not="Fewer than some hundred rows, or thousands of columns: the network is trained "
+        "for each removal.",
+        cost="The rows in memory; a training of the network for each column removed, n d each.",
+        kernel="tamis.algorithms.embedded.brain_damage:rank_by_saliency",
+        estimator="tamis.selection.embedded:BrainDamage",
+        options=(
+            Option("hidden", "integer", 5, "Number of hidden units of the network.", least=1),
+            Option(
+                "decay",
+                "amount",
+                None,
+                "Weight decay of the network (scikit-learn's alpha); by default the one with which "
+                "held-out rows are predicted best.",
+            ),
+            Option("random_state", "integer", 0, "Random seed of the first weights."),
+        ),
+        scale=None,
+        keeps_copies=True,
+        decides=True,
+        tasks=("classification", "regression"),
+        searches=True,
+        exceptions=("copies",),
+    ),
 )

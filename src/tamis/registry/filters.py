@@ -1,4 +1,4 @@
-"""Filters: each column alone against the classes, numbers in bins and categories alike."""
+"""Filters: columns against the classes, alone or in pairs, numbers in bins and text alike."""
 
 from dataclasses import replace
 
@@ -117,5 +117,40 @@ FILTERS: tuple[Method, ...] = (
         keeps_copies=True,
         decides=True,
         ranks="largest",
+    ),
+    Method(
+        id="jmi",
+        name="Joint mutual information (JMI)",
+        kind="selection",
+        needs="class counts",
+        paper="Yang & Moody; Novovicova et al.; Cunningham",
+        about="adds the column that, together with those already kept, shares most information "
+        "with the class",
+        when="Labels are known, and columns matter together or repeat each other.",
+        when_not="Few rows: pairs of columns have many cells, and chance fills them.",
+        cost="Two reads, then n d counts for each column kept; a long table is read again for it.",
+        kernel="tamis.algorithms.filters.jmi:join_informative",
+        estimator="tamis.selection.filters:JointInformation",
+        options=(
+            replace(_BINS, default=5),
+            _BINNING,
+            Option(
+                "start",
+                "choice",
+                "column",
+                "Begin with the best column, or with the best pair of all.",
+                choices=("column", "pair"),
+            ),
+            Option(
+                "corrected",
+                "flag",
+                False,
+                "Subtract what unrelated columns with as many values would share by chance.",
+            ),
+        ),
+        scale=None,
+        keeps_copies=True,
+        decides=True,
+        exceptions=("copies",),
     ),
 )

@@ -171,8 +171,24 @@ FORWARD: tuple[Method, ...] = (
         exceptions=("copies",),
     ),
     Method(
+        id="jolliffe-b3",
+        name="Jolliffe's B3",
+        kind="selection",
+        needs="gram",
+        paper="Jolliffe",
+        about="keeps the columns with the smallest sum of squared loadings on the smallest "
+        "principal components",
+        when="To compare with studies that used Jolliffe's B3; columns that carry the large "
+        "components as a group.",
+        when_not="Redundant columns: columns that load alike are kept together.",
+        cost="One read, then one eigenproblem of d^3.",
+        kernel="tamis.algorithms.forward.jolliffe_b3:summed_loadings",
+        estimator="tamis.selection.forward:JolliffeSummed",
+        keeps_copies=True,
+    ),
+    Method(
         id="spca",
-        name="Sparse PCA with one component (SPCA)",
+        name="Sparse PCA (SPCA)",
         kind="selection",
         needs="gram",
         paper="Cui & Dy; Yuan & Zhang",
@@ -182,6 +198,17 @@ FORWARD: tuple[Method, ...] = (
         cost="One read, then some dozens of products of d^2; small tables start from every column.",
         kernel="tamis.algorithms.forward.spca:sparse_component",
         estimator="tamis.selection.forward:SparsePrincipalComponent",
+        options=(
+            Option(
+                "loadings",
+                "choice",
+                "shared",
+                "One component with k non-zero loadings (shared), or k components with one each: "
+                "of the table as it is (single, as jolliffe-ni), or each of what the columns "
+                "before leave unexplained (deflated, as pivoted-qr).",
+                choices=("shared", "single", "deflated"),
+            ),
+        ),
         keeps_copies=True,
     ),
     Method(

@@ -34,6 +34,13 @@ _SHARED = (
     Option("random_state", "integer", 0, "Random seed, for the splits and the search."),
 )
 
+_EARLY = Option(
+    "early_stopping",
+    "flag",
+    False,
+    "Stop when the best set no longer improves on rows set aside from the search.",
+)
+
 _wrapper = partial(
     Method,
     kind="selection",
@@ -101,12 +108,7 @@ WRAPPERS: tuple[Method, ...] = (
                 0.0,
                 "Subtracted from the score, times the share of columns kept.",
             ),
-            Option(
-                "early_stopping",
-                "flag",
-                False,
-                "Stop when the best set no longer improves on rows set aside from the search.",
-            ),
+            _EARLY,
             *_SHARED,
         ),
     ),
@@ -116,7 +118,7 @@ WRAPPERS: tuple[Method, ...] = (
         paper="Kirkpatrick et al.; Cunningham",
         about="changes a set of columns at random, accepting worse sets less and less often",
         when="You have a learner and labels, and time for a search that escapes local optima.",
-        when_not="Few rows: the best of many sets is too optimistic.",
+        when_not="Few rows: the best of many sets is too optimistic; early_stopping helps.",
         cost="About 135 d cross-validations, fewer with a limit.",
         kernel="tamis.algorithms.wrappers.wrapper_annealing:select_annealing",
         estimator="tamis.selection.wrappers:AnnealingWrapper",
@@ -127,6 +129,7 @@ WRAPPERS: tuple[Method, ...] = (
                 None,
                 "First temperature, in units of the score; by default chosen from the first sets.",
             ),
+            _EARLY,
             *_SHARED,
         ),
     ),

@@ -18,6 +18,7 @@ __all__ = [
     "ApproximateQAlpha",
     "BackwardWrapper",
     "Biclustering",
+    "BrainDamage",
     "CategoryUtility",
     "ChiSquareScore",
     "ComponentRelevance",
@@ -34,8 +35,11 @@ __all__ = [
     "ImportantDistantColumns",
     "ImportantNewColumns",
     "InformationGain",
+    "JointInformation",
+    "JolliffeBackward",
     "JolliffeIterated",
     "JolliffeOnePass",
+    "JolliffeSummed",
     "LaplacianScore",
     "LargestVariance",
     "MixtureWrapper",
@@ -66,6 +70,7 @@ class AnnealingWrapper(tamis.selection.wrappers.AnnealingWrapper):
         missing: Literal["error", "mean", "drop", "auto"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         temperature: float | None = None,
+        early_stopping: bool = False,
         learner: Any = "auto",
         scoring: Any = None,
         cv: int = 10,
@@ -133,6 +138,20 @@ class Biclustering(tamis.selection.local.Biclustering):
         algorithm: Literal["annealing", "cheng-church", "hartigan"] = "annealing",
         n_clusters: int = 5,
         residue: float = 0.15,
+        random_state: int = 0,
+    ) -> None: ...
+
+class BrainDamage(tamis.selection.embedded.BrainDamage):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        task: Literal["auto", "classification", "regression"] = "auto",
+        hidden: int = 5,
+        decay: float | None = None,
         random_state: int = 0,
     ) -> None: ...
 
@@ -431,6 +450,33 @@ class InformationGain(tamis.selection.filters.InformationGain):
         cv: int = 10,
     ) -> None: ...
 
+class JointInformation(tamis.selection.filters.JointInformation):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "drop", "category", "auto"] = "error",
+        bins: int = 5,
+        binning: Literal["depth", "width", "kmeans", "mdl", "chimerge"] = "depth",
+        start: Literal["column", "pair"] = "column",
+        corrected: bool = False,
+    ) -> None: ...
+
+class JolliffeBackward(tamis.selection.backward.JolliffeBackward):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: bool = True,
+        refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        threshold: float | None = None,
+    ) -> None: ...
+
 class JolliffeIterated(tamis.selection.forward.JolliffeIterated):
     def __init__(
         self,
@@ -444,6 +490,18 @@ class JolliffeIterated(tamis.selection.forward.JolliffeIterated):
     ) -> None: ...
 
 class JolliffeOnePass(tamis.selection.forward.JolliffeOnePass):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: bool = True,
+        refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
+    ) -> None: ...
+
+class JolliffeSummed(tamis.selection.forward.JolliffeSummed):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -652,6 +710,7 @@ class ProcrustesElimination(tamis.selection.backward.ProcrustesElimination):
         refine: Literal[False, True, "exact"] = False,
         missing: Literal["error", "mean", "drop", "auto"] = "error",
         components: int | None = None,
+        direction: Literal["backward", "forward"] = "backward",
     ) -> None: ...
 
 class ProjectedClustering(tamis.selection.local.ProjectedClustering):
@@ -732,6 +791,7 @@ class SparsePrincipalComponent(tamis.selection.forward.SparsePrincipalComponent)
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
         missing: Literal["error", "mean", "drop", "auto"] = "error",
+        loadings: Literal["shared", "single", "deflated"] = "shared",
     ) -> None: ...
 
 class StaticElimination(tamis.selection.backward.StaticElimination):

@@ -44,6 +44,28 @@ class StaticElimination(PathSelector):
     method_id = "ufs-static"
 
 
+class JolliffeBackward(PathSelector):
+    """Remove at each step the column with the largest loading on the smallest component.
+
+    The components are those of the remaining columns: the analysis is done again at each step.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> JolliffeBackward(n_features_to_select=2).fit(load_iris().data).ranking_
+    array([0, 1])
+
+    References
+    ----------
+    Jolliffe, I. T. (1972). Discarding variables in a principal component analysis. I: Artificial
+    data.
+    Yen, C.-C., Chen, L.-C. and Lin, S.-D. (2010). Unsupervised feature selection: minimize
+    information redundancy of features.
+    """
+
+    method_id = "jolliffe-b1"
+
+
 class VarianceInflation(PathSelector):
     """Remove at each step the column that a regression on all others explains best.
 

@@ -44,3 +44,26 @@ class PermutationImportance(PathSelector):
     """
 
     method_id = "permutation-importance"
+
+
+class BrainDamage(PathSelector):
+    """Keep the columns whose weights a small neural network can spare least.
+
+    The column of least saliency, by the second derivatives of the training error, is removed, and
+    the network is trained on.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).standard_normal((200, 4))
+    >>> BrainDamage().fit(X, X[:, 2] * X[:, 0] > 0).get_support(indices=True)
+    array([0, 2])
+
+    References
+    ----------
+    LeCun, Y., Denker, J. S. & Solla, S. A. (1990). Optimal brain damage. Advances in Neural
+    Information Processing Systems 2.
+    Cunningham, P. (2008). Dimension reduction. In: Machine Learning Techniques for Multimedia.
+    """
+
+    method_id = "brain-damage"

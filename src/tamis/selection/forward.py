@@ -135,6 +135,26 @@ class JolliffeOnePass(PathSelector):
     method_id = "jolliffe-ni"
 
 
+class JolliffeSummed(PathSelector):
+    """Keep the columns with the largest squared loadings on as many leading components.
+
+    Jolliffe's B3: the columns with the largest sums over the other components are removed.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> JolliffeSummed(n_features_to_select=2).fit(load_iris().data).get_support(indices=True)
+    array([1, 2])
+
+    References
+    ----------
+    Jolliffe, I. T. (1972). Discarding variables in a principal component analysis. I: Artificial
+    data.
+    """
+
+    method_id = "jolliffe-b3"
+
+
 class SparsePrincipalComponent(PathSelector):
     """Keep the columns of one sparse principal component.
 

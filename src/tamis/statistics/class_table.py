@@ -29,6 +29,8 @@ from tamis.statistics.rows import named_labels
 from tamis.statistics.statistic import Statistic
 from tamis.statistics.supervised_bins import CUTS, Cut
 
+CodedRows = tuple[NDArray[Any], Indices]
+
 _LEAST, _FINE = 32, 1024
 _FINE_CELLS = 1 << 25
 _MOST_CELLS = 1 << 28
@@ -40,7 +42,8 @@ class ClassTable(Statistic[Gram | Information]):
 
     `by_labels` marks the columns whose bins were chosen by the classes; `levels` names categories
     and bins, if the labels chose none. What the columns explain of each other is `gram` where all
-    are numbers, otherwise `information`, which is computed when it is first asked for.
+    are numbers, otherwise `information`, which is computed when it is first asked for. `read_codes`
+    reads the table again: the levels of the same columns, and the class, of every row.
     """
 
     counts: ClassCounts
@@ -49,6 +52,7 @@ class ClassTable(Statistic[Gram | Information]):
     gram: Gram | None = None
     levels: tuple[tuple[str, ...], ...] = ()
     relate: Callable[[], Information] | None = field(default=None, repr=False)
+    read_codes: Callable[[], Iterator[CodedRows]] | None = field(default=None, repr=False)
 
     @cached_property
     def information(self) -> Information | None:
@@ -128,8 +132,9 @@ def collect_class_table(
     refused = identifiers(plain, bins, insist) if summary is None else summary.refused
     occupied = np.flatnonzero(counts.occupied > 1)
     varying = np.setdiff1d(occupied, list(refused)) if summary is None else summary.varying
+    groups: dict[int, Indices] = {}
     if supervised is not None:
-        counts = _regrouped(counts, met, supervised, bins)
+        counts, groups = _regrouped(counts, met, supervised, bins)
     table = ClassTable(
         counts.take(varying),
         classes,
@@ -137,6 +142,7 @@ def collect_class_table(
         None if summary is None else summary.gram,
         () if supervised else plain.level_names(varying),
         None if numbers else lambda: information_between(read, plain, varying, source.label),
+        lambda: _recoded(read(), coding, groups, classes, varying),
     )
     return ClassSummary(met.n_rows, varying, table, refused, tally)
 
@@ -193,11 +199,32 @@ def _counted(
     return reduce(ClassCounts.merge, parts)
 
 
-def _regrouped(counts: ClassCounts, met: Met, cut: Cut, bins: int) -> ClassCounts:
-    """Merge the fine bins of numeric columns; missing values stay a level of their own."""
+def _recoded(
+    batches: Iterator[MixedRows],
+    coding: Coding,
+    groups: dict[int, Indices],
+    classes: Classes,
+    columns: Indices,
+) -> Iterator[CodedRows]:
+    """Give the levels of these columns and the class of every row, as they are counted."""
+    for rows in batches:
+        if rows.labels is not None:
+            codes = coding.encode(rows)
+            for j, group in groups.items():
+                codes[:, j] = group[codes[:, j]]
+            yield codes[:, columns], classes.codes(rows.labels)
+
+
+def _regrouped(
+    counts: ClassCounts, met: Met, cut: Cut, bins: int
+) -> tuple[ClassCounts, dict[int, Indices]]:
+    """Merge the fine bins of numeric columns; missing values stay a level of their own.
+
+    Gives the new level of every fine bin, too, by column.
+    """
     columns = np.array(met.numeric, dtype=np.intp)
     if not len(columns):
-        return counts
+        return counts, {}
     blocks = [counts.block(j) for j in met.numeric]
     ends = [len(block) - int(met.missing[j]) for j, block in zip(columns, blocks, strict=True)]
     found = cut([block[:end] for block, end in zip(blocks, ends, strict=True)], bins)
@@ -205,4 +232,8 @@ def _regrouped(counts: ClassCounts, met: Met, cut: Cut, bins: int) -> ClassCount
         own if end == len(block) else np.append(own, end)
         for own, end, block in zip(found, ends, blocks, strict=True)
     ]
-    return counts.regrouped(columns, cuts)
+    groups = {
+        j: np.searchsorted(own, np.arange(len(block)), side="right").astype(np.intp)
+        for j, own, block in zip(met.numeric, cuts, blocks, strict=True)
+    }
+    return counts.regrouped(columns, cuts), groups

@@ -90,20 +90,31 @@ class Information(Statistic["Information"], Relations):
 
         Twice the rows times the mutual information of such a pair follows, with many rows, a
         chi-squared distribution with (levels - 1)(levels' - 1) degrees of freedom: the limit is
-        three standard deviations above its mean, 0 where the levels are not known. With more cells
-        than rows that mean is far too large. For any number of rows N, the mean is at most
-        log(((N - levels)(N - levels') / (N - 1) + levels levels') / N): the bound of Vinh, Epps and
-        Bailey (2010) on expected mutual information, by Jensen's inequality.
+        three standard deviations above its mean, 0 where the levels are not known.
         """
         if self.levels is None or self.entropies is None:
             return np.zeros((len(columns), len(others)))
-        ours, theirs, rows = self.levels[columns] + 0.0, self.levels[others] + 0.0, self.rows
-        freedom = np.multiply.outer(ours - 1, theirs - 1)
-        cells = np.multiply.outer(rows - ours, rows - theirs) / max(rows - 1, 1)
-        bound = np.log((cells + np.multiply.outer(ours, theirs)) / rows)
+        ours, theirs, rows = self.levels[columns, None] + 0.0, self.levels[others] + 0.0, self.rows
+        freedom = (ours - 1) * (theirs - 1)
         size = np.sqrt(np.multiply.outer(self.entropies[columns], self.entropies[others]))
-        mean = np.minimum(freedom / (2.0 * rows), bound)
+        mean = information_by_chance(ours, theirs, rows)
         return np.asarray((mean + 3.0 * np.sqrt(2.0 * freedom) / (2.0 * rows)) / size)
+
+
+def information_by_chance(ours: Any, theirs: Any, rows: int) -> Floats:
+    """Give about the mean mutual information (nats) of unrelated columns with so many levels.
+
+    That of the chi-squared distribution with (levels - 1)(levels' - 1) degrees of freedom, over
+    twice the rows. With more cells than rows that is far too large. For any number of rows N, the
+    mean is at most log(((N - levels)(N - levels') / (N - 1) + levels levels') / N): the bound of
+    Vinh, Epps and Bailey (2010) on expected mutual information, by Jensen's inequality.
+
+    >>> information_by_chance(3, 2, 100)
+    array(0.01)
+    """
+    cells = (rows - ours) * (rows - theirs) / max(rows - 1, 1)
+    bound = np.log((cells + ours * theirs) / rows)
+    return np.asarray(np.minimum((ours - 1) * (theirs - 1) / (2.0 * rows), bound))
 
 
 def shared_in(information: Information, order: Indices) -> Floats:

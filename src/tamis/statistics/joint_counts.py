@@ -69,8 +69,17 @@ class JointCounts:
         """Give the sum of c log c over the joint counts c of every pair of columns."""
         logs = np.log(np.maximum(self.counts, 1.0))
         logs *= self.counts
-        by_row = np.add.reduceat(logs, left.starts, axis=0)
-        return np.asarray(np.add.reduceat(by_row, right.starts, axis=1))
+        return _by_pair(logs, left, right)
+
+    def occupied(self, left: Block, right: Block) -> Floats:
+        """Give how many cells of every pair of columns have rows."""
+        return _by_pair((self.counts > 0).astype(float), left, right)
+
+
+def _by_pair(cells: Floats, left: Block, right: Block) -> Floats:
+    """Add up what is given for every pair of levels, by pair of columns."""
+    by_row = np.add.reduceat(cells, left.starts, axis=0)
+    return np.asarray(np.add.reduceat(by_row, right.starts, axis=1))
 
 
 def entropies(counts: list[NDArray[np.intp]]) -> Floats:
@@ -113,6 +122,54 @@ def information_matrix(
     M[:, alone == 0] = 0.0
     np.fill_diagonal(M, (alone > 0).astype(float))
     return M
+
+
+def pairs_with_class(
+    read: Callable[[], Iterable[tuple[Codes, Codes]]],
+    counts: list[NDArray[np.intp]],
+    n_classes: int,
+    *,
+    budget: int = BUDGET,
+) -> Iterator["PairTile"]:
+    """Give what every two columns together say about the class, tile by tile.
+
+    `read` gives codes and the classes of the same rows. Each tile is counted class by class; what
+    pairs share with the class is the entropy of the class less its mean entropy given both columns.
+    """
+    groups = list(_groups(_blocks(counts, budget // (n_classes + 1)), budget // (n_classes + 1)))
+    for group in track("blocks of pairs", groups, len(groups)):
+        parts = [_counted(_rows_of(read, c), group) for c in range(n_classes)]
+        for place, (left, right) in enumerate(group):
+            own = [part[place] for part in parts if part]
+            whole = JointCounts(np.asarray(sum(one.counts for one in own)))
+            within = sum(one.concentration(left, right) for one in own)
+            yield PairTile(
+                left.columns,
+                right.columns,
+                np.asarray(within - whole.concentration(left, right)),
+                whole.occupied(left, right),
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class PairTile:
+    """Pairs of two blocks of columns: sums of c log c by class less those of all, and cells.
+
+    Divided by the rows and added to the entropy of the class, the first is the information that a
+    pair shares with the class. A block with itself has meaning above the diagonal only.
+    """
+
+    rows: slice
+    columns: slice
+    excess: Floats
+    cells: Floats
+
+
+def _rows_of(
+    read: Callable[[], Iterable[tuple[Codes, Codes]]], wanted: int
+) -> Callable[[], Iterable[Codes]]:
+    """Read the rows of one class only."""
+    return lambda: (codes[classes == wanted] for codes, classes in read())
 
 
 Tile = tuple[Block, Block]

@@ -34,6 +34,17 @@ def eliminate_by_hand(Z, k):
     return order, change
 
 
+def add_by_hand(Z, k, count):
+    taken, change = [], []
+    for _ in range(count):
+        free = [j for j in range(Z.shape[1]) if j not in taken]
+        values = [procrustes(Z, [*taken, j], k) for j in free]
+        best = int(np.argmin(values))
+        taken.append(free[best])
+        change.append(values[best])
+    return taken, change
+
+
 def test_known_criterion_and_first_removal_on_iris(real, gram_of):
     Z = standardised(real("iris"))
     known = {(0, 1, 2): 18.4535, (0, 1, 3): 16.397, (1, 2, 3): 24.553, (0, 2, 3): 100.05}
@@ -64,6 +75,35 @@ def test_a_longer_elimination_equals_the_definition(correlated, gram_of):
     path = remove_by_procrustes(gram_of(X), 1, components=6)
     assert path.removals.columns.tolist() == order
     assert path.scores[order] * len(X) == pytest.approx(change)
+
+
+@pytest.mark.parametrize("components", [1, 2, 5])
+@pytest.mark.parametrize("name", ["iris", "wine"])
+def test_forward_order_and_criterion_equal_the_definition(real, gram_of, name, components):
+    X = real(name)
+    k = min(components, X.shape[1])
+    order, change = add_by_hand(standardised(X), k, X.shape[1])
+    path = remove_by_procrustes(
+        gram_of(X), X.shape[1], components=components, direction="forward", retain=np.inf
+    )
+    assert path.indices.tolist() == order
+    assert path.scores[order] * len(X) == pytest.approx(change, abs=1e-8)
+
+
+def test_forward_on_a_wide_table_of_every_form_equals_the_definition(correlated, gram_of):
+    X = correlated(25, 60, factors=10)
+    order, _ = add_by_hand(standardised(X), 4, 6)
+    for form in ("dense", "rows", "sparse"):
+        path = remove_by_procrustes(gram_of(X, form), 6, components=4, direction="forward")
+        assert path.indices.tolist() == order
+
+
+def test_forward_takes_included_columns_first_and_no_copies(real, gram_of):
+    X = real("iris")
+    gram = gram_of(np.column_stack([X, 2 * X[:, 0] + 1]))
+    path = remove_by_procrustes(gram, 5, direction="forward", include=[4])
+    assert path.indices[0] == 4
+    assert 0 not in path.indices
 
 
 def test_unscaled_columns_work_too(real, gram_of):
@@ -113,6 +153,8 @@ def test_too_much_work_is_refused_with_advice(real, monkeypatch):
     monkeypatch.setattr(krzanowski, "_MOST_SECONDS", 0.0)
     with pytest.raises(TamisError, match="fast method such as 'ufs', or ask for fewer components"):
         tamis.select(real("iris"), method="krzanowski")
+    with pytest.raises(TamisError, match="hours to add 2 of 4 columns one by one: keep fewer"):
+        tamis.select(real("iris"), k=2, method="krzanowski", options={"direction": "forward"})
 
 
 def test_the_estimate_of_the_time_follows_columns_and_components():

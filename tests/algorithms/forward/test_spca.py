@@ -38,3 +38,30 @@ def test_included_columns_are_in_the_support(real, gram_of):
     found = sparse_component(gram_of(real("wine")), 3, include=[10])
     assert 10 in found.indices
     assert len(found.indices) == 3
+
+
+def test_components_of_one_column_are_the_columns_of_the_largest_loadings(
+    correlated, gram_of, matrix_of
+):
+    X = correlated(80, 12, factors=5)
+    vectors = np.abs(np.linalg.eigh(matrix_of(X))[1][:, ::-1])
+    expected: list[int] = []
+    for r in range(6):
+        vectors[expected] = 0.0
+        expected.append(int(vectors[:, r].argmax()))
+    assert sparse_component(gram_of(X), 6, loadings="single").indices.tolist() == expected
+
+
+def test_deflated_components_of_one_column_are_the_largest_residual_variances(
+    correlated, gram_of, matrix_of
+):
+    X = correlated(80, 12, factors=5)
+    C = matrix_of(X, scale=False)
+    expected: list[int] = []
+    for _ in range(6):
+        # Of all unit vectors with one entry, the one of largest variance has it here.
+        expected.append(int(np.diagonal(C).argmax()))
+        taken = C[:, expected[-1]]
+        C = C - np.outer(taken, taken) / taken[expected[-1]]
+    found = sparse_component(gram_of(X, scale=False), 6, loadings="deflated")
+    assert found.indices.tolist() == expected

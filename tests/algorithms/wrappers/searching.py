@@ -11,10 +11,22 @@ from tamis.statistics.row_table import RowTable
 from tamis.statistics.target import Target
 
 
-def searched(search, score, width, k=None, include=(), *, random_state=0, budget=None, **options):
+def searched(
+    search,
+    score,
+    width,
+    k=None,
+    include=(),
+    *,
+    random_state=0,
+    budget=None,
+    validate=None,
+    **options,
+):
     """Run a search on any function of a set of columns: the kept columns and the evaluator."""
+    scope = Scope(width, k, tuple(include), random_state, validate)
     with Evaluator(score, max_evaluations=budget) as evaluate:
-        found = search(evaluate, Scope(width, k, tuple(include), random_state), **options)
+        found = search(evaluate, scope, **options)
     return found, [*found.order[: found.size]], evaluate
 
 

@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
-from tests.algorithms.wrappers.searching import exhaustive, problem, searched
+from tests.algorithms.wrappers.searching import exhaustive, problem, searched, table
 
-from tamis.algorithms.wrappers.wrapper_annealing import annealing_search
+from tamis.algorithms.wrappers.wrapper_annealing import annealing_search, select_annealing
+from tamis.errors import TamisError
 
 
 @pytest.mark.slow
@@ -56,3 +57,30 @@ def test_without_a_choice_there_is_no_search(width, k, include):
     _, kept, evaluate = searched(annealing_search, lambda _: 1.0, width, k, include)
     assert len(kept) == (k or 1)
     assert evaluate.evaluations == 1
+
+
+def test_early_stopping_keeps_the_set_that_is_best_on_rows_it_was_not_found_on():
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((150, 12)), rng.integers(2, size=150)
+    X[:, 4] += y
+    long = select_annealing(table(X, y), None).evidence
+    early = select_annealing(table(X, y), None, early_stopping=True).evidence
+    assert early.evaluations < long.evaluations
+    assert len(early.points) < len(long.points) / 2
+    assert 4 in early.kept
+    with pytest.raises(TamisError, match="early_stopping=True: 30 rows are too few"):
+        select_annealing(table(X[:30], y[:30]), None, early_stopping=True)
+
+
+def test_early_stopping_gives_the_last_best_set_that_improved_on_the_rows_set_aside():
+    # On the rows of the search every column helps; on the others only the first two do.
+    tried = []
+
+    def validate(columns):
+        tried.append(frozenset(columns))
+        return len({0, 1} & {*columns}) - 0.1 * len(columns)
+
+    _, kept, _ = searched(annealing_search, len, 8, validate=validate, early_stopping=True)
+    merits = [len({0, 1} & one) - 0.1 * len(one) for one in tried]
+    assert frozenset(kept) == tried[int(np.argmax(merits))]
+    assert len(tried) == int(np.argmax(merits)) + 1 + 20

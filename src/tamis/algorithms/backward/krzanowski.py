@@ -1,4 +1,4 @@
-"""`krzanowski`: remove the column without which the principal components change least.
+"""`krzanowski`: keep the columns whose principal component scores are nearest to those of all.
 
 The scores of all rows on the first components of all columns are compared with their scores on the
 first components of the kept columns, after the best rotation of one onto the other (Procrustes);
@@ -11,6 +11,10 @@ the eigenvalues are the roots of a secular equation, found for all candidates at
 are linearly dependent, those that the others reproduce exactly are removed first, by smallest
 leverage, as in the other backward methods; the paper does not treat that case. The equation shown
 with a removal is the regression on the remaining columns; M^2 is the score.
+
+Cui and Dy name a forward search, too: `direction="forward"` starts with no column and adds the one
+with which M^2 is smallest, of as many components as there are columns until there are enough. It
+solves an eigenproblem for every candidate at every step, so it is for few columns to keep.
 """
 
 from collections.abc import Sequence
@@ -19,8 +23,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tamis.algorithms.backward.elimination import independent, joined, ranked
+from tamis.algorithms.greedy import take_greedily
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
-from tamis.errors import TamisError
+from tamis.algorithms.residual import Residual
+from tamis.errors import TamisError, spelled
 from tamis.numerics.blocks import row_blocks
 from tamis.numerics.eigen import all_pairs
 from tamis.numerics.secular import (
@@ -37,6 +43,7 @@ _SHARE = 0.8
 _MOST_SECONDS = 3600.0
 _PER_ROOT = 4e-8  # on one core
 _PER_SVD = 8e-10
+_PER_PAIR = 6e-9  # of an eigenproblem, times its size to the third
 
 
 def remove_by_procrustes(
@@ -46,8 +53,11 @@ def remove_by_procrustes(
     retain: float = 1.0,
     include: Sequence[int] = (),
     components: int | None = None,
+    direction: str = "backward",
 ) -> Path:
     """Remove columns, each the one without which the scores of the rows change least.
+
+    With `direction="forward"` columns are added instead, each the one with which they are nearest.
 
     Examples
     --------
@@ -56,6 +66,8 @@ def remove_by_procrustes(
     >>> remove_by_procrustes(gram, 2).kept
     array([0, 2])
     """
+    if direction == "forward":
+        return _add_by_procrustes(gram, k, retain=retain, include=include, components=components)
     rest = independent(gram, include)
     most = components or _carrying(rest.values)
     whole = _Whole(rest.V[:, ::-1][:, :most], rest.values[::-1][:most])
@@ -108,6 +120,64 @@ def _check_work(columns: int, components: int) -> None:
         f"columns and {components:,} components: keep some hundred columns first with a fast "
         "method such as 'ufs', or ask for fewer components."
     )
+
+
+def _add_by_procrustes(
+    gram: Gram, k: int, *, retain: float, include: Sequence[int], components: int | None
+) -> Path:
+    """Add columns, each the one with which the scores come nearest to those on all columns."""
+    values, V = gram.decomposition()
+    most = components or _carrying(values)
+    whole = _Whole(V[:, ::-1][:, :most], values[::-1][:most])
+    least = ROUNDING * float(whole.values.sum())
+    if retain > 1.0:
+        _check_additions(len(V), min(k, len(values)), len(whole.values))
+
+    def nearness(residual: Residual) -> Floats:
+        _check_additions(len(V), residual.size, len(whole.values))
+        # Differences that rounding makes of nothing are ties.
+        return -np.maximum(procrustes_with_each(gram, residual.taken, whole), least)
+
+    path = take_greedily(Residual(gram, k), k, nearness, retain=retain, include=include)
+    return replace(path, scores=np.abs(path.scores))
+
+
+def procrustes_with_each(gram: Gram, taken: Indices, whole: "_Whole") -> Floats:
+    """Give M^2 of the taken columns and the first column, and the second, and so on.
+
+    One eigenproblem for each candidate. A column already taken gives no meaningful figure.
+    """
+    d, size = len(whole.loadings), len(taken) + 1
+    count = min(len(whole.values), size)
+    block, diagonal = gram.block(taken), gram.diagonal()
+    weights = whole.loadings * whole.values
+    criterion = np.empty(d)
+    for part in row_blocks(d, size * (size + len(whole.values))):
+        width = len(diagonal[part])
+        A = np.empty((width, size, size))
+        A[:, :-1, :-1] = block[:, taken]
+        A[:, :-1, -1] = A[:, -1, :-1] = block[:, part].T
+        A[:, -1, -1] = diagonal[part]
+        values, U = np.linalg.eigh(A)
+        L = np.empty((width, size, len(whole.values)))
+        L[:, :-1], L[:, -1] = weights[taken], weights[part]
+        shared = np.swapaxes(U[:, :, -count:], 1, 2) @ L
+        nearest = np.linalg.svd(shared, compute_uv=False).sum(axis=1)
+        criterion[part] = whole.values.sum() + values[:, -count:].sum(axis=1) - 2.0 * nearest
+    return np.maximum(criterion, 0.0)
+
+
+def _check_additions(columns: int, size: int, components: int) -> None:
+    """Refuse a forward search to so many columns if it would take too long."""
+    n = np.arange(1.0, size + 1)
+    q = np.minimum(n, components)
+    seconds = columns * float((_PER_PAIR * n**3 + _PER_SVD * q**3).sum())
+    if seconds > _MOST_SECONDS:
+        raise TamisError(
+            f"Method 'krzanowski' needs about {seconds / 3600:.1f} hours to add {size:,} of "
+            f"{columns:,} columns one by one: keep fewer, or choose "
+            f"{spelled('direction', 'backward')}."
+        )
 
 
 def _eliminate(R: Floats, whole: _Whole, fixed: Sequence[int]) -> tuple[Removals, Floats]:

@@ -1,8 +1,15 @@
-"""`spca`: the columns of one sparse principal component with exactly `k` non-zero loadings.
+"""`spca`: the columns of sparse principal components: one of `k` columns, or `k` of one column.
 
 Cui and Dy name no solver; this is the truncated power iteration of Yuan and Zhang, started from the
 leading component and, for small tables, from every single column. It collects columns that vary
 together: redundancy is ignored by design.
+
+They name the other extreme, too: k components with one non-zero loading each. What such components
+are depends on how one follows the other. `loadings="single"` cuts each of the k leading components
+of the table to its largest loading, or the next largest where that column is kept already: this is
+`jolliffe-ni`, to which they say that it is similar. `loadings="deflated"` takes from the table what
+each kept column explains before the next component: the best component of one column is then the
+column of largest residual variance, and the method is `pivoted-qr`.
 """
 
 from collections.abc import Sequence
@@ -11,6 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.algorithms.fixed_size import ordered, smallest
+from tamis.algorithms.forward.jolliffe_ni import one_pass_loadings
+from tamis.algorithms.forward.pivoted_qr import pivoted_columns
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE
@@ -24,9 +33,16 @@ _MOST = 1000
 
 
 def sparse_component(
-    gram: Gram, k: int, *, retain: float = 1.0, include: Sequence[int] = ()
+    gram: Gram,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    loadings: str = "shared",
 ) -> Path:
     """Take the `k` columns whose best combination has the largest variance.
+
+    `loadings` is "shared" for this; "single" and "deflated" take one column of each component.
 
     Examples
     --------
@@ -35,6 +51,9 @@ def sparse_component(
     >>> sorted(sparse_component(gram, k=2).indices.tolist())
     [1, 2]
     """
+    if loadings != "shared":
+        take = one_pass_loadings if loadings == "single" else pivoted_columns
+        return take(gram, k, retain=retain, include=include)
     start = gram.leading(1)[1][:, 0]
     forced = np.zeros(start.size, dtype=bool)
     forced[list(include)] = True

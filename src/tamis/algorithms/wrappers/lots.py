@@ -1,6 +1,7 @@
 """What searches that draw lots share: random sets, and what all sets tried say of each column."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -40,6 +41,29 @@ def best_tried(evaluate: Evaluator, scope: Scope, penalty: float = 0.0) -> tuple
         if better(tried, best):
             best = tried
     return best
+
+
+@dataclass
+class Watch:
+    """Follow the best set of a search, to end it when that has not improved for a while.
+
+    With early stopping it must improve on rows that no fold has. `chosen` is the last that did.
+    """
+
+    scope: Scope
+    patience: int
+    chosen: Columns = frozenset()
+    _top: float = -np.inf
+    _waited: int = 0
+
+    def sees_no_rise(self, columns: Columns, score: float) -> bool:
+        """Note the best set at this point; say whether it is time to stop."""
+        merit = self.scope.validate(sorted(columns)) if self.scope.validate else score
+        if merit > self._top:
+            self.chosen, self._top, self._waited = columns, merit, 0
+        else:
+            self._waited += 1
+        return self._waited == self.patience
 
 
 def main_effects(evaluate: Evaluator, width: int) -> Floats:

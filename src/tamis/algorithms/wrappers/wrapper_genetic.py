@@ -49,8 +49,7 @@ def genetic_search(
     only = lots.only_set(scope)
     points: list[Point] = []
     members = [only] if only else [lots.random_set(scope, rng) for _ in range(population)]
-    best = top = -np.inf
-    chosen, waited = members[0], 0
+    best, watch = -np.inf, lots.Watch(scope, _PATIENCE, members[0])
     try:
         for _ in range(1 if only else generations):
             scores = np.array(evaluate.many(members))
@@ -58,16 +57,12 @@ def genetic_search(
             members = [members[i] for i in _ranked(members, scores)]
             best = max(best, float(scores.max()))
             points.append(Point(evaluate.evaluations, float(scores.mean()), best))
-            merit = scope.validate(sorted(members[0])) if scope.validate else best
-            chosen, waited = (members[0], 0) if merit > top else (chosen, waited + 1)
-            top = max(top, merit)
-            if waited == _PATIENCE:
+            if watch.sees_no_rise(members[0], best):
                 break
             members = _next(members, scope, rng)
     except ExhaustedError:
         pass
-    if not scope.validate:
-        chosen = lots.best_tried(evaluate, scope, penalty)[1]
+    chosen = watch.chosen if scope.validate else lots.best_tried(evaluate, scope, penalty)[1]
     return lots.found(evaluate, scope, chosen, points, "mean of the generation")
 
 
