@@ -1,10 +1,11 @@
 """Methods that compute components out of the columns."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tamis.registry.kinds import as_plain
 from tamis.registry.method import Method
+from tamis.registry.neighbourhood import GRAPH
 from tamis.registry.option import Option
 
 
@@ -189,6 +190,20 @@ EXTRACTION: tuple[Method, ...] = (
         kernel="tamis.algorithms.extraction.kernel_pca:kernel_components",
         estimator="tamis.extraction.components:KernelComponents",
         options=_KERNEL,
+    ),
+    Method(
+        id="lpp",
+        name="Locality preserving projections (LPP)",
+        kind="extraction",
+        needs="rows",
+        paper="Cunningham; He & Niyogi",
+        about="computes the components whose scores differ least between neighbouring rows",
+        when="Rows lie along curves or in clusters, and components with loadings should follow.",
+        when_not="About as many columns as rows: the directions fit any graph; use pca first.",
+        cost="The rows in memory; their neighbours, n^2 d up to 50,000 rows, then n d^2 and d^3.",
+        kernel="tamis.algorithms.extraction.lpp:locality_preserving",
+        estimator="tamis.extraction.graphs:LocalityPreserving",
+        options=tuple(replace(option, reads=False) for option in GRAPH),
     ),
     Method(
         id="lda",
