@@ -10,7 +10,7 @@ from sklearn.metrics import calinski_harabasz_score, rand_score, silhouette_scor
 from threadpoolctl import threadpool_limits
 
 from tamis.errors import TamisError
-from tamis.evaluation.cluster_count import RULES, choose_clusters, distinct_rows, kmeans
+from tamis.algorithms.clustering.cluster_count import RULES, choose_clusters, distinct_rows, kmeans
 from tamis.evaluation.clusters import cluster_agreement, pair_agreement
 
 

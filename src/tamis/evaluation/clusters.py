@@ -12,7 +12,7 @@ import numpy as np
 
 from tamis.errors import TamisError
 from tamis.evaluation.before_after import before_after
-from tamis.evaluation.cluster_count import choose_clusters, kmeans
+from tamis.algorithms.clustering.cluster_count import choose_clusters, kmeans
 from tamis.numerics.types import Indices
 
 

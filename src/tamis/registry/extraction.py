@@ -206,6 +206,41 @@ EXTRACTION: tuple[Method, ...] = (
         options=tuple(replace(option, reads=False) for option in GRAPH),
     ),
     Method(
+        id="spectral",
+        name="Spectral embedding and clusters",
+        kind="extraction",
+        needs="rows",
+        paper="Cunningham; Ng, Jordan & Weiss",
+        about="computes scores in which the rows of a cluster of any shape lie together, and the "
+        "clusters",
+        when="Clusters are rings, curves or of different density, which K-means cannot find.",
+        when_not="You need loadings or tens of thousands of rows, or round clusters: K-means does.",
+        cost="The rows in memory; n^2 d for the affinities, n^3 up to 2,048 rows; at most 32,768 "
+        "rows.",
+        kernel="tamis.algorithms.extraction.spectral:spectral_components",
+        estimator="tamis.extraction.graphs:SpectralComponents",
+        options=(
+            OpenOption(
+                "sigma",
+                "choice",
+                "median",
+                "Width of the affinity: the median distance to a near neighbour.",
+                choices=("median",),
+                also="a number",
+                number=True,
+            ),
+            Option(
+                "neighbours",
+                "integer",
+                5,
+                "Which nearest neighbour the median distance is taken to.",
+                least=1,
+            ),
+            Option("random_state", "integer", 0, "Random seed of K-means."),
+        ),
+        usual_retain=1.0,
+    ),
+    Method(
         id="lda",
         name="Linear discriminant analysis (LDA)",
         kind="extraction",

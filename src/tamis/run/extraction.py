@@ -17,7 +17,7 @@ from tamis.statistics.collect import summarise
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.rows import Rows
 
-_BY_ROWS = ("kernel-pca", "kda")  # they have as many components as rows, not as columns
+_BY_ROWS = ("kernel-pca", "spectral", "kda")  # they have as many components as rows, not as columns
 
 
 @dataclass(frozen=True, eq=False)
