@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from tamis.algorithms.clustering.cluster_count import choose_clusters, kmeans
 from tamis.errors import TamisError
 from tamis.evaluation.before_after import before_after
-from tamis.algorithms.clustering.cluster_count import choose_clusters, kmeans
 from tamis.numerics.types import Indices
 
 

@@ -30,6 +30,8 @@ class GeneralisedDistance(tamis.extraction.components.GeneralisedDistance):
         scale: bool = True,
         omega: Any = "kernel",
         sigma: Any = "pooled_quantile",
+        weights: Any = None,
+        twice: bool = False,
     ) -> None: ...
 
 class KernelComponents(tamis.extraction.components.KernelComponents):

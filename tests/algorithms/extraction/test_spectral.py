@@ -112,7 +112,7 @@ def test_what_cannot_be_done_is_refused(monkeypatch):
         spectral_components(X)
 
 
-def test_the_command_and_the_clusterer_find_the_same(tmp_path):
+def test_the_command_and_the_clusterer_find_the_same():
     X, labels = rings(0)
     found = tamis.extract(X, method="spectral")
     assert found.k == 3

@@ -8,8 +8,8 @@ on the columns cannot find. `tamis.clustering.SpectralClusters` gives the cluste
 
 Clusters without affinity between them have the eigenvalue 1 each, and those that touch nearly so.
 Without a number of components, it is 2 to 10: the one after which the next eigenvalue lies most
-times further from 1. A share is a part of the sum of the eigenvalues of the components computed. `sigma` is by default the
-median distance of a row to its 5th nearest neighbour (`neighbours`).
+times further from 1. A share is a part of the sum of the eigenvalues of the components computed.
+`sigma` is by default the median distance of a row to its 5th nearest neighbour (`neighbours`).
 
 New rows get the scores that the eigenvectors imply for them (Nystroem): means of the scores of the
 rows near them. There are no loadings. All pairs of rows are compared; the affinities are held where
@@ -184,7 +184,7 @@ class _Affinity:
 
 
 def extended(fresh: Floats, known: Floats, width: float, weights: Floats) -> Floats:
-    """Give the scores of rows by their affinities with the known ones, a known row's without its own.
+    """Give the scores of rows by their affinities with the known ones, but never with themselves.
 
     Only proportions count, so that distances are taken from the nearest row: no row is too far.
     """
@@ -221,7 +221,7 @@ def _clusters(values: Floats) -> int:
 
 
 def _in_order(labels: Indices) -> Indices:
-    """Number the clusters in the order of their first rows."""
+    """Renumber the clusters in the order of their first rows."""
     _, first, codes = np.unique(labels, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[codes].astype(np.intp)
 
