@@ -9,7 +9,7 @@ from sklearn.datasets import load_iris
 from sklearn.metrics import calinski_harabasz_score, rand_score, silhouette_score
 from threadpoolctl import threadpool_limits
 
-from tamis.algorithms.clustering.cluster_count import RULES, choose_clusters, distinct_rows, kmeans
+from tamis.algorithms.cluster_count import RULES, choose_clusters, distinct_rows, kmeans
 from tamis.errors import TamisError
 from tamis.evaluation.clusters import cluster_agreement, pair_agreement
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.clustering.cluster_count import choose_clusters, kmeans
+from tamis.algorithms.cluster_count import choose_clusters, kmeans
 from tamis.errors import TamisError
 from tamis.evaluation.before_after import before_after
 from tamis.numerics.types import Indices

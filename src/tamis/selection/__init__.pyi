@@ -37,6 +37,7 @@ __all__ = [
     "JolliffeOnePass",
     "LaplacianScore",
     "LargestVariance",
+    "LocalParts",
     "MixtureWrapper",
     "MultiClusterSelection",
     "OddsRatio",
@@ -488,6 +489,19 @@ class LargestVariance(tamis.selection.neighbourhood.LargestVariance):
         rank_in_folds: bool = True,
         learner: Any = "auto",
         cv: int = 10,
+    ) -> None: ...
+
+class LocalParts(tamis.selection.local.LocalParts):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: bool = False,
+        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        n_clusters: int = 3,
+        random_state: int = 0,
     ) -> None: ...
 
 class MixtureWrapper(tamis.selection.clustering.MixtureWrapper):

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.clustering.cluster_count import MOST_CLUSTERS, kmeans
+from tamis.algorithms.cluster_count import MOST_CLUSTERS, kmeans
 from tamis.algorithms.extraction.kernels import squared_distances
 from tamis.algorithms.extraction.scatter import CentredRows
 from tamis.algorithms.projection import Projection, choose_size, short_of
