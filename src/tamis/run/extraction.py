@@ -8,6 +8,7 @@ import numpy as np
 from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError, in_sentence, spelled
 from tamis.memory import limited
+from tamis.run.cluster_target import make_labels
 from tamis.run.columns import candidates, check_rows, skipping_empty, with_text
 from tamis.run.labels import column_of, find_labels
 from tamis.run.placed import match_request
@@ -54,6 +55,7 @@ def _find_components(request: Request, source: Source, empty: list[str]) -> Foun
     labels = find_labels(source, request)
     usable, skipped = candidates(request, source, column_of(labels), empty)
     _check_k(request, len(usable), source.label)
+    labels = make_labels(request, source, usable, labels)
     method = request.method
     summary: Any = summarise(
         method,
