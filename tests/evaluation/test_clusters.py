@@ -14,8 +14,8 @@ from sklearn.metrics import (
 )
 from threadpoolctl import threadpool_limits
 
+from tamis.algorithms.cluster_count import RULES, choose_clusters, distinct_rows, kmeans
 from tamis.errors import TamisError
-from tamis.evaluation.cluster_count import RULES, choose_clusters, distinct_rows, kmeans
 from tamis.evaluation.clusters import cluster_agreement, label_information, pair_agreement
 
 

@@ -91,7 +91,7 @@ def folds(target: Target, cv: int, random_state: int) -> Splits:
     n_rows = len(target.labels)
     drawn = np.random.default_rng(random_state).random(n_rows)
     order = np.argsort(drawn)
-    if target.task == "classification":
+    if target.dealt_evenly:
         order = np.lexsort((drawn, target.codes))
     parts = np.zeros(n_rows, dtype=np.intp)
     count = max(min(cv, n_rows // (2 if target.task == "regression" else 1)), 2)
@@ -130,8 +130,14 @@ class CrossValidated:
         self._own = not isinstance(learner, str)
         # R2 has no unit; a scorer that was given and anybody's learner see the numbers themselves.
         given = self._own or scoring is not None
-        self._target, self._y = target, target.y if given else target.standard_y
+        self._target, self._given = target, given
         self._random_state = random_state
+
+    @cached_property
+    def _labels(self) -> list[Any]:
+        """What is to be learnt in each split: clusters are those of its training rows."""
+        seen = (self._target.seen_from(train) for train, _ in self.splits)
+        return [target.y if self._given else target.standard_y for target in seen]
 
     @property
     def width(self) -> int:
@@ -188,18 +194,20 @@ class CrossValidated:
     @cached_property
     def _table(self) -> NaiveBayes | None:
         """Naive Bayes for all sets of columns at once, where it fits into memory."""
-        width, n_classes = len(self._columns), len(self._target.classes)
-        fits = width * len(self._tested) * n_classes * 8 <= _MOST_BYTES
-        if self._own or self.learner.name != "naive-bayes" or self.scoring or not fits:
+        if self._own or self.learner.name != "naive-bayes" or self.scoring:
+            return None
+        width, n_classes = len(self._columns), 1 + max(int(y.max()) for y in self._labels)
+        if width * len(self._tested) * n_classes * 8 > _MOST_BYTES:
             return None
         every = range(len(self.splits))
-        parts = ((*self._parts(range(width), i), self._y[self.splits[i][0]]) for i in every)
+        parts = ((*self._parts(range(width), i), self._labels[i][self.splits[i][0]]) for i in every)
         return NaiveBayes(parts, n_classes)
 
     @cached_property
     def _tested(self) -> Any:
         """What is to be predicted, split after split."""
-        return np.concatenate([self._y[test] for _, test in self.splits])
+        tested = zip(self._labels, self.splits, strict=True)
+        return np.concatenate([labels[test] for labels, (_, test) in tested])
 
     @cached_property
     def _sizes(self) -> Indices:
@@ -264,7 +272,7 @@ class CrossValidated:
         """Train and score a learner, which may be anybody's."""
         from sklearn import config_context
 
-        y, actual = (self._y[rows] for rows in self.splits[fold])
+        y, actual = (self._labels[fold][rows] for rows in self.splits[fold])
         scorer = self._scorer
         try:
             with config_context(assume_finite=True):

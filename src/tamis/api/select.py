@@ -45,7 +45,10 @@ def select(
         "representatives" where text or categories are analysed.
     y
         Labels: the name of a column, or one label for each row. Supervised methods need them; a
-        column of labels is never analysed itself.
+        column of labels is never analysed itself. Without labels, "clusters" makes clusters of the
+        rows (K-means on the standardised columns of numbers, their number by silhouette widths),
+        unless a column has this name. What is measured on held-out rows takes clusters that are
+        made of the other rows.
     task
         What the labels are: "classification" or "regression"; "auto" asks where it is not clear.
     retain

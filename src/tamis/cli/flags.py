@@ -10,7 +10,7 @@ from tamis import registry
 from tamis.errors import TamisError
 from tamis.presentation.flags import as_flag, flag
 from tamis.registry.command import options_at
-from tamis.registry.extraction import OpenOption
+from tamis.registry.open_option import OpenOption
 
 F = TypeVar("F", bound=Callable[..., Any])
 

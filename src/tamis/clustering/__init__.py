@@ -7,9 +7,16 @@ from tamis.lazy import lazily
 if TYPE_CHECKING:
     from tamis.clustering.cobweb import Cobweb as Cobweb
     from tamis.clustering.hierarchy import Hierarchy as Hierarchy
+    from tamis.clustering.spectral_clusters import SpectralClusters as SpectralClusters
 
-__all__ = ["Cobweb", "Hierarchy"]
+__all__ = ["Cobweb", "Hierarchy", "SpectralClusters"]
 
 __getattr__, __dir__ = lazily(
-    __name__, {"Cobweb": "tamis.clustering.cobweb", "Hierarchy": "tamis.clustering.hierarchy"}, ()
+    __name__,
+    {
+        "Cobweb": "tamis.clustering.cobweb",
+        "Hierarchy": "tamis.clustering.hierarchy",
+        "SpectralClusters": "tamis.clustering.spectral_clusters",
+    },
+    (),
 )

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from tamis.algorithms.cluster_count import choose_clusters, kmeans
 from tamis.errors import TamisError
 from tamis.evaluation.before_after import before_after
-from tamis.evaluation.cluster_count import choose_clusters, kmeans
 from tamis.numerics.types import Indices
 
 

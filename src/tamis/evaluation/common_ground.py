@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tamis.evaluation.cluster_count import choose_clusters, kmeans
+from tamis.algorithms.cluster_count import choose_clusters, kmeans
 from tamis.evaluation.measure import Measure, measure_of
 from tamis.evaluation.medoids import distances_between
 from tamis.evaluation.neighbourhood import nearest_first

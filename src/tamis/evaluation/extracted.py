@@ -16,6 +16,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.run.extraction import FoundComponents
 from tamis.sources.source import Source
+from tamis.statistics.cluster_labels import ClusterQuality
 from tamis.statistics.labels import is_missing, label_text
 from tamis.statistics.missing import without_missing
 from tamis.statistics.missing_cells import finite
@@ -51,6 +52,7 @@ class Extracted:
     constant: tuple[Any, ...] = ()
     skipped: dict[Any, str] = field(default_factory=dict)
     held: Rows | None = field(repr=False, default=None)
+    clusters: ClusterQuality | None = None
 
     @property
     def k(self) -> int:
@@ -129,7 +131,7 @@ class Extracted:
         names = {"scale", *(option.name for option in method.options)}
         own = {name: value for name, value in settings.items() if name in names}
         fit = partial(method.load_kernel(), k=self.k, **own)
-        return cross_validate(fit, self.projection, rows.values, rows.codes)
+        return cross_validate(fit, self.projection, rows.values, rows.codes, rows.clusters)
 
     @cached_property
     def sample(self) -> Sample:

@@ -1,13 +1,14 @@
 """What the labels of a table are, and whether the method used them."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from tamis.run.labels import column_of
 from tamis.run.selection import FoundColumns
+from tamis.statistics.cluster_labels import CLUSTERS, ClusterLabels, ClusterQuality
 from tamis.statistics.labels import is_missing, label_text
 from tamis.statistics.rows import label_column
 
@@ -17,7 +18,7 @@ class LabelSummary:
     """The labels that were given: their column (None for an array), the rows of each class.
 
     `used` is whether the method learnt from them, `given` the array that was given beside the
-    table.
+    table, `clusters` how firm the clusters of rows are that stand for labels.
     """
 
     column: str | None
@@ -25,6 +26,12 @@ class LabelSummary:
     counts: dict[str, int]
     used: bool
     given: Any = None
+    clusters: ClusterQuality | None = None
+
+    @property
+    def setting(self) -> str | None:
+        """What `y` was: a column, or clusters; None for an array."""
+        return self.column if self.clusters is None else CLUSTERS
 
     @classmethod
     def of(cls, found: FoundColumns) -> "LabelSummary | None":
@@ -32,6 +39,9 @@ class LabelSummary:
         labels, position = found.labels, column_of(found.labels)
         if labels is None:
             return None
+        if isinstance(labels, ClusterLabels):
+            counted = cls.of_labels(labels.labels, None, "classification", used=True)
+            return replace(counted, clusters=labels.quality)
         target = found.summary.statistic.target if found.request.method.supervised else None
         column = None if position is None else found.source.names[position]
         marks = labels if position is None else None

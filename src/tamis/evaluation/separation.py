@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError
 from tamis.progress import track
+from tamis.statistics.cluster_labels import ClusterLabels
+from tamis.statistics.labels import class_codes
 
 Codes = NDArray[np.intp]
 
@@ -54,19 +56,27 @@ class Separation:
 
 
 def cross_validate(
-    fit: Callable[[Any, Codes], Projection], full: Projection, rows: Any, codes: Codes
+    fit: Callable[[Any, Codes], Projection],
+    full: Projection,
+    rows: Any,
+    codes: Codes,
+    clusters: ClusterLabels | None = None,
 ) -> Separation:
-    """Compare the discriminants `full` of all rows with those fitted without each fold."""
-    folds = _folds(codes)
+    """Compare the discriminants `full` of all rows with those fitted without each fold.
+
+    Where clusters stand for labels, those of a fold are made of the other rows.
+    """
+    folds = _folds(codes if clusters is None else np.zeros_like(codes))
     known = np.flatnonzero(folds >= 0)
-    guessed = np.empty(len(codes), dtype=np.intp)
+    right = np.zeros(len(codes), dtype=bool)
     for fold in track("folds of cross-validation", range(_FOLDS), _FOLDS):
         held, rest = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
         if len(held):
-            guessed[held] = _guessed(fit, rows[rest], codes[rest], rows[held])
+            seen = codes if clusters is None else class_codes(clusters.seen_from(rest), "y")
+            right[held] = _guessed(fit, rows[rest], seen[rest], rows[held]) == seen[held]
     again = _nearest(full.project(rows), codes, full.project(rows))
     return Separation(
-        float(np.mean(guessed[known] == codes[known])),
+        float(np.mean(right[known])),
         float(np.mean(again == codes)),
         float(np.bincount(codes).max() / len(codes)),
         _FOLDS,

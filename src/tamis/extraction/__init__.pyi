@@ -4,6 +4,7 @@ from typing import Any, Literal
 import tamis.extraction.components
 import tamis.extraction.discriminants
 import tamis.extraction.factors
+import tamis.extraction.graphs
 
 __all__ = [
     "GeneralisedDistance",
@@ -12,8 +13,10 @@ __all__ = [
     "LatentSemantics",
     "LinearDiscriminants",
     "LocalDiscriminants",
+    "LocalityPreserving",
     "NonnegativeParts",
     "PrincipalComponents",
+    "SpectralComponents",
     "WeightedComponents",
 ]
 
@@ -27,6 +30,8 @@ class GeneralisedDistance(tamis.extraction.components.GeneralisedDistance):
         scale: bool = True,
         omega: Any = "kernel",
         sigma: Any = "pooled_quantile",
+        weights: Any = None,
+        twice: bool = False,
     ) -> None: ...
 
 class KernelComponents(tamis.extraction.components.KernelComponents):
@@ -92,6 +97,21 @@ class LocalDiscriminants(tamis.extraction.discriminants.LocalDiscriminants):
         metric: Literal["plain", "weighted"] = "plain",
     ) -> None: ...
 
+class LocalityPreserving(tamis.extraction.graphs.LocalityPreserving):
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        share: float = 0.95,
+        rule: Literal["ceil", "floor"] = "ceil",
+        scale: bool = True,
+        neighbours: int = 5,
+        weight: Literal["heat", "binary"] = "heat",
+        t: float | None = None,
+        search: Literal["auto", "exact", "approximate"] = "auto",
+        random_state: int = 0,
+    ) -> None: ...
+
 class NonnegativeParts(tamis.extraction.factors.NonnegativeParts):
     def __init__(
         self,
@@ -112,6 +132,19 @@ class PrincipalComponents(tamis.extraction.components.PrincipalComponents):
         share: float = 0.95,
         rule: Literal["ceil", "floor"] = "ceil",
         scale: bool = True,
+    ) -> None: ...
+
+class SpectralComponents(tamis.extraction.graphs.SpectralComponents):
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        share: float = 1.0,
+        rule: Literal["ceil", "floor"] = "ceil",
+        scale: bool = True,
+        sigma: Any = "median",
+        neighbours: int = 5,
+        random_state: int = 0,
     ) -> None: ...
 
 class WeightedComponents(tamis.extraction.components.WeightedComponents):

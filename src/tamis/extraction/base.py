@@ -17,6 +17,7 @@ from tamis.results.extracted import extracted
 from tamis.run.extraction import find_components
 from tamis.run.request import Request
 from tamis.sources.arrays import ArraySource
+from tamis.statistics.cluster_labels import asks_for_clusters
 from tamis.statistics.labels import refuse_missing
 
 _FLOATS = (np.float64, np.float32)
@@ -42,6 +43,7 @@ class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc
             The table.
         y : array-like of shape (n_samples,)
             A class for each row, for the methods that separate classes; not used by others.
+            "clusters" stands for clusters of the rows.
         """
         X, y = self._validated(registry.get(self.method_id, "extraction"), X, y)
         source = ArraySource(X, getattr(self, "feature_names_in_", None), "X")
@@ -111,8 +113,8 @@ class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc
             "dtype": _FLOATS,
             "ensure_min_samples": 2,
         }
-        if not method.supervised:
-            return validate_data(self, X, **rules), None
+        if not method.supervised or asks_for_clusters(y):
+            return validate_data(self, X, **rules), y if method.supervised else None
         if y is not None and np.asarray(y).dtype.kind == "O":
             refuse_missing(np.ravel(y))
         X, y = validate_data(self, X, y, **rules)

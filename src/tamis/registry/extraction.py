@@ -1,43 +1,12 @@
 """Methods that compute components out of the columns."""
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import replace
 
-from tamis.registry.kinds import as_plain
+from tamis.registry.discriminants import DISCRIMINANTS
 from tamis.registry.method import Method
+from tamis.registry.neighbourhood import GRAPH
+from tamis.registry.open_option import KERNEL, OpenOption
 from tamis.registry.option import Option
-
-
-@dataclass(frozen=True)
-class OpenOption(Option):
-    """A choice of names, or something else that the method checks itself: `also` says what.
-
-    `number` marks one that takes a number in place of a name.
-    """
-
-    also: str = ""
-    number: bool = False
-
-    @property
-    def accepts(self) -> str:
-        """What may be given, in words."""
-        return f"{super().accepts} or {self.also}"
-
-    @property
-    def annotation(self) -> Any:
-        """Any type: the method checks what is not a name."""
-        return Any
-
-    @property
-    def type(self) -> str:
-        """The type of its values, for a docstring."""
-        return f"{super().type} or {self.also}"
-
-    def check(self, value: Any, name: str | None = None) -> Any:
-        """Raise a `TamisError` for a name that is not among the choices."""
-        value = as_plain(value)
-        return super().check(value, name) if isinstance(value, str | bool | None) else value
-
 
 SHARE = Option(
     "share",
@@ -46,23 +15,13 @@ SHARE = Option(
     "Share to explain, of the variance or of what the method maximises, when no "
     "number of components is given.",
 )
-_KERNEL = (
-    OpenOption(
-        "kernel",
-        "choice",
-        "rbf",
-        "Similarity of two rows: Gaussian, linear or polynomial.",
-        choices=("rbf", "linear", "poly"),
-        also="a function of two sets of rows",
-    ),
-    Option(
-        "gamma",
-        "positive",
-        None,
-        "Factor of the squared distances or products; by default 1 / number of columns.",
-    ),
-    Option("degree", "integer", 3, "Degree of the 'poly' kernel.", least=1),
-    Option("coef0", "amount", 1.0, "Constant term of the 'poly' kernel."),
+_WEIGHTS = OpenOption(
+    "weights",
+    "choice",
+    "relpca",
+    "Relevance method that gives the weights of the columns.",
+    choices=("relpca", "relpca-first", "q-alpha", "q-alpha-approx"),
+    also="a number for each column",
 )
 
 EXTRACTION: tuple[Method, ...] = (
@@ -91,16 +50,7 @@ EXTRACTION: tuple[Method, ...] = (
         cost="One read, the cost of the weights and one eigenproblem of d^3.",
         kernel="tamis.algorithms.extraction.wpca:weighted_components",
         estimator="tamis.extraction.components:WeightedComponents",
-        options=(
-            OpenOption(
-                "weights",
-                "choice",
-                "relpca",
-                "Relevance method that gives the weights of the columns.",
-                choices=("relpca", "relpca-first", "q-alpha", "q-alpha-approx"),
-                also="a number for each column",
-            ),
-        ),
+        options=(_WEIGHTS,),
     ),
     Method(
         id="gdfe",
@@ -133,6 +83,18 @@ EXTRACTION: tuple[Method, ...] = (
                 choices=("pooled_quantile", "nn_quantile"),
                 also="a number",
                 number=True,
+            ),
+            replace(
+                _WEIGHTS,
+                default=None,
+                about="Relevance method that gives weights of the columns; by default all are "
+                "alike.",
+            ),
+            Option(
+                "twice",
+                "flag",
+                False,
+                "Apply the weights twice in the scores: Y = X W (W V).",
             ),
         ),
     ),
@@ -188,97 +150,56 @@ EXTRACTION: tuple[Method, ...] = (
         cost="The rows in memory; n^2 d for the kernel, n^3 up to 2,048 rows; at most 32,768 rows.",
         kernel="tamis.algorithms.extraction.kernel_pca:kernel_components",
         estimator="tamis.extraction.components:KernelComponents",
-        options=_KERNEL,
+        options=KERNEL,
     ),
     Method(
-        id="lda",
-        name="Linear discriminant analysis (LDA)",
+        id="lpp",
+        name="Locality preserving projections (LPP)",
         kind="extraction",
-        needs="labelled rows",
-        paper="Cunningham; Fisher",
-        about="computes the components with the largest ratio of between-class to "
-        "within-class variance",
-        when="Labels are known, and the components should separate the classes.",
-        when_not="More columns than rows: shuffled labels would be separated just as well.",
-        cost="The rows in memory; n d^2 and one eigenproblem.",
-        kernel="tamis.algorithms.extraction.lda:discriminants",
-        estimator="tamis.extraction.discriminants:LinearDiscriminants",
-        options=(
-            Option(
-                "solver",
-                "choice",
-                "auto",
-                "Treatment of a singular within-class covariance; 'auto' chooses.",
-                choices=("auto", "regular", "svd", "nullspace", "pca+lda"),
-            ),
-        ),
-        usual_retain=1.0,
+        needs="rows",
+        paper="Cunningham; He & Niyogi",
+        about="computes the components whose scores differ least between neighbouring rows",
+        when="Rows lie along curves or in clusters, and components with loadings should follow.",
+        when_not="About as many columns as rows: the directions fit any graph; use pca first.",
+        cost="The rows in memory; their neighbours, n^2 d up to 50,000 rows, then n d^2 and d^3.",
+        kernel="tamis.algorithms.extraction.lpp:locality_preserving",
+        estimator="tamis.extraction.graphs:LocalityPreserving",
+        options=tuple(replace(option, reads=False) for option in GRAPH),
     ),
     Method(
-        id="kda",
-        name="Kernel discriminant analysis (KDA)",
+        id="spectral",
+        name="Spectral embedding and clusters",
         kind="extraction",
-        needs="labelled rows",
-        paper="Cunningham; Baudat & Anouar",
-        about="computes linear discriminants in the feature space of a kernel",
-        when="Labels are known, and the classes are separated by curves, not by planes.",
-        when_not="Few rows, or when loadings are needed: a kernel of full rank separates anything.",
-        cost="The rows in memory; n^3, at most 8,192 rows.",
-        kernel="tamis.algorithms.extraction.kda:kernel_discriminants",
-        estimator="tamis.extraction.discriminants:KernelDiscriminants",
-        options=(
-            *_KERNEL,
-            Option(
-                "cut",
-                "positive",
-                1e-8,
-                "Drop kernel eigenvalues below this fraction of the largest.",
-            ),
-            Option(
-                "ridge",
-                "positive",
-                None,
-                "Regularisation, as a multiple of the mean kernel eigenvalue; by default "
-                "0.001 if the kernel matrix has full rank, else 0.",
-            ),
-        ),
-        usual_retain=1.0,
-    ),
-    Method(
-        id="lfda",
-        name="Local Fisher discriminant analysis (LFDA)",
-        kind="extraction",
-        needs="labelled rows",
-        paper="Cunningham; Sugiyama",
-        about="computes discriminants that keep only nearby rows of a class together",
-        when="Labels are known, and a class consists of several clusters.",
-        when_not="More columns than rows, or classes without clusters: lda is simpler.",
-        cost="The rows in memory; n^2 d within each class and one eigenproblem of d^3.",
-        kernel="tamis.algorithms.extraction.lfda:local_discriminants",
-        estimator="tamis.extraction.discriminants:LocalDiscriminants",
+        needs="rows",
+        paper="Cunningham; Ng, Jordan & Weiss",
+        about="computes scores in which the rows of a cluster of any shape lie together, and the "
+        "clusters",
+        when="Clusters are rings, curves or of different density, which K-means cannot find.",
+        when_not="You need loadings or tens of thousands of rows, or round clusters: K-means does.",
+        cost="The rows in memory; n^2 d for the affinities, n^3 up to 2,048 rows; at most 32,768 "
+        "rows.",
+        kernel="tamis.algorithms.extraction.spectral:spectral_components",
+        estimator="tamis.extraction.graphs:SpectralComponents",
         options=(
             OpenOption(
-                "affinity",
+                "sigma",
                 "choice",
-                "local",
-                "Affinity of two rows of a class: by distance with local scaling, or constant.",
-                choices=("local", "constant"),
-                also="a function of two sets of rows",
+                "median",
+                "Width of the affinity: the median distance to a near neighbour.",
+                choices=("median",),
+                also="a number",
+                number=True,
             ),
             Option(
                 "neighbours",
                 "integer",
-                7,
-                "The distance to this nearest neighbour is the local scale.",
+                5,
+                "Which nearest neighbour the median distance is taken to.",
                 least=1,
             ),
-            Option(
-                "metric",
-                "choice",
-                "plain",
-                "Components as they are, or multiplied by the square root of their eigenvalue.",
-                choices=("plain", "weighted"),
-            ),
+            Option("random_state", "integer", 0, "Random seed of K-means."),
         ),
+        usual_retain=1.0,
     ),
+    *DISCRIMINANTS,
 )

@@ -76,4 +76,26 @@ LOCAL: tuple[Method, ...] = (
         decides=True,
         clusters=True,
     ),
+    Method(
+        id="nmf-parts",
+        name="Parts of a non-negative factorisation (NMF)",
+        kind="selection",
+        needs="rows",
+        paper="Lee & Seung; Cunningham",
+        about="writes each row as a sum of non-negative parts, each with its columns and rows, and "
+        "keeps these columns",
+        when="Counts, spectra and amounts, where some rows share a part that fills some columns.",
+        when_not="Columns in different units, effects of both signs, or no idea of how many parts.",
+        cost="The rows in memory; n d for each part and each of up to 1,000 iterations.",
+        kernel="tamis.algorithms.local.nmf_parts:local_parts",
+        estimator="tamis.selection.local:LocalParts",
+        options=(
+            Option("n_clusters", "integer", 3, "How many parts to find.", least=1),
+            _SEED,
+        ),
+        scale=False,
+        keeps_copies=True,
+        decides=True,
+        clusters=True,
+    ),
 )

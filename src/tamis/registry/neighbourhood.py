@@ -6,7 +6,7 @@
 from tamis.registry.method import Method
 from tamis.registry.option import Option
 
-_GRAPH = (
+GRAPH = (
     Option(
         "neighbours",
         "integer",
@@ -54,7 +54,7 @@ NEIGHBOURHOOD: tuple[Method, ...] = (
         cost="The rows in memory; their neighbours, n^2 d up to 50,000 rows, then n d.",
         kernel="tamis.algorithms.neighbourhood.laplacian:smoothest_columns",
         estimator="tamis.selection.neighbourhood:LaplacianScore",
-        options=_GRAPH,
+        options=GRAPH,
         keeps_copies=True,
         ranks="smallest",
     ),
@@ -78,7 +78,7 @@ NEIGHBOURHOOD: tuple[Method, ...] = (
                 "Number of spectral embedding vectors; about the number of clusters.",
                 least=1,
             ),
-            *_GRAPH,
+            *GRAPH,
         ),
         exceptions=("copies",),
     ),

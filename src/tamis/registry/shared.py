@@ -83,13 +83,13 @@ Y = Option(
     flag="target",
     group="Which columns",
     texts=(
-        ("select", "Column with labels, for methods that learn. It is never analysed itself."),
+        ("select", "Column with labels, for methods that learn; or 'clusters' (of the rows)."),
         ("score", "Column with labels; it is not analysed."),
         ("compare", "Column with labels, for supervised methods."),
         (
             "extract",
-            "Column with classes, for discriminants and colours. Discriminants need it; for other "
-            "methods it colours the report.",
+            "Column with classes, for discriminants and colours. Discriminants need it, or "
+            "'clusters' (of the rows); for other methods it colours the report.",
         ),
     ),
 )

@@ -12,6 +12,7 @@ from tamis.results.extraction import Extraction
 from tamis.results.frame import frame_library
 from tamis.results.selected import relabelled
 from tamis.run.extraction import FoundComponents
+from tamis.statistics.cluster_labels import CLUSTERS, ClusterLabels, plain_labels
 
 __all__ = ["extracted"]
 
@@ -20,6 +21,8 @@ def extracted(found: FoundComponents, data: Any) -> Extraction:
     """Make a result of what was found."""
     source, labels, missing = found.source, found.labels, found.request.missing
     column = source.names[labels] if isinstance(labels, int) else None
+    clusters = labels.quality if isinstance(labels, ClusterLabels) else None
+    column = column if clusters is None else CLUSTERS
     record = Record.of(source, found.request, column, found.unread)
     missed = MissingValues.of(missing, found.summary.tally, source, found.usable)
     return Extraction(
@@ -29,9 +32,10 @@ def extracted(found: FoundComponents, data: Any) -> Extraction:
         np.asarray(found.usable, dtype=np.intp),
         source,
         relabelled(missed, record),
-        labels,
+        plain_labels(labels),
         found.summary.mean if missing.fills else None,
         tuple(record.relabelled(found.constant)),
         record.relabelled_keys(found.skipped),
         held_rows(found),
+        clusters,
     )

@@ -1,5 +1,6 @@
 """Everything that will be shown about an extraction, as one plain dict; no view computes."""
 
+from collections import Counter
 from dataclasses import asdict
 from typing import Any
 
@@ -7,6 +8,7 @@ import numpy as np
 
 from tamis.evaluation.extracted import Extracted
 from tamis.presentation.numbers import decimals, percent
+from tamis.results.cluster_facts import cluster_facts
 from tamis.results.measures import measure_of
 from tamis.results.shared_facts import shared_facts
 
@@ -24,7 +26,7 @@ def extraction_facts(found: Extracted) -> Facts:
     beside = {} if found.marks is None else {"y": np.asarray(found.marks)}
     return {
         **shared_facts(found, sentence(found), "extract", **beside),
-        "labels": None,
+        "labels": _clusters(found),
         "warnings": [],
         "measure": measure.share,
         "thing": measure.thing,
@@ -88,6 +90,13 @@ def _separation(found: Extracted) -> Facts | None:
     if one.overfitted:
         sentence += " The separation is overfitted: on new rows the classes overlap."
     return {**asdict(one), "overfitted": one.overfitted, "sentence": sentence}
+
+
+def _clusters(found: Extracted) -> Facts | None:
+    """Say what the clusters are that stand for labels, if they do."""
+    if found.clusters is None:
+        return None
+    return cluster_facts(Counter(found.marks), found.clusters, found.request.method.id)
 
 
 def _units(found: Extracted) -> str:

@@ -39,6 +39,8 @@ _MEASURES = {
     "lsa": ComponentWords("of the sum of squares of the table"),
     "nmf": ComponentWords("of the sum of all components", divides=True),
     "kernel-pca": ComponentWords("of the variance in kernel space"),
+    "lpp": ComponentWords("of the agreement between neighbouring rows"),
+    "spectral": ComponentWords("of the sum of their eigenvalues", divides=True),
     "lda": ComponentWords("of the between-class variance", thing="discriminant"),
     "kda": ComponentWords("of the between-class variance in kernel space", thing="discriminant"),
     "lfda": ComponentWords("of the local between-class variance", thing="discriminant"),

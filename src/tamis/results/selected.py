@@ -27,7 +27,9 @@ def selected(
 ) -> S:
     """Make a result of what was found, or of another path on the same table."""
     labels = LabelSummary.of(found)
-    record = Record.of(found.source, found.request, labels.column if labels else None, found.unread)
+    record = Record.of(
+        found.source, found.request, labels.setting if labels else None, found.unread
+    )
     missing = MissingValues.of(
         found.request.missing, found.summary.tally, found.source, found.usable
     )

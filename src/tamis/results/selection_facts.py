@@ -13,6 +13,7 @@ from tamis.presentation.reasons import reasons_sentence
 from tamis.presentation.searches import search_sentences
 from tamis.presentation.warnings import warnings_about
 from tamis.presentation.words import words_of
+from tamis.results.cluster_facts import cluster_facts
 from tamis.results.overfit_facts import overfit_facts, shows_held_out
 from tamis.results.shared_facts import shared_facts
 from tamis.statistics.blocks import BlockedSummary
@@ -163,6 +164,8 @@ def _labels(outcome: Outcome) -> Facts | None:
     if labels is None:
         return None
     method = outcome.request.method.id
+    if labels.clusters is not None:
+        return cluster_facts(labels.counts, labels.clusters, method)
     facts = {
         "column": labels.column,
         "task": labels.task,

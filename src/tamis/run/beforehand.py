@@ -108,6 +108,8 @@ def check_label_kind(source: Source, labels: Any, task: str, method: Method) -> 
 
     Whether many numbers are classes is asked now, and not after all rows are read.
     """
+    if isinstance(labels, str):
+        return  # clusters, which are not made yet
     column = column_of(labels)
     # Text may follow numbers where a column is not one of numbers.
     asks = task == "auto" and (column is None or source.kinds[column] == "numeric")

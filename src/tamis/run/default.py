@@ -12,6 +12,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.shared import MEMORY, SHARED
 from tamis.run.beforehand import check_excluded, check_size, first_rows
 from tamis.run.columns import with_text
+from tamis.run.labels import wants_clusters
 from tamis.run.placed import match_request
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, SizeRule, select_from
@@ -90,7 +91,8 @@ def default_method(source: Source, asked: Mapping[str, Any]) -> str:
 def _analysed(source: Source, asked: Mapping[str, Any]) -> list[int]:
     given = asked["columns"]
     wanted = set(range(len(source.names)) if given is None else positions(source, given))
-    beside = [asked["y"]] if names_column(source, asked["y"]) else []
+    y = asked["y"]
+    beside = [y] if names_column(source, y) and not wants_clusters(source, y) else []
     return sorted(wanted - set(positions(source, [*asked["exclude"], *beside])))
 
 

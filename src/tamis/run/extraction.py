@@ -8,6 +8,7 @@ import numpy as np
 from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError, in_sentence, spelled
 from tamis.memory import limited
+from tamis.run.cluster_target import make_labels
 from tamis.run.columns import (
     Reasons,
     candidates,
@@ -24,7 +25,7 @@ from tamis.statistics.collect import summarise
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.rows import Rows
 
-_BY_ROWS = ("kernel-pca", "kda")  # they have as many components as rows, not as columns
+_BY_ROWS = ("kernel-pca", "spectral", "kda")  # they have as many components as rows, not as columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +62,7 @@ def _find_components(request: Request, source: Source, empty: Reasons) -> FoundC
     labels = find_labels(source, request)
     usable, skipped = candidates(request, source, column_of(labels), empty)
     _check_k(request, len(usable), source.label)
+    labels = make_labels(request, source, usable, labels)
     method = request.method
     summary: Any = summarise(
         method,

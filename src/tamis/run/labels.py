@@ -8,11 +8,16 @@ from tamis.errors import TamisError, spelled
 from tamis.run.request import Request
 from tamis.sources.positions import names_column, positions
 from tamis.sources.source import Source
+from tamis.statistics.cluster_labels import CLUSTERS, asks_for_clusters
 from tamis.statistics.rows import check_label_count
 
 
 def find_labels(source: Source, request: Request) -> Any:
-    """Give the position of the column of labels, or the labels themselves, or None."""
+    """Give the position of the column of labels, or the labels themselves, or None.
+
+    Where clusters of the rows are asked for in their place, it is that word: the rows are not read
+    yet. A column of this name goes first.
+    """
     y = request.y
     if y is None:
         if request.learns:
@@ -22,12 +27,30 @@ def find_labels(source: Source, request: Request) -> Any:
                 f"{who} needs labels: name their column, for example {spelled('y', 'species')}."
             )
         return None
+    if wants_clusters(source, y):
+        _check_learns(source, request)
+        return CLUSTERS
     if names_column(source, y):
         return positions(source, [y])[0]
     labels = np.asarray(y, dtype=object).ravel()
     if source.n_rows is not None:
         check_label_count(source, source.n_rows, labels)
     return labels
+
+
+def wants_clusters(source: Source, y: Any) -> bool:
+    """Whether clusters of the rows are to stand for labels: a column of that name goes first."""
+    return asks_for_clusters(y) and y not in source.names
+
+
+def _check_learns(source: Source, request: Request) -> None:
+    """Refuse clusters where nothing learns from them."""
+    if not request.learns:
+        raise TamisError(
+            f"{source.label} has no column {CLUSTERS!r}, and only supervised methods of select and "
+            f"extract, such as chi2 and lda, learn from clusters of the rows: name a column, or "
+            "such a method."
+        )
 
 
 def column_of(labels: Any) -> int | None:

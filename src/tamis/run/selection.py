@@ -8,6 +8,7 @@ from tamis.algorithms.path import Path
 from tamis.memory import limited
 from tamis.numerics.types import Indices
 from tamis.run.beforehand import check_beforehand, refuse_forced
+from tamis.run.cluster_target import make_labels
 from tamis.run.columns import (
     Reasons,
     advising_auto,
@@ -99,6 +100,7 @@ def _select_columns(
     labels = find_labels(source, request)
     usable, skipped = candidates(request, source, column_of(labels), empty)
     check_beforehand(request, source, labels, usable, skipped)
+    labels = make_labels(request, source, usable, labels)
     summary = read(
         request.method,
         source,

@@ -13,6 +13,7 @@ from tamis.run.request import Request
 from tamis.run.search import Search
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source
+from tamis.statistics.cluster_labels import ClusterLabels
 from tamis.statistics.collect import summarise
 from tamis.statistics.rows import collect_rows, complete_labels
 from tamis.statistics.target import Target
@@ -66,7 +67,7 @@ class TrainingTable:
             missing=self._held.missing,
             options=self.request.own,
             insist=every,
-            labels=self.target.labels[rows] if search.method.supervised else None,
+            labels=self.target.seen_from(rows).labels[rows] if search.method.supervised else None,
             task=self.target.task,
         )
         place = {int(j): i for i, j in enumerate(summary.varying)}
@@ -86,7 +87,7 @@ class TrainingTable:
         rows = collect_rows(self.source, columns, missing=missing, labels=self.labels)
         values = np.asarray(rows.values.toarray() if _is_sparse(rows.values) else rows.values)
         names = [self.source.names[j] for j in columns]
-        target = Target.of(rows.labels, self.request.task, what=rows.what)
+        target = rows.target(self.request.task)
 
         def of(some: Indices) -> Source:
             return ArraySource(values[some], names, self.source.label)
@@ -119,7 +120,9 @@ class TrainingTable:
         def of(some: Indices) -> Source:
             return FrameSource(table.take(pa.array(some)), self.source.label)
 
-        target = Target.of(marks[known], self.request.task, what=what)
+        clusters = self.labels if isinstance(self.labels, ClusterLabels) else None
+        clusters = None if clusters is None else clusters.taken(np.flatnonzero(known))
+        target = Target.of(marks[known], self.request.task, what=what, clusters=clusters)
         return _HeldTable(np.column_stack(blocks), places, target, of, missing)
 
 

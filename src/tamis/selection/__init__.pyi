@@ -42,6 +42,7 @@ __all__ = [
     "JolliffeSummed",
     "LaplacianScore",
     "LargestVariance",
+    "LocalParts",
     "MixtureWrapper",
     "MultiClusterSelection",
     "OddsRatio",
@@ -67,7 +68,7 @@ class AnnealingWrapper(tamis.selection.wrappers.AnnealingWrapper):
         n_features_to_select: int | float | None = None,
         *,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         temperature: float | None = None,
         early_stopping: bool = False,
@@ -91,7 +92,7 @@ class ApproximateQAlpha(tamis.selection.relevance.ApproximateQAlpha):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
@@ -112,7 +113,7 @@ class BackwardWrapper(tamis.selection.wrappers.BackwardWrapper):
         n_features_to_select: int | float | None = None,
         *,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         accept_ties: bool = True,
         learner: Any = "auto",
@@ -134,7 +135,7 @@ class Biclustering(tamis.selection.local.Biclustering):
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop"] = "error",
         algorithm: Literal["annealing", "cheng-church", "hartigan"] = "annealing",
         n_clusters: int = 5,
         residue: float = 0.15,
@@ -148,7 +149,7 @@ class BrainDamage(tamis.selection.embedded.BrainDamage):
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         hidden: int = 5,
         decay: float | None = None,
@@ -162,7 +163,7 @@ class CategoryUtility(tamis.selection.clustering.CategoryUtility):
         *,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop"] = "error",
         direction: Literal["forward", "backward"] = "forward",
         over: Literal["all", "subset"] = "all",
         weighted: bool = True,
@@ -180,7 +181,7 @@ class ChiSquareScore(tamis.selection.filters.ChiSquareScore):
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "drop", "category", "auto"] = "error",
+        missing: Literal["error", "auto", "drop", "category"] = "error",
         bins: int = 10,
         binning: Literal["depth", "width", "kmeans", "mdl", "chimerge"] = "depth",
         normalise: bool = False,
@@ -205,7 +206,7 @@ class ComponentRelevance(tamis.selection.relevance.ComponentRelevance):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
@@ -230,7 +231,7 @@ class CorrelationGroups(tamis.selection.backward.CorrelationGroups):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         threshold: float | None = None,
         kind: Literal["pearson", "spearman"] = "pearson",
     ) -> None: ...
@@ -244,7 +245,7 @@ class FeatureClustering(tamis.selection.backward.FeatureClustering):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         threshold: float | None = None,
         linkage: Literal["average", "complete", "single"] = "average",
     ) -> None: ...
@@ -258,7 +259,7 @@ class FeatureSimilarity(tamis.selection.backward.FeatureSimilarity):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         neighbours: int | None = None,
     ) -> None: ...
 
@@ -271,7 +272,7 @@ class FirstComponentRelevance(tamis.selection.relevance.FirstComponentRelevance)
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
@@ -293,7 +294,7 @@ class FirstSplitOff(tamis.selection.information.FirstSplitOff):
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "drop", "category", "auto"] = "error",
+        missing: Literal["error", "auto", "drop", "category"] = "error",
         bins: int = 10,
         binning: Literal["depth", "width", "kmeans"] = "depth",
         mi_threshold: float = 0.9,
@@ -311,10 +312,11 @@ class ForwardSelection(tamis.selection.forward.ForwardSelection):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: bool = False,
-        missing: Literal["error", "drop", "category", "auto"] = "error",
+        missing: Literal["error", "auto", "drop", "category"] = "error",
         forbid: collections.abc.Sequence[str | int] | None = None,
         costs: collections.abc.Mapping[str | int, float] | None = None,
         shrink: float | str = "auto",
+        outliers: Literal["auto", "keep", "clip"] = "auto",
     ) -> None: ...
 
 class ForwardWrapper(tamis.selection.wrappers.ForwardWrapper):
@@ -323,7 +325,7 @@ class ForwardWrapper(tamis.selection.wrappers.ForwardWrapper):
         n_features_to_select: int | float | None = None,
         *,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         tol: float = 0.0,
         learner: Any = "auto",
@@ -343,7 +345,7 @@ class GeneticWrapper(tamis.selection.wrappers.GeneticWrapper):
         n_features_to_select: int | float | None = None,
         *,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         population: int = 50,
         generations: int = 50,
@@ -369,7 +371,7 @@ class GreedyReconstruction(tamis.selection.forward.GreedyReconstruction):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         forbid: collections.abc.Sequence[str | int] | None = None,
         costs: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
@@ -381,7 +383,7 @@ class ImportantColumns(tamis.selection.information.ImportantColumns):
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "drop", "category", "auto"] = "error",
+        missing: Literal["error", "auto", "drop", "category"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         bins: int = 10,
         binning: Literal["depth", "width", "kmeans"] = "depth",
@@ -405,7 +407,7 @@ class ImportantDistantColumns(tamis.selection.information.ImportantDistantColumn
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "drop", "category", "auto"] = "error",
+        missing: Literal["error", "auto", "drop", "category"] = "error",
         bins: int = 10,
         binning: Literal["depth", "width", "kmeans"] = "depth",
         mi_threshold: float = 0.9,
@@ -421,7 +423,7 @@ class ImportantNewColumns(tamis.selection.information.ImportantNewColumns):
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "drop", "category", "auto"] = "error",
+        missing: Literal["error", "auto", "drop", "category"] = "error",
         bins: int = 10,
         binning: Literal["depth", "width", "kmeans"] = "depth",
         mi_threshold: float = 0.9,
@@ -434,7 +436,7 @@ class InformationGain(tamis.selection.filters.InformationGain):
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "drop", "category", "auto"] = "error",
+        missing: Literal["error", "auto", "drop", "category"] = "error",
         bins: int = 10,
         binning: Literal["depth", "width", "kmeans", "mdl", "chimerge"] = "depth",
         ratio: bool = False,
@@ -457,7 +459,7 @@ class JointInformation(tamis.selection.filters.JointInformation):
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "drop", "category", "auto"] = "error",
+        missing: Literal["error", "auto", "drop", "category"] = "error",
         bins: int = 5,
         binning: Literal["depth", "width", "kmeans", "mdl", "chimerge"] = "depth",
         start: Literal["column", "pair"] = "column",
@@ -473,7 +475,7 @@ class JolliffeBackward(tamis.selection.backward.JolliffeBackward):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         threshold: float | None = None,
     ) -> None: ...
 
@@ -486,7 +488,7 @@ class JolliffeIterated(tamis.selection.forward.JolliffeIterated):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
     ) -> None: ...
 
 class JolliffeOnePass(tamis.selection.forward.JolliffeOnePass):
@@ -498,7 +500,7 @@ class JolliffeOnePass(tamis.selection.forward.JolliffeOnePass):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
     ) -> None: ...
 
 class JolliffeSummed(tamis.selection.forward.JolliffeSummed):
@@ -510,7 +512,7 @@ class JolliffeSummed(tamis.selection.forward.JolliffeSummed):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
     ) -> None: ...
 
 class LaplacianScore(tamis.selection.neighbourhood.LaplacianScore):
@@ -522,7 +524,7 @@ class LaplacianScore(tamis.selection.neighbourhood.LaplacianScore):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         neighbours: int = 5,
         weight: Literal["heat", "binary"] = "heat",
@@ -550,7 +552,7 @@ class LargestVariance(tamis.selection.neighbourhood.LargestVariance):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = False,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         policy: Literal["best", "threshold", "incremental"] = "best",
         threshold: float | None = None,
@@ -564,6 +566,19 @@ class LargestVariance(tamis.selection.neighbourhood.LargestVariance):
         cv: int = 10,
     ) -> None: ...
 
+class LocalParts(tamis.selection.local.LocalParts):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: bool = False,
+        missing: Literal["error", "auto", "mean", "drop"] = "error",
+        n_clusters: int = 3,
+        random_state: int = 0,
+    ) -> None: ...
+
 class MixtureWrapper(tamis.selection.clustering.MixtureWrapper):
     def __init__(
         self,
@@ -571,7 +586,7 @@ class MixtureWrapper(tamis.selection.clustering.MixtureWrapper):
         *,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop"] = "error",
         direction: Literal["forward", "backward"] = "forward",
         criterion: Literal["trace", "likelihood"] = "trace",
         k_max: int = 10,
@@ -590,7 +605,7 @@ class MultiClusterSelection(tamis.selection.neighbourhood.MultiClusterSelection)
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop"] = "error",
         clusters: int = 5,
         neighbours: int = 5,
         weight: Literal["heat", "binary"] = "heat",
@@ -606,7 +621,7 @@ class OddsRatio(tamis.selection.filters.OddsRatio):
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "drop", "category", "auto"] = "error",
+        missing: Literal["error", "auto", "drop", "category"] = "error",
         bins: int = 2,
         direction: Literal["both", "positive", "negative"] = "both",
         smoothing: Literal["zero", "always", "cell"] = "zero",
@@ -630,7 +645,7 @@ class PermutationImportance(tamis.selection.embedded.PermutationImportance):
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         oob: bool = False,
         trees: int = 100,
@@ -656,7 +671,7 @@ class PivotedQR(tamis.selection.forward.PivotedQR):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
     ) -> None: ...
 
 class PrincipalFeatureAnalysis(tamis.selection.forward.PrincipalFeatureAnalysis):
@@ -668,7 +683,7 @@ class PrincipalFeatureAnalysis(tamis.selection.forward.PrincipalFeatureAnalysis)
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         component_share: float = 0.95,
         signed: bool = False,
         random_state: int = 0,
@@ -683,7 +698,7 @@ class PrincipalFeatureSelection(tamis.selection.forward.PrincipalFeatureSelectio
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         norm: Literal["residual", "original", "none"] = "residual",
     ) -> None: ...
 
@@ -696,7 +711,7 @@ class PrincipalVariables(tamis.selection.forward.PrincipalVariables):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
     ) -> None: ...
 
 class ProcrustesElimination(tamis.selection.backward.ProcrustesElimination):
@@ -708,7 +723,7 @@ class ProcrustesElimination(tamis.selection.backward.ProcrustesElimination):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         components: int | None = None,
         direction: Literal["backward", "forward"] = "backward",
     ) -> None: ...
@@ -721,7 +736,7 @@ class ProjectedClustering(tamis.selection.local.ProjectedClustering):
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop"] = "error",
         n_clusters: int = 3,
         dimensions: int | None = None,
         random_state: int = 0,
@@ -736,7 +751,7 @@ class QAlpha(tamis.selection.relevance.QAlpha):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         threshold: float | None = None,
         rule: Literal["ceil", "floor"] = "ceil",
@@ -764,7 +779,7 @@ class RedundancyElimination(tamis.selection.backward.RedundancyElimination):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         threshold: float | None = None,
     ) -> None: ...
 
@@ -776,7 +791,7 @@ class Representatives(tamis.selection.information.Representatives):
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         refine: bool = False,
-        missing: Literal["error", "drop", "category", "auto"] = "error",
+        missing: Literal["error", "auto", "drop", "category"] = "error",
         bins: int = 10,
         binning: Literal["depth", "width", "kmeans"] = "depth",
     ) -> None: ...
@@ -790,7 +805,7 @@ class SparsePrincipalComponent(tamis.selection.forward.SparsePrincipalComponent)
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         loadings: Literal["shared", "single", "deflated"] = "shared",
     ) -> None: ...
 
@@ -803,7 +818,7 @@ class StaticElimination(tamis.selection.backward.StaticElimination):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         threshold: float | None = None,
         collision: Literal["next", "skip"] = "next",
         random_state: int = 0,
@@ -816,7 +831,7 @@ class TreeImportance(tamis.selection.embedded.TreeImportance):
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
         random_state: int = 0,
         policy: Literal["best", "threshold", "incremental"] = "best",
@@ -840,6 +855,6 @@ class VarianceInflation(tamis.selection.backward.VarianceInflation):
         include: collections.abc.Sequence[str | int] = (),
         scale: bool = True,
         refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "mean", "drop", "auto"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         threshold: float | None = None,
     ) -> None: ...

@@ -20,6 +20,7 @@ from tamis.run.selection import FoundColumns, select_columns
 from tamis.sources.arrays import ArraySource
 from tamis.sources.open import open_source
 from tamis.sources.source import Source
+from tamis.statistics.cluster_labels import asks_for_clusters
 
 
 class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
@@ -42,6 +43,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
             The table.
         y : array-like of shape (n_samples,)
             A label for each row, for the methods that learn from labels; not used by others.
+            "clusters" stands for clusters of the rows.
         """
         found = self._found(X, y)
         self._keep(found)
@@ -49,7 +51,8 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         return self
 
     def _found(self, X: Any, y: Any) -> FoundColumns:
-        source = self._source(X, y) if self._learns else self._source(X)
+        labelled = self._learns and not asks_for_clusters(y)
+        source = self._source(X, y) if labelled else self._source(X)
         return select_columns(self._request(y), source)
 
     def explain(self, X: Any = None, y: Any = None, *, column: Any = None) -> Any:
@@ -140,7 +143,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
             missing=self.missing,
             max_missing=1.0,  # a column of a pipeline is skipped only by its user
             options={option.name: getattr(self, option.name) for option in method.taken},
-            y=np.asarray(y).ravel() if self._learns else None,
+            y=_labels(y) if self._learns else None,
             task=self.task,
             least=1,
             k_name="n_features_to_select",
@@ -201,6 +204,11 @@ class ClusterSelector(PathSelector):
         for i, one in enumerate(clusters):
             self.rows_[i, one.rows] = True
             self.columns_[i, found.used[one.columns]] = True
+
+
+def _labels(y: Any) -> Any:
+    """Give the labels as an array, or the word for clusters of the rows."""
+    return y if asks_for_clusters(y) else np.asarray(y).ravel()
 
 
 def _check_kinds(source: Source) -> None:

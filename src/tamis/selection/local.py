@@ -58,3 +58,30 @@ class Biclustering(ClusterSelector):
     """
 
     method_id = "bicluster"
+
+
+class LocalParts(ClusterSelector):
+    """Keep the columns that weigh heavily in a part of a non-negative factorisation.
+
+    Examples
+    --------
+    Two parts: the first 20 rows have one in the first two columns, the last 20 one in the last two.
+
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).uniform(0, 1, (40, 6))
+    >>> X[:20, :2] += 8
+    >>> X[20:, 4:] += 8
+    >>> fitted = LocalParts(n_clusters=2).fit(X)
+    >>> fitted.get_support(indices=True)
+    array([0, 1, 4, 5])
+    >>> fitted.rows_.sum(axis=1)
+    array([20, 20])
+
+    References
+    ----------
+    Lee, D. D. & Seung, H. S. (1999). Learning the parts of objects by non-negative matrix
+    factorization. Nature 401, 788-791.
+    Cunningham, P. (2008). Dimension reduction. In: Machine Learning Techniques for Multimedia.
+    """
+
+    method_id = "nmf-parts"

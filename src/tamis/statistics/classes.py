@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError
 from tamis.numerics.types import Indices
 from tamis.sources.source import Source
+from tamis.statistics.cluster_labels import plain_labels
 from tamis.statistics.labels import is_missing, label_text, refuse_one_each
 from tamis.statistics.rows import check_label_count, is_blank, refuse_missing_labels
 from tamis.statistics.target import ask_about_numbers, refuse_one_class
@@ -140,4 +141,5 @@ class ClassTally:
 
 def found_labels(source: Source, labels: int | Sequence[Any]) -> StoredLabels | int:
     """Prepare labels for reading: the position of their column, or one for each row."""
-    return labels if isinstance(labels, int) else StoredLabels(RowLabels.of(labels), source)
+    plain = plain_labels(labels)
+    return plain if isinstance(plain, int) else StoredLabels(RowLabels.of(plain), source)

@@ -13,6 +13,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
+from tamis.statistics.cluster_labels import CLUSTERS, ClusterLabels, plain_labels
 from tamis.statistics.labels import class_codes, is_missing
 from tamis.statistics.linear import len_of, stacked
 from tamis.statistics.missing import Tally, without_missing
@@ -25,7 +26,8 @@ from tamis.statistics.target import Target
 class Rows:
     """All rows that count: `values` dense or sparse, `labels` one for each or None.
 
-    `what` names the labels in messages; `scale` and `task` are for methods of selection.
+    `what` names the labels in messages; `scale` and `task` are for methods of selection;
+    `clusters` are those of the rows that stand for labels, if they do.
     """
 
     values: Any
@@ -34,6 +36,7 @@ class Rows:
     what: str = "y"
     scale: bool = True
     task: str = "classification"
+    clusters: ClusterLabels | None = None
 
     @property
     def n_rows(self) -> int:
@@ -60,9 +63,12 @@ class Rows:
         """What a method of selection works on: the columns that vary, and the labels."""
         values = self.values.toarray() if scipy.sparse.issparse(self.values) else self.values
         values = values[:, self.varying].astype(np.float64)
-        has = self.labels is not None
-        target = Target.of(self.labels, self.task, what=self.what) if has else None
+        target = self.target(self.task) if self.labels is not None else None
         return RowTable(values, target, self.scale)
+
+    def target(self, task: str) -> Target:
+        """Give what is learnt: the labels, or clusters in their place."""
+        return Target.of(self.labels, task, what=self.what, clusters=self.clusters)
 
     @property
     def inputs(self) -> tuple[Any, ...]:
@@ -85,7 +91,11 @@ class Rows:
         if step == 1:
             return self
         labels = None if self.labels is None else self.labels[::step]
-        return replace(self, values=self.values[::step].copy(), labels=labels)
+        clusters = self.clusters
+        if clusters is not None:
+            clusters = clusters.taken(np.arange(0, self.n_rows, step))
+        values = self.values[::step].copy()
+        return replace(self, values=values, labels=labels, clusters=clusters)
 
 
 def collect_rows(
@@ -108,17 +118,19 @@ def collect_rows(
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
     table, tally = _in_rows(stacked(batches)), Tally(len(names))
     marks = None if labels is None else _marks(source, labels, len_of(table))
+    clusters = labels if isinstance(labels, ClusterLabels) else None
     if marks is not None and missing.drops:
         known = _known(marks)
         if known.any():
             tally.unlabelled = int((~known).sum())
             tally.add(tally.unlabelled, 0, missing_counts(table[~known], names), 0)
             table, marks = table[known], marks[known]
-        marks = marks[~rows_with_missing(table)]
+        whole = ~rows_with_missing(table)
+        marks, clusters = marks[whole], clusters and clusters.taken(np.flatnonzero(whole))
     elif marks is not None:
         _check_labels(source, labels, marks)
     (values,) = without_missing(lambda: [table], names, missing, tally)
-    return Rows(values, marks, tally, named_labels(source, labels), scale, task)
+    return Rows(values, marks, tally, named_labels(source, labels), scale, task, clusters)
 
 
 def _in_rows(table: Any) -> Any:
@@ -128,6 +140,8 @@ def _in_rows(table: Any) -> Any:
 
 def named_labels(source: Source, labels: Any) -> str:
     """Name the labels in messages."""
+    if isinstance(labels, ClusterLabels):
+        return spelled("y", CLUSTERS)
     return f"Column {source.names[labels]!r}" if isinstance(labels, int) else "y"
 
 
@@ -156,7 +170,7 @@ def is_blank(value: Any) -> bool:
 def _marks(source: Source, labels: Any, n_rows: int) -> Any:
     if isinstance(labels, int):
         return label_column(source, labels)
-    marks = np.asarray(labels, dtype=object).ravel()
+    marks = np.asarray(plain_labels(labels), dtype=object).ravel()
     check_label_count(source, n_rows, marks)
     return marks
 

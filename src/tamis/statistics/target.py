@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError, spelled
 from tamis.numerics.types import Floats, Indices
+from tamis.statistics.cluster_labels import ClusterLabels
 from tamis.statistics.labels import class_codes, label_text
 
 _CLASSES = 20  # numbers with more distinct values than this may be meant as numbers
@@ -19,6 +20,9 @@ _CLASSES = 20  # numbers with more distinct values than this may be meant as num
 @dataclass(frozen=True, eq=False)
 class Target:
     """The labels of the rows: classes or, for regression, numbers; `what` names them in messages.
+
+    Where the labels are `clusters` of the rows, what is measured on some rows takes them from the
+    others (`seen_from`).
 
     Examples
     --------
@@ -29,14 +33,22 @@ class Target:
     labels: NDArray[Any]
     task: str
     what: str
+    clusters: ClusterLabels | None = None
 
     @classmethod
-    def of(cls, labels: Sequence[Any] | NDArray[Any], task: str, *, what: str) -> "Target":
+    def of(
+        cls,
+        labels: Sequence[Any] | NDArray[Any],
+        task: str,
+        *,
+        what: str,
+        clusters: ClusterLabels | None = None,
+    ) -> "Target":
         """Check labels of which none is missing, and decide the task if it is "auto"."""
         found = np.asarray(labels, dtype=object)
         if task == "auto":
             ask_about_numbers(found, what)
-        target = cls(found, "classification" if task == "auto" else task, what)
+        target = cls(found, "classification" if task == "auto" else task, what, clusters)
         distinct = len(set(target.y.tolist()))
         if distinct < 2 and target.task == "regression":
             raise TamisError(
@@ -45,6 +57,17 @@ class Target:
             )
         refuse_one_class(distinct, len(found), what)
         return target
+
+    def seen_from(self, train: Indices) -> "Target":
+        """Give the labels as they are known from these rows alone: clusters are made of these."""
+        if self.clusters is None:
+            return self
+        return Target(self.clusters.seen_from(train), self.task, self.what)
+
+    @property
+    def dealt_evenly(self) -> bool:
+        """Whether each class is split evenly: not numbers, nor clusters, which come after."""
+        return self.task == "classification" and self.clusters is None
 
     @cached_property
     def codes(self) -> Indices:
@@ -103,7 +126,7 @@ class Target:
 
     def check_splits(self) -> None:
         """Refuse a class with a single row: it cannot be in both training and test rows."""
-        if self.task == "regression":
+        if not self.dealt_evenly:
             return
         counts = np.bincount(self.codes)
         rare = [self.classes[i] for i in np.flatnonzero(counts == 1)]

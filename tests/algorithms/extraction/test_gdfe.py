@@ -5,6 +5,7 @@ from scipy.spatial.distance import pdist, squareform
 from tamis.algorithms.extraction import gdfe
 from tamis.algorithms.extraction.gdfe import find_sigma, generalised_directions, smallest_distance
 from tamis.algorithms.extraction.pca import principal_components
+from tamis.algorithms.extraction.wpca import weighted_components
 from tamis.errors import TamisError
 from tamis.statistics.linear import summary_of_moments
 from tamis.statistics.moments import Moments
@@ -154,3 +155,64 @@ def test_widths_are_right_for_clumps_far_from_each_other(monkeypatch):
         monkeypatch.setattr(gdfe, "_HELD_PAIRS", held)
         assert find_sigma(X) == pytest.approx(want, rel=1e-10)
         assert find_sigma(X, "nn_quantile") == pytest.approx(np.sort(nearest)[9], rel=1e-10)
+
+
+WEIGHTS = np.array([3.0, 1.0, 0.0, 2.0])
+
+
+def weighted_definition(X, k, omega, w):
+    """Give the eigenvectors of W X' Omega X W and the two projections of the paper."""
+    W = np.diag(np.abs(w) / np.linalg.norm(w))
+    Xc = centred(X)
+    values, V = np.linalg.eigh(W @ Xc.T @ omega @ Xc @ W)
+    V = V[:, ::-1][:, :k]
+    return values[::-1][:k], Xc @ W @ V, Xc @ W @ (W @ V)
+
+
+@pytest.mark.parametrize("twice", [False, True])
+@pytest.mark.parametrize("omega", ["kernel", "identity", "linear"])
+def test_weights_once_or_twice_equal_the_definition(real, omega, twice):
+    X = real("iris")
+    Xc = centred(X)
+    sigma = find_sigma(Xc)
+    matrices = {
+        "kernel": np.exp(-squareform(pdist(Xc, "sqeuclidean")) / (2 * sigma**2)),
+        "identity": np.eye(len(X)),
+        "linear": Xc @ Xc.T,
+    }
+    values, *scores = weighted_definition(X, 3, matrices[omega], WEIGHTS)
+    found = generalised_directions(X, 3, omega=omega, weights=WEIGHTS, twice=twice)
+    np.testing.assert_allclose(found.values, values, rtol=1e-10)
+    expected = scores[twice]
+    got = found.project(X)
+    signs = np.sign((got * expected).sum(axis=0))
+    np.testing.assert_allclose(got, expected * signs, atol=1e-10 * np.abs(expected).max())
+    assert found.reversible != twice
+    assert ("applied twice" in found.note) == twice
+
+
+def test_weights_with_the_identity_are_those_of_wpca(real):
+    X = real("wine")
+    summary = summary_of_moments(Moments.from_batch(X), True)
+    for weights in ("relpca", "q-alpha"):
+        expected = weighted_components(summary, 2, scale=True, weights=weights)
+        found = generalised_directions(X, 2, scale=True, omega="identity", weights=weights)
+        np.testing.assert_allclose(found.components, expected.components, atol=1e-8)
+        np.testing.assert_allclose(
+            found.rebuild(found.project(X)), expected.rebuild(expected.project(X)), rtol=1e-6
+        )
+
+
+def test_weights_work_with_more_columns_than_rows():
+    X = np.random.default_rng(0).standard_normal((9, 30))
+    w = np.arange(30.0)
+    _, _, expected = weighted_definition(X, 2, np.eye(9), w)
+    found = generalised_directions(X, 2, omega="identity", weights=w, twice=True).project(X)
+    np.testing.assert_allclose(np.abs(found), np.abs(expected), atol=1e-10)
+
+
+def test_twice_without_weights_and_wrong_weights_are_refused(real):
+    with pytest.raises(TamisError, match="give weights"):
+        generalised_directions(real("iris"), twice=True)
+    with pytest.raises(TamisError, match="4 columns: give one number for each"):
+        generalised_directions(real("iris"), weights=[1.0, 2.0])

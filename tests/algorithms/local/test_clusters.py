@@ -99,7 +99,7 @@ def test_cells_are_means_in_hundredths_of_two_standard_deviations():
     assert picture.values.tolist() == [[-50, 50], [50, -50]]
 
 
-@pytest.mark.parametrize("method", ["proclus", "bicluster"])
+@pytest.mark.parametrize("method", ["proclus", "bicluster", "nmf-parts"])
 def test_tiny_tables_are_fine(method):
     rng = np.random.default_rng(2)
     for shape in ((2, 2), (2, 5), (3, 2), (4, 40)):

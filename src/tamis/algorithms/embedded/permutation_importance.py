@@ -66,7 +66,7 @@ def held_out_importance(table: RowTable, *, trees: int, random_state: int) -> tu
     target.check_splits()
     train, test = _held_out(target, random_state)
     # Trees keep seven digits of a number: columns and labels are standardised first.
-    rows, labels = table.standardised, target.standard_y
+    rows, labels = table.standardised, target.seen_from(train).standard_y
     forest = _forest(target, trees, random_state).fit(rows[train], labels[train])
     X, y, regresses = rows[test], labels[test], target.task == "regression"
     orders = _shuffles(len(test), random_state)
@@ -149,7 +149,7 @@ def _held_out(target: Target, random_state: int) -> tuple[Indices, Indices]:
     """Set aside a third of the rows, of every class if there are classes."""
     from sklearn.model_selection import KFold, StratifiedKFold
 
-    classes = target.task == "classification"
+    classes = target.dealt_evenly
     most = int(np.bincount(target.codes).min()) if classes else len(target.labels) // 2
     parts = max(2, min(_PARTS, most))
     kind = StratifiedKFold if classes else KFold

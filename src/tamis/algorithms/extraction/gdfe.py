@@ -1,31 +1,52 @@
 """`gdfe`: the linear projection of least error in a generalised distance between rows.
 
 Minimises `tr(E' Omega E)` of the error `E = Xc - Xc V V'`; the solution is the leading eigenvectors
-of `B = Xc' Omega Xc` (Peluffo et al.). `Omega` is N x N and never stored: `B` is summed over blocks
-of rows. `omega="kernel"` is `exp(-|a - b|^2 / (2 sigma^2))`, which the paper prints without norm
-and square; `"identity"` gives the components of `pca`, and so does `"linear"` (`Xc Xc'`), with
-squared eigenvalues.
+of `B = Xc' Omega Xc` (Peluffo et al.). `Omega` has a row and a column for each row of the table and
+is never stored: `B` is summed over blocks of it. An entry says how far the errors of two rows count
+together:
+
+    omega="kernel"      Omega[i, j] = exp(-|x_i - x_j|^2 / (2 sigma^2))
+    omega="identity"    Omega[i, j] = 1 if i == j, else 0
+    omega="linear"      Omega[i, j] = x_i . x_j, of centred rows
+    omega=array         Omega itself, N x N, symmetric and without negative eigenvalues
+    omega=function      a function from two sets of rows to the block of Omega between them
+
+The paper prints the kernel without norm and square. `"identity"` gives the components of `pca`, and
+so does `"linear"`, with squared eigenvalues. With the kernel, three rows on a line, 0, 1 and 3
+sigma from the first, have
+
+    1.000 0.607 0.011
+    0.607 1.000 0.135
+    0.011 0.135 1.000
 
 `sigma` is the 10% quantile of all pairwise distances ("pooled_quantile") or of nearest-neighbour
 distances ("nn_quantile", closer to the numbers of components in the paper). With `sigma=0` only
 identical rows are related; if the "pooled_quantile" is 0, the smallest positive distance is used.
+
+`weights` multiplies the columns by their relevance, of length 1 together, as `wpca` does: `V` are
+then the eigenvectors of `W Xc' Omega Xc W`, and the scores `Y = Xc W V`. With `twice=True` they are
+`Y = Xc W (W V)`, the second projection of the paper, which stresses relevant columns once more.
+Its scores cannot be turned back into rows. `Omega` is that of the rows without weights.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from tamis.algorithms.extraction.kernels import Kernel, rbf, squared_distances
 from tamis.algorithms.extraction.scatter import CentredRows
+from tamis.algorithms.extraction.wpca import column_weights
 from tamis.algorithms.projection import LinearProjection, chosen, short_of
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spelled, spelled_name
 from tamis.numerics.blocks import row_blocks
-from tamis.numerics.eigen import all_pairs
+from tamis.numerics.eigen import all_pairs, signed
 from tamis.numerics.tolerances import NEGLIGIBLE, RANK_TOL
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.statistics.gram import DenseGram, Gram, RowGram
 
 _TENTH = 0.1
 _HELD_PAIRS = 1 << 22
@@ -43,11 +64,14 @@ def generalised_directions(
     scale: bool = False,
     omega: str | Kernel | NDArray[Any] = "kernel",
     sigma: str | float = "pooled_quantile",
+    weights: str | ArrayLike | None = None,
+    twice: bool = False,
 ) -> LinearProjection:
     """Compute the components of least error in the distance that `omega` defines.
 
     `omega` is a name, an N x N array, or a function from two sets of rows (centred, and scaled if
-    `scale`) to a block of it.
+    `scale`) to a block of it. `weights` is the id of a relevance method, or a number for each
+    column.
 
     Examples
     --------
@@ -55,14 +79,14 @@ def generalised_directions(
     >>> generalised_directions(X, 1, omega="identity").components
     array([[0.6, 0.8]])
     """
+    if twice and weights is None:
+        raise TamisError(
+            f"{spelled('twice', True)} applies weights: give {spelled_name('weights')}."
+        )
     table = CentredRows.of(rows, scale)
-    Z = table.reduced
-    if isinstance(omega, str) and omega in ("identity", "linear"):
-        B = Z.T @ Z
-        B, note = (B, "Omega = I") if omega == "identity" else (B @ B, "Omega = X X'")
-    else:
-        block, note = _omega(table, omega, sigma)
-        B = _summed(Z, block)
+    w = None if weights is None else _column_weights(table, weights, rule)
+    weighted = table if w is None else replace(table, rows=table.rows * w)
+    B, note = _weighted_products(table, weighted.reduced, omega, sigma)
     values, vectors = all_pairs(B)
     values, vectors = values[::-1], vectors[:, ::-1]
     nonzero = int(np.count_nonzero(values > RANK_TOL * values[0])) if values[0] > 0 else 0
@@ -70,15 +94,52 @@ def generalised_directions(
         raise TamisError("The distance by omega has no variance: give another omega.")
     values, vectors = values[:nonzero], vectors[:, :nonzero]
     size = chosen(values, k, share, rule)
-    note += short_of(k, size, "other eigenvalues are zero, or below 1e-10 of the first")
     square = table.unit * table.unit
-    return table.projection(
+    found = weighted.projection(
         vectors[:, :size],
         values[:size] * (square * square if note.startswith("Omega = X") else square),
         values[:size] / values.sum(),
-        note,
+        note + short_of(k, size, "other eigenvalues are zero, or below 1e-10 of the first"),
         orthonormal=True,
     )
+    if w is None:
+        return found
+    named = weights if isinstance(weights, str) else "given"
+    return _weighed(found, table.varying, w, twice, named)
+
+
+def _column_weights(table: CentredRows, weights: str | ArrayLike, rule: str) -> Floats:
+    """Give a weight for each varying column."""
+    n, d = table.rows.shape
+    rows = table.rows / (table.unit * np.sqrt(n))
+    gram: Gram = DenseGram(rows.T @ rows) if d <= n else RowGram(rows)
+    return column_weights(gram, table.varying, len(table.mean), weights, rule)
+
+
+def _weighed(
+    found: LinearProjection, varying: Indices, w: Floats, twice: bool, named: str
+) -> LinearProjection:
+    """Apply the weights of the columns to components that were found on weighted columns."""
+    factors = np.zeros(found.components.shape[1])
+    factors[varying] = w
+    components = signed((found.components * factors ** (2 if twice else 1)).T).T
+    squares = np.square(factors)
+    back = np.divide(components, squares, out=np.zeros_like(components), where=squares > 0)
+    note = f"{found.note}; {named} weights" + (", applied twice" if twice else "")
+    return replace(found, components=components, back=None if twice else back, note=note)
+
+
+def _weighted_products(
+    table: CentredRows, Z: Floats, omega: str | Kernel | NDArray[Any], sigma: str | float
+) -> tuple[Floats, str]:
+    """Give `Z' Omega Z`, with the `Omega` of the rows of the table, and say what that is."""
+    if isinstance(omega, str) and omega == "identity":
+        return Z.T @ Z, "Omega = I"
+    if isinstance(omega, str) and omega == "linear":
+        product = Z.T @ table.reduced
+        return product @ product.T, "Omega = X X'"
+    block, note = _omega(table, omega, sigma)
+    return _summed(Z, block), note
 
 
 def _summed(Z: Floats, block: Block) -> Floats:

@@ -7,9 +7,6 @@ explains the share `retain` of the sum of squares is searched, starting from the
 singular values.
 """
 
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +14,7 @@ import numpy as np
 import scipy.sparse
 
 from tamis.algorithms.extraction.lsa import latent_directions
+from tamis.algorithms.factorise import SOLVERS, FactorSearch, quietly
 from tamis.algorithms.projection import Projection, choose_size
 from tamis.errors import TamisError, spelled
 from tamis.numerics.tolerances import TIE
@@ -49,13 +47,13 @@ class FactorProjection(Projection):
         """Give the amounts of the components that approximate these rows best."""
         from sklearn.decomposition import non_negative_factorization
 
-        with _quietly():
+        with quietly():
             scores, _, _ = non_negative_factorization(
                 _nonnegative(rows) / self.unit,
                 H=self.parts,
                 n_components=self.size,
                 update_H=False,
-                solver=_SOLVERS[self.loss],
+                solver=SOLVERS[self.loss],
                 beta_loss=self.loss,
                 max_iter=self.max_iter,
                 random_state=0,
@@ -65,9 +63,6 @@ class FactorProjection(Projection):
     def rebuild(self, scores: Any) -> Floats:
         """Turn scores back into rows."""
         return np.asarray(scores, dtype=np.float64) @ self.parts
-
-
-_SOLVERS = {"frobenius": "cd", "kullback-leibler": "mu"}
 
 
 def nonnegative_parts(
@@ -95,8 +90,8 @@ def nonnegative_parts(
     if not unit > 0:
         raise TamisError("All values are 0: there are no components to compute.")
     X = X / unit  # the search stops by absolute differences
-    search = _FactorSearch(X, loss, max_iter, random_state)
-    size = search.size(share, rule) if k is None else min(k, *X.shape)
+    search = FactorSearch(X, loss, max_iter, random_state)
+    size = _size(search, share, rule) if k is None else min(k, *X.shape)
     scores, parts, rounds = search.fitted(size)
     sums = parts.sum(axis=1)
     amounts = scores.sum(axis=0) * sums
@@ -110,71 +105,20 @@ def nonnegative_parts(
     return FactorProjection(None, shares, note, parts, unit, rounds, loss, max_iter)
 
 
-class _FactorSearch:
-    """Factorisations of one table, each made once."""
-
-    def __init__(self, X: Any, loss: str, max_iter: int, random_state: int) -> None:
-        self._X, self._loss, self._max_iter, self._seed = X, loss, max_iter, random_state
-        self._known: dict[int, tuple[Floats, Floats, int]] = {}
-
-    def fitted(self, size: int) -> tuple[Floats, Floats, int]:
-        """Give amounts, components and the number of rounds for this many components."""
-        if size not in self._known:
-            self._known[size] = self._fit(size)
-        return self._known[size]
-
-    def _fit(self, size: int) -> tuple[Floats, Floats, int]:
-        from sklearn.decomposition import NMF
-
-        model = NMF(
-            size,
-            init="nndsvda",
-            solver=_SOLVERS[self._loss],
-            beta_loss=self._loss,
-            max_iter=self._max_iter,
-            random_state=self._seed,
-        )
-        with _quietly():
-            scores = model.fit_transform(self._X)
-        return scores, np.asarray(model.components_), int(model.n_iter_)
-
-    def fit(self, size: int) -> float:
-        """Give the share of the squares that this many components explain."""
-        scores, parts, _ = self.fitted(size)
-        # |X - WH|^2 = |X|^2 - 2 <XH', W> + <W'W, HH'>: the table of errors is never made.
-        cross = float(np.vdot(np.asarray(self._X @ parts.T), scores))
-        square = float(np.vdot(scores.T @ scores, parts @ parts.T))
-        return (2 * cross - square) / self._total
-
-    @property
-    def _total(self) -> float:
-        X = self._X
-        return float(X.multiply(X).sum() if scipy.sparse.issparse(X) else np.vdot(X, X))
-
-    def size(self, share: float, rule: str) -> int:
-        """Search the size that reaches the share (ceil), or the last that does not pass it."""
-        choose_size(np.ones(1), share, rule)  # checks the rule
-        most = min(self._X.shape)
-        low = min(latent_directions(self._X, share=share).size, most)
-        high = low
-        while high < most and self.fit(high) < share - TIE:
-            low, high = high + 1, min(2 * high, most)
-        while low < high:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self.fit(middle) >= share - TIE else (middle + 1, high)
-        if rule == "ceil" or self.fit(high) <= share + TIE:
-            return high
-        return max(1, high - 1)
-
-
-@contextmanager
-def _quietly() -> Iterator[None]:
-    """Silence the warnings of a search that ends early (see the note) or starts at the answer."""
-    from sklearn.exceptions import ConvergenceWarning
-
-    with warnings.catch_warnings(), np.errstate(invalid="ignore", divide="ignore"):
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        yield
+def _size(search: FactorSearch, share: float, rule: str) -> int:
+    """Search the size that reaches the share (ceil), or the last that does not pass it."""
+    choose_size(np.ones(1), share, rule)  # checks the rule
+    most = min(search.X.shape)
+    low = min(latent_directions(search.X, share=share).size, most)
+    high = low
+    while high < most and search.fit(high) < share - TIE:
+        low, high = high + 1, min(2 * high, most)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if search.fit(middle) >= share - TIE else (middle + 1, high)
+    if rule == "ceil" or search.fit(high) <= share + TIE:
+        return high
+    return max(1, high - 1)
 
 
 def _nonnegative(rows: Any) -> Any:

@@ -1,9 +1,9 @@
 """`wpca`: principal components of columns weighted by their relevance.
 
 The weights are normalised to length 1, the centred columns are multiplied by them, and the scores
-are `Y = Xc W V` with `V` the leading eigenvectors of `W G W`. The paper applies the weights twice
-in the scores and calls `W` orthonormal; here they are applied once, and their length only rescales
-`Y`. Columns of weight 0 are ignored.
+are `Y = Xc W V` with `V` the leading eigenvectors of `W G W`. The paper calls `W` orthonormal; it
+is not, but its length only rescales `Y`. Its second projection, which applies the weights twice, is
+an option of `gdfe`: `omega="identity"` with `weights` and `twice`. Columns of weight 0 are ignored.
 """
 
 import numpy as np
@@ -14,7 +14,8 @@ from tamis.algorithms.extraction.pca import check_summary, eigenpairs, variances
 from tamis.algorithms.projection import LinearProjection, short_of, spread_out
 from tamis.errors import TamisError, spelled
 from tamis.numerics.eigen import signed
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.gram import Gram
 from tamis.statistics.linear import TableSummary
 
 RELEVANCES = ("relpca", "relpca-first", "q-alpha", "q-alpha-approx")
@@ -44,7 +45,7 @@ def weighted_components(
     """
     factor = check_summary(summary, scale)
     named = weights if isinstance(weights, str) else "given"
-    w = _weights(summary, weights, rule)
+    w = column_weights(summary.gram, summary.varying, len(summary.mean), weights, rule)
     used = np.flatnonzero(w)
     gram = summary.gram.weighted(w)
     total = float(gram.diagonal().sum())
@@ -66,8 +67,13 @@ def weighted_components(
     )
 
 
-def _weights(summary: TableSummary, weights: str | ArrayLike, rule: str) -> Floats:
-    """Give one weight for each varying column, of length 1 together, none negative."""
+def column_weights(
+    gram: Gram, varying: Indices, width: int, weights: str | ArrayLike, rule: str
+) -> Floats:
+    """Give one weight for each varying column, of length 1 together, none negative.
+
+    `gram` is that of the varying columns, out of `width` in all.
+    """
     if isinstance(weights, str):
         if weights not in RELEVANCES:
             raise TamisError(
@@ -75,15 +81,15 @@ def _weights(summary: TableSummary, weights: str | ArrayLike, rule: str) -> Floa
                 "number for each column."
             )
         kernel = registry.get(weights).load_kernel()
-        found = np.asarray(kernel(summary.gram, len(summary.varying), rule=rule).scores)
+        found = np.asarray(kernel(gram, len(varying), rule=rule).scores)
     else:
         given = np.asarray(weights, dtype=np.float64)
-        if given.shape != summary.mean.shape:
+        if given.shape != (width,):
             raise TamisError(
-                f"weights has the shape {given.shape} and the table {len(summary.mean)} columns: "
-                "give one number for each."
+                f"weights has the shape {given.shape} and the table {width} columns: give one "
+                "number for each."
             )
-        found = given[summary.varying]
+        found = given[varying]
     length = float(np.linalg.norm(found))
     if not 0.0 < length < np.inf:
         raise TamisError("weights are all 0 or not finite on the columns that vary: give others.")

@@ -3,7 +3,7 @@
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any
 
@@ -196,13 +196,13 @@ def _path(table: RowTable, found: SearchResult, evidence: SearchEvidence, retain
 
 def _folds_of(target: Target, rows: Indices, cv: int, random_state: int) -> Splits:
     """Split some of the rows for cross-validation."""
-    part = Target(target.labels[rows], target.task, target.what)
+    part = replace(target, labels=target.labels[rows])
     return [(rows[train], rows[test]) for train, test in folds(part, cv, random_state)]
 
 
 def _inner_split(target: Target, rows: Indices, random_state: int) -> tuple[Indices, Indices]:
     """Set some of the rows of a search aside for itself."""
-    part = Target(target.labels[rows], target.task, target.what)
+    part = replace(target, labels=target.labels[rows])
     seen, unseen, why = set_aside(part, _INNER, random_state)
     if why:
         raise TamisError(f"{spelled('early_stopping', True)}: {why}, omit it.")
@@ -226,7 +226,7 @@ def set_aside(target: Target, share: float, random_state: int) -> tuple[Indices,
     if not share:
         return every, none, "none were set aside"
     drawn = np.random.default_rng([random_state, 1]).random(n_rows)
-    codes = np.zeros(n_rows, dtype=int) if target.task == "regression" else target.codes
+    codes = target.codes if target.dealt_evenly else np.zeros(n_rows, dtype=int)
     order = np.lexsort((drawn, codes))
     counts = np.bincount(codes)
     place = np.empty(n_rows, dtype=int)

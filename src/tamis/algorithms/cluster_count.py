@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
-from tamis.evaluation.before_after import rows_of
 from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats
 from tamis.progress import track
@@ -72,7 +71,7 @@ def choose_clusters(
     """
     if choose not in RULES:
         raise TamisError(f"choose={choose!r}: give {', '.join(map(repr, RULES))}.")
-    X = rows_of(X)
+    X = np.asarray(X, dtype=np.float64)
     # As many clusters as there are distinct rows fit perfectly and show nothing.
     last = min(most, distinct_rows(X, most + 1) - 1)
     if last < 3:
