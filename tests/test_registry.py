@@ -116,7 +116,7 @@ def test_only_pfa_needs_scikit_learn_to_select():
 def test_unknown_methods_and_options_come_with_a_suggestion():
     with pytest.raises(TamisError, match="did you mean 'pivoted-qr'"):
         registry.get("pivoted-rq")
-    with pytest.raises(TamisError, match="there is sfs"):
+    with pytest.raises(TamisError, match="there is forward"):
         registry.get("zzzzzz")
     with pytest.raises(TamisError, match="did you mean 'norm'"):
         registry.check_options(registry.get("pfs"), {"norms": "none"})
@@ -139,7 +139,7 @@ def test_a_method_of_the_other_kind_says_where_it_belongs():
         ("greedy-fs", {"scale": True}, "works on bins and categories"),
         ("rspfs", {"refine": True}, "does not work on"),
         ("naive-fs", {"missing": "mean"}, "'auto', 'drop' or 'category'"),
-        ("sfs", {"missing": "category"}, "'auto', 'mean' or 'drop'"),
+        ("sfs", {"missing": "category"}, "'auto', 'mean', 'drop' or 'covariance'"),
     ],
 )
 def test_shared_options_that_have_no_meaning_for_a_method_are_refused(method_id, given, advice):

@@ -170,7 +170,7 @@ def test_text_is_compared_by_information_alone(wine):
                                 and not m.supervised}  # fmt: skip
     assert "exclude them" in found.unsuitable["sfs"]
     assert found.unsuitable["tree-importance"] == "needs labels"
-    alone = tamis.select(mixed, 3)
+    alone = tamis.select(mixed, 3, method="representatives")
     assert found.contest.figure("share", alone.request.method.id, 3).value == pytest.approx(
         alone.retained
     )
@@ -182,11 +182,11 @@ def test_text_is_compared_by_information_alone(wine):
 
 def test_a_budget_ends_it_with_what_is_done(wine):
     found = tamis.compare(wine, k=[3], budget=1e-6)
-    assert list(found.names) == ["sfs"]
+    assert list(found.names) == ["forward"]
     assert found.unsuitable["pfs"] == "not reached within the budget"
     assert "No held-out share of all methods: the budget is spent." in found.notes
     assert "no other method was measured" in found.recommendation
-    assert found.to_dict()["figures"]["held-out"]["sfs"]["mean"] is None
+    assert found.to_dict()["figures"]["held-out"]["forward"]["mean"] is None
 
 
 def test_the_budget_of_a_single_method_is_refused_in_a_sentence(wine):
@@ -289,7 +289,7 @@ def test_part_of_the_budget_is_left_when_all_methods_have_run(wine, labels, monk
     assert left[-1] == ("prediction", 10.0)
     # The first method, then those that labels are given for; each in its usual place.
     ids = [trial.method.id for trial in found.contest.trials]
-    assert ids[0] == "sfs"
+    assert ids[0] == "forward"
     assert all(registry.get(one).supervised for one in ids[1:])
     assert len(ids) == 3
 

@@ -65,7 +65,7 @@ def all_swaps(frame, names):
 def test_swaps_of_shared_information_equal_the_definition(wine):
     mixed = wine.assign(**{name: pd.qcut(wine[name], 3).astype(str) for name in wine.columns[:4]})
     names = ["ash", "hue", "proline"]
-    judged = tamis.score(mixed, names)
+    judged = tamis.score(mixed, names, method="representatives")
     assert judged.measure.name == "information"
     M, used = judged.summary.statistic.matrix, judged.names_of(np.arange(len(judged.used)))
     place = {name: j for j, name in enumerate(used)}

@@ -70,7 +70,7 @@ def test_after_loading_the_table_is_given_again(tmp_path) -> None:
 
 def test_one_column_is_explained_by_name_as_select_does() -> None:
     frame = load_wine(as_frame=True).data
-    fitted, found = GreedyReconstruction(4).fit(frame), tamis.select(frame, 4)
+    fitted, found = GreedyReconstruction(4).fit(frame), tamis.select(frame, 4, method="sfs")
     assert str(fitted.explain("hue")) == str(found.explain("hue"))
     with pytest.raises(tamis.TamisError, match="no column 'hues': did you mean 'hue'"):
         fitted.explain("hues")

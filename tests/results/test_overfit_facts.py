@@ -47,7 +47,7 @@ def test_a_loss_within_its_noise_is_not_called_overfitted() -> None:
     facts = tamis.select(strong, k=4, method="sfs", held_out=True).to_dict()["overfit"]
     assert not facts["overfitted"]
     assert facts["sentence"] == ""
-    assert tamis.select(strong, k=4).to_dict()["overfit"] is None
+    assert tamis.select(strong, k=4, method="sfs").to_dict()["overfit"] is None
 
 
 def test_overfitted_is_said_in_every_view(worse: tamis.Selection) -> None:
@@ -67,7 +67,9 @@ def test_a_share_below_zero_is_worse_than_predicting_the_mean_in_every_view(
     page = render(page_facts(worse.to_dict(), slider_facts(worse)))
     axes = worse.plot()
     drawn = " ".join(text.get_text() for text in axes.get_legend().get_texts())
-    given = tamis.score(np.random.default_rng(3).normal(size=(30, 60)), worse.names, held_out=True)
+    given = tamis.score(
+        np.random.default_rng(3).normal(size=(30, 60)), worse.names, method="sfs", held_out=True
+    )
     for view in (str(worse), worse._repr_html_(), page, drawn, str(given).split("\n")[0]):
         assert WORSE in view
         assert f"{100 * share:.1f}%" not in view

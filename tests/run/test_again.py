@@ -14,8 +14,8 @@ def table(numbers):
 
 
 def test_any_table_is_read_again_when_a_share_on_other_rows_is_asked_for(any_table, numbers):
-    expected = tamis.select(numbers, k=3, held_out=True)
-    found = tamis.select(any_table, k=3)
+    expected = tamis.select(numbers, k=3, method="sfs", held_out=True)
+    found = tamis.select(any_table, k=3, method="sfs")
     if isinstance(any_table, list):
         with pytest.raises(tamis.TamisError, match="pass held_out=True"):
             found.held_out  # noqa: B018 - a list cannot be found again
@@ -25,35 +25,43 @@ def test_any_table_is_read_again_when_a_share_on_other_rows_is_asked_for(any_tab
 
 
 def test_a_table_that_changed_is_not_taken_for_the_first(table):
-    found = tamis.select(table, k=2)
+    found = tamis.select(table, k=2, method="sfs")
     table[0, 0] += 1.0
     with pytest.raises(tamis.TamisError, match="has changed since"):
         found.held_out  # noqa: B018
 
 
 def test_a_table_in_memory_is_not_kept_alive(table):
-    found = tamis.select(table, k=2)
+    found = tamis.select(table, k=2, method="sfs")
     del table
-    kept = tamis.select(np.random.default_rng(0).standard_normal((30, 3)), k=2)
+    kept = tamis.select(np.random.default_rng(0).standard_normal((30, 3)), k=2, method="sfs")
     with pytest.raises(tamis.TamisError, match="no longer in memory"):
         kept.held_out  # noqa: B018
     assert found.k == 2
 
 
 def test_a_pickled_selection_forgets_a_table_and_remembers_a_path(table, table_as):
-    read = pickle.loads(pickle.dumps(tamis.select(table_as("csv"), k=2)))
+    read = pickle.loads(pickle.dumps(tamis.select(table_as("csv"), k=2, method="sfs")))
     assert len(read.held_out) == 2
-    forgotten = pickle.loads(pickle.dumps(tamis.select(table, k=2)))
+    forgotten = pickle.loads(pickle.dumps(tamis.select(table, k=2, method="sfs")))
     with pytest.raises(tamis.TamisError, match="no longer in memory"):
         forgotten.stability  # noqa: B018
 
 
 def test_nothing_is_read_again_for_the_usual_answer(table, monkeypatch):
-    found = tamis.select(table, k=2)
+    found = tamis.select(table, k=2, method="sfs")
     monkeypatch.setattr("tamis.run.again.with_text", None)
     facts = found.to_dict()
     assert facts["held_out"] is facts["stability"] is facts["auto"] is None
     assert facts["chance"] == pytest.approx(2 / 59)
+
+
+def test_the_default_keeps_what_held_out_rows_need_and_reads_nothing_again(table, monkeypatch):
+    found = tamis.select(table, k=2)
+    monkeypatch.setattr("tamis.run.again.with_text", None)
+    shares = found.to_dict()["held_out"]["share"]
+    assert shares == pytest.approx(found.held_out.tolist())
+    assert tamis.select(table, k=2, held_out=False).to_dict()["held_out"] is None
 
 
 @pytest.mark.parametrize("method", ["rspfs", "laplacian"])

@@ -53,7 +53,7 @@ def target_of(rows):
 
 
 def own_options(method):
-    return QUICK if registry.get(method).searches else {}
+    return {name: value for name, value in QUICK.items() if registry.get(method).has(name)}
 
 
 @pytest.mark.parametrize("method", SUPERVISED)
@@ -183,7 +183,7 @@ def test_missing_values_are_filled_or_their_rows_dropped(frame):
     filled = tamis.select(gaps, 2, method="chi2", y="clusters", missing="auto")
     assert sum(filled.labels.counts.values()) == 120
     with pytest.raises(TamisError, match="missing values"):
-        tamis.select(gaps, 2, method="chi2", y="clusters")
+        tamis.select(gaps, 2, method="chi2", y="clusters", missing="error")
 
 
 def test_text_is_ranked_by_the_clusters_of_the_numbers(frame):

@@ -80,12 +80,12 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(frame, asked, sentence):
         tamis.select(frame, k=2, **asked)
 
 
-def test_a_table_with_text_is_taken_by_its_numbers(frame):
+def test_text_is_analysed_beside_numbers_and_can_be_forbidden(frame):
     frame["place"] = ["north", "south"] * (len(frame) // 2)
-    found = tamis.select(frame, k=3, forbid=["flavanoids"])
-    assert found.request.method.id == "sfs"
-    assert found.request.why == "the method that takes forbid; text is skipped"
-    assert "place" in found.skipped
+    found = tamis.select(frame, k=12, forbid=["flavanoids", "place"])
+    assert found.request.method.id == "forward"
+    assert not {"flavanoids", "place"} & set(found.names)
+    assert found.explain("place").reason == "forbidden"
 
 
 def test_a_share_that_the_allowed_columns_cannot_reach_is_said(frame):

@@ -255,7 +255,7 @@ def test_a_share_of_the_total_relevance_is_not_taken_for_a_score(wine, method):
 
 
 def test_a_method_that_does_not_score_columns_has_no_policy(wine):
-    with pytest.raises(TamisError, match="Method 'sfs' does not take policy"):
+    with pytest.raises(TamisError, match="Method 'forward' does not take policy"):
         tamis.select(wine[0], policy="threshold")
 
 

@@ -37,8 +37,8 @@ FORWARD: tuple[Method, ...] = (
         "categories alike; shrinks where rows are few",
         when="Start here: numbers and categories, and you want what holds on new rows.",
         when_not="Relations that are far from linear: use representatives.",
-        cost="One read (two with categories), then d^2 multiplications for each column kept; the "
-        "search is repeated on parts of the rows where they are few.",
+        cost="Two reads, then d^2 multiplications for each column kept; a few searches more where "
+        "rows are few.",
         kernel="tamis.algorithms.forward.forward:take_groups",
         estimator="tamis.selection.forward:ForwardSelection",
         options=(

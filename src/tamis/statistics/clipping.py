@@ -57,7 +57,9 @@ class HashedSample:
         """Take in some rows, NaN where a value is missing."""
         count = np.full(rows.shape[1], float(len(rows)))
         values: Any = rows
-        if not np.isfinite(rows.sum()):
+        with np.errstate(all="ignore"):  # whatever a sum meets, it is not finite then
+            finite = np.isfinite(rows.sum())
+        if not finite:
             known = np.isfinite(rows)
             values, count = np.where(known, rows, 0.0), known.sum(axis=0).astype(np.float64)
         mean = values.sum(axis=0) / np.maximum(count, 1.0)

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.forward.forward import take_groups
+from tamis.algorithms.forward.forward import take_by_importance, take_groups
 from tamis.algorithms.forward.sfs import greedy_reconstruction
 from tamis.numerics.ties import first_best
 from tamis.statistics.gram import DenseGram, RowGram
-from tamis.statistics.grouped import GroupedGram, Groups
+from tamis.statistics.grouped import GroupedGram, Groups, as_groups
 
 
 def random_table(seed, rows=60, wide=False):
@@ -113,7 +113,7 @@ def test_importance_weighs_what_is_to_be_explained(seed):
     importance = np.random.default_rng(seed).choice([0.0, 0.5, 2.0], len(groups.sizes))
     importance[0] = 1.0
     statistic = GroupedGram(DenseGram(Z.T @ Z), groups)
-    found = take_groups(statistic, 3, importance=dict(enumerate(importance.tolist())))
+    found = take_by_importance(statistic, 3, importance=dict(enumerate(importance.tolist())))
     kept, share = slow_weighted_picks(Z, groups, len(found.indices), importance)
     assert found.indices.tolist() == kept
     assert found.retained[-1] == pytest.approx(share, abs=1e-9)
@@ -127,7 +127,7 @@ def test_a_response_is_a_column_of_importance_one_that_is_never_taken():
     Z = (Z - Z.mean(axis=0)) / Z.std(axis=0) / np.sqrt(80)
     importance = {**dict.fromkeys(range(12), 0.0), 12: 1.0}
     for gram in (DenseGram(Z.T @ Z), RowGram(Z)):
-        found = take_groups(gram, 2, forbid=[12], importance=importance)
+        found = take_by_importance(as_groups(gram), 2, forbid=[12], importance=importance)
         assert found.indices.tolist() == [3, 7]
         fitted = np.linalg.lstsq(Z[:, [3, 7]], Z[:, 12], rcond=None)[0]
         share = 1 - ((Z[:, 12] - Z[:, [3, 7]] @ fitted) ** 2).sum()

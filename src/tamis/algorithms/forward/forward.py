@@ -26,7 +26,41 @@ _ALL_ALLOWED = "all others are forbidden, or explained completely by the kept co
 
 
 def take_groups(
-    statistic: Gram | GroupedGram,
+    gram: Gram | GroupedGram,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    forbid: Sequence[int] | None = None,
+    costs: Mapping[int, float] | None = None,
+    shrink: float | str = "auto",
+) -> Path:
+    """Take `k` columns of a table, each the one that lowers the error most for its price.
+
+    A shrinkage of "auto" is 0: what held-out rows say of it is known to the caller only.
+
+    Examples
+    --------
+    The second column is a category of three levels, which two columns of the matrix stand for.
+
+    >>> from tamis.statistics.gram import DenseGram
+    >>> from tamis.statistics.grouped import Groups
+    >>> G = np.array([[1.0, 0.5, 0.5, 0.0], [0.5, 0.5, 0, 0], [0.5, 0, 0.5, 0], [0, 0, 0, 1]])
+    >>> take_groups(GroupedGram(DenseGram(G), Groups(np.array([1, 2, 1]))), 2).indices
+    array([1, 2])
+    """
+    grouped, amount = as_groups(gram), 0.0 if isinstance(shrink, str) else shrink
+    if grouped.groups.single and not amount:
+        return greedy_reconstruction(
+            grouped.gram, k, retain=retain, include=include, forbid=forbid, costs=costs
+        )
+    return take_by_importance(
+        grouped, k, retain=retain, include=include, forbid=forbid, costs=costs, shrink=amount
+    )
+
+
+def take_by_importance(
+    statistic: GroupedGram,
     k: int,
     *,
     retain: float = 1.0,
@@ -36,27 +70,11 @@ def take_groups(
     importance: Mapping[int, float] | None = None,
     shrink: float = 0.0,
 ) -> Path:
-    """Take `k` columns of a table, each the one that lowers the error most for its price.
+    """Do the same where some columns matter more: `importance` weighs what is to be explained.
 
-    `importance` weighs what is to be explained, 1 where none is given.
-
-    Examples
-    --------
-    The second column is a category of three levels, which two columns of the matrix stand for.
-
-    >>> from tamis.statistics.gram import DenseGram
-    >>> from tamis.statistics.grouped import Groups
-    >>> G = np.array([[1.0, 0.5, 0.5, 0.0], [0.5, 0.5, 0, 0], [0.5, 0, 0.5, 0], [0, 0, 0, 1]])
-    >>> statistic = GroupedGram(DenseGram(G), Groups(np.array([1, 2, 1])))
-    >>> take_groups(statistic, 2).indices
-    array([1, 2])
+    It is 1 where none is given. `retained` is the share of what matters.
     """
-    grouped = as_groups(statistic)
-    if grouped.groups.single and not shrink and not importance:
-        return greedy_reconstruction(
-            grouped.gram, k, retain=retain, include=include, forbid=forbid, costs=costs
-        )
-    allowed, price, wanted = np.ones((3, len(grouped.groups.sizes)))
+    allowed, price, wanted = np.ones((3, len(statistic.groups.sizes)))
     allowed[list(forbid or ())] = 0.0
     for j, cost in (costs or {}).items():
         price[j] = cost
@@ -64,7 +82,7 @@ def take_groups(
         wanted[j] = weight
     weights = wanted if importance else None
     path = take_greedily(
-        (ShrunkResidual if shrink else GroupResidual)(grouped, k, shrink, weights),
+        (ShrunkResidual if shrink else GroupResidual)(statistic, k, shrink, weights),
         k,
         lambda residual: residual.gains() / price,
         retain=retain,
