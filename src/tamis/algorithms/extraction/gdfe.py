@@ -46,7 +46,7 @@ from tamis.numerics.eigen import all_pairs, signed
 from tamis.numerics.tolerances import NEGLIGIBLE, RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-from tamis.statistics.gram import DenseGram, Gram, RowGram
+from tamis.statistics.row_table import RowTable
 
 _TENTH = 0.1
 _HELD_PAIRS = 1 << 22
@@ -110,9 +110,7 @@ def generalised_directions(
 
 def _column_weights(table: CentredRows, weights: str | ArrayLike, rule: str) -> Floats:
     """Give a weight for each varying column."""
-    n, d = table.rows.shape
-    rows = table.rows / (table.unit * np.sqrt(n))
-    gram: Gram = DenseGram(rows.T @ rows) if d <= n else RowGram(rows)
+    gram = RowTable(table.rows, None, False).gram
     return column_weights(gram, table.varying, len(table.mean), weights, rule)
 
 
