@@ -80,6 +80,13 @@ CLUSTERING: tuple[Method, ...] = (
             ),
             _ACUITY,
             _TREES,
+            Option(
+                "incremental",
+                "flag",
+                False,
+                "Add each column to the tree of the set before it (AICC) instead of growing a new "
+                "one; for a forward search.",
+            ),
             *_SEARCH,
         ),
         decides=True,

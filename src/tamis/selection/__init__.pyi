@@ -169,6 +169,7 @@ class CategoryUtility(tamis.selection.clustering.CategoryUtility):
         weighted: bool = True,
         acuity: float = 0.28209479177387814,
         n_init: int = 3,
+        incremental: bool = False,
         min_gain: float = 0.01,
         sample: int = 1000,
         random_state: int = 0,

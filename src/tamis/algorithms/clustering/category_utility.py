@@ -17,8 +17,10 @@ Where we go beyond the description:
   The customary acuity of 1 is for columns in their own units; on standardised columns no cluster
   could then score more than the full table.
 
-Their faster learner AICC, which changes a tree when a column joins, is not implemented: its
-operators are not published in enough detail.
+Their faster learner AICC, which changes a tree when a column is added, is `incremental=True`:
+trees are grown for single columns only, and a set of more columns has the tree of the best set
+that it extends, counted again and restructured by operators of ours, as theirs are not published
+in detail.
 """
 
 from collections.abc import Sequence
@@ -27,12 +29,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from tamis.algorithms.clustering.aicc import add_column
 from tamis.algorithms.clustering.cobweb import ConceptTree, best_tree
 from tamis.algorithms.clustering.concepts import ACUITY, Features, category_utility, cluster_sums
 from tamis.algorithms.clustering.evidence import clustering_path
 from tamis.algorithms.clustering.hierarchy import Facts, hierarchy
 from tamis.algorithms.clustering.search import Subset, sampled
 from tamis.algorithms.path import Path
+from tamis.errors import TamisError, spelled
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.row_table import RowTable
@@ -49,13 +53,22 @@ def cluster_by_concepts(
     weighted: bool = True,
     acuity: float = ACUITY,
     n_init: int = 3,
+    incremental: bool = False,
     min_gain: float = 0.01,
     sample: int = 1000,
     random_state: int = 0,
 ) -> Path:
     """Search for the columns whose clusters predict all columns best; `k` of them if given."""
+    if incremental and direction == "backward":
+        raise TamisError(
+            f"{spelled('incremental', True)} adds columns to a tree: give "
+            f"{spelled('direction', 'forward')}, or omit it."
+        )
     rows = table.rows[sampled(len(table.rows), sample, random_state)]
-    judge = Utilities(rows, acuity, over == "all", weighted, n_init, min_gain, random_state)
+    every = over == "all"
+    judge = Utilities(
+        rows, acuity, every, weighted, n_init, min_gain, random_state, incremental=incremental
+    )
     return clustering_path(
         table,
         rows,
@@ -81,11 +94,15 @@ class Utilities:
     n_init: int
     min_gain: float
     random_state: int
+    incremental: bool = False
+    grown: int = 0
+    restructured: int = 0
 
     def __post_init__(self) -> None:
         self._features = Features(self.rows.shape[1], acuity=self.acuity)
         self._vectors = self._features.vectors(self.rows)
         self._known: dict[Subset, tuple[float, int]] = {}
+        self._trees: dict[Subset, ConceptTree] = {}
 
     def value(self, subset: Subset) -> float:
         """Give the category utility of the first level."""
@@ -101,15 +118,33 @@ class Utilities:
         return self.value(large) - before > self.min_gain * abs(before) + TIE
 
     def tree(self, subset: Subset) -> ConceptTree:
-        """Grow the tree of this set of columns."""
+        """Grow the tree of this set of columns, or add a column to that of a smaller set."""
+        if subset in self._trees:
+            return self._trees[subset]
         d, chosen = self._features.numeric, np.array(subset)
-        vectors = self._vectors[:, [0, *(1 + chosen), *(1 + d + chosen)]]
-        return best_tree(
-            Features(len(subset), acuity=self.acuity),
-            np.ascontiguousarray(vectors),
-            n_init=self.n_init,
-            random_state=self.random_state,
-        )
+        vectors = np.ascontiguousarray(self._vectors[:, [0, *(1 + chosen), *(1 + d + chosen)]])
+        features = Features(len(subset), acuity=self.acuity)
+        smaller = self._extended(subset)
+        if smaller is not None:
+            self.restructured += 1
+            tree = add_column(self._trees[smaller], features, vectors)
+        else:
+            self.grown += 1
+            tree = best_tree(features, vectors, n_init=self.n_init, random_state=self.random_state)
+        if self.incremental:
+            self._trees[subset] = tree
+        return tree
+
+    def _extended(self, subset: Subset) -> Subset | None:
+        """Give the best set of one column less whose tree is known; older trees are dropped."""
+        size = len(subset) - 1
+        self._trees = {one: tree for one, tree in self._trees.items() if len(one) >= size}
+        known = [
+            one
+            for one in (subset[:i] + subset[i + 1 :] for i in range(size + 1))
+            if one in self._trees
+        ]
+        return max(known, key=self.value) if known else None
 
     def labels(self, subset: Subset) -> Indices:
         """Give the cluster of each row."""

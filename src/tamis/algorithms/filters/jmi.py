@@ -5,7 +5,7 @@ class. Then each step adds the column x with the largest sum, over the kept colu
 information that x and s together share with the class; scores are the mean of these, in bits. So
 columns that matter only together are found once one of them is kept: `y = a xor b` is explained by
 neither a nor b alone. Cunningham's survey names filters that score groups of columns by mutual
-information (Novovicova et al.) as better than those that look at single columns.
+information (Novovicova et al.) as better than those on single columns.
 
 Where no column of such a group says anything alone, it is chance which is kept first.
 `start="pair"` begins with the two columns that together say most, of all pairs: d^2 / 2 tables.
