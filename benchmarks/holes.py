@@ -45,7 +45,8 @@ def punch(X: Floats, share: float, *, even: bool, seed: int) -> Floats:
     width = X.shape[1]
     shares = np.full(width, share) if even else rng.beta(1.0, 1.0 / share - 1.0, width)
     holes = rng.random(X.shape) < np.minimum(shares, 0.9)
-    holes[:5] = False
+    for column in holes.T:
+        column[rng.choice(len(X), 5, replace=False)] = False
     return np.where(holes, np.nan, X)
 
 
