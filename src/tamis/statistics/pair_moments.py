@@ -1,6 +1,6 @@
 """Moments of every two columns over the rows in which both have a value.
 
-No value that is there is left out, no row is dropped and none is filled. The sums of two parts of a
+Every value that is there is used: no row is dropped and no value filled. The sums of two parts of a
 table merge, so they can be made batch by batch. Each correlation is that of the rows the two
 columns have in common, as `DataFrame.corr` of pandas gives it. Because the pairs have different
 rows, the matrix of all of them need not be one of any table: `numerics/semidefinite.py` gives the
