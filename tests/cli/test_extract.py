@@ -181,7 +181,7 @@ OPTIONS = {
     "-k 0": "-k 0: give an integer of at least 1.",
     "-k 2 --retain 0.5": "Give -k or --retain, not both: each decides how many components",
     "--retain 2": "--retain 2: give a share above 0 and up to 1, such as 0.95.",
-    "--missing category": "'category' is not one of 'error', 'mean', 'drop'",
+    "--missing category": "'category' is not one of 'error', 'auto', 'mean', 'drop'",
     "-m pca --sigma 1": "Method 'pca' does not take --sigma: it has no options of its own.",
     "-m gdfe --sigma wide": "'wide' is not one of 'pooled_quantile', 'nn_quantile'",
     "-m gdfe --sigma -1": "--sigma -1.0: give a number of at least 0.",

@@ -155,11 +155,11 @@ def test_a_dead_sensor_does_not_stop_a_daily_update(sites, run):
     dead = [",".join([*row[:2], "", *row[3:]]) for row in cells]
     (sites / "b.csv").write_text("\n".join([head, *dead]) + "\n")
     run("summarise", "a.csv", "-o", "day.tamis")
-    for missing in ([], ["--missing", "drop"]):
+    for missing in (["--missing", "error"], ["--missing", "drop"]):
         seen = run("summarise", "--update", "day.tamis", "b.csv", *missing)
         assert seen.code == 2
         assert "--missing mean" in seen.err
-    seen = run("summarise", "--update", "day.tamis", "b.csv", "--missing", "mean")
+    seen = run("summarise", "--update", "day.tamis", "b.csv")
     assert seen.out.startswith("60 rows x 7 columns")
     assert load_summary("day.tamis").stored.absent.tolist() == [0, 0, 35, 0, 0, 0, 0]
 

@@ -127,3 +127,15 @@ def test_ranks_are_told_from_the_option_and_not_from_how_it_is_shown(frame: pd.D
     told = caution_facts(facts | {"options": shown})
     assert any("those of the ranks (Spearman)" in row["text"] for row in told)
     assert tamis.select(frame, k=3, method="correlation").to_dict()["ranked"] is False
+
+
+@pytest.mark.parametrize(
+    ("missing", "done"), [("mean", "filled in"), ("covariance", "are missing")]
+)
+def test_values_are_called_filled_only_if_they_were(missing, done):
+    X = np.random.default_rng(0).normal(size=(60, 4))
+    X[:9, 1] = np.nan
+    facts = tamis.select(X, 2, missing=missing).to_dict()
+    said = [caution["text"] for caution in caution_facts(facts)]
+    assert any(done in text for text in said)
+    assert facts["advises"] == (missing == "mean")

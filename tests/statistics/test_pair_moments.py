@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tamis.numerics.semidefinite import is_scatter, make_definite
-from tamis.statistics.pair_moments import PairMoments
+from tamis.statistics.pair_moments import PairMoments, shrink_uncertain
 
 
 def correlations_by_definition(X):
@@ -76,3 +76,16 @@ def test_what_stands_for_them_is_positive_definite(share):
 def test_a_matrix_that_is_definite_stays_as_it_is():
     R = np.corrcoef(np.random.default_rng(0).normal(size=(5, 40)))
     assert make_definite(R) is R
+
+
+def test_correlations_of_few_rows_are_nearer_to_0_and_copies_and_full_pairs_stay():
+    R = np.array([[1.0, 1.0, 0.4], [1.0, 1.0, 0.4], [0.4, 0.4, 1.0]])
+    full, few = np.full((3, 3), 50.0), np.full((3, 3), 8.0)
+    np.testing.assert_allclose(shrink_uncertain(R, full, 50), R)
+    found = shrink_uncertain(R, few, 50)
+    assert 0 < found[0, 2] < 0.4
+    assert found[0, 1] == 1
+    drawn = np.random.default_rng(0).normal(size=(4000, 8, 2))
+    chance = np.array([np.corrcoef(rows.T)[0, 1] for rows in drawn])
+    shrunk = shrink_uncertain(chance, np.full(4000, 8.0), 400)
+    assert np.square(shrunk).mean() < 0.7 * np.square(chance).mean()

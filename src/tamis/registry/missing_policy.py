@@ -14,6 +14,7 @@ __all__ = [
     "describe_treatment",
     "explain_policies",
     "treatment_of",
+    "was_filled",
 ]
 
 
@@ -175,6 +176,15 @@ def treatment_of(words: Collection[str], parts: int) -> str:
     if done == {MissingPolicy.MEAN} and parts > 1:
         return _PART_MEANS
     return str(next(iter(done), MissingPolicy.ERROR))
+
+
+def was_filled(done: str) -> bool:
+    """Whether values were filled in, by what `treatment_of` or a policy says was done.
+
+    >>> was_filled("mean"), was_filled("part means"), was_filled("category")
+    (True, True, False)
+    """
+    return done in (_PART_MEANS, _MIXED) or MissingPolicy(done).fills
 
 
 def describe_treatment(done: str) -> str:

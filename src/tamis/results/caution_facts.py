@@ -6,7 +6,7 @@ from typing import Any
 from tamis.errors import spelled
 from tamis.presentation.numbers import percent
 from tamis.registry import get
-from tamis.registry.missing_policy import MissingPolicy
+from tamis.registry.missing_policy import MissingPolicy, was_filled
 from tamis.statistics.missing_faults import leaves_most
 
 __all__ = ["caution_facts"]
@@ -60,8 +60,9 @@ def _missing(facts: Facts) -> Iterator[Facts]:
         most = leaves_most(missing["rows_complete"], read)
         way = (spelled("missing", MissingPolicy.DROP), "uses complete rows only") if most else ()
         if share >= _FILLED:
+            done = "were filled in" if was_filled(missing["done"]) else "are missing"
             yield _caution(
-                f"{percent(filled)} of all values were filled in; most often in",
+                f"{percent(filled)} of all values {done}; most often in",
                 *way,
                 columns=[worst],
                 after=f"({percent(share)})",

@@ -13,6 +13,7 @@ from tamis.presentation.reasons import reasons_sentence
 from tamis.presentation.searches import search_sentences
 from tamis.presentation.warnings import warnings_about
 from tamis.presentation.words import words_of
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.cluster_facts import cluster_facts
 from tamis.results.overfit_facts import overfit_facts, shows_held_out
 from tamis.results.shared_facts import shared_facts
@@ -41,7 +42,7 @@ def selection_facts(outcome: Outcome) -> Facts:
         "overfit": overfit_facts(outcome),
         "stability": _stability(outcome),
         "blocks": _n_blocks(outcome),
-        "advises": outcome.request.method.resamples and not shows_held_out(outcome),
+        "advises": _can_hold_out(outcome) and not shows_held_out(outcome),
         "rows": outcome.summary.n_rows,
         "used": len(outcome.used),
         "shortfall": outcome.shortfall,
@@ -240,3 +241,9 @@ def chance_facts(outcome: Outcome, steps: int) -> list[float | None]:
 
 def _plain(values: Floats) -> list[float | None]:
     return [None if np.isnan(value) else float(value) for value in values]
+
+
+def _can_hold_out(outcome: Outcome) -> bool:
+    """Whether the search can be repeated on parts of the rows: some ways keep no rows."""
+    keeps_rows = not MissingPolicy(outcome.request.settings["missing"]).pairs
+    return outcome.request.method.resamples and keeps_rows

@@ -13,7 +13,7 @@ from tamis.errors import InfiniteValues, TamisError
 _LARGEST = 1e140  # the squares of a million such values can still be added up
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MissingCells:
     """Where a batch has missing values: how many by column, and which rows have any."""
 

@@ -1,6 +1,6 @@
 """Moments of every two columns over the rows in which both have a value.
 
-No value that is there is left out, no row is dropped and none is filled. The sums of two parts of a
+Every value that is there is used: no row is dropped and no value filled. The sums of two parts of a
 table merge, so they can be made batch by batch. Each correlation is that of the rows the two
 columns have in common, as `DataFrame.corr` of pandas gives it. Because the pairs have different
 rows, the matrix of all of them need not be one of any table: `numerics/semidefinite.py` gives the
@@ -139,3 +139,25 @@ def _powers_of_two(sizes: Floats) -> Floats:
     """Give for each size a power of two above it, 1 for 0."""
     powers = np.ldexp(1.0, np.maximum(np.frexp(sizes)[1], -1000))
     return np.asarray(np.where(sizes > 0, powers, 1.0))
+
+
+def shrink_uncertain(correlations: Floats, count: Floats, rows: int) -> Floats:
+    """Bring correlations nearer to 0 the more of their rows are missing.
+
+    Of n rows the square of a correlation r has an error of (1 - r^2)^2 / (n - 1). What it has more
+    of it than all rows would have is noise beside the signal r^2: the correlation is multiplied by
+    the share of the signal in both. Copies stay copies, and where nothing is missing nothing
+    changes.
+
+    Examples
+    --------
+    >>> R, count = np.array([[1.0, 0.5], [0.5, 1.0]]), np.array([[101.0, 11.0], [11.0, 21.0]])
+    >>> shrink_uncertain(R, count, 101).round(3)
+    array([[1.   , 0.416],
+           [0.416, 1.   ]])
+    """
+    square = np.square(correlations)
+    few = 1.0 / np.maximum(count - 1.0, 1.0) - 1.0 / max(rows - 1.0, 1.0)
+    noise = np.square(1.0 - square) * np.maximum(few, 0.0)
+    both = square + noise
+    return correlations * np.divide(square, both, out=np.ones_like(both), where=both > 0)

@@ -15,7 +15,7 @@ from tamis.statistics.gram import DenseGram
 from tamis.statistics.linear import TableSummary, len_of, stacked
 from tamis.statistics.missing import Tally, check_values
 from tamis.statistics.missing_cells import as_float64, missing_counts
-from tamis.statistics.pair_moments import PairMoments
+from tamis.statistics.pair_moments import PairMoments, shrink_uncertain
 from tamis.statistics.units import counting, level
 
 MAX_COLUMNS = 3_000  # whose matrix is decomposed within a minute
@@ -58,7 +58,8 @@ def collect_pairwise(
     at = np.ix_(varying, varying)
     if tally.counts.any() and len(varying):
         tally.fewest_common = int(moments.count[at].min())
-    matrix = make_definite(moments.correlations()[at])
+    related = shrink_uncertain(moments.correlations(), moments.count, moments.rows)
+    matrix = make_definite(related[at])
     if not scale:
         size = std[varying] / level(std)
         matrix = matrix * size * size[:, None]
