@@ -29,9 +29,9 @@ def test_every_method_is_timed():
 def made(pfs=1.0, others=4.0, refit=100.0):
     times = dict.fromkeys(METHODS, others) | {"pfs": pfs, "jolliffe-i": 1.0}
     results = {
-        f"{method}/{width}": {"seconds": seconds * (width / 1000) ** PRINTED[method][1]}
+        f"{method}/{width}": {"seconds": seconds * (width / 8000) ** PRINTED[method][1]}
         for method, seconds in times.items()
-        for width in (500, 1000, 2000)
+        for width in (4000, 8000, 16000)
     }
     for width in (100, 200):
         results |= {f"{method}/{width}": {"seconds": 1.0} for method in ("pfs", "sfs")}

@@ -2,8 +2,8 @@
 
 One protocol for all tables, "binned": every column goes into ten bins of equal depth once, and
 selectors, neighbours and K-means all see the codes. The note states none of it but "equal-depth"
-as an example and "k = 3" in a figure; the readings were chosen on sonar (with spectf in view)
-and applied unchanged to the others.
+as an example and "k = 3" in a figure. Most readings were chosen on sonar (with spectf in view), two
+follow programs of the time with all tables in view; each is one choice, unchanged on every table.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -84,7 +84,8 @@ _READINGS = (
         "FSFS is compared; how it was called is not said",
         "The authors' program is given a number of neighbours k and no size, and calls D - k, "
         "roughly, the size that it leaves. Its set is taken as it comes, mostly fewer than q "
-        "columns. One choice for all tables.",
+        "columns. One choice for all tables, made with the print in view: with it and the numbers "
+        "of the bins 128 of the 147 Jaccard averages of Figure 11 come out, 107 without.",
     ),
     Reading(
         "include_self",

@@ -103,8 +103,10 @@ def _lead(name: str, values: Mapping[str, list[float]], what: str, sign: int) ->
     best = max(others, key=lambda method: sign * mean_and_spread(values[method])[0])
     pairs = zip(values[name], values[best], strict=True)
     lead, noise = mean_and_spread([sign * (one - other) for one, other in pairs])
-    means = (mean_and_spread(values[method])[0] for method in (name, best))
-    sides = f"{what} {next(means):.4g} for {name}, {next(means):.4g} for {best}, the next"
+    sides = (
+        f"{what} {mean_and_spread(values[name])[0]:.4g} for {name} and "
+        f"{mean_and_spread(values[best])[0]:.4g} for {best}, the first of the others"
+    )
     if noise is None:
         return "cannot be judged", f"{sides}; one draw of folds does not separate it from chance."
     inside = f"their difference varies by {noise:.2g} from one draw of folds to the next"

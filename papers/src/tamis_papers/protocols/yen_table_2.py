@@ -177,11 +177,7 @@ def _printed_as(method: str) -> str:
 
 def _claims(results: Results) -> list[Claim]:
     runs = _lost(results)
-    return [
-        _perfect(runs),
-        _imperfect(runs),
-        _none_lost(runs),
-    ]
+    return [_perfect(runs), _imperfect(runs)]
 
 
 def _perfect(runs: dict[str, list[float]]) -> Claim:
@@ -191,8 +187,16 @@ def _perfect(runs: dict[str, list[float]]) -> Claim:
     both = {method: mean_and_spread(runs[method])[0] for method in (UPDATING, VARIABLES)}
     reason = (
         f"With updating {both[UPDATING]:.1f} and principal variables {both[VARIABLES]:.1f} of 500 "
-        "dimensions are lost on average."
+        "dimensions are lost on average, where 0.4 and 0 are printed. 500 centred rows have rank "
+        "499, so that the 500th column kept cannot be chosen by what the data say"
     )
+    if UNCENTRED in runs:
+        lost = runs[UNCENTRED]
+        reason += (
+            f"; of columns that are not centred principal variables loses "
+            f"{mean_and_spread(lost)[0]:.1f}, {max(lost):.0f} at most"
+        )
+    reason += "."
     good = max(both.values()) <= _PERFECT
     return Claim(text, _WHERE, "holds" if good else "does not hold", reason)
 
@@ -208,26 +212,6 @@ def _imperfect(runs: dict[str, list[float]]) -> Claim:
     reason = f"Without updating a run loses {spans[WITHOUT]}, clustering {spans[CLUSTERING]}."
     bad = min(max(runs[WITHOUT]), max(runs[CLUSTERING])) > 0
     return Claim(text, _WHERE, "holds" if bad else "does not hold", reason)
-
-
-def _none_lost(runs: dict[str, list[float]]) -> Claim:
-    text = "PCA: 0 in every run"
-    if VARIABLES not in runs:
-        return Claim(text, _WHERE, "cannot be judged", "No run was made.")
-    mean, most = mean_and_spread(runs[VARIABLES])[0], max(runs[VARIABLES])
-    if most == 0:
-        return Claim(text, _WHERE, "holds", f"None is lost in {len(runs[VARIABLES])} runs.")
-    reason = (
-        f"{mean:.1f} on average, {most:.0f} at most: 500 centred rows have rank 499, so that the "
-        "500th column kept cannot be chosen by what the data say."
-    )
-    if UNCENTRED in runs:
-        other = runs[UNCENTRED]
-        reason += (
-            f" On columns that are not centred {mean_and_spread(other)[0]:.1f} on average, "
-            f"{max(other):.0f} at most."
-        )
-    return Claim(text, _WHERE, "does not hold", reason)
 
 
 def _drawings(results: Results) -> list[Drawing]:
