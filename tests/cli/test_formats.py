@@ -190,7 +190,7 @@ def test_a_sheet_that_has_no_table_is_refused(book: str, refused: Any) -> None:
 def test_without_the_library_the_extra_is_named(
     book: str, refused: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "openpyxl", None)
+    monkeypatch.setitem(__import__("sys").modules, "python_calamine", None)
     assert refused(book, "--sheet", "Data") == (
-        "Excel files need openpyxl: pip install 'tamis[excel]'."
+        "Workbooks (.xlsx, .xls, .ods) need python-calamine: pip install 'tamis[excel]'."
     )

@@ -14,11 +14,10 @@ from tamis.errors import TamisError, Unreadable
 from tamis.sources.faults import check_names
 from tamis.sources.source import GivesSource, Source, Unread
 from tamis.sources.standard_input import LABEL, NAME
+from tamis.sources.suffixes import BOOKS, TEXTS, suffix_of
 from tamis.sources.table_file import TableFile
 
 __all__ = ["is_path", "open_file", "open_source"]
-
-_TEXTS = (".csv", ".tsv", ".txt")
 
 
 def open_source(
@@ -151,33 +150,17 @@ def open_file(
 def _open_by_suffix(
     path: Path, exact: Collection[str], text: Collection[str], unread: Unread | None, how: TableFile
 ) -> Source:
-    from tamis.sources.files import SUFFIXES, suffix_of
-
     suffix = suffix_of(path)
-    if suffix != ".xlsx":
+    if suffix not in BOOKS:
         how.check_no_sheet(path.name)
-    if suffix in (*_TEXTS, ".xlsx"):
+    if suffix in (*TEXTS, *BOOKS):
         return _open_text(path, suffix, exact, text, how)
+    from tamis.sources.readers import READERS, refuse_suffix
+
+    if suffix not in READERS:
+        raise refuse_suffix(path, suffix)
     how.check_text(path.name)
-    if suffix == ".parquet":
-        from tamis.sources.parquet import ParquetSource
-
-        return ParquetSource(path, unread)
-    if suffix in (".feather", ".arrow"):
-        from tamis.sources.feather import FeatherSource
-
-        return FeatherSource(path, unread)
-    if suffix == ".npz":
-        from tamis.sources.npz import open_npz
-
-        return open_npz(path)
-    if suffix == ".tamis":
-        from tamis.sources.summary_file import SummarySource, read_summary
-
-        return SummarySource(read_summary(path), path.name)
-    raise TamisError(
-        f"{path.name} has an unsupported file type: give one of {', '.join(SUFFIXES)}."
-    )
+    return READERS[suffix](path, how, unread)
 
 
 def _open_text(
@@ -185,13 +168,16 @@ def _open_text(
 ) -> Source:
     from tamis.sources.delimited import DelimitedSource
 
-    mark, read = how.mark or ("\t" if suffix == ".tsv" else None), path
-    if suffix == ".xlsx":
+    if suffix in BOOKS:
         from tamis.sources.spreadsheet import sheet_as_text
 
         replace(how, header=True).check_text(path.name)
-        mark, read = ",", sheet_as_text(path, how.sheet)
-    return DelimitedSource(read, mark=mark, header=how.header, exact=exact, text=text)
+        sheet = sheet_as_text(path, how.sheet)
+        source = DelimitedSource(sheet.path, mark=",", header=how.header, exact=exact, text=text)
+        source.info = source.info.with_doubts(sheet.doubts)
+        return source
+    mark = how.mark or ("\t" if suffix == ".tsv" else None)
+    return DelimitedSource(path, mark=mark, header=how.header, exact=exact, text=text)
 
 
 def _check_file(path: Path) -> None:
