@@ -61,7 +61,7 @@ TEXTS = {
         "Line 3 of bad.csv has 2 values where the header has 3: fix that line.",
     ),
     "not UTF-8": (
-        "a,b,n\n1,2,caf\xe9\n3,4,x\n".encode("latin-1"),
+        b"a,b,n\n1,2,caf\xe9\n3,4,\xc3\xa9\xc3\xa9\n",
         "bad.csv is not UTF-8 text (line 2, byte 0xe9): save it as UTF-8, in a spreadsheet as "
         "'CSV UTF-8'.",
     ),

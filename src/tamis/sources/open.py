@@ -153,6 +153,8 @@ def _open_by_suffix(
     suffix = suffix_of(path)
     if suffix not in BOOKS:
         how.check_no_sheet(path.name)
+    if suffix not in (".h5ad", ".zarr"):
+        how.check_no_layer(path.name)
     if suffix in (*TEXTS, *BOOKS):
         return _open_text(path, suffix, exact, text, how)
     from tamis.sources.readers import READERS, refuse_suffix
@@ -167,17 +169,20 @@ def _open_text(
     path: Path, suffix: str, exact: Collection[str], text: Collection[str], how: TableFile
 ) -> Source:
     from tamis.sources.delimited import DelimitedSource
+    from tamis.sources.text_form import as_plain_text
 
     if suffix in BOOKS:
         from tamis.sources.spreadsheet import sheet_as_text
 
-        replace(how, header=True).check_text(path.name)
+        replace(how, header=None, skip_lines="auto").check_text(path.name)
         sheet = sheet_as_text(path, how.sheet)
-        source = DelimitedSource(sheet.path, mark=",", header=how.header, exact=exact, text=text)
-        source.info = source.info.with_doubts(sheet.doubts)
-        return source
-    mark = how.mark or ("\t" if suffix == ".tsv" else None)
-    return DelimitedSource(path, mark=mark, header=how.header, exact=exact, text=text)
+        form = as_plain_text(sheet.path, ".csv", replace(how, delimiter=","))
+        form = replace(form, doubts=(*sheet.doubts, *form.doubts))
+    else:
+        form = as_plain_text(path, suffix, how)
+    source = DelimitedSource(form.path, mark=form.mark, header=form.header, exact=exact, text=text)
+    source.info = replace(source.info, texts=dict(form.texts)).with_doubts(form.doubts)
+    return source
 
 
 def _check_file(path: Path) -> None:

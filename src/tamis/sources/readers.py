@@ -63,7 +63,7 @@ _CONVERSIONS = {
     ".jsonl": "`duckdb -c \"COPY (FROM 'rows.jsonl') TO 'table.parquet'\"` turns it into one",
     ".xlsb": "save it as .xlsx in the spreadsheet",
     ".numbers": "export it as CSV in Numbers",
-    ".mat": "`scipy.io.loadmat(path)` gives its arrays, `numpy.save('table.npy', array)` writes one",
+    ".mat": "`numpy.save('table.npy', scipy.io.loadmat(path)['X'])` turns an array X into one",
     ".h5": "`pandas.read_hdf(path).to_parquet('table.parquet')` turns a frame of pandas into one, "
     "an AnnData file is read under the suffix .h5ad",
     ".loom": "`anndata.read_loom(path).write_h5ad('table.h5ad')` turns it into one",
