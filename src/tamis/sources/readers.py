@@ -38,6 +38,12 @@ def _open_npy(path: Path, how: TableFile, unread: Unread | None) -> Source:  # n
     return open_npy(path)
 
 
+def _open_arff(path: Path, how: TableFile, unread: Unread | None) -> Source:  # noqa: ARG001
+    from tamis.sources.arff import ArffSource
+
+    return ArffSource(path)
+
+
 def _open_summary(path: Path, how: TableFile, unread: Unread | None) -> Source:  # noqa: ARG001
     from tamis.sources.summary_file import SummarySource, read_summary
 
@@ -50,6 +56,7 @@ READERS: Mapping[str, Reader] = {
     ".arrow": _open_feather,
     ".npz": _open_npz,
     ".npy": _open_npy,
+    ".arff": _open_arff,
     ".tamis": _open_summary,
 }
 

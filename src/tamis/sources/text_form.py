@@ -23,7 +23,7 @@ from tamis.sources.table_file import TableFile
 from tamis.sources.text_layout import Layout, find_layout
 from tamis.sources.text_lines import BLANKS, find_totals, is_blank, split_cells
 
-__all__ = ["PlainText", "as_plain_text", "open_bytes"]
+__all__ = ["PlainText", "as_plain_text", "open_bytes", "read_lines"]
 
 _PROBE = 1 << 20
 _TAIL = 1 << 16
@@ -152,7 +152,17 @@ def _count_lines(path: Path) -> int:
 
 def _kept_lines(path: Path, encoding: str, layout: Layout, last: int | None) -> Iterator[str]:
     """Yield the lines that are read, with their ends."""
-    left_out, longest = set(layout.left_out), min(_LONGEST_LINE, budget() // 4)
+    left_out = set(layout.left_out)
+    for number, line in enumerate(read_lines(path, encoding), start=1):
+        if last is not None and number > last:
+            return
+        if number not in left_out and not (layout.blank_rows and is_blank(line)):
+            yield line
+
+
+def read_lines(path: Path, encoding: str) -> Iterator[str]:
+    """Yield the lines of a text with their ends; one without an end is refused."""
+    longest = min(_LONGEST_LINE, budget() // 4)
     with open_bytes(path) as raw:
         errors = "replace" if encoding in NAMES else "strict"
         text = io.TextIOWrapper(raw, encoding, errors=errors, newline="")
@@ -165,11 +175,7 @@ def _kept_lines(path: Path, encoding: str, layout: Layout, last: int | None) -> 
                     "text table with one row in a line.",
                     str(path),
                 )
-            if last is not None and number > last:
-                return
-            blank = layout.blank_rows and is_blank(line)
-            if number not in left_out and not blank:
-                yield line.removeprefix("\ufeff") if number == 1 else line
+            yield line.removeprefix("\ufeff") if number == 1 else line
 
 
 def _write_copy(lines: Iterable[str], layout: Layout, copy: Any, label: str) -> None:
