@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tamis.errors import TamisError
 from tamis.sources.source import Source, Unread
-from tamis.sources.suffixes import SUFFIXES
+from tamis.sources.suffixes import STUDIES, SUFFIXES
 from tamis.sources.table_file import TableFile
 
 __all__ = ["READERS", "refuse_suffix"]
@@ -44,6 +44,12 @@ def _open_arff(path: Path, how: TableFile, unread: Unread | None) -> Source:  # 
     return ArffSource(path)
 
 
+def _open_study(path: Path, how: TableFile, unread: Unread | None) -> Source:  # noqa: ARG001
+    from tamis.sources.studies import StudySource
+
+    return StudySource(path)
+
+
 def _open_summary(path: Path, how: TableFile, unread: Unread | None) -> Source:  # noqa: ARG001
     from tamis.sources.summary_file import SummarySource, read_summary
 
@@ -57,6 +63,7 @@ READERS: Mapping[str, Reader] = {
     ".npz": _open_npz,
     ".npy": _open_npy,
     ".arff": _open_arff,
+    **dict.fromkeys(STUDIES, _open_study),
     ".tamis": _open_summary,
 }
 
