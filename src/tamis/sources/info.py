@@ -9,7 +9,7 @@ from tamis.progress import Meter
 
 __all__ = ["Kind", "SourceInfo"]
 
-Kind = Literal["numeric", "boolean", "categorical", "row names", "empty", "other"]
+Kind = Literal["numeric", "boolean", "categorical", "row names", "beside", "empty", "other"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -21,7 +21,7 @@ class SourceInfo:
     names
         The names of the columns, as text.
     kinds
-        What each column holds.
+        What each column holds; one "beside" the others describes the rows and is not analysed.
     label
         What the table is called in messages.
     named

@@ -49,6 +49,10 @@ def _opened(
         return ArraySource(data)
     if isinstance(data, GivesSource):
         return data.as_source()
+    if _is_anndata(data):
+        from tamis.sources.anndata import open_anndata_object
+
+        return open_anndata_object(data)
     if (engine := type(data).__module__.partition(".")[0]) in ("dask", "pyspark"):
         return _open_engine(data, engine)
     from tamis.sources.streams import open_stream
@@ -59,6 +63,10 @@ def _opened(
     from tamis.sources.frames import FrameSource
 
     return FrameSource(data)
+
+
+def _is_anndata(data: Any) -> bool:
+    return any(c.__name__ == "AnnData" and "anndata" in c.__module__ for c in type(data).__mro__)
 
 
 def _open_engine(data: Any, engine: str) -> Source:
@@ -143,7 +151,8 @@ def open_file(
     _check_file(path)
     source = _open_by_suffix(path, exact, text, unread, how or TableFile(path))
     # A sheet is read from a text of its own: the sheets of a workbook are different tables.
-    source.info = replace(source.info, files=source.info.files or (path,))
+    files = source.info.files or ((path,) if path.is_file() else None)
+    source.info = replace(source.info, files=files)
     return source
 
 

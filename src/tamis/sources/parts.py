@@ -37,7 +37,7 @@ def expanded(name: str) -> list[Path]:
         return [standard_input()]
     path = Path(name)
     with readable(name):
-        if path.is_dir():
+        if path.is_dir() and suffix_of(path) not in SUFFIXES:
             return _in_folder(path)
         if path.exists() or not _PATTERN & set(name):
             return [path]

@@ -50,6 +50,12 @@ def _open_study(path: Path, how: TableFile, unread: Unread | None) -> Source:  #
     return StudySource(path)
 
 
+def _open_anndata(path: Path, how: TableFile, unread: Unread | None) -> Source:  # noqa: ARG001
+    from tamis.sources.anndata import open_anndata_file
+
+    return open_anndata_file(path, how.layer)
+
+
 def _open_summary(path: Path, how: TableFile, unread: Unread | None) -> Source:  # noqa: ARG001
     from tamis.sources.summary_file import SummarySource, read_summary
 
@@ -64,6 +70,8 @@ READERS: Mapping[str, Reader] = {
     ".npy": _open_npy,
     ".arff": _open_arff,
     **dict.fromkeys(STUDIES, _open_study),
+    ".h5ad": _open_anndata,
+    ".zarr": _open_anndata,
     ".tamis": _open_summary,
 }
 
