@@ -160,7 +160,7 @@ def _open_by_suffix(
     path: Path, exact: Collection[str], text: Collection[str], unread: Unread | None, how: TableFile
 ) -> Source:
     suffix = suffix_of(path)
-    if suffix not in BOOKS:
+    if suffix not in (*BOOKS, ".rdata", ".rda"):
         how.check_no_sheet(path.name)
     if suffix not in (".h5ad", ".zarr"):
         how.check_no_layer(path.name)

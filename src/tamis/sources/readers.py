@@ -56,6 +56,18 @@ def _open_anndata(path: Path, how: TableFile, unread: Unread | None) -> Source: 
     return open_anndata_file(path, how.layer)
 
 
+def _open_plink(path: Path, how: TableFile, unread: Unread | None) -> Source:  # noqa: ARG001
+    from tamis.sources.plink import open_plink
+
+    return open_plink(path)
+
+
+def _open_r(path: Path, how: TableFile, unread: Unread | None) -> Source:  # noqa: ARG001
+    from tamis.sources.r_file import RFileSource
+
+    return RFileSource(path, how.sheet)
+
+
 def _open_summary(path: Path, how: TableFile, unread: Unread | None) -> Source:  # noqa: ARG001
     from tamis.sources.summary_file import SummarySource, read_summary
 
@@ -72,6 +84,8 @@ READERS: Mapping[str, Reader] = {
     **dict.fromkeys(STUDIES, _open_study),
     ".h5ad": _open_anndata,
     ".zarr": _open_anndata,
+    ".bed": _open_plink,
+    **dict.fromkeys((".rds", ".rdata", ".rda"), _open_r),
     ".tamis": _open_summary,
 }
 
