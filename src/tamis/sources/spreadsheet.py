@@ -1,24 +1,25 @@
 """Workbooks (.xlsx, .xls, .ods): a sheet becomes a text table, read as every other."""
 
-import csv
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from tamis.errors import TamisError, Unreadable, spelled, spelled_name
+from tamis.memory import budget
 from tamis.progress import track
 from tamis.registry import nearest
 from tamis.sources.files import readable
 from tamis.sources.scratch import scratch_folder, with_room
+from tamis.sources.sheet_rows import write_apart, write_sheet
 from tamis.sources.suffixes import suffix_of
 from tamis.sources.workbook_sizes import check_workbook
 
 __all__ = ["SheetText", "sheet_as_text"]
 
 _SHOWN_SHEETS = 5
+_OWN_BYTES = 1 << 28  # that a process takes before it reads anything
 
 
 @dataclass(frozen=True)
@@ -48,26 +49,31 @@ def sheet_as_text(path: Path, sheet: str | int | None = None) -> SheetText:
 
 
 def _convert(path: Path, sheet: str | int | None, text: Path) -> tuple[str, ...]:
-    library = _load_library()
-    check_workbook(path, suffix_of(path))
+    _check_library()
+    suffix, asked = suffix_of(path), None if sheet is None else str(sheet)
+    check_workbook(path, suffix)
     try:
-        with library.CalamineWorkbook.from_path(str(path)) as book:
-            names = _list_sheets(library, book)
-            chosen = _find_sheet(names, sheet, path.name)
-            read = book.get_sheet_by_name(chosen)
-            rows = track("rows of the sheet read", _filled(read.iter_rows()))
-            with with_room(), text.open("w", encoding="utf-8", newline="") as copy:
-                count = _write_rows(rows, copy)
+        with with_room():
+            if suffix == ".xls":
+                found = write_apart(path, asked, text, budget() + _OWN_BYTES)
+            else:
+                found = write_sheet(path, asked, text, partial(track, "rows of the sheet read"))
     except BaseException as error:  # a panic of the library is no Exception
         if isinstance(error, Exception | KeyboardInterrupt | SystemExit | GeneratorExit):
             raise
         raise ValueError("its sheets are damaged") from error
-    others = [name for name in names if name != chosen]
+    if not found.names:
+        raise TamisError(f"{path.name} has no sheet: give a workbook with a table in it.")
+    if not found.chosen:
+        raise TamisError(f"{path.name} has no sheet {asked!r}{nearest(asked or '', found.names)}")
+    others = [name for name in found.names if name != found.chosen]
     # A sheet of one row beside others is a note; alone it is a header without rows.
-    if count < 2 and (others or not count):
+    if found.rows < 2 and (others or not found.rows):
         advice = f"choose another with {spelled('sheet', others[0])}" if others else "fill it"
-        raise Unreadable(f"Sheet {chosen!r} of {path.name} has no rows: {advice}.", str(path))
-    return () if sheet is not None or not others else (_sheets_sentence(path.name, chosen, others),)
+        raise Unreadable(f"Sheet {found.chosen!r} of {path.name} has no rows: {advice}.", str(path))
+    if sheet is not None or not others:
+        return ()
+    return (_sheets_sentence(path.name, found.chosen, others),)
 
 
 def _sheets_sentence(label: str, chosen: str, others: Sequence[str]) -> str:
@@ -84,69 +90,10 @@ def _sheets_sentence(label: str, chosen: str, others: Sequence[str]) -> str:
     )
 
 
-def _list_sheets(library: Any, book: Any) -> list[str]:
-    """Name the sheets of cells that are shown, or all of those: charts and macros are none."""
-    sheets = [one for one in book.sheets_metadata if one.typ == library.SheetTypeEnum.WorkSheet]
-    return [one.name for one in sheets if one.visible == library.SheetVisibleEnum.Visible] or [
-        one.name for one in sheets
-    ]
-
-
-def _write_rows(rows: Iterator[list[Any]], copy: Any) -> int:
-    writer, count = csv.writer(copy, lineterminator="\n"), 0
-    for row in _squared(rows):
-        writer.writerow([_written(cell) for cell in row])
-        count += 1
-    return count
-
-
-def _load_library() -> Any:
+def _check_library() -> None:
     try:
-        import python_calamine
+        import python_calamine  # noqa: F401
     except ImportError as error:
         raise TamisError(
             "Workbooks (.xlsx, .xls, .ods) need python-calamine: pip install 'tamis[excel]'."
         ) from error
-    return python_calamine
-
-
-def _find_sheet(names: list[str], sheet: str | int | None, label: str) -> str:
-    """Give the name of a sheet by its name or its position from 1; None is the first."""
-    if not names:
-        raise TamisError(f"{label} has no sheet: give a workbook with a table in it.")
-    if sheet is None:
-        return names[0]
-    if str(sheet) in names:
-        return str(sheet)
-    if str(sheet).isdecimal() and 1 <= int(sheet) <= len(names):
-        return names[int(sheet) - 1]
-    raise TamisError(f"{label} has no sheet {str(sheet)!r}{nearest(str(sheet), names)}")
-
-
-def _filled(rows: Iterable[list[Any]]) -> Iterator[list[Any]]:
-    """Skip rows without any value."""
-    return (row for row in rows if any(cell not in (None, "") for cell in row))
-
-
-def _squared(rows: Iterator[list[Any]]) -> Iterator[list[Any]]:
-    """Give all rows the width of the first, unless they have values beyond it."""
-    width = 0
-    for row in rows:
-        width = width or max(j for j, cell in enumerate(row, start=1) if cell not in (None, ""))
-        beyond = [cell for cell in row[width:] if cell not in (None, "")]
-        yield [*row[:width], *[None] * (width - len(row)), *beyond]
-
-
-def _written(cell: Any) -> str:
-    """Write the value of a cell as text files have it; every number of a workbook is a float."""
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return str(cell).lower()
-    if isinstance(cell, datetime) and cell.time() == time():
-        return cell.date().isoformat()
-    if isinstance(cell, date | time):
-        return cell.isoformat()
-    if isinstance(cell, float):
-        return str(int(cell)) if cell.is_integer() and abs(cell) < 2**53 else repr(cell)
-    return str(cell)

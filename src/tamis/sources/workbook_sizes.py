@@ -25,7 +25,7 @@ _REPEATED = re.compile(rb'number-(?:columns|rows)-repeated="([0-9]{1,18})"')
 
 
 def check_workbook(path: Path, suffix: str) -> None:
-    """Refuse a workbook that would take more memory than reading may; .xls is small by nature."""
+    """Refuse a workbook that would take more memory than reading may; .xls is read apart."""
     if suffix == ".xls" or not zipfile.is_zipfile(path):
         return  # a file of another kind is for its reader to refuse
     with zipfile.ZipFile(path) as archive:
