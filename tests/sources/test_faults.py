@@ -69,7 +69,7 @@ def test_lines_of_another_width_that_are_no_text_are_refused_without_a_traceback
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "t.csv"
-    path.write_bytes(b"a,b\n1,2\n1,2,\xe9\n3\n4,5\n")
+    path.write_bytes(b"a,b\n1,2\n1,2,\xe9\n3\n4,\xc3\xa9\xc3\xa9\n")
     assert _refused(path) == "Line 3 of t.csv has 3 values where the header has 2: fix that line."
     assert capfd.readouterr().err == ""
 

@@ -27,6 +27,7 @@ FULL = SourceInfo(
     undecided=("a",),
     guessed=True,
     blank=frozenset("b"),
+    texts={"a": "Length (mm)"},
 )
 
 

@@ -1,8 +1,9 @@
-"""Options that only commands have: how a file is laid out, what is printed and written."""
+"""Options that only commands have: what is printed and written."""
 
 from functools import cache
 from typing import get_args
 
+from tamis.registry.layout import LAYOUT
 from tamis.registry.option import Door, Option
 from tamis.registry.shared import shared_at
 
@@ -70,30 +71,6 @@ CARRY = Option(
             "Columns only copied to the output: ids, labels. They come before the scores.",
         ),
     ),
-)
-DELIMITER = Option(
-    "delimiter",
-    "text",
-    None,
-    "What separates values in a text file, or 'tab'. By default it is found.",
-    doors=_TABLES,
-    placeholder="CHAR",
-    group="How",
-)
-NO_HEADER = Option(
-    "no_header",
-    "flag",
-    False,
-    "The first line has values, not names. Columns are then called x0, x1, ...",
-    doors=_TABLES,
-)
-SHEET = Option(
-    "sheet",
-    "text",
-    None,
-    "Sheet of an Excel file. Its name or its number; the first one by default.",
-    doors=_TABLES,
-    group="How",
 )
 UPDATE = Option(
     "update",
@@ -255,7 +232,7 @@ NO_GRAM = Option(
 )
 
 _COMMAND = (
-    *(SIZES, CARRY, METHOD, METHODS, CRITERIA, DELIMITER, NO_HEADER, SHEET, UPDATE, BLOCKS, AGAIN),
+    *(SIZES, CARRY, METHOD, METHODS, CRITERIA, *LAYOUT, UPDATE, BLOCKS, AGAIN),
     *(NO_FINGERPRINTS, OUTPUT, SAFE_CSV, REPORT, OPEN, TABLE, PLOTS, JSON, QUIET, TOP, EVERYTHING),
     *(NO_ROWS, NO_GRAM),
 )

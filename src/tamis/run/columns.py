@@ -40,6 +40,7 @@ _WHY = {
     "empty": EMPTY,
     "categorical": "text or categories, not numbers",
     "row names": "first column without a name, taken as the names of the rows",
+    "beside": "describes the rows, beside what was measured",
     "other": "dates or another type not supported yet",
 }
 
