@@ -19,6 +19,7 @@ from tamis.results.frame import frame_library
 from tamis.results.selected import relabelled
 from tamis.run.columns import LABELS, advising_auto, skipping_empty, with_text
 from tamis.run.default import default_method
+from tamis.run.prepare import prepare
 from tamis.run.request import Request
 from tamis.sources.patterns import match_columns
 from tamis.sources.source import Source
@@ -86,6 +87,7 @@ def compare(
             raise TamisError(f"{source.label} has no rows to compare methods on: give the table.")
         lists = {n: settings[n] for n in ("columns", "exclude") if settings[n] is not None}
         matched = {name: match_columns(source, name, given) for name, given in lists.items()}
+        _, source = prepare(_plain_request({**settings, **matched}), source)
         request = _common(source, entries, {**settings, **matched}, chosen=chosen)
         _sizes(k, check_contest(request, source, entries, wanted), source.label)
         with advising_auto():
@@ -95,9 +97,8 @@ def compare(
         run_contest(contest, wanted, deadline)
         return contest
 
-    takes_text = not chosen or all(method.takes_text for method in entries)
     kinds = {name: settings[name] for name in ("categories", "numbers")}
-    contest = with_text(data, takes_text, run, **kinds)
+    contest = with_text(data, True, run, **kinds)
     goals = {
         "methods": methods if isinstance(methods, str) else list(methods),
         "k": list(contest.sizes),
@@ -106,6 +107,12 @@ def compare(
         **({} if budget is None else {"budget": budget}),
     }
     return _comparison(contest, data, goals)
+
+
+def _plain_request(settings: dict[str, Any]) -> Request:
+    """Ask for what any method would read."""
+    names = ("columns", "exclude", "categories", "numbers", "na", "y")
+    return Request.of(registry.DEFAULT_METHOD, k=1, **{name: settings[name] for name in names})
 
 
 def _common(

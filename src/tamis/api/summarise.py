@@ -9,7 +9,8 @@ from typing import Any
 from tamis import registry
 from tamis.errors import TamisError
 from tamis.memory import limited
-from tamis.registry.shared import MEMORY, MIN_ROWS, MISSING_NUMBERS
+from tamis.registry.reading import MEMORY, MISSING_NUMBERS
+from tamis.registry.shared import MIN_ROWS
 from tamis.results.summary import DataSummary
 from tamis.run.columns import EMPTY, skipping_empty, sorted_out
 from tamis.sources.open import open_source

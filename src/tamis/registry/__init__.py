@@ -23,24 +23,20 @@ from tamis.registry.method import Kind, Method
 from tamis.registry.neighbourhood import NEIGHBOURHOOD
 from tamis.registry.option import Door, Option, written
 from tamis.registry.policies import POLICIES, check_policy
+from tamis.registry.reading import CATEGORIES, MEMORY, MISSING, NA, NUMBERS, SKIP_CORRUPT
 from tamis.registry.relevance import RELEVANCE
 from tamis.registry.shared import (
     BUDGET,
-    CATEGORIES,
     CHECKPOINT,
     COLUMNS,
     EXCLUDE,
     HELD_OUT,
     INCLUDE,
-    MEMORY,
-    MISSING,
-    NUMBERS,
     REFINE,
     RETAIN,
     RULE,
     SCALE,
     SHARED,
-    SKIP_CORRUPT,
     STABILITY,
     TASK,
     K,
@@ -61,6 +57,7 @@ __all__ = [
     "MEMORY",
     "METHODS",
     "MISSING",
+    "NA",
     "NUMBERS",
     "POLICIES",
     "REFINE",

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from tamis.registry.extraction import SHARE
 from tamis.registry.method import Method
 from tamis.registry.option import Option
-from tamis.registry.shared import INCLUDE, MISSING, REFINE, RETAIN, RULE, SCALE, TASK, K
+from tamis.registry.reading import MISSING
+from tamis.registry.shared import INCLUDE, REFINE, RETAIN, RULE, SCALE, TASK, K
 
 _COLUMNS = replace(K, name="n_features_to_select")
 _COMPONENTS = replace(K, name="n_components", kind="integer", about="How many components to keep.")

@@ -6,37 +6,33 @@ help, its check, the line that repeats a call. What uses it reads it off a `Requ
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Any, get_type_hints
 
 from tamis.registry.option import Door, Option
+from tamis.registry.reading import (
+    CATEGORIES,
+    COLUMN_DOORS,
+    MEMORY,
+    MISSING,
+    MISSING_NUMBERS,
+    NA,
+    NUMBER_DOORS,
+    NUMBERS,
+    READING_DOORS,
+    SKIP_CORRUPT,
+    TABLE_DOORS,
+)
 
 __all__ = ["SHARED", "Columns", "Shared", "shared_at"]
 
 Columns = Sequence[str | int]
-
-_COLUMN_DOORS: tuple[Door, ...] = ("select", "score", "compare")
-_NUMBER_DOORS: tuple[Door, ...] = ("extract", "summarise")
-_READING_DOORS: tuple[Door, ...] = ("select", "score", "extract")
-_TABLE_DOORS = (*_COLUMN_DOORS, *_NUMBER_DOORS)
 
 
 _SCALE = (
     "Standardise the columns first (mean 0, standard deviation 1). The default depends on the "
     "method."
 )
-_MISSING_VALUES = (
-    "Missing values: error, auto, mean, drop or category. In words: stop with a message (error), "
-    "fill, numbers with the column mean and text with a category of its own, and take infinite "
-    "values as missing (auto), fill with the column mean (mean), drop rows with missing values "
-    "(drop), count as a category (category; in place of mean, for methods on mutual information "
-    "or class counts). Default: error, or auto where the default method analyses text."
-)
-_MISSING_NUMBERS = (
-    "Missing values: error, mean or drop. In words: stop with a message (error), fill with the "
-    "column mean (mean), drop rows with missing values (drop). Default: error."
-)
-
 K = Option(
     "k",
     "size",
@@ -90,7 +86,7 @@ Y = Option(
     "labels",
     None,
     "Column with labels.",
-    doors=(*_COLUMN_DOORS, "extract"),
+    doors=(*COLUMN_DOORS, "extract"),
     flag="target",
     group="Which columns",
     texts=(
@@ -118,7 +114,7 @@ COLUMNS = Option(
     "columns",
     None,
     "Analyse only these columns.",
-    doors=_TABLE_DOORS,
+    doors=TABLE_DOORS,
     group="Which columns",
     texts=(("score", "The columns to evaluate."),),
 )
@@ -127,7 +123,7 @@ EXCLUDE = Option(
     "columns",
     (),
     "Columns to skip, as if they were not in the table.",
-    doors=_TABLE_DOORS,
+    doors=TABLE_DOORS,
     group="Which columns",
 )
 INCLUDE = Option(
@@ -138,29 +134,13 @@ INCLUDE = Option(
     doors=("select",),
     group="Which columns",
 )
-CATEGORIES = Option(
-    "categories",
-    "columns",
-    (),
-    "Columns of codes: take their numbers as categories.",
-    doors=_COLUMN_DOORS,
-    group="Which columns",
-)
-NUMBERS = Option(
-    "numbers",
-    "columns",
-    (),
-    "Columns of amounts such as '€ 1,234.50': take as numbers.",
-    doors=_COLUMN_DOORS,
-    group="Which columns",
-)
 SCALE = Option(
     "scale",
     "flag",
     None,
     "Standardise the columns first (mean 0, standard deviation 1).",
-    doors=_READING_DOORS,
-    texts=tuple((door, _SCALE) for door in _READING_DOORS),
+    doors=READING_DOORS,
+    texts=tuple((door, _SCALE) for door in READING_DOORS),
 )
 REFINE = Option(
     "refine",
@@ -177,24 +157,6 @@ REFINE = Option(
             "prove it (up to 64 columns).",
         ),
     ),
-)
-MISSING = Option(
-    "missing",
-    "choice",
-    "error",
-    "Missing values: stop with an error, fill with the mean, drop rows with missing values, "
-    "take as a category, or 'auto': the mean for numbers, a category for text; infinite values "
-    "count as missing.",
-    choices=("error", "mean", "drop", "category", "auto"),
-    doors=_TABLE_DOORS,
-    group="How",
-    placeholder="HOW",
-    texts=tuple((door, _MISSING_VALUES) for door in _COLUMN_DOORS),
-)
-MISSING_NUMBERS = replace(
-    MISSING,
-    choices=("error", "mean", "drop"),
-    texts=tuple((door, _MISSING_NUMBERS) for door in _NUMBER_DOORS),
 )
 HELD_OUT = Option(
     "held_out",
@@ -214,15 +176,6 @@ STABILITY = Option(
     doors=("select", "score"),
     group="How",
 )
-MEMORY = Option(
-    "memory",
-    "memory",
-    None,
-    "Memory limit for reading, such as 1GB; the summary of the table comes on top. Default: "
-    "a quarter of the machine's memory, at least 1GB.",
-    doors=(*_READING_DOORS, "summarise", "merge"),
-    role="work",
-)
 MIN_ROWS = Option(
     "min_rows",
     "integer",
@@ -233,13 +186,6 @@ MIN_ROWS = Option(
     doors=("summarise", "merge"),
     placeholder="N",
     role="output",
-)
-SKIP_CORRUPT = Option(
-    "skip_corrupt",
-    "flag",
-    False,
-    "Skip damaged files and row groups, and list them in the result.",
-    doors=_READING_DOORS,
 )
 CHECKPOINT = Option(
     "checkpoint",
@@ -277,6 +223,7 @@ class Shared:
     task: Annotated[str, TASK] = TASK.default
     categories: Annotated[Columns, CATEGORIES] = CATEGORIES.default
     numbers: Annotated[Columns, NUMBERS] = NUMBERS.default
+    na: Annotated[Sequence[Any], NA] = NA.default
     scale: Annotated[bool | None, SCALE] = SCALE.default
     refine: Annotated[bool | str, REFINE] = REFINE.default
     rule: Annotated[str, RULE] = RULE.default
@@ -296,5 +243,5 @@ SHARED: dict[str, Option] = {
 def shared_at(door: Door) -> tuple[Option, ...]:
     """List the shared options that a door takes; where no text is analysed, it is no category."""
     taken = [option for option in (*SHARED.values(), MIN_ROWS, BUDGET) if door in option.doors]
-    numbers = door in _NUMBER_DOORS
+    numbers = door in NUMBER_DOORS
     return tuple(MISSING_NUMBERS if numbers and one is MISSING else one for one in taken)

@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 from tamis.errors import TamisError, spelled_name
 from tamis.memory import limited
 from tamis.registry import DEFAULT_METHOD, get
-from tamis.registry.shared import MEMORY, SHARED
+from tamis.registry.reading import MEMORY
+from tamis.registry.shared import SHARED
 from tamis.run.beforehand import check_excluded, check_size, first_rows
 from tamis.run.columns import with_text
 from tamis.run.placed import match_request
+from tamis.run.prepare import prepare
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, SizeRule, select_from
 from tamis.sources.positions import names_column, positions
@@ -46,7 +48,7 @@ def select_by_default(
         first, asked = with_text(
             data,
             True,
-            lambda source: _First.of_request(match_request(possible, source), source, asked),
+            lambda source: _First.of_request(*prepare(possible, source), asked),
             {} if asked["skip_corrupt"] else None,
             categories=asked["categories"],
             numbers=asked["numbers"],
@@ -89,7 +91,7 @@ def _analysed(source: Source, asked: Mapping[str, Any]) -> list[int]:
     given = asked["columns"]
     wanted = set(range(len(source.names)) if given is None else positions(source, given))
     beside = [asked["y"]] if names_column(source, asked["y"]) else []
-    return sorted(wanted - set(positions(source, [*asked["exclude"], *beside])))
+    return sorted(wanted - set(positions(source, [*asked["exclude"], *beside, *source.info.unfit])))
 
 
 class _First(NamedTuple):
@@ -112,13 +114,14 @@ class _First(NamedTuple):
 
     @classmethod
     def of_request(
-        cls, matched: Request, source: Source, asked: Mapping[str, Any]
+        cls, request: Request, source: Source, asked: Mapping[str, Any]
     ) -> tuple["_First", dict[str, Any]]:
         """Do the same for a request, and give what is asked with columns in place of patterns."""
+        matched = match_request(request, source)
         lists = {name: vars(matched)[name] for name in ("columns", "include", "exclude")}
         options = {n: matched.own.get(n, v) for n, v in (asked.get("options") or {}).items()}
         size = {"k": matched.k} if "include_name" in asked else {}
-        asked = {**asked, **lists, **size, "options": options}
+        asked = {**asked, **lists, **size, "options": options, "preparation": matched.preparation}
         check_excluded(matched, source)
         check_size(matched, len(_analysed(source, asked)), source.label)
         return cls.of(source, asked), asked

@@ -20,6 +20,7 @@ from tamis.run.columns import (
 from tamis.run.labels import column_of, find_labels
 from tamis.run.placed import match_request, placed
 from tamis.run.policy import decide
+from tamis.run.prepare import known_texts, named_categories, prepare
 from tamis.run.request import Request
 from tamis.run.search import Search
 from tamis.run.training import TrainingTable
@@ -69,11 +70,14 @@ def select_from(request: Request, data: Any, rule: SizeRule | None = None) -> Fo
     with limited(request.memory):
         found = with_text(
             data,
-            request.method.takes_text,
-            lambda source: select_columns(request, source, rule),
+            True,  # what is no number is skipped where the method takes no text
+            lambda source: select_columns(
+                *prepare(request, source, refuses_text=not request.method.takes_text), rule
+            ),
             unread,
             categories=request.categories,
             numbers=request.numbers,
+            known=known_texts(request),
         )
     return replace(found, unread=tuple(unread or ()))
 
@@ -103,7 +107,9 @@ def _select_columns(
         scale=request.scale,
         missing=request.missing,
         options=request.own,
-        insist=named(source, usable, [*(request.columns or ()), *request.include]),
+        insist=named(
+            source, usable, [*(request.columns or ()), *request.include, *named_categories(request)]
+        ),
         labels=labels if request.method.supervised else None,
         task=request.task,
         checkpoint=request.checkpoint,

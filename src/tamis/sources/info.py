@@ -1,7 +1,7 @@
 """What is known of a table before its rows are read."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -47,6 +47,11 @@ class SourceInfo:
         Whether the kinds rest on the first rows, as those of a text file do.
     blank
         Columns of a text file without a value in the first rows: their kind is open.
+    unfit
+        Columns that are not analysed unless they are asked for, each with the reason.
+    late
+        Columns of a text file that begin with numbers and have text far below, each with the error
+        that ends a run which takes no text.
     """
 
     names: tuple[str, ...]
@@ -63,6 +68,8 @@ class SourceInfo:
     undecided: tuple[str, ...] = ()
     guessed: bool = False
     blank: frozenset[str] = frozenset()
+    unfit: Mapping[str, str] = field(default_factory=dict)
+    late: Mapping[str, Exception] = field(default_factory=dict)
 
     def with_doubts(self, doubts: Iterable[str]) -> "SourceInfo":
         """Say what else may have been misread.
