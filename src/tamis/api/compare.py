@@ -19,7 +19,7 @@ from tamis.results.frame import frame_library
 from tamis.results.selected import relabelled
 from tamis.run.columns import LABELS, advising_auto, skipping_empty, with_text
 from tamis.run.default import default_method
-from tamis.run.prepare import prepare
+from tamis.run.prepare import is_settled, prepare
 from tamis.run.request import Request
 from tamis.sources.patterns import match_columns
 from tamis.sources.source import Source
@@ -82,14 +82,20 @@ def compare(
     settings["missing"] = missing
     chosen = methods != "all"
 
+    def check(source: Source, asked: dict[str, Any]) -> Request:
+        request = _common(source, entries, asked, chosen=chosen)
+        _sizes(k, check_contest(request, source, entries, wanted), source.label)
+        return request
+
     def run(source: Source) -> Contest:
         if not source.has_rows:
             raise TamisError(f"{source.label} has no rows to compare methods on: give the table.")
         lists = {n: settings[n] for n in ("columns", "exclude") if settings[n] is not None}
         matched = {name: match_columns(source, name, given) for name, given in lists.items()}
+        if is_settled(source, settings["y"]):
+            check(source, {**settings, **matched})
         _, source = prepare(_plain_request({**settings, **matched}), source)
-        request = _common(source, entries, {**settings, **matched}, chosen=chosen)
-        _sizes(k, check_contest(request, source, entries, wanted), source.label)
+        request = check(source, {**settings, **matched})
         with advising_auto():
             ground = skipping_empty(lambda empty: common_ground(request, source, empty))
         sizes = _sizes(k, len(ground.used), source.label)

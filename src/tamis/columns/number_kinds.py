@@ -109,7 +109,7 @@ def number_kind(name: str, facts: NumberFacts) -> ColumnKind:
 
 
 def _are_counts(facts: NumberFacts) -> bool:
-    """Whether integers begin at 0 or 1, are most there, and leave out few below the median."""
+    """Whether integers begin at 0 or 1, are most there, and are dense below the median."""
     median = facts.quantile(0.5)
     if facts.smallest > 1 or median > _LARGE_COUNT:
         return False
@@ -119,7 +119,7 @@ def _are_counts(facts: NumberFacts) -> bool:
 
 
 def _small_integers(facts: NumberFacts, *, counted: bool) -> ColumnKind:
-    """Tell grades from counts: counts are mostly 0, or have a thin end."""
+    """Separate grades from counts: counts are mostly 0, or have a thin end."""
     if counted or facts.zeros > 0.6 * facts.filled:
         return "count"
     contiguous = facts.spread == facts.distinct - 1

@@ -1,7 +1,7 @@
 """Values that stand for something else: -999 for missing, -200 for a broken sensor, 99 for refused.
 
-Such a value lies at an end, far from all others, and comes again and again. Two degrees are told
-apart. What is *obvious* is taken as missing, and that is said: analysed as a number it would
+Such a value lies at an end, far from all others, and comes again and again. There are two
+degrees. What is *obvious* is taken as missing, and that is said: analysed as a number it would
 decide the mean, the scale and every correlation of its column, so to leave it in changes the
 answer more than to take it out. What is only *odd* (0 among values far from 0, 9 after 1 to 5, a
 last value that could be a limit) is named and left as it is: it may be a value.
@@ -60,7 +60,7 @@ def find_sentinels(
 
 
 def share_sentinels(found: Sequence[Sequence[Sentinel]]) -> frozenset[float]:
-    """Give the values that are obvious in two columns or more: a habit of the whole table."""
+    """Give the values that are obvious in two columns or more: a habit of the table."""
     times = Counter(one.value for column in found for one in column if one.obvious)
     return frozenset(value for value, count in times.items() if count >= 2)
 
@@ -68,7 +68,7 @@ def share_sentinels(found: Sequence[Sequence[Sentinel]]) -> frozenset[float]:
 def _at_end(
     tally: NumberTally, ends: Mapping[float, int], other: float, supported: frozenset[float]
 ) -> list[Sentinel]:
-    """Look at one, two, ... values at an end; `other` is the value at the other end."""
+    """Try one, two, ... values at an end; `other` is the value at the other end."""
     outer = list(ends)
     for size in range(1, min(MAX_GROUP, len(outer) - 2) + 1):
         group = outer[:size]

@@ -80,7 +80,7 @@ def _add(tally: ColumnTally | None, values: Any, room: int) -> ColumnTally | Non
     if pa.types.is_dictionary(values.type):
         values = values.dictionary_decode()
     types, kind = pa.types, values.type
-    if types.is_boolean(kind):
+    if types.is_boolean(kind) or str(kind) == "string_view":  # which few functions of Arrow know
         values = values.cast(pa.string())
     if types.is_floating(kind) or types.is_integer(kind) or types.is_decimal(kind):
         tally = NumberTally(room) if tally is None else tally

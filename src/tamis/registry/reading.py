@@ -56,8 +56,8 @@ NA = Option(
     "na",
     "values",
     (),
-    "A value that stands for a missing one, such as -999; COLUMN=VALUE for one column. Repeatable. "
-    "'none' takes every value as it is.",
+    "Take this value as missing: -999, or COLUMN=-999. Repeatable; 'none' takes every value as it "
+    "is.",
     doors=(*COLUMN_DOORS, "look"),
     group="How",
     placeholder="VALUE",

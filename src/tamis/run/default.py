@@ -13,7 +13,7 @@ from tamis.registry.shared import SHARED
 from tamis.run.beforehand import check_excluded, check_size, first_rows
 from tamis.run.columns import with_text
 from tamis.run.placed import match_request
-from tamis.run.prepare import prepare
+from tamis.run.prepare import is_settled, prepare
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, SizeRule, select_from
 from tamis.sources.positions import names_column, positions
@@ -48,7 +48,7 @@ def select_by_default(
         first, asked = with_text(
             data,
             True,
-            lambda source: _First.of_request(*prepare(possible, source), asked),
+            lambda source: _First.of_request(*_prepare(possible, source, asked), asked),
             {} if asked["skip_corrupt"] else None,
             categories=asked["categories"],
             numbers=asked["numbers"],
@@ -56,6 +56,16 @@ def select_by_default(
     method, why = _for_numbers(first, asked) or _suitable(first)
     request = _request(method, asked, why)
     return replace(select_from(request, data, rule), suspects=first.suspects())
+
+
+def _prepare(request: Request, source: Source, asked: Mapping[str, Any]) -> tuple[Request, Source]:
+    """Refuse what can be refused unread, and judge the columns of the table."""
+    if is_settled(source, asked["y"]):
+        matched = match_request(request, source)
+        check_excluded(matched, source)
+        lists = {name: vars(matched)[name] for name in ("columns", "exclude")}
+        check_size(matched, len(_analysed(source, {**asked, **lists})), source.label)
+    return prepare(request, source)
 
 
 def _request(method: str, asked: Mapping[str, Any], why: str = "") -> Request:

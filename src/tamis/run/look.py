@@ -40,7 +40,7 @@ def look_at(data: Any, *, na: Any = (), memory: Any = None, skip_corrupt: bool =
 
 def _look(source: Source, values: Sequence[Any]) -> LookedAt:
     if not source.has_rows:
-        raise TamisError(f"{source.label} has no rows to look at: give the table itself.")
+        raise TamisError(f"{source.label} has no rows to judge: give the table itself.")
     named = NamedValues.of(source, values)
     marked = MarkedSource(source, named.readings) if named.readings else source
     judged = judge_columns(marked)
@@ -55,7 +55,7 @@ def _look(source: Source, values: Sequence[Any]) -> LookedAt:
 
 
 def _look_closer(source: Source, column: int, judged: ColumnJudgement) -> ColumnJudgement:
-    """Tell dates from types that cannot be read at all."""
+    """Separate dates from types that cannot be read at all."""
     try:
         (tally,) = count_columns(source, [column]).columns
     except TamisError:

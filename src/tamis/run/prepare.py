@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from tamis.columns.judge import judge_columns
 from tamis.columns.judgement import ColumnJudgement, TableJudgement
@@ -17,7 +18,7 @@ from tamis.sources.source import Source
 
 MIN_ROWS = 2  # below, there is nothing to say of a column
 
-__all__ = ["Preparation", "known_texts", "named_categories", "prepare"]
+__all__ = ["Preparation", "is_settled", "known_texts", "named_categories", "prepare"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +42,7 @@ class Preparation:
 
     @property
     def judged(self) -> frozenset[str]:
-        """The columns that were looked at."""
+        """The columns that were judged."""
         return (
             frozenset(one.name for one in self.judgement.columns) if self.judgement else frozenset()
         )
@@ -74,6 +75,12 @@ def prepare(
             if name not in known.texts and name not in known.unfit and name in known.judged:
                 raise error
     return replace(request, preparation=known), known.apply(source)
+
+
+def is_settled(source: Source, y: Any = None) -> bool:
+    """Whether no column can turn out to be another than it seems: all hold numbers, but labels."""
+    beside = set(positions(source, [y])) if names_column(source, y) else set()
+    return all(kind != "categorical" for j, kind in enumerate(source.kinds) if j not in beside)
 
 
 def known_texts(request: Request) -> tuple[str, ...]:
@@ -120,6 +127,8 @@ def _judge(request: Request, source: Source, named: NamedValues) -> Preparation:
             readings[column.name] = one
         if j not in asked and _is_set_aside(column, source.kinds[j]):
             unfit[column.name] = column.why
+    if len(wanted) - len(unfit) < request.least:  # a table of nothing but keys is what is asked
+        unfit = {}
     notes = note_preparation([one for _, one in free], readings, unfit)
     return Preparation(
         judged, readings, unfit, tuple(source.names[j] for j in categories), tuple(notes)

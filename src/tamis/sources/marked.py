@@ -93,6 +93,8 @@ def read_column(values: Any, reading: Reading) -> Any:
     """Put nulls in place of marks, and numbers in place of texts that are such."""
     if pa.types.is_dictionary(values.type):
         values = pa.chunked_array([chunk.dictionary_decode() for chunk in values.chunks])
+    if str(values.type) == "string_view":
+        values = values.cast(pa.string())
     if pa.types.is_string(values.type) or pa.types.is_large_string(values.type):
         bare = pc.utf8_trim_whitespace(values)
         gone = pc.is_in(bare, pa.array(sorted({*reading.marks, ""}), values.type))
