@@ -20,12 +20,19 @@ Hashes = NDArray[np.uint64]
 
 _ALL_HASHES = 2.0**64
 _BASE = 0x0000_0100_0000_01B3  # odd: its powers stay odd modulo 2^64
+_SECOND = np.uint64(0xD6E8_FEB8_6659_FD93)
 _LONGEST_BYTES = 200  # of a text that are hashed and kept
 
 
 def hash_numbers(values: NDArray[np.float64]) -> Hashes:
     """Give every number a hash; both zeros have the same."""
-    return mixed((values + 0.0).view(np.uint64) + GOLDEN)
+    bits = (values + 0.0).view(np.uint64)
+    with np.errstate(over="ignore"):  # in place: every value of a long column comes by here
+        bits ^= bits >> np.uint64(29)
+        bits *= GOLDEN
+        bits ^= bits >> np.uint64(32)
+        bits *= _SECOND
+    return bits
 
 
 def hash_texts(texts: Any) -> Hashes:

@@ -15,7 +15,7 @@ from tamis.sources.source import Source
 __all__ = ["TableTally", "count_columns"]
 
 _GATHERED_CELLS = 1 << 22  # of a batch: columns are counted one by one, which costs a little each
-_SKETCH_BYTES = 1 << 28  # that all sketches may take
+_SKETCH_BYTES = 1 << 26  # that all sketches may take
 _VALUE_BYTES = 64  # of a value in a sketch, with hash and count
 ROOM = (256, 20_000)  # fewest and most different values that are kept of a column
 

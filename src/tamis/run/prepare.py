@@ -47,6 +47,13 @@ class Preparation:
             frozenset(one.name for one in self.judgement.columns) if self.judgement else frozenset()
         )
 
+    @property
+    def carried(self) -> tuple[str, ...]:
+        """The keys and texts that were set aside, to be copied to what is written."""
+        columns = () if self.judgement is None else self.judgement.columns
+        kinds = ("identifier", "key", "free text", "date")
+        return tuple(one.name for one in columns if one.name in self.unfit and one.kind in kinds)
+
     def apply(self, source: Source) -> Source:
         """Give the table as it is to be analysed."""
         at = {name: j for j, name in enumerate(source.names)}
