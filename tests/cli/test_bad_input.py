@@ -78,7 +78,7 @@ def test_a_bad_text_table_is_refused(case: str, folder: Path, refused: Any) -> N
 def test_text_deep_in_a_column_of_numbers_is_refused(folder: Path, refused: Any) -> None:
     lines = 600_000
     file = _put(folder, "age,b,c,d\n" + "1234567,2,3,4\n" * lines + "unknown,2,3,4\n")
-    assert refused(file) == (
+    assert refused(file, "-m", "sfs") == (
         f"Column 'age' of bad.csv has the text 'unknown' (line {lines + 2}) where numbers are "
         "needed: fix it, or skip the column with --exclude age."
     )

@@ -59,7 +59,7 @@ def test_a_refusal_is_one_line_and_exit_code_2(
 
 
 def test_a_reader_that_stops_early_is_no_error(tmp_path: Path) -> None:
-    rows = "".join(f"{i},{i * i % 97}\n" for i in range(60_000))
+    rows = "".join(f"{i % 89},{i * i % 97}\n" for i in range(60_000))
     (tmp_path / "long.csv").write_text("a,b\n" + rows)
     arguments = ["select", "long.csv", "-k", "2", "-o", "-"]
     process = subprocess.Popen(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tamis import registry
+from tamis.cli.flags import listed
 from tamis.cli.lists import carried_columns, named_columns, resolved
 from tamis.cli.opened import temporary_page
 from tamis.errors import TamisError
@@ -81,7 +82,8 @@ def _shared(door: registry.Door, file: Files, said: Mapping[str, Any]) -> dict[s
     given = {name: said[name] for name in known if said[name] not in (None, ())}
     given = {name: value for name, value in given.items() if value != known[name].default}
     lists = {name: value for name, value in given.items() if known[name].kind == "columns"}
-    return {**given, **named_columns(file, lists)}
+    values = {n: listed(value) for n, value in given.items() if known[n].kind == "values"}
+    return {**given, **values, **named_columns(file, lists)}
 
 
 def _carried(file: Files, said: Mapping[str, Any], output: str | None) -> list[str]:

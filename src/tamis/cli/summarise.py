@@ -16,7 +16,7 @@ from tamis.cli.lists import named_columns
 from tamis.cli.options import LISTS
 from tamis.errors import TamisError
 from tamis.registry.missing_options import MISSING_NUMBERS
-from tamis.registry.shared import MEMORY
+from tamis.registry.reading import MEMORY
 
 if TYPE_CHECKING:
     from tamis.results.summary import DataSummary

@@ -9,7 +9,7 @@ from tamis.registry.shared import shared_at
 
 __all__ = ["command_options", "options_at"]
 
-_TABLES: tuple[Door, ...] = ("select", "score", "extract", "compare", "summarise")
+_TABLES: tuple[Door, ...] = ("select", "score", "extract", "compare", "summarise", "look")
 _ANSWERS: tuple[Door, ...] = ("select", "score", "extract", "compare")
 _ROWS: tuple[Door, ...] = ("select", "extract")
 
@@ -178,7 +178,7 @@ JSON = Option(
     "flag",
     False,
     "Print everything as JSON.",
-    doors=_ANSWERS,
+    doors=(*_ANSWERS, "look"),
     flag="json",
     group="What comes out",
     role="output",
@@ -208,7 +208,8 @@ EVERYTHING = Option(
     "flag",
     False,
     "List every kept, dropped and skipped column.",
-    doors=("select",),
+    doors=("select", "look"),
+    texts=(("look", "List every column."),),
     flag="all",
     group="What comes out",
     role="output",

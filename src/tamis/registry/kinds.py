@@ -28,6 +28,7 @@ OptionKind = Literal[
     "memory",
     "labels",
     "text",
+    "values",
 ]
 Choices = tuple[Any, ...]
 
@@ -102,6 +103,10 @@ def _convert_prices(value: Any) -> Any:
 
 def _convert_columns(value: Any) -> Any:
     return [as_plain(column) for column in value] if _is_list(value) else value
+
+
+def _convert_values(value: Any) -> Any:
+    return [as_plain(one) for one in value] if _is_list(value) else [value]
 
 
 def _convert_memory(value: Any) -> Any:
@@ -209,6 +214,16 @@ KINDS: dict[OptionKind, ValueKind] = {
         Any,
         "column name or array",
         "COLUMN",
+    ),
+    "values": ValueKind(
+        lambda value, *_: (
+            _is_list(value) and all(_is_number(v) or isinstance(v, str) for v in value)
+        ),
+        "a number or a text, or a list of them",
+        Any,
+        "number, text or sequence of them",
+        "VALUE",
+        _convert_values,
     ),
     "text": ValueKind(lambda value, *_: isinstance(value, str), "a text", str, "str", "NAME"),
 }

@@ -4,7 +4,7 @@ from tamis.registry.option import Door, Option
 
 __all__ = ["LAYOUT"]
 
-_TABLES: tuple[Door, ...] = ("select", "score", "extract", "compare", "summarise")
+_TABLES: tuple[Door, ...] = ("select", "score", "extract", "compare", "summarise", "look")
 
 DELIMITER = Option(
     "delimiter",

@@ -49,6 +49,11 @@ class SourceInfo:
         What columns mean, where the file says it: the question of an item, a unit.
     blank
         Columns of a text file without a value in the first rows: their kind is open.
+    unfit
+        Columns that are not analysed unless they are asked for, each with the reason.
+    late
+        Columns of a text file that begin with numbers and have text far below, each with the error
+        that ends a run which takes no text.
     """
 
     names: tuple[str, ...]
@@ -66,6 +71,8 @@ class SourceInfo:
     guessed: bool = False
     blank: frozenset[str] = frozenset()
     texts: Mapping[str, str] = field(default_factory=dict)
+    unfit: Mapping[str, str] = field(default_factory=dict)
+    late: Mapping[str, Exception] = field(default_factory=dict)
 
     def with_doubts(self, doubts: Iterable[str]) -> "SourceInfo":
         """Say what else may have been misread.

@@ -1,0 +1,75 @@
+"""What each column of a table is, as text for a terminal."""
+
+from typing import Any
+
+from tamis.errors import by_door
+from tamis.presentation.numbers import percent
+from tamis.presentation.terminal.screen import Screen, wrapped
+
+__all__ = ["distinct_text", "look_text", "value_text"]
+
+MAX_LISTED = 100  # columns, beyond which only those with something to say are listed
+
+_NAMES = {"share": "shares", "category": "categories", "free text": "free text", "key": "keys"}
+_FIXED = f"{'kind':<13}{'missing':>8}{'distinct':>10}  {'smallest':>12}{'largest':>12}{'zeros':>7}"
+
+
+def look_text(facts: dict[str, Any], *, everything: bool = False) -> str:
+    """Write the table: a line for each column, or for those with something odd of a wide one."""
+    rows = facts["columns"]
+    shown = rows
+    if len(rows) > MAX_LISTED and not everything:
+        shown = [row for row in rows if row["odd"] or row["done"].startswith("skipped")][
+            :MAX_LISTED
+        ]
+    screen = Screen.of([row["column"] for row in shown], beside=len(_FIXED) - 24)
+    lines = wrapped(headline(facts), screen.width)
+    lines += [part for doubt in facts["doubts"] for part in wrapped(doubt, screen.width)]
+    lines += ["", f"  {'column':<{screen.room}}{_FIXED}   odd; what is done (what changes it)"]
+    lines += screen.rows(
+        (f"  {screen.fit(row['column'])}{_figures(row, facts['rows'])}", _said(row))
+        for row in shown
+    )
+    if len(shown) < len(rows):
+        every = by_door("frame", "--all or --json")
+        lines.append(f"  ... {len(rows) - len(shown):,} more columns: see {every}")
+    return "\n".join(lines)
+
+
+def headline(facts: dict[str, Any]) -> str:
+    """Say how many rows there are, and columns of every kind."""
+    kinds = [
+        f"{count:,} {kind if count == 1 else _NAMES.get(kind, f'{kind}s')}"
+        for kind, count in sorted(facts["kinds"].items(), key=lambda pair: -pair[1])
+        if kind not in ("constant", "empty", "other")
+    ]
+    kinds += [
+        f"{facts['kinds'][k]:,} {k}" for k in ("constant", "empty", "other") if k in facts["kinds"]
+    ]
+    columns = len(facts["columns"])
+    return f"{facts['title']}: {facts['rows']:,} rows, {columns:,} columns: {', '.join(kinds)}."
+
+
+def value_text(value: Any) -> str:
+    """Write the smallest or largest value in few characters."""
+    if value is None:
+        return ""
+    text = value if isinstance(value, str) else f"{value:.6g}"
+    return text if len(text) <= 11 else f"{text[:10]}…"
+
+
+def distinct_text(row: dict[str, Any]) -> str:
+    """Write how many different values there are, and whether that is an estimate."""
+    return f"{'' if row['distinct_exact'] else '~'}{row['distinct']:,}"
+
+
+def _figures(row: dict[str, Any], rows: int) -> str:
+    missing = percent(row["missing"] / rows) if row["missing"] and rows else ""
+    zeros = percent(row["zeros"] / rows) if row["zeros"] and rows else ""
+    ends = f"{value_text(row['smallest']):>12}{value_text(row['largest']):>12}"
+    return f"{row['kind']:<13}{missing:>8}{distinct_text(row):>10}  {ends}{zeros:>7}"
+
+
+def _said(row: dict[str, Any]) -> str:
+    done = f"{row['done']} ({row['option']})" if row["option"] else row["done"]
+    return f"{row['odd']}; {done}" if row["odd"] else done
