@@ -140,6 +140,12 @@ def test_every_file_that_a_page_for_developers_names_exists(page):
     assert not lost
 
 
+def test_every_change_in_the_changelog_is_one_line():
+    lines = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()[3:]
+    assert [line for line in lines if line and not line.startswith(("* ", "## ", "### "))] == []
+    assert max(map(len, lines)) <= 200
+
+
 def test_contributing_is_short_enough_to_be_read():
     assert len((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split()) <= 1500
 
