@@ -200,8 +200,8 @@ def check_same_columns(
     dead = [name for names in lost for name in names if name in empty]
     if dead:
         raise TamisError(
-            f"The summaries have different columns ({'; '.join(said)}), as {_listed(dead)} had no "
-            f"value at all in one of them: summarise that one with {spelled('missing', 'mean')} "
+            f"The summaries have different columns ({'; '.join(said)}), as {_listed(dead)} had "
+            f"no value at all in one of them: summarise that one with {spelled('missing', 'mean')} "
             f"and all columns named by {spelled_name('columns')}, and they count as missing there."
         )
     raise TamisError(
