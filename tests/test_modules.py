@@ -1,4 +1,4 @@
-"""Every module can be found from a test: one of its name, one that imports it, or one named here."""
+"""Every module is found from a test: one of its name, one that imports it, or one named here."""
 
 import ast
 import re
