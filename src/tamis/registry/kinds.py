@@ -59,7 +59,8 @@ def as_plain(value: Any) -> Any:
 
 def is_one_of(value: Any, choice: Any) -> bool:
     """Whether this is the choice itself: True is not 1."""
-    return value is choice or (isinstance(value, str | int) and value == choice)
+    same_kind = isinstance(value, bool) == isinstance(choice, bool)
+    return value is choice or (same_kind and isinstance(value, str | int) and value == choice)
 
 
 def _is_number(value: Any) -> bool:
