@@ -184,8 +184,7 @@ def learn_encoding(
     for j, known in counts.items():
         why = _refuse(known, levels[j], n_rows)
         if why is not None and j in insist and len(known) > 1:
-            common = sorted(known, key=lambda level, known=known: (-known[level], level))
-            levels[j] = Levels(tuple(sorted(common[:MAX_ASKED_LEVELS])), pooled=True)
+            levels[j] = _asked_levels(known)
         elif why is not None:
             refused[j] = why
     kept = {j: level for j, level in levels.items() if j not in refused}
@@ -219,6 +218,12 @@ def pool_levels(counts: Counter[str], absent: int, n_rows: int) -> Levels:
     if 0 < rest < least and len(common) + missing > 2:
         common.remove(min(common, key=lambda level: (counts[level], level)))
     return Levels(tuple(common), rest > 0, missing)
+
+
+def _asked_levels(counts: Counter[str]) -> Levels:
+    """Choose a few levels of a column whose levels are all rare."""
+    common = sorted(counts, key=lambda level: (-counts[level], level))
+    return Levels(tuple(sorted(common[:MAX_ASKED_LEVELS])), pooled=True)
 
 
 def _refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
