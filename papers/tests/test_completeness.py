@@ -25,7 +25,7 @@ AWAITED = {
     "krzanowski direction",
     "spca loadings",
     "wrapper-annealing early_stopping",
-    "category-utility aicc",
+    "category-utility incremental",
     "gdfe twice",
     "target clusters",
     "tamis.evaluation.label_information",
