@@ -33,5 +33,7 @@ def _limit_memory(room: int) -> None:
         import resource
     except ImportError:  # no such limits on this system
         return
+    _, most = resource.getrlimit(resource.RLIMIT_AS)  # which nobody may raise
+    room = room if most == resource.RLIM_INFINITY else min(room, most)
     resource.setrlimit(resource.RLIMIT_AS, (room, room))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
