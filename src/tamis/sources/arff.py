@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from tamis.errors import TamisError
-from tamis.sources.arff_header import Attribute, read_arff_header, split_values
+from tamis.sources.arff_header import ArffAttribute, read_arff_header, split_values
 from tamis.sources.encodings import NAMES, find_encoding
 from tamis.sources.files import ArrowFile, readable
 from tamis.sources.layout_sentences import encoding_sentence
@@ -98,14 +98,14 @@ class ArffSource(ArrowFile):
         return row
 
 
-def _omitted(attribute: Attribute) -> str | None:
+def _omitted(attribute: ArffAttribute) -> str | None:
     """Give what a sparse row means where it has nothing: 0, or the first of the values."""
     if attribute.values:
         return attribute.values[0]
     return "0" if pa.types.is_floating(attribute.dtype) else None
 
 
-def _as_array(one: Attribute, values: list[str | None], lines: list[int], label: str) -> Any:
+def _as_array(one: ArffAttribute, values: list[str | None], lines: list[int], label: str) -> Any:
     if one.values or pa.types.is_dictionary(one.dtype):
         return _as_categories(one, values, lines, label)
     if pa.types.is_string(one.dtype):
@@ -134,7 +134,9 @@ def _fits(value: str, dtype: Any) -> bool:
     return True
 
 
-def _as_categories(one: Attribute, values: list[str | None], lines: list[int], label: str) -> Any:
+def _as_categories(
+    one: ArffAttribute, values: list[str | None], lines: list[int], label: str
+) -> Any:
     codes = {value: code for code, value in enumerate(one.values)}
     for value, line in zip(values, lines, strict=True):
         if value is not None and value not in codes:

@@ -10,7 +10,7 @@ import pyarrow as pa
 from tamis.errors import TamisError
 from tamis.sources.room import check_room
 
-__all__ = ["ArffHeader", "Attribute", "read_arff_header", "split_values"]
+__all__ = ["ArffAttribute", "ArffHeader", "read_arff_header", "split_values"]
 
 _ATTRIBUTE = re.compile(
     r"@attribute\s+(?:'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"|(\S+))\s+(\S.*)",
@@ -21,7 +21,7 @@ _ATTRIBUTE_BYTES = 500  # that the name and the type of a column take
 
 
 @dataclass(frozen=True)
-class Attribute:
+class ArffAttribute:
     """A column: its name, its Arrow type, and the values it may have if it is nominal."""
 
     name: str
@@ -33,13 +33,13 @@ class Attribute:
 class ArffHeader:
     """All attributes, and the number of the line that says that the data follow."""
 
-    attributes: tuple[Attribute, ...]
+    attributes: tuple[ArffAttribute, ...]
     lines: int
 
 
 def read_arff_header(lines: Iterable[str], label: str) -> ArffHeader:
     """Read the lines up to `@data`."""
-    found: list[Attribute] = []
+    found: list[ArffAttribute] = []
     size = 0
     for number, line in enumerate(lines, start=1):
         text = line.strip()
@@ -60,7 +60,7 @@ def read_arff_header(lines: Iterable[str], label: str) -> ArffHeader:
     raise TamisError(f"{label} has no @data: it is cut, or no ARFF file.")
 
 
-def _read_attribute(text: str, number: int, label: str) -> Attribute:
+def _read_attribute(text: str, number: int, label: str) -> ArffAttribute:
     found = _ATTRIBUTE.fullmatch(text)
     if found is None:
         raise TamisError(
@@ -71,12 +71,12 @@ def _read_attribute(text: str, number: int, label: str) -> Attribute:
     kind = found[4].strip()
     if kind.startswith("{"):
         values = tuple(split_values(kind.strip().removeprefix("{").removesuffix("}")))
-        return Attribute(name, pa.dictionary(pa.int32(), pa.string()), values)
+        return ArffAttribute(name, pa.dictionary(pa.int32(), pa.string()), values)
     word = kind.split()[0].lower()
     if word in _NUMBERS:
-        return Attribute(name, pa.float64())
+        return ArffAttribute(name, pa.float64())
     if word in ("string", "date"):
-        return Attribute(name, pa.string() if word == "string" else pa.timestamp("s"))
+        return ArffAttribute(name, pa.string() if word == "string" else pa.timestamp("s"))
     raise TamisError(
         f"Line {number} of {label} has the type {word[:40]!r}: numeric, nominal, string and date "
         "attributes are read."

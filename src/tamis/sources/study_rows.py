@@ -36,7 +36,7 @@ def write_study(path: str, copy: str, size: int) -> dict[str, Any]:
     """Write a file as Arrow record batches of about this size, and give what it says of columns.
 
     A variable of nominal measure all of whose codes have labels is categories, as is one of a file
-    that knows no measure, which is told as `unsure`; ordinal codes and scales are numbers.
+    that knows no measure, which is named in `unsure`; ordinal codes and scales are numbers.
     """
     read = _Reader(Path(path))
     _, meta = read.call(metadataonly=True)

@@ -73,7 +73,7 @@ def _say_left(label: str, left: Sequence[str]) -> list[str]:
     if not left:
         return []
     shown = ", ".join(map(repr, left[:_SHOWN])) + (", ..." if len(left) > _SHOWN else "")
-    return [f"Columns of {label} that are no numbers are left out of the turned table ({shown})."]
+    return [f"Columns of {label} that are no numbers are skipped in the turned table ({shown})."]
 
 
 class TransposedSource(ColumnwiseSource):
