@@ -64,7 +64,7 @@ def test_a_packed_text_in_another_encoding_is_read(tmp_path: Path, pack: Any) ->
 def test_titles_above_the_header_are_left_out_by_line(tmp_path: Path) -> None:
     source = _opened(tmp_path, "Sales of 2023,,\n\n,,\na,b,c\n" + ROWS)
     assert source.names == ("a", "b", "c")
-    assert "Line 1 of t.csv ('Sales of 2023') is left out" in source.info.doubts[0]
+    assert "Line 1 of t.csv ('Sales of 2023') is skipped" in source.info.doubts[0]
     assert _values(source, 0)[0, 0] == 1
 
 
@@ -108,7 +108,7 @@ def test_totals_and_notes_at_the_end_are_left_out_by_line(tmp_path: Path) -> Non
     rows = "".join(f"row {i},{i},{i * i}\n" for i in range(8))
     source = _opened(tmp_path, f"who,b,c\n{rows}Total,28,140\n\nSource: our own count\n")
     assert source.pick([0]).num_rows == 8
-    assert "Lines 10 to 12 of t.csv ('Total,28,140') are left out" in source.info.doubts[0]
+    assert "Lines 10 to 12 of t.csv ('Total,28,140') are skipped" in source.info.doubts[0]
 
 
 @pytest.mark.parametrize("last", ["Totalitarian,1,2", "zeta,1,2", "Total"])

@@ -44,7 +44,7 @@ SKIP_LINES = Option(
     "text",
     None,
     "Lines of a text file that are no rows, such as 2,3. By default titles, units, second headers "
-    "and totals are left out, which is said; 'none' reads all lines.",
+    "and totals are skipped, which is said; 'none' reads all lines.",
     doors=_TABLES,
     placeholder="2,3",
 )

@@ -124,7 +124,7 @@ def _make_unique(names: Sequence[str], label: str) -> tuple[list[str], list[str]
 
 
 def _rename(beside: pa.Table, names: Sequence[str]) -> pa.Table:
-    """Tell annotations of rows from measurements of the same name."""
+    """Separate annotations of rows from measurements of the same name."""
     taken = set(names)
     return beside.rename_columns([_apart(name, taken) for name in beside.column_names])
 

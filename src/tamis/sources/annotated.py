@@ -33,7 +33,7 @@ class AnnotatedSource(JoinableSource):
         )
 
     def _split(self, columns: Sequence[int]) -> tuple[list[int], list[int]]:
-        """Tell the positions in the source from those in the table beside it."""
+        """Separate the positions in the source from those in the table beside it."""
         ours = [j for j in columns if j < self._width]
         return ours, [j - self._width for j in columns if j >= self._width]
 

@@ -56,7 +56,7 @@ def _find_wide(start: bytes) -> str | None:
 
 
 def _find_legacy(block: bytes) -> str:
-    """Tell the encodings of one byte a letter from UTF-8 that is damaged, and from no text."""
+    """Separate the encodings of one byte a letter from UTF-8 that is damaged, and from no text."""
     sound = sum(map(len, _LETTERS.findall(block)))
     high = len(_HIGH.findall(block))
     if _CONTROL.search(block) or 2 * sound > high:

@@ -20,14 +20,14 @@ _LONGEST = 30  # letters of a cell that is shown
 def titles_sentence(label: str, lines: Sequence[int], first: str, *, names: bool) -> str:
     """Say that lines stand above the table, or hold its names as a comment.
 
-    >>> titles_sentence("t.csv", [1, 2], "Sales of 2023,,", names=False)[:60]
-    "Lines 1 to 2 of t.csv ('Sales of 2023') are left out as a ti"
+    >>> titles_sentence("t.csv", [1, 2], "Sales of 2023,,", names=False)[:51]
+    "Lines 1 to 2 of t.csv ('Sales of 2023') are skipped"
     """
     shown = _shorten(first.strip(' \t,;|\ufeff"\r\n'))
     if names:
         return f"{_where(lines)} of {label} ({shown!r}) {_is(lines)} read as the names."
     return (
-        f"{_where(lines)} of {label} ({shown!r}) {_is(lines)} left out as a title above the table: "
+        f"{_where(lines)} of {label} ({shown!r}) {_is(lines)} skipped as a title above the table: "
         f"{_undo()}."
     )
 
@@ -35,11 +35,11 @@ def titles_sentence(label: str, lines: Sequence[int], first: str, *, names: bool
 def second_sentence(label: str, lines: Sequence[int], cells: Sequence[str]) -> str:
     """Say that lines below the header are no rows.
 
-    >>> second_sentence("t.csv", [2], ["mm", "kg"])[:55]
-    "Line 2 of t.csv ('mm', 'kg') is left out as units or a "
+    >>> second_sentence("t.csv", [2], ["mm", "kg"])[:39]
+    "Line 2 of t.csv ('mm', 'kg') is skipped"
     """
     return (
-        f"{_where(lines)} of {label} ({_few(cells)}) {_is(lines)} left out as units or a second "
+        f"{_where(lines)} of {label} ({_few(cells)}) {_is(lines)} skipped as units or a second "
         f"header, having text over numbers: {_undo()}."
     )
 
@@ -47,11 +47,11 @@ def second_sentence(label: str, lines: Sequence[int], cells: Sequence[str]) -> s
 def totals_sentence(label: str, lines: Sequence[int], first: str) -> str:
     """Say that lines at the end are no rows.
 
-    >>> totals_sentence("t.csv", [9], "Total,3,4")[:66]
-    "Line 9 of t.csv ('Total,3,4') is left out as totals or a note belo"
+    >>> totals_sentence("t.csv", [9], "Total,3,4")[:40]
+    "Line 9 of t.csv ('Total,3,4') is skipped"
     """
     return (
-        f"{_where(lines)} of {label} ({_shorten(first.strip())!r}) {_is(lines)} left out as totals "
+        f"{_where(lines)} of {label} ({_shorten(first.strip())!r}) {_is(lines)} skipped as totals "
         f"or a note below the table: {_undo()}."
     )
 
@@ -65,13 +65,13 @@ def headerless_sentence(label: str, cells: Sequence[str]) -> str:
 
 
 def blank_rows_sentence(label: str, lines: Sequence[int]) -> str:
-    """Say that rows without any value are left out.
+    """Say that rows without any value are skipped.
 
     >>> blank_rows_sentence("t.csv", [4, 9])
-    'Rows of t.csv without any value (lines 4, 9) are left out.'
+    'Rows of t.csv without any value (lines 4, 9) are skipped.'
     """
     shown = ", ".join(map(str, lines[:_SHOWN])) + (", ..." if len(lines) > _SHOWN else "")
-    return f"Rows of {label} without any value (line{'s'[: len(lines) > 1]} {shown}) are left out."
+    return f"Rows of {label} without any value (line{'s'[: len(lines) > 1]} {shown}) are skipped."
 
 
 def encoding_sentence(label: str, name: str, example: str) -> str:
@@ -84,7 +84,7 @@ def encoding_sentence(label: str, name: str, example: str) -> str:
 
 
 def _undo() -> str:
-    """Say how to read lines that are left out."""
+    """Say how to read lines that are skipped."""
     asked = spelled("skip_lines", "none")
     return by_door(f"`tamis.TableFile(path, {asked})` reads all", f"{asked} reads all")
 

@@ -123,8 +123,24 @@ def _open_paths(
             lambda path, more: open_file(path, exact, [*text, *more], unread, how),
             unread,
         )
+    if source.has_rows:
+        source = _turn(source, how)
     source.info = replace(source.info, origin=how.origin)
     return source
+
+
+def _turn(source: Source, how: TableFile) -> Source:
+    """Turn a table whose variables are in rows; ask where it looks so and nothing was said."""
+    if how.transpose is None:
+        from tamis.sources.orientation import check_orientation
+
+        check_orientation(source)
+        return source
+    if not how.transpose:
+        return source
+    from tamis.sources.transposed import transpose
+
+    return transpose(source)
 
 
 @contextmanager

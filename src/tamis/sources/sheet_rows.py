@@ -5,14 +5,13 @@ found out before: it is read in another process, with a limit.
 """
 
 import csv
-import json
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
+
+from tamis.sources.apart import run_apart, serve_apart
 
 __all__ = ["WrittenSheet", "write_apart", "write_sheet"]
 
@@ -42,29 +41,12 @@ def write_sheet(path: Path, sheet: str | None, text: Path, track: Any = iter) ->
 
 def write_apart(path: Path, sheet: str | None, text: Path, room: int) -> WrittenSheet:
     """Do the same in a process of its own, which may take so many bytes of memory."""
-    given = json.dumps([str(path.resolve()), sheet, str(text), room])
-    command = [sys.executable, "-m", "tamis.sources.sheet_rows", given]
-    done = subprocess.run(command, capture_output=True, check=False)
-    if done.returncode:
-        said = done.stderr.decode(errors="replace").strip().splitlines()
-        known = said[-1] if done.returncode == 1 and said else ""
-        raise ValueError(known.partition(": ")[2] or "its sheets are damaged")
-    return WrittenSheet(**json.loads(done.stdout))
+    given = [str(path.resolve()), sheet, str(text)]
+    return WrittenSheet(**run_apart("tamis.sources.sheet_rows", given, room))
 
 
-def _limit_memory(room: int) -> None:
-    try:
-        import resource
-    except ImportError:  # no such limits on this system
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (room, room))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def _main() -> None:
-    path, sheet, text, room = json.loads(sys.argv[1])
-    _limit_memory(room)
-    json.dump(asdict(write_sheet(Path(path), sheet, Path(text))), sys.stdout)
+def _serve(path: str, sheet: str | None, text: str) -> dict[str, Any]:
+    return asdict(write_sheet(Path(path), sheet, Path(text)))
 
 
 def _list_sheets(library: Any, book: Any) -> list[str]:
@@ -121,4 +103,4 @@ def _written(cell: Any) -> str:
 
 
 if __name__ == "__main__":
-    _main()
+    serve_apart(_serve)

@@ -24,7 +24,7 @@ _OWN_BYTES = 1 << 28  # that a process takes before it reads anything
 
 @dataclass(frozen=True)
 class SheetText:
-    """A text table made of a sheet, and what its reader must be told."""
+    """A text table made of a sheet, and what is to be said to its reader."""
 
     path: Path
     doubts: tuple[str, ...]

@@ -32,7 +32,7 @@ class TableFile:
     encoding
         The encoding of a text file, such as "cp1252"; by default it is found.
     skip_lines
-        Numbers of lines of a text file, from 1, that are no rows; "auto" leaves out titles, units,
+        Numbers of lines of a text file, from 1, that are no rows; "auto" skips titles, units,
         second headers and totals, and says so, "none" reads all.
     layer
         The layer of an AnnData file to read in place of `X`; "raw" is `raw.X`.

@@ -33,7 +33,7 @@ _SEPARATED = {".tsv": "\t", ".tab": "\t"}
 
 @dataclass(frozen=True)
 class PlainText:
-    """A text table that can be read as it is, and what its reader must be told."""
+    """A text table that can be read as it is, and what is to be said to its reader."""
 
     path: Path
     mark: str | None

@@ -1,6 +1,6 @@
 """How a text table is laid out: lines that are no rows, columns without anything, no header.
 
-Judged by its first lines and its last; what is left out is said with its line.
+Judged by its first lines and its last; what is skipped is said with its line.
 """
 
 import csv
@@ -55,7 +55,7 @@ class Layout:
         return not (lines or self.blank or self.separator == BLANKS)
 
     def saying(self, sentence: str) -> "Layout":
-        """Add what its reader must be told."""
+        """Add what is to be said to its reader."""
         return replace(self, doubts=(*self.doubts, sentence))
 
 
@@ -210,7 +210,7 @@ def _has_names(rows: Sequence[_Row], headerless: bool) -> bool:
 
 
 def _leave_out_second(found: Layout, rows: Sequence[_Row], above: int, label: str) -> Layout:
-    """Leave out the lines below the header that have units or a second header over numbers."""
+    """Skip the lines below the header that have units or a second header over numbers."""
     names, count = rows[0].cells, 0
     while count < _MOST_SECOND and _is_second(rows, count + 1):
         count += 1

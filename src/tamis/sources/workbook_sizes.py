@@ -8,6 +8,7 @@ import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from xml.parsers import expat
 
 from tamis.sources.room import check_room
 
@@ -33,7 +34,11 @@ def check_workbook(path: Path, suffix: str) -> None:
         shared, total = list[int](), 0
         for entry in sorted(parts, key=lambda name: "sharedStrings" not in name):
             grid = OpenDocumentGrid() if suffix == ".ods" else ExcelGrid(shared)
+            # What reads .ods files loops on tags that do not end: they are parsed here first.
+            parser = expat.ParserCreate() if suffix == ".ods" else None
             for block in _read_blocks(archive, entry):
+                if parser is not None:
+                    parser.Parse(block, False)
                 total += _XML_COPIES * len(block)
                 grid.add(block)
                 check_room(
@@ -41,6 +46,8 @@ def check_workbook(path: Path, suffix: str) -> None:
                     path.name,
                     "a value may stand far outside of the table, delete such cells, or ",
                 )
+            if parser is not None:
+                parser.Parse(b"", True)
 
 
 def _read_blocks(archive: zipfile.ZipFile, entry: str) -> Iterator[bytes]:
@@ -50,8 +57,11 @@ def _read_blocks(archive: zipfile.ZipFile, entry: str) -> Iterator[bytes]:
         while block := stream.read(_BLOCK):
             block = rest + block
             end = block.rfind(b">") + 1
-            rest = block[end:][-_BLOCK:]
+            rest = block[end:]
+            if len(rest) > _BLOCK:  # a long text has no tag to cut
+                end, rest = len(block), b""
             yield block[:end]
+    yield rest
 
 
 class ExcelGrid:
