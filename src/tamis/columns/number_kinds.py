@@ -17,7 +17,7 @@ __all__ = ["find_number_key", "number_badges", "number_kind"]
 
 MIN_KEY_ROWS = 20  # below, numbers in a row may be chance
 MIN_KEYS = 10  # different values of an identifier that repeats; fewer are codes
-ROWS_PER_CODE = 5  # fewer, and a code says no more of a row than its number
+ROWS_PER_CODE = 2  # fewer, and a code says no more of a row than its number
 
 _DENSE = 1.5  # integers per value up to which all-distinct ones count the rows, with gaps
 _CHANCE = 12.0  # equal pairs to be expected of measurements, where there is none
