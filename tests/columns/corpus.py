@@ -9,7 +9,7 @@ import numpy as np
 Rng = np.random.Generator
 Values = list[object]
 
-ROWS = (60, 2_000)
+ROWS = (60, 700)
 VALUES = ("number", "count", "share", "ordinal code", "category", "constant")
 KEYS = ("identifier", "key", "free text", "date", "empty")
 
@@ -379,10 +379,30 @@ def real_ninety_nine(rng: Rng, n: int) -> Trap:
     return Trap("values up to 99", "percentile", values, ("number",), 0)
 
 
+def all_ages(rng: Rng, n: int) -> Trap:
+    return Trap("ages from 1", "Age", rng.integers(1, 80, n).tolist(), ("number",), 0)
+
+
+def school_years(rng: Rng, n: int) -> Trap:
+    kinds = ("number", "ordinal code")
+    return Trap("years of school", "education-num", rng.integers(1, 17, n).tolist(), kinds, 0)
+
+
+def rare_amounts(rng: Rng, n: int) -> Trap:
+    """Zero for most, and thousands for the others."""
+    drawn = np.where(rng.random(n) < 0.9, 0, rng.integers(100, 41_310, n))
+    return Trap("rare amounts", "capital-gain", drawn.tolist(), ("number",), 0)
+
+
+def many_postcodes(rng: Rng, n: int) -> Trap:
+    values = rng.choice(89_999, n, replace=False) + 10_000
+    return Trap("postcodes of their own", "zip", values.tolist(), ("key", "identifier"))
+
+
 HARD: tuple[Callable[[Rng, int], Trap], ...] = (
     *(score, rare_counts, rooms, few_integers, temperatures, time_grid, hours, dose, postcodes),
     *(type_codes, minus_one, limits_of_detection, two_marks, plus_grades, streets, long_labels),
-    *(few_labels, fitted, real_ninety_nine),
+    *(few_labels, fitted, real_ninety_nine, all_ages, school_years, rare_amounts, many_postcodes),
 )
 
 MAKERS: tuple[Callable[[Rng, int], Trap], ...] = (

@@ -130,7 +130,7 @@ def _mark_badges(texts: NumberTexts | None) -> list[str]:
 
 
 def _sentinel_badges(sentinels: Sequence[Sentinel]) -> list[str]:
-    return [f"{one.value:g} {times(one.count)}, far from the rest" for one in sentinels]
+    return [f"{one.text} {times(one.count)}, far from the rest" for one in sentinels]
 
 
 def times(count: int) -> str:

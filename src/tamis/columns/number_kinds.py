@@ -4,6 +4,7 @@ import numpy as np
 
 from tamis.columns.judgement import ColumnKind
 from tamis.columns.name_words import (
+    names_area,
     names_codes,
     names_counter,
     names_identifier,
@@ -16,12 +17,14 @@ __all__ = ["find_number_key", "number_badges", "number_kind"]
 
 MIN_KEY_ROWS = 20  # below, numbers in a row may be chance
 MIN_KEYS = 10  # different values of an identifier that repeats; fewer are codes
+ROWS_PER_CODE = 2  # fewer, and a code says no more of a row than its number
 
 _DENSE = 1.5  # integers per value up to which all-distinct ones count the rows, with gaps
 _CHANCE = 12.0  # equal pairs to be expected of measurements, where there is none
 _YEARS = (1500.0, 2200.0)
 _TIMES = frozenset(["time", "date", "timestamp", "datetime", "epoch", "ts", "unix"])
-_COUNT_WORDS = frozenset(["count", "counts", "num", "number", "n", "nr", "total", "qty"])
+_COUNT_WORDS = frozenset(["count", "counts"])
+_COUNT_STARTS = frozenset(["n", "num", "number", "no", "nb"])  # n_calls, but not education-num
 _SHARE_WORDS = frozenset(
     [
         *("share", "ratio", "rate", "pct", "percent", "percentage", "perc", "prop", "proportion"),
@@ -45,6 +48,8 @@ def find_number_key(name: str, facts: NumberFacts) -> tuple[ColumnKind, str] | N
     if _are_moments(name, facts):
         return "date", "dates or times written as numbers"
     named, n = names_identifier(name), facts.filled
+    if names_area(name) and facts.distinct > n / ROWS_PER_CODE:
+        return "key", f"postal codes, {facts.distinct:,} values in {n:,} rows"
     if facts.all_differ:
         return _key_of_distinct(name, facts, named=named)
     if named and facts.distinct >= MIN_KEYS:
@@ -98,7 +103,8 @@ def number_kind(name: str, facts: NumberFacts) -> ColumnKind:
         return "share" if percent or (within and touches) else "number"
     if facts.distinct == 2:
         return "category"
-    counted = bool(words & _COUNT_WORDS)
+    ordered = words_in(name)
+    counted = bool(words & _COUNT_WORDS) or (len(ordered) > 1 and ordered[0] in _COUNT_STARTS)
     if names_codes(name) and facts.distinct <= _MAX_CODES and not counted:
         return "category"
     if facts.smallest < 0 or _are_years(facts):
@@ -109,13 +115,18 @@ def number_kind(name: str, facts: NumberFacts) -> ColumnKind:
 
 
 def _are_counts(facts: NumberFacts) -> bool:
-    """Whether integers begin at 0 or 1, are most there, and are dense below the median."""
-    median = facts.quantile(0.5)
-    if facts.smallest > 1 or median > _LARGE_COUNT:
+    """Whether integers begin at 0 or 1, are mostly small, and dense above 0.
+
+    Amounts with many zeros are sparse above 0, and ages or points are not mostly small.
+    """
+    above = facts.values > 0
+    if facts.smallest > 1 or not above.any():
         return False
-    below = facts.values[facts.values <= median]
-    dense = below.size >= 0.8 * (median - facts.smallest + 1)
-    return dense and bool(facts.counts[0] >= 0.2 * facts.counts.max())
+    values, counts = facts.values[above], facts.counts[above]
+    middle = float(values[np.searchsorted(np.cumsum(counts), 0.5 * counts.sum())])
+    dense = np.count_nonzero(values <= middle) >= 0.5 * middle
+    small = facts.quantile(0.5) - facts.smallest <= 0.25 * facts.spread
+    return bool(middle <= _LARGE_COUNT and dense and small)
 
 
 def _small_integers(facts: NumberFacts, *, counted: bool) -> ColumnKind:
@@ -154,4 +165,4 @@ def _spike_badges(facts: NumberFacts) -> list[str]:
     if most == 0 or top < 0.05 * facts.filled or top < 50 * np.median(facts.counts):
         return []
     ends = {facts.smallest: ", the smallest", facts.largest: ", the largest"}
-    return [f"{most:g} {int(top):,} times{ends.get(most, '')}"]
+    return [f"{most:.15g} {int(top):,} times{ends.get(most, '')}"]

@@ -40,6 +40,15 @@ class Sentinel:
     count: int
     obvious: bool
 
+    @property
+    def text(self) -> str:
+        """The value with all its digits: it is what a user has to name.
+
+        >>> Sentinel(9999999.0, 3, True).text, Sentinel(-99.9, 3, True).text
+        ('9999999', '-99.9')
+        """
+        return f"{self.value:.15g}"
+
 
 def find_sentinels(
     tally: NumberTally, supported: frozenset[float] = frozenset()
@@ -110,7 +119,7 @@ def _degree(
         return "obvious"
     alone = len(group) == 1 and _is_spike(counts[0], rest)
     apart = gap >= _ODD_FAR * spread and rest.distinct >= MIN_REST
-    return "odd" if (alone and apart and not _is_tail(group[0], rest)) else ""
+    return "odd" if apart and alone and (coded or not _is_tail(group[0], rest)) else ""
 
 
 def _is_code(value: float, rest: NumberFacts, *, first: float) -> bool:

@@ -41,7 +41,7 @@ def hash_texts(texts: Any) -> Hashes:
     It is a polynomial in the bytes modulo 2^64: the texts may be cut first, see `cut_texts`.
     """
     plain = texts.cast(pa.large_binary())
-    sizes = np.asarray(pc.binary_length(plain)).astype(np.int64)
+    sizes = np.from_dlpack(pc.binary_length(plain)).astype(np.int64)
     data = np.frombuffer(b"".join(plain.to_pylist()), dtype=np.uint8).astype(np.uint64) + np.uint64(
         1
     )
@@ -53,6 +53,11 @@ def hash_texts(texts: Any) -> Hashes:
         terms = data * np.multiply.accumulate(powers)[within]
         summed = np.concatenate([np.zeros(1, np.uint64), np.cumsum(terms, dtype=np.uint64)])
         return mixed(summed[ends] - summed[ends - sizes] + GOLDEN)
+
+
+def _as_arrow(values: NDArray[np.float64]) -> Any:
+    """Give numbers to Arrow as they are; `pa.array` would load pandas where there is one."""
+    return pa.Array.from_buffers(pa.float64(), values.size, [None, pa.py_buffer(values)])
 
 
 def cut_texts(texts: Any) -> Any:
@@ -91,9 +96,10 @@ class DistinctSketch:
             values = values[hashes <= self.hashes[-1]]
             if not values.size:
                 return
-        found = pc.value_counts(pa.array(values + 0.0))
-        different = np.asarray(found.field("values"))
-        self._merge(hash_numbers(different), different, np.asarray(found.field("counts")))
+        found = pc.value_counts(_as_arrow(values + 0.0))
+        different: Any = np.from_dlpack(found.field("values"))
+        times: Any = np.from_dlpack(found.field("counts"))
+        self._merge(hash_numbers(different), different, times)
 
     def add_texts(self, texts: Any, counts: NDArray[np.int64]) -> None:
         """Count different texts, each so often; an Arrow array without nulls, cut."""

@@ -101,4 +101,4 @@ def _add(tally: ColumnTally | None, values: Any, room: int) -> ColumnTally | Non
 def _floats(values: Any) -> Any:
     if values.null_count:
         values = values.drop_null()
-    return np.asarray(values.cast(pa.float64(), safe=False), dtype=np.float64)
+    return np.from_dlpack(values.cast(pa.float64(), safe=False))

@@ -44,32 +44,31 @@ class TextTally:
     def add(self, texts: Any) -> None:
         """Count more texts, an Arrow array; blanks are no values."""
         counted = pc.value_counts(texts.drop_null())
-        different, counts = counted.field("values"), np.asarray(counted.field("counts"))
+        different, counts = counted.field("values"), np.from_dlpack(counted.field("counts"))
         if not len(different):
             return
         bare = pc.utf8_trim_whitespace(different)
         self.padded = self.padded or not bare.equals(different)
-        filled = np.asarray(pc.not_equal(bare, "").to_numpy(zero_copy_only=False))
-        bare, counts = bare.filter(pa.array(filled)), counts[filled]
+        there = pc.not_equal(bare, "")
+        bare, counts = bare.filter(there), counts[_as_mask(there)]
         self.filled += int(counts.sum())
         self.sketch.add_texts(cut_texts(bare), counts)
         if self.may_be_numbers and len(bare):
             self._read_numbers(bare, counts)
 
     def _read_numbers(self, texts: Any, counts: Any) -> None:
-        plain = np.asarray(
-            pc.match_substring_regex(texts, PLAIN_NUMBER).to_numpy(zero_copy_only=False)
-        )
-        self._note_others(texts.filter(pa.array(~plain)).to_pylist(), counts[~plain])
+        matched = pc.match_substring_regex(texts, PLAIN_NUMBER)
+        plain = _as_mask(matched)
+        self._note_others(texts.filter(pc.invert(matched)).to_pylist(), counts[~plain])
         if not plain.any() or not self.may_be_numbers:
             return
-        found = texts.filter(pa.array(plain))
+        found = texts.filter(matched)
         self.coded = self.coded or _any_matches(found, _PADDED_CODE)
         self.notation += Notation(
             decimals=frozenset("." if _any_matches(found, _SURE_POINT) else ""),
             either=frozenset("." if _any_matches(found, _OPEN_POINT) else ""),
         )
-        values = np.asarray(pc.utf8_ltrim(found, "+").cast(pa.float64()))
+        values = np.from_dlpack(pc.utf8_ltrim(found, "+").cast(pa.float64()))
         self.numbers.add(np.repeat(values, counts[plain]))
 
     def _note_others(self, texts: list[str], counts: Any) -> None:
@@ -95,3 +94,8 @@ class TextTally:
 
 def _any_matches(texts: Any, pattern: str) -> bool:
     return bool(pc.any(pc.match_substring_regex(texts, pattern)).as_py())
+
+
+def _as_mask(found: Any) -> Any:
+    """Give Arrow's booleans as NumPy's; `to_numpy` would load pandas where there is one."""
+    return np.from_dlpack(found.cast(pa.uint8())).astype(bool)

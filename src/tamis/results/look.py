@@ -120,14 +120,14 @@ def _done(one: ColumnJudgement, *, guesses: bool) -> tuple[str, str]:
     if one.kind == "constant":
         return "never kept: constant", ""
     if one.absent and guesses:
-        values = ", ".join(f"{value:g}" for value in one.absent)
+        values = ", ".join(found.text for found in one.sentinels if found.obvious)
         return f"numbers; {values} missing", spelled("na", [f"{one.name}=none"])
     if one.decimal:
         marks = ", ".join(map(repr, one.marks[:3]))
         said = f"numbers; {marks} missing" if marks else "text read as numbers"
         return said, spelled("categories", [one.name])
     if one.sentinels:
-        return "numbers", spelled("na", [f"{one.name}={one.sentinels[0].value:g}"])
+        return "numbers", spelled("na", [f"{one.name}={one.sentinels[0].text}"])
     if one.action == "categories":
         return "categories", ""
     codes = one.kind in ("category", "ordinal code")

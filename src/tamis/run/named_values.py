@@ -15,7 +15,7 @@ __all__ = ["NamedValues"]
 _NOTHING = "none"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class NamedValues:
     """What is missing in each column by its position, and where nothing is to be guessed."""
 

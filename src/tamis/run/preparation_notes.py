@@ -56,10 +56,10 @@ def _sentinels(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) 
     taken = [one for one in columns if _absent(one, read)]
     if not taken:
         return []
-    times: Counter[float] = Counter()
+    times: Counter[str] = Counter()
     for one in taken:
-        times.update({s.value: s.count for s in one.sentinels if s.obvious})
-    values = ", ".join(f"{value:g}" for value, _ in times.most_common(4))
+        times.update({s.text: s.count for s in one.sentinels if s.obvious})
+    values = ", ".join(value for value, _ in times.most_common(4))
     off = taken[0].name if len(taken) == 1 else ""
     return [
         f"{values} {'are' if len(times) > 1 else 'is'} taken as missing in {_named(taken)} "
@@ -83,14 +83,14 @@ def _oddities(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) -
     ]
     if not odd:
         return []
-    values = Counter(sentinel.value for _, sentinel in odd)
-    shown = ", ".join(f"{value:g}" for value, _ in values.most_common(3))
-    first, value = odd[0][0], odd[0][1].value
+    values = Counter(sentinel.text for _, sentinel in odd)
+    shown = ", ".join(value for value, _ in values.most_common(3))
+    first, value = odd[0][0], odd[0][1].text
     many = "lie" if len(values) > 1 else "lies"
     return [
         f"{shown} {many} far from all other values in {_named([one for one, _ in odd])} and "
         f"{'are' if len(values) > 1 else 'is'} analysed as a number; "
-        f"{spelled('na', [f'{first.name}={value:g}'])} takes it as missing."
+        f"{spelled('na', [f'{first.name}={value}'])} takes it as missing."
     ]
 
 

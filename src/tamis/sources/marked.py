@@ -66,7 +66,7 @@ class MarkedSource(Source):
     def _without(batch: Any, i: int, reading: Reading, name: str) -> Any:
         if scipy.sparse.issparse(batch):
             raise TamisError(
-                f"{spelled('na', [f'{name}={min(reading.absent):g}'])}: the table is sparse and "
+                f"{spelled('na', [f'{name}={min(reading.absent):.15g}'])}: the table is sparse and "
                 "has no missing values, turn it into a dense one."
             )
         found = np.isin(batch[:, i], list(reading.absent))

@@ -60,6 +60,8 @@ def value_text(value: Any) -> str:
 
 def distinct_text(row: dict[str, Any]) -> str:
     """Write how many different values there are, and whether that is an estimate."""
+    if not row["distinct"] and not row["distinct_exact"]:  # dates are not counted
+        return ""
     return f"{'' if row['distinct_exact'] else '~'}{row['distinct']:,}"
 
 
