@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from tamis.facts.score_plot import SHAPES, STEPS
 from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.charts.heat import heat_map
-from tamis.presentation.charts.scatter import SHAPES, STEPS, mark, score_plot
+from tamis.presentation.charts.scatter import mark, score_plot
 
 KEYS = {
     "kept": "explained by the kept columns",

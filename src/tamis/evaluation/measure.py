@@ -17,6 +17,7 @@ from tamis.evaluation.reconstruction import (
     reproduction,
 )
 from tamis.evaluation.substitutes import addition_gains, shared_swap_changes, swap_changes
+from tamis.facts.selection_answer import Measured
 from tamis.numerics.tolerances import MINOR, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
@@ -32,7 +33,7 @@ class Measure(Protocol):
     `name` is what the shares are shares of: variance or information.
     """
 
-    name: ClassVar[str]
+    name: ClassVar[Measured]
 
     def chance(self, k: int, n_rows: int) -> float | None:
         """Give what unrelated columns would show on average, if that is known."""
@@ -69,7 +70,7 @@ def measure_of(statistic: Statistic[Gram | Information]) -> Measure:
 class Variance:
     """The share of the variance that a regression on the kept columns reproduces."""
 
-    name: ClassVar[str] = "variance"
+    name: ClassVar[Measured] = "variance"
 
     gram: Gram
 
@@ -112,7 +113,7 @@ class Variance:
 class SharedInformation:
     """The mean, over all columns, of the mutual information with the closest kept column."""
 
-    name: ClassVar[str] = "information"
+    name: ClassVar[Measured] = "information"
 
     information: Information
 

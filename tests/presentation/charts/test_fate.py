@@ -3,6 +3,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tamis.facts.explorer import MapFacts
 from tamis.presentation.charts.clusters import cluster_chart
 from tamis.presentation.charts.fate import BINS, DOTS, fate_chart
 
@@ -50,11 +51,13 @@ def test_many_columns_become_an_image_and_only_kept_ones_a_tick(width: int) -> N
 
 
 def test_groups_join_at_their_similarity_on_the_axis() -> None:
-    found = {
-        "names": ["a", "b & c", "d"],
-        "columns": [4, 2, 7],
-        "merges": [[0, 1, 0.9], [3, 2, 0.2]],
-    }
+    found = MapFacts(
+        columns=(4, 2, 7),
+        names=("a", "b & c", "d"),
+        values=(),
+        merges=((0, 1, 0.9), (3, 2, 0.2)),
+        complete=True,
+    )
     chart = ElementTree.fromstring(cluster_chart(found, {2}))
     texts = {t.text: float(t.get("x") or 0) for t in chart.findall("text")}
     branches = chart.find("./path[@class='branches']")

@@ -4,8 +4,8 @@ import html
 from collections.abc import Iterable, Sequence
 
 from tamis.presentation.charts.svg import number, round_steps, share_axis
-from tamis.presentation.numbers import WORSE, is_worse
-from tamis.presentation.words import VARIANCE, Words
+from tamis.presentation.prose.numbers import WORSE, is_worse
+from tamis.presentation.prose.words import VARIANCE, Words
 
 __all__ = ["curve_chart"]
 

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Sequence
 
 from tamis.presentation.charts.svg import number, without_middle
-from tamis.presentation.words import VARIANCE, Words
+from tamis.presentation.prose.words import VARIANCE, Words
 
 __all__ = ["colour_scale", "diverging_palette", "heat_map", "heat_png", "palette_png"]
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from tamis.presentation.charts.heat import heat_map
-from tamis.presentation.names import LONGEST, cut
 from tamis.presentation.notebook.card import card, table
+from tamis.presentation.prose.names import LONGEST, cut
 
 __all__ = ["pairs_html"]
 

@@ -1,0 +1,52 @@
+"""What the pictures of a result show, where a page does not show the same."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["Fate", "FatePlotFacts", "FatePoint", "LoadingPlotFacts", "RowsPlotFacts", "ScoredRows"]
+
+Fate = Literal["kept", "safe to drop", "partly lost", "lost"]
+
+
+@dataclass(frozen=True)
+class FatePoint:
+    """A column at its place on the axis, with the share explained."""
+
+    x: float
+    share: float
+    kind: Fate
+
+
+@dataclass(frozen=True)
+class FatePlotFacts:
+    """All analysed columns; `names` in table order, or none where places are the names."""
+
+    names: tuple[str, ...]
+    points: tuple[FatePoint, ...]
+    chance: float | None
+
+
+@dataclass(frozen=True)
+class ScoredRows:
+    """The scores of rows with the same label on two components."""
+
+    label: str
+    first: tuple[float, ...]
+    second: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class RowsPlotFacts:
+    """Rows on the first two components, which have these names and shares."""
+
+    groups: tuple[ScoredRows, ...]
+    components: tuple[tuple[str, float], tuple[str, float]]
+
+
+@dataclass(frozen=True)
+class LoadingPlotFacts:
+    """The largest weights of a component."""
+
+    component: str
+    weights: Mapping[str, float]
