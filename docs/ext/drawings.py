@@ -10,6 +10,7 @@ from tamis.facts.score_plot import SHAPES, STEPS
 from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.charts.heat import heat_map
 from tamis.presentation.charts.scatter import mark, score_plot
+from tamis.presentation.drawings.curve_drawing import CurveDrawing, HeldOutBand
 
 KEYS = {
     "kept": "explained by the kept columns",
@@ -29,12 +30,17 @@ def held_out(found: Any) -> str:
 
 
 def _curve(found: Any, held: tuple[list[float], list[float]] | None) -> str:
-    lines = found.curve.retained.tolist(), found.curve.bound.tolist()
+    curve = found.curve.retained.tolist(), found.curve.bound.tolist()
+    band = None
+    if held:
+        share, std = (np.array(part) for part in held)
+        band = HeldOutBand(*(tuple(part.tolist()) for part in (share, share - std, share + std)))
+    drawing = CurveDrawing(found.k, *map(tuple, curve), held_out=band)
     keys = [key for key in KEYS if key != "held" or held]
     words = "".join(
         f'<span class="key"><i class="line {key}"></i>{KEYS[key]}</span>' for key in keys
     )
-    return f"{curve_chart(*lines, found.k, held_out=held)}<p>{words}</p>"
+    return f"{curve_chart(drawing)}<p>{words}</p>"
 
 
 def answer(found: Any) -> str:

@@ -15,6 +15,7 @@ import tamis
 from tamis.facts.selection_answer import DroppedColumn, TreeFacts
 from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.charts.heat import colour_scale
+from tamis.presentation.drawings.curve_drawing import CurveDrawing
 from tamis.presentation.prose.words import INFORMATION
 from tamis.presentation.terminal.selection import selection_text
 from tamis.results.selection_facts import selection_facts
@@ -171,8 +172,10 @@ def test_the_maps_run_from_nothing_to_all_and_their_scale_says_so(
 
 
 def test_the_curve_is_described_in_words_of_its_measure() -> None:
-    assert "variance explained by 1 to 2" in curve_chart([0.5, 1], [1, 1], 1)
-    assert "information explained by 1 to 2" in curve_chart([0.5, 1], [1, 1], 1, words=INFORMATION)
+    drawing = CurveDrawing(1, (0.5, 1.0), (1.0, 1.0))
+    assert "variance explained by 1 to 2" in curve_chart(drawing)
+    informed = replace(drawing, words=INFORMATION)
+    assert "information explained by 1 to 2" in curve_chart(informed)
 
 
 def test_report_and_json_stay_small() -> None:

@@ -1,7 +1,7 @@
 """What is known about a comparison of methods."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tamis.facts.selection_answer import Measured
 from tamis.facts.shared_answer import AnswerFacts
@@ -125,13 +125,13 @@ class ComparisonFacts(AnswerFacts):
     sizes: tuple[int, ...]
     methods: tuple[ComparedMethod, ...]
     criteria: tuple[CriterionFacts, ...]
-    figures: Mapping[str, Mapping[str, FigureFacts]]
+    figures: Mapping[str, Mapping[str, FigureFacts]] = field(hash=False)
     best: str
     basis: str
     within_noise: tuple[str, ...]
     advice: AdviceFacts
-    ranks: Mapping[str, tuple[int | None, ...]]
-    names: Mapping[str, Mapping[str, tuple[str, ...]]]
+    ranks: Mapping[str, tuple[int | None, ...]] = field(hash=False)
+    names: Mapping[str, Mapping[str, tuple[str, ...]]] = field(hash=False)
     agreement: AgreementFacts
     popular: tuple[PopularColumn, ...]
     unsuitable: tuple[UnsuitableMethod, ...]

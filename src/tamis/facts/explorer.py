@@ -1,7 +1,7 @@
 """What the report of a selection shows beyond its answer: the path beyond k, every column, rows."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from tamis.facts.selection_answer import CurveFacts
@@ -159,7 +159,7 @@ class WishFacts:
 
     include: tuple[str, ...]
     forbid: tuple[str, ...]
-    costs: Mapping[str, float]
+    costs: Mapping[str, float] = field(hash=False)
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ class ExplorerFacts:
     fates: FateFacts
     sources: SourceFacts
     sample: SampleFacts
-    swaps: Mapping[str, tuple[tuple[str, float], ...]] | None
+    swaps: Mapping[str, tuple[tuple[str, float], ...]] | None = field(hash=False)
     map: MapFacts | None
     gram: bool
     patterns: PatternFacts

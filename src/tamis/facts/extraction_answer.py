@@ -1,7 +1,7 @@
 """What is known about an extraction."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tamis.facts.shared_answer import AnswerFacts
 
@@ -13,7 +13,7 @@ class LoadingFacts:
     """The largest weights of a component, and how many other columns have smaller ones."""
 
     direction: str
-    weights: Mapping[str, float]
+    weights: Mapping[str, float] = field(hash=False)
     others: int
 
 

@@ -1,7 +1,7 @@
 """What the pictures of a result show, where a page does not show the same."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 __all__ = ["Fate", "FatePlotFacts", "FatePoint", "LoadingPlotFacts", "RowsPlotFacts", "ScoredRows"]
@@ -49,4 +49,4 @@ class LoadingPlotFacts:
     """The largest weights of a component."""
 
     component: str
-    weights: Mapping[str, float]
+    weights: Mapping[str, float] = field(hash=False)

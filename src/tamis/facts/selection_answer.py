@@ -105,8 +105,8 @@ class StabilityFacts:
     low: float
     high: float
     samples: int
-    frequency: Mapping[str, float]
-    substitutes: Mapping[str, tuple[Substitute, ...]]
+    frequency: Mapping[str, float] = field(hash=False)
+    substitutes: Mapping[str, tuple[Substitute, ...]] = field(hash=False)
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class TreeFacts:
     """The leaves of a spectral tree from left to right, and the depth of each."""
 
     order: tuple[str, ...]
-    depth: Mapping[str, int]
+    depth: Mapping[str, int] = field(hash=False)
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class DroppedColumn:
 
     column: str
     share: float
-    weights: Mapping[str, float]
+    weights: Mapping[str, float] = field(hash=False)
     carried: float
     reason: str
 
@@ -138,7 +138,7 @@ class RemovedColumn:
 
     column: str
     error: float
-    weights: Mapping[str, float]
+    weights: Mapping[str, float] = field(hash=False)
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ class ScoreFacts:
     additions: tuple[AdditionFacts, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class EvidenceFacts:
     """What else a method found: `values` that depend on its `kind`."""
 

@@ -1,7 +1,7 @@
 """What is known about every result: the table, the method, what was asked."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 __all__ = [
     "AnswerFacts",
@@ -41,7 +41,7 @@ class MissingFacts:
     rows_complete: int | None
     rows_unlabelled: int
     sparse: bool
-    shares: Mapping[str, float]
+    shares: Mapping[str, float] = field(hash=False)
     complete_rows_suffice: bool = False
 
 
@@ -74,7 +74,7 @@ class LabelFacts:
 
     column: str | None
     task: str
-    counts: Mapping[str, int]
+    counts: Mapping[str, int] = field(hash=False)
     used: bool
     method: str
 
@@ -94,7 +94,7 @@ class RepeatFacts:
 
     command: str
     python: str
-    versions: Mapping[str, str]
+    versions: Mapping[str, str] = field(hash=False)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -152,11 +152,12 @@ class Selection(Shown, Outcome):
         ax
             Axes to draw on; new ones if None.
         """
+        from tamis.presentation.drawings.curve_drawing import describe_curve
         from tamis.presentation.plots import selection as plots
 
         match check_kind(kind, ("curve", "fate", "map")):
             case "curve":
-                return plots.curve_plot(self._facts, ax)
+                return plots.curve_plot(describe_curve(self._facts), ax)
             case "fate":
                 return plots.fate_plot(fate_facts(self._columns, self), ax)
         return plots.map_plot(similarity_facts(self._by_text), self._facts, ax)

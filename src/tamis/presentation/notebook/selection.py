@@ -6,6 +6,7 @@ from tamis.errors import as_term
 from tamis.facts.selection_answer import DroppedColumn, SelectionFacts
 from tamis.facts.shared_answer import SuspiciousColumn
 from tamis.presentation.charts.curve import curve_chart
+from tamis.presentation.drawings.curve_drawing import describe_curve
 from tamis.presentation.notebook.card import card, chips, note, table
 from tamis.presentation.prose.about_selection import (
     is_by_chance,
@@ -46,16 +47,11 @@ def _about(facts: SelectionFacts) -> str:
 
 def _curve(facts: SelectionFacts, words: Words) -> str:
     """Draw the curve, with the lines named under it."""
-    curve, found = facts.curve, facts.held_out
-    if len(curve.retained) < 2:
+    if len(facts.curve.retained) < 2:
         return ""
-    errors = [2 * error for error in found.standard_errors] if found else []
-    held = (found.share, errors) if found else None
-    drawn = curve_chart(
-        curve.retained, curve.bound, facts.k, height=240, words=words, held_out=held
-    )
+    drawn = curve_chart(describe_curve(facts, chance=False), height=240)
     lines = [("kept", words.figure), ("ceiling", words.ceiling_key)]
-    lines += [("held", "on held-out rows")] if found else []
+    lines += [("held", "on held-out rows")] if facts.held_out else []
     keys = "".join(
         f'<span><i class="{kind}"></i>{html.escape(text)}</span>' for kind, text in lines
     )

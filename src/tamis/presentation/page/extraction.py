@@ -30,7 +30,7 @@ class LoadingRow:
 
     direction: str
     others: int
-    rows: list[tuple[str, str, str, bool]]
+    rows: tuple[tuple[str, str, str, bool], ...]
 
 
 def render(facts: ExtractionFacts, plot: ScorePlotFacts | None) -> str:
@@ -105,4 +105,4 @@ def _weights(row: LoadingFacts) -> LoadingRow:
         (column, weight_text(weight, largest), f"{100 * abs(weight) / largest:.1f}", weight < 0)
         for column, weight in weights.items()
     ]
-    return LoadingRow(row.direction, row.others, rows)
+    return LoadingRow(row.direction, row.others, tuple(rows))

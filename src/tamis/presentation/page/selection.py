@@ -25,7 +25,7 @@ from tamis.presentation.prose.words import Words, words_of
 __all__ = ["STYLES", "render"]
 
 Signs = tuple[tuple[str, str], tuple[str, str]]  # of the first term and the others, plus and minus
-Terms = list[tuple[str, str, str]]  # of each: what stands before it, the column, what follows
+Terms = tuple[tuple[str, str, str], ...]  # of each: what stands before it, the column, what follows
 
 STYLES = ("trees", "selection", "explorer", "card", "whatif")
 DRAWERS = (
@@ -70,7 +70,7 @@ class Drawer:
     about: str
     count: int
     width: str
-    rows: list[DroppedRow]
+    rows: tuple[DroppedRow, ...]
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class StableRow:
     column: str
     included: bool
     percent: int
-    others: list[tuple[str, str]]
+    others: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ def _drawers(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> It
             about=about,
             count=count,
             width=f"{100 * count / max(len(rows), 1):.1f}",
-            rows=[_dropped(row, shown[row.column], words) for row in mine[:_ROWS]],
+            rows=tuple(_dropped(row, shown[row.column], words) for row in mine[:_ROWS]),
         )
 
 
@@ -175,9 +175,9 @@ def _stability(facts: SelectionFacts) -> list[StableRow]:
             column=name,
             included=name in facts.included,
             percent=round(100 * found.frequency.get(name, 0.0)),
-            others=[
+            others=tuple(
                 (other.column, signed_percent(other.change)) for other in found.substitutes[name]
-            ],
+            ),
         )
         for name in facts.names
     ]
@@ -205,7 +205,7 @@ def _terms(pairs: Iterable[tuple[str, float]], before: Signs, after: str = "") -
         size, mark = f"{abs(weight):.2f}", '"' if is_number(column) else ""
         start, end = before[place > 0][weight < 0].format(size), after.format(size)
         terms.append((f"{start}{mark}", column, f"{mark}{end}"))
-    return terms
+    return tuple(terms)
 
 
 def _removed(facts: SelectionFacts) -> list[RemovedRow]:

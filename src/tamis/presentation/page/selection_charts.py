@@ -7,6 +7,7 @@ from tamis.facts.selection_answer import SelectionFacts
 from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.charts.fate import fate_chart
 from tamis.presentation.charts.heat import heat_map
+from tamis.presentation.drawings.curve_drawing import describe_curve
 from tamis.presentation.page.fill import WIDTHS
 from tamis.presentation.prose.words import Words
 
@@ -15,22 +16,9 @@ __all__ = ["curves", "fates", "maps"]
 
 def curves(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> list[str]:
     """Draw the curve twice: a wide one for screens and paper, a narrow one for phones."""
-    curve, found = explorer.curve, facts.held_out
-    held = None if found is None else (found.share, [2 * se for se in found.standard_errors])
-    return [
-        curve_chart(
-            curve.retained,
-            curve.bound,
-            facts.k,
-            width=width,
-            height=height,
-            words=words,
-            held_out=held,
-            chance=curve.chance if words.signed else (),
-            knee=explorer.knee,
-        )
-        for width, height in zip(WIDTHS, (300, 240), strict=True)
-    ]
+    drawing = describe_curve(facts, explorer.curve, knee=explorer.knee, chance=words.signed)
+    heights = (300, 240)
+    return [curve_chart(drawing, width=w, height=h) for w, h in zip(WIDTHS, heights, strict=True)]
 
 
 def fates(explorer: ExplorerFacts, k: int) -> list[str]:

@@ -5,6 +5,7 @@ from typing import Any
 from tamis.facts.explorer import MapFacts
 from tamis.facts.plots import FatePlotFacts
 from tamis.facts.selection_answer import SelectionFacts
+from tamis.presentation.drawings.curve_drawing import CurveDrawing
 from tamis.presentation.plots.canvas import (
     CEILING,
     DROPPED,
@@ -15,7 +16,7 @@ from tamis.presentation.plots.canvas import (
     percent_axis,
 )
 from tamis.presentation.prose.names import cut
-from tamis.presentation.prose.numbers import WORSE, is_worse
+from tamis.presentation.prose.numbers import WORSE
 from tamis.presentation.prose.words import words_of
 
 __all__ = ["curve_plot", "fate_plot", "map_plot"]
@@ -27,29 +28,26 @@ _LOWEST = -0.1  # how worse than the mean is no figure to read off
 _FEW = 30  # so many columns have room for their names, or steps for a point each
 
 
-def curve_plot(facts: SelectionFacts, ax: Any = None) -> Any:
+def curve_plot(drawing: CurveDrawing, ax: Any = None) -> Any:
     """Draw the share explained by 1..k columns, its ceiling, and the held-out share if known."""
     ax = axes(ax)
-    words, curve, found = words_of(facts.measure), facts.curve, facts.held_out
-    steps = range(1, len(curve.retained) + 1)
-    ax.plot(steps, curve.bound, color=CEILING, ls="--", lw=1.4, label=words.ceiling_key)
+    words, band = drawing.words, drawing.held_out
+    steps = range(1, len(drawing.retained) + 1)
+    ax.plot(steps, drawing.bound, color=CEILING, ls="--", lw=1.4, label=words.ceiling_key)
     mark = {"marker": "o", "ms": 3.5} if len(steps) <= _FEW else {}
-    ax.plot(steps, curve.retained, color=KEPT, lw=2, label="kept columns", **mark)
+    ax.plot(steps, drawing.retained, color=KEPT, lw=2, label="kept columns", **mark)
     lowest = 0.0
-    if found:
-        share = found.share[: len(steps)]
-        error = [2 * error for error in found.standard_errors][: len(share)]
-        low = [a - b for a, b in zip(share, error, strict=True)]
-        high = [a + b for a, b in zip(share, error, strict=True)]
-        lowest = max(min(0.0, *low), _LOWEST)
-        held = steps[: len(share)]
-        ax.fill_between(held, low, high, color=HELD, alpha=0.16, lw=0)
-        below = f";\nbelow 0: {WORSE}" if is_worse(min(share)) else ""
+    if band:
+        lowest = max(min(0.0, *band.low), _LOWEST)
+        held = steps[: len(band.share)]
+        ax.fill_between(held, band.low, band.high, color=HELD, alpha=0.16, lw=0)
+        below = f";\nbelow 0: {WORSE}" if band.falls_below else ""
         label = f"on held-out rows (2 standard errors{below})"
-        ax.plot(held, share, color=HELD, lw=1.6, label=label)
-    if facts.chance:
-        level = f"by chance, of an unrelated column ({facts.chance:.1%} at {facts.k:,})"
-        ax.plot(steps, curve.chance, color=DROPPED, ls=":", lw=1.2, label=level)
+        ax.plot(held, band.share, color=HELD, lw=1.6, label=label)
+    if drawing.chance:
+        level = drawing.chance[drawing.k - 1]
+        text = f"by chance, of an unrelated column ({level:.1%} at {drawing.k:,})"
+        ax.plot(steps, drawing.chance, color=DROPPED, ls=":", lw=1.2, label=text)
     ax.set(xlabel="columns kept", ylabel=f"share {words.share}")
     ax.xaxis.get_major_locator().set_params(integer=True)
     percent_axis(ax.yaxis, lowest=lowest)
