@@ -11,6 +11,7 @@ from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.charts.heat import heat_map
 from tamis.presentation.charts.scatter import mark, score_plot
 from tamis.presentation.drawings.curve_drawing import CurveDrawing, HeldOutBand
+from tamis.presentation.drawings.map_drawing import MapDrawing
 
 KEYS = {
     "kept": "explained by the kept columns",
@@ -79,8 +80,9 @@ def changes(rows: Sequence[tuple[str, float]]) -> str:
 def correlations(frame: Any) -> str:
     """Draw the correlations of all pairs of columns."""
     values = (100 * frame.corr().to_numpy()).round().astype(int).tolist()
-    names = [str(name) for name in frame.columns]
-    return heat_map(names, values, label=f"Correlations of {len(names)} columns")
+    names = tuple(str(name) for name in frame.columns)
+    about = f"Correlations of {len(names)} columns"
+    return heat_map(MapDrawing(names, tuple(map(tuple, values)), about))
 
 
 def spectrum(parts: tuple[Sequence[float], Sequence[float], Sequence[float]]) -> str:

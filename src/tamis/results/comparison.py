@@ -139,11 +139,12 @@ class Comparison(Shown):
         ax
             Axes to draw on; new ones if None.
         """
-        from tamis.presentation.plots.others import comparison_plot
+        from tamis.presentation.drawings.criterion_drawing import describe_criterion
+        from tamis.presentation.plots.others import criterion_plot
 
         known = tuple(one.id for one in self.contest.criteria)
         chosen = check_kind(criterion or self.advice.criterion, known)
-        return comparison_plot(self._facts, chosen, ax)
+        return criterion_plot(describe_criterion(self._facts, chosen), ax)
 
     def report(self, path: str | FilePath) -> FilePath:
         """Write a self-contained HTML page about this comparison and give its path."""

@@ -18,6 +18,7 @@ from tamis.presentation.charts.heat import (
     palette_png,
 )
 from tamis.presentation.drawings.curve_drawing import CurveDrawing, HeldOutBand, describe_curve
+from tamis.presentation.drawings.map_drawing import MapDrawing
 
 
 def _decode(png: bytes) -> tuple[np.ndarray, np.ndarray]:
@@ -81,18 +82,18 @@ def test_the_palette_gets_steadily_paler_towards_the_middle() -> None:
 
 
 def test_a_few_columns_are_named_beside_the_heat_map_and_many_are_not() -> None:
-    few = heat_map(["a & b", "c" * 40], [[100, 5], [5, 100]], label="two")
+    few = heat_map(MapDrawing(("a & b", "c" * 40), ((100, 5), (5, 100)), "two"))
     texts = [text.text for text in ElementTree.fromstring(few).iter("text")]
     assert texts[0] == "a & b"
     assert texts[1] is not None
     assert len(texts[1]) < 20
-    many = heat_map([str(i) for i in range(40)], np.eye(40, dtype=int).tolist(), label="many")
+    many = heat_map(MapDrawing(tuple(map(str, range(40))), ((0,) * 40,) * 40, "many"))
     assert not list(ElementTree.fromstring(many).iter("text"))
 
 
 def test_names_and_labels_are_escaped() -> None:
     name = '"><script>alert(1)</script>'
-    svg = heat_map([name], [[100]], label=name)
+    svg = heat_map(MapDrawing((name,), ((100,),), name))
     assert "<script" not in svg
     assert ElementTree.fromstring(svg).attrib["aria-label"] == name
 
@@ -142,7 +143,7 @@ def test_the_held_out_share_is_drawn_as_far_as_it_is_known(
 def test_no_chart_names_an_address() -> None:
     charts = (
         curve_chart(CurveDrawing(1, (1.0,), (1.0,))),
-        heat_map(["a"], [[100]], label="a"),
+        heat_map(MapDrawing(("a",), ((100,),), "a")),
         colour_scale(),
     )
     for chart in charts:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tamis.facts.comparison_answer import ComparedMethod, ComparisonFacts, CriterionFacts
 from tamis.presentation.charts.small import agreement_map, line_chart, place_chart
+from tamis.presentation.drawings.criterion_drawing import describe_criterion
 from tamis.presentation.page.fill import WIDTHS, fill
 from tamis.presentation.prose.about_comparison import below_note, figure_text
 
@@ -55,7 +56,7 @@ def render(facts: ComparisonFacts) -> str:
         {},
         kinds=kinds,
         colours=_COLOURS,
-        curves=[(c, Markup(svg)) for c, svg in _curves(facts, ids, kinds) if svg],
+        curves=[(c, Markup(svg)) for c, svg in _curves(facts, kinds) if svg],
         heat=[_row(facts, method) for method in facts.methods],
         places=[Markup(svg) for svg in _places(facts, ids, kinds)],
         agree=Markup(agreement_map(ids, facts.agreement.values, "Columns that methods share")),
@@ -71,17 +72,8 @@ def _kind(place: int) -> str:
     return f"m{place} " + (f"c{place}" if place < _COLOURS else "rest")
 
 
-def _curves(
-    facts: ComparisonFacts, ids: Sequence[str], kinds: Mapping[str, str]
-) -> list[tuple[CriterionFacts, str]]:
-    drawn = []
-    for criterion in facts.criteria:
-        figures = facts.figures[criterion.id]
-        lines = [(one, kinds[one], figures[one].values) for one in ids]
-        label = f"{criterion.name} of {len(ids)} methods"
-        unit = criterion.unit
-        drawn.append((criterion, line_chart(lines, facts.sizes, label, unit=unit)))
-    return drawn
+def _curves(facts: ComparisonFacts, kinds: Mapping[str, str]) -> list[tuple[CriterionFacts, str]]:
+    return [(c, line_chart(describe_criterion(facts, c.id), kinds)) for c in facts.criteria]
 
 
 def _places(facts: ComparisonFacts, ids: Sequence[str], kinds: Mapping[str, str]) -> list[str]:

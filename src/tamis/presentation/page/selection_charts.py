@@ -8,6 +8,7 @@ from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.charts.fate import fate_chart
 from tamis.presentation.charts.heat import heat_map
 from tamis.presentation.drawings.curve_drawing import describe_curve
+from tamis.presentation.drawings.map_drawing import describe_map
 from tamis.presentation.page.fill import WIDTHS
 from tamis.presentation.prose.words import Words
 
@@ -51,10 +52,7 @@ def maps(explorer: ExplorerFacts, k: int, words: Words) -> Iterator[tuple[str, s
     if not found:
         return
     kept = set(explorer.table.path[:k])
-    rows = [i for i, column in enumerate(found.columns) if column in kept]
-    for kind, chosen in (("before", range(len(found.columns))), ("after", rows)):
-        names = [found.names[i] for i in chosen]
-        values = [[found.values[i][j] for j in chosen] for i in chosen]
-        marked = [found.columns[i] in kept for i in chosen]
-        label = words.maps.format(len(names), kind)
-        yield kind, heat_map(names, values, label=label, marked=marked)
+    before = describe_map(found, kept, words.maps.format(len(found.names), "before"))
+    yield "before", heat_map(before)
+    count = sum(before.marked)
+    yield "after", heat_map(before.pick_marked(words.maps.format(count, "after")))

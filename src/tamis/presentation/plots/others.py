@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.facts.plots import LoadingPlotFacts, RowsPlotFacts
+from tamis.presentation.drawings.criterion_drawing import CriterionDrawing
 from tamis.presentation.plots.canvas import axes, percent_axis
 
-__all__ = ["comparison_plot", "loadings_plot", "scores_plot"]
+__all__ = ["criterion_plot", "loadings_plot", "scores_plot"]
 
 _BARS = 20
-_SHARES = ("share", "held-out")
 
 
 def scores_plot(facts: RowsPlotFacts, ax: Any = None) -> Any:
@@ -35,18 +34,17 @@ def loadings_plot(facts: LoadingPlotFacts, ax: Any = None) -> Any:
     return ax
 
 
-def comparison_plot(facts: ComparisonFacts, criterion: str, ax: Any = None) -> Any:
+def criterion_plot(drawing: CriterionDrawing, ax: Any = None) -> Any:
     """Draw one line for each method: a criterion against the number of columns."""
     ax = axes(ax)
-    known = next(one for one in facts.criteria if one.id == criterion)
-    for method in facts.methods:
-        figures = facts.figures[criterion][method.id].values
-        points = [(k, v) for k, v in zip(facts.sizes, figures, strict=True) if v is not None]
+    for line in drawing.lines:
+        pairs = zip(drawing.sizes, line.values, strict=True)
+        points = [(k, value) for k, value in pairs if value is not None]
         if points:
-            wide = 2.4 if method.best else 1.2
-            ax.plot(*zip(*points, strict=True), marker="o", ms=3.5, lw=wide, label=method.id)
-    ax.set(xlabel="columns kept", ylabel=known.name)
-    if criterion in _SHARES:
+            wide = 2.4 if line.best else 1.2
+            ax.plot(*zip(*points, strict=True), marker="o", ms=3.5, lw=wide, label=line.method)
+    ax.set(xlabel="columns kept", ylabel=drawing.name)
+    if drawing.in_percent:
         percent_axis(ax.yaxis)
-    ax.legend(frameon=False, fontsize="x-small", loc="best", ncols=1 + len(facts.methods) // 8)
+    ax.legend(frameon=False, fontsize="x-small", loc="best", ncols=1 + len(drawing.lines) // 8)
     return ax

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from tamis.facts.explorer import MapFacts
 from tamis.facts.plots import FatePlotFacts
-from tamis.facts.selection_answer import SelectionFacts
 from tamis.presentation.drawings.curve_drawing import CurveDrawing
+from tamis.presentation.drawings.map_drawing import MapDrawing
 from tamis.presentation.plots.canvas import (
     CEILING,
     DROPPED,
@@ -17,7 +16,7 @@ from tamis.presentation.plots.canvas import (
 )
 from tamis.presentation.prose.names import cut
 from tamis.presentation.prose.numbers import WORSE
-from tamis.presentation.prose.words import words_of
+from tamis.presentation.prose.words import Words
 
 __all__ = ["curve_plot", "fate_plot", "map_plot"]
 
@@ -85,17 +84,17 @@ def fate_plot(facts: FatePlotFacts, ax: Any = None) -> Any:
     return ax
 
 
-def map_plot(found: MapFacts, facts: SelectionFacts, ax: Any = None) -> Any:
+def map_plot(drawing: MapDrawing, words: Words, ax: Any = None) -> Any:
     """Draw how alike the columns are, similar ones together; kept ones have a tick."""
     ax = axes(ax, width=5.0, height=4.4)
-    words, names, kept = words_of(facts.measure), found.names, set(facts.names)
+    names = drawing.names
     colours = {"cmap": "RdBu_r", "vmin": -1, "vmax": 1}
-    values = [[value / 100 for value in row] for row in found.values]
+    values = [[value / 100 for value in row] for row in drawing.values]
     image = ax.imshow(values, interpolation="nearest", **colours)
     bar = ax.figure.colorbar(image, ax=ax, shrink=0.7, pad=0.03)
     bar.ax.set_ylim(words.lowest, 1)
     bar.set_label("correlation" if words.lowest < 0 else "normalised mutual information")
-    ticks = [place for place, name in enumerate(names) if name in kept]
+    ticks = [place for place, marked in enumerate(drawing.marked) if marked]
     ax.set_xticks(ticks, [""] * len(ticks))
     shown = [cut(names[place], _LETTERS) if len(ticks) <= _FEW else "" for place in ticks]
     ax.set_yticks(ticks, shown, **_NAMES)
