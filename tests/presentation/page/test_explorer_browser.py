@@ -63,8 +63,8 @@ def test_every_kind_of_column_is_found_and_has_its_card(show: Show, report: Repo
     assert page.locator("#card svg.small circle").count() == 200
     box.fill(kept)
     box.press("Enter")
-    assert "Substitutes" in page.locator("#card-report").inner_text()
-    assert "Stands for" in page.locator("#card-report").inner_text()
+    assert "Substitutes" in page.locator("#card-facts").inner_text()
+    assert "Stands for" in page.locator("#card-facts").inner_text()
 
 
 def test_the_prediction_on_the_card_is_that_of_the_regression(show: Show, report: Report) -> None:
