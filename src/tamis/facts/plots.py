@@ -4,26 +4,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-__all__ = ["Fate", "FatePlotFacts", "FatePoint", "LoadingPlotFacts", "RowsPlotFacts", "ScoredRows"]
+__all__ = ["Fate", "FatePlotFacts", "LoadingPlotFacts", "RowsPlotFacts", "ScoredRows"]
 
 Fate = Literal["kept", "safe to drop", "partly lost", "lost"]
 
 
 @dataclass(frozen=True)
-class FatePoint:
-    """A column at its place on the axis, with the share explained."""
-
-    x: float
-    share: float
-    kind: Fate
-
-
-@dataclass(frozen=True)
 class FatePlotFacts:
-    """All analysed columns; `names` in table order, or none where places are the names."""
+    """All analysed columns: their places on an axis, the share explained, and which are kept.
+
+    `names` are in table order, or none where the places are the names. `limits` are the share from
+    which a column is safe to drop, and the one below which it is lost.
+    """
 
     names: tuple[str, ...]
-    points: tuple[FatePoint, ...]
+    places: tuple[float, ...]
+    shares: tuple[float, ...]
+    kept: tuple[int, ...]
+    limits: tuple[float, float]
     chance: float | None
 
 

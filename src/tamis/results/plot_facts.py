@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 from tamis.errors import TamisError
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.explorer import MapFacts
-from tamis.facts.plots import Fate, FatePlotFacts, FatePoint, RowsPlotFacts, ScoredRows
+from tamis.facts.plots import FatePlotFacts, RowsPlotFacts, ScoredRows
 from tamis.registry import nearest
 from tamis.results.column import Column
 from tamis.results.map_facts import map_facts
-from tamis.results.share_facts import fate_of
+from tamis.results.share_facts import SAFE, lost_limits
 
 if TYPE_CHECKING:
     from tamis.results.extraction import Extraction
@@ -33,16 +33,15 @@ def fate_facts(columns: list[Column], outcome: Outcome) -> FatePlotFacts:
     names = [str(column.name) for column in used]
     numbers = _numbers(names)
     places: list[float] = numbers or list(range(len(used)))
-    points = [
-        FatePoint(place, column.share or 0.0, _fate(column))
-        for place, column in zip(places, used, strict=True)
-    ]
-    return FatePlotFacts(() if numbers else tuple(names), tuple(points), outcome.chance)
-
-
-def _fate(column: Column) -> Fate:
-    """Say whether a column is kept, safe to drop, partly lost or lost, as the report does."""
-    return "kept" if column.status == "kept" else fate_of(column.share or 0.0, column.chance)
+    kept = tuple(j for j, column in enumerate(used) if column.status == "kept")
+    return FatePlotFacts(
+        names=() if numbers else tuple(names),
+        places=tuple(places),
+        shares=tuple(column.share or 0.0 for column in used),
+        kept=kept,
+        limits=(SAFE / 1000, lost_limits([outcome.chance])[0] / 1000),
+        chance=outcome.chance,
+    )
 
 
 def similarity_facts(outcome: Outcome) -> MapFacts:

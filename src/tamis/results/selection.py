@@ -153,6 +153,7 @@ class Selection(Shown, Outcome):
             Axes to draw on; new ones if None.
         """
         from tamis.presentation.drawings.curve_drawing import describe_curve
+        from tamis.presentation.drawings.fate_drawing import describe_plotted_fates
         from tamis.presentation.drawings.map_drawing import describe_map
         from tamis.presentation.plots import selection as plots
 
@@ -160,7 +161,8 @@ class Selection(Shown, Outcome):
             case "curve":
                 return plots.curve_plot(describe_curve(self._facts), ax)
             case "fate":
-                return plots.fate_plot(fate_facts(self._columns, self), ax)
+                fates = describe_plotted_fates(fate_facts(self._columns, self))
+                return plots.fate_plot(fates, ax)
         drawing = describe_map(similarity_facts(self._by_text), self.path.kept.tolist())
         return plots.map_plot(drawing, words_of(self.measure.name), ax)
 

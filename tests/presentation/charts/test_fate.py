@@ -6,14 +6,15 @@ import pytest
 from tamis.facts.explorer import MapFacts
 from tamis.presentation.charts.clusters import cluster_chart
 from tamis.presentation.charts.fate import BINS, DOTS, fate_chart
+from tamis.presentation.drawings.fate_drawing import FateDrawing
 
 LIMITS = (0.95, 0.1)
 
 
-def _chart(shares: list[float], kept: tuple[int, ...] = (), **more: object) -> ElementTree.Element:
-    across = [j / max(len(shares) - 1, 1) for j in range(len(shares))]
-    text = fate_chart(shares, across, kept, LIMITS, label="all & one", ends=("a<", "b"), **more)
-    return ElementTree.fromstring(text)
+def _chart(shares: list[float], kept: tuple[int, ...] = (), **more: int) -> ElementTree.Element:
+    places = tuple(map(float, range(len(shares))))
+    drawing = FateDrawing(places, tuple(shares), frozenset(kept), LIMITS, about="all & one")
+    return ElementTree.fromstring(fate_chart(drawing, **more))
 
 
 def test_every_column_has_a_dot_at_its_share_in_the_colour_of_its_drawer() -> None:

@@ -12,8 +12,8 @@ from tamis.facts.explorer import ExplorerFacts, FateFacts
 from tamis.facts.selection_answer import DroppedColumn, SelectionFacts
 from tamis.presentation.charts.clusters import cluster_chart
 from tamis.presentation.charts.dendrogram import Dendrogram, dendrogram
-from tamis.presentation.charts.fate import drawer
 from tamis.presentation.charts.heat import colour_scale
+from tamis.presentation.drawings.fate_drawing import drawer
 from tamis.presentation.page.evidence import evidence_charts
 from tamis.presentation.page.fill import WIDTHS, fill
 from tamis.presentation.page.selection_charts import curves, fates, maps

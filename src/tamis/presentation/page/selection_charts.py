@@ -8,6 +8,7 @@ from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.charts.fate import fate_chart
 from tamis.presentation.charts.heat import heat_map
 from tamis.presentation.drawings.curve_drawing import describe_curve
+from tamis.presentation.drawings.fate_drawing import describe_fates
 from tamis.presentation.drawings.map_drawing import describe_map
 from tamis.presentation.page.fill import WIDTHS
 from tamis.presentation.prose.words import Words
@@ -24,26 +25,8 @@ def curves(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> list
 
 def fates(explorer: ExplorerFacts, k: int) -> list[str]:
     """Draw every column's share, wide and narrow."""
-    table, fates = explorer.table, explorer.fates
-    shares = [share / 1000 for share in fates.at]
-    across, ends = _across(table.used_names, table.axis)
-    limits = fates.limits_at(k)
-    label = f"Share explained of each of {len(shares):,} columns when {k:,} are kept"
-    return [
-        fate_chart(shares, across, table.path[:k], limits, label=label, ends=ends, width=width)
-        for width in WIDTHS
-    ]
-
-
-def _across(
-    names: list[str], axis: tuple[float, float] | None
-) -> tuple[list[float], tuple[str, str]]:
-    if axis is None:
-        last = max(len(names) - 1, 1)
-        return [j / last for j in range(len(names))], ("first column", "last column")
-    low, high = axis
-    places = [(float(name) - low) / (high - low) for name in names]
-    return places, (f"{low:g}", f"{high:g}")
+    drawing = describe_fates(explorer, k)
+    return [fate_chart(drawing, width=width) for width in WIDTHS]
 
 
 def maps(explorer: ExplorerFacts, k: int, words: Words) -> Iterator[tuple[str, str]]:

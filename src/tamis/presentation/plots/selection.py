@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tamis.facts.plots import FatePlotFacts
 from tamis.presentation.drawings.curve_drawing import CurveDrawing
+from tamis.presentation.drawings.fate_drawing import FateDrawing
 from tamis.presentation.drawings.map_drawing import MapDrawing
 from tamis.presentation.plots.canvas import (
     CEILING,
@@ -54,26 +54,26 @@ def curve_plot(drawing: CurveDrawing, ax: Any = None) -> Any:
     return ax
 
 
-def fate_plot(facts: FatePlotFacts, ax: Any = None) -> Any:
+def fate_plot(drawing: FateDrawing, ax: Any = None) -> Any:
     """Draw one point for every column: where it stands, and how much of it is explained."""
     ax = axes(ax)
-    names, points = facts.names, facts.points
-    kinds = (
-        ("kept", KEPT, "D", 26, 3),
-        ("safe to drop", DROPPED, "o", 12, 2),
-        ("partly lost", CEILING, "o", 12, 2),
-        ("lost", LOST, "o", 14, 2),
+    names, kinds = drawing.names, drawing.kinds
+    looks = (
+        ("kept", "kept", KEPT, "D", 26, 3),
+        ("safe", "safe to drop", DROPPED, "o", 12, 2),
+        ("partly", "partly lost", CEILING, "o", 12, 2),
+        ("lost", "lost", LOST, "o", 14, 2),
     )
-    for kind, colour, shape, size, layer in kinds:
-        some = [point for point in points if point.kind == kind]
+    for kind, text, colour, shape, size, layer in looks:
+        some = [j for j, other in enumerate(kinds) if other == kind]
         if some:
-            heights = [point.share for point in some]
-            label = f"{kind} ({len(some):,})"
-            places = [point.x for point in some]
+            heights = [drawing.shares[j] for j in some]
+            label = f"{text} ({len(some):,})"
+            places = [drawing.places[j] for j in some]
             look = {"color": colour, "marker": shape, "s": size, "linewidths": 0, "zorder": layer}
             ax.scatter(places, heights, label=label, **look)
-    if facts.chance:
-        ax.axhline(facts.chance, color=DROPPED, ls=":", lw=1.2, label="by chance")
+    if drawing.chance:
+        ax.axhline(drawing.chance, color=DROPPED, ls=":", lw=1.2, label="by chance")
     where = "column, in table order" if names else "column (its name)"
     ax.set(xlabel=where, ylabel="share explained")
     if names and len(names) <= _FEW:
