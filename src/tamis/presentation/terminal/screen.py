@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from tamis.presentation.names import plain, shortened
+from tamis.presentation.prose.names import plain, shortened
 
 __all__ = ["NO_EDGE", "Screen", "screen_width", "wrapped"]
 

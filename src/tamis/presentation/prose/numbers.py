@@ -1,6 +1,6 @@
 """Numbers as text."""
 
-import math
+from tamis.facts.rounding import decimals
 
 WORSE = "worse than predicting the mean"
 _ROUNDING = 5e-4  # a share that is written as 0.0%
@@ -91,8 +91,3 @@ def weight_text(weight: float, largest: float) -> str:
     digits = decimals(largest)
     text = f"{abs(weight):.{digits}f}" if digits <= 6 else f"{abs(weight):.1e}"
     return f"\N{MINUS SIGN}{text}" if weight < 0 else text
-
-
-def decimals(largest: float) -> int:
-    """Count the decimals that show two digits of a weight of this size, at least two."""
-    return max(2, 1 - math.floor(math.log10(largest))) if largest > 0 else 2

@@ -5,9 +5,10 @@ Plain data, so that the terminal, the page and its script speak of a measure ali
 """
 
 from dataclasses import dataclass
-from typing import Any
 
-__all__ = ["INFORMATION", "VARIANCE", "Words", "is_by_chance", "words_of"]
+from tamis.facts.rounding import SHOWN_FROM
+
+__all__ = ["INFORMATION", "VARIANCE", "Words", "words_of"]
 
 _SPACE = "\N{NO-BREAK SPACE}"
 _MINUS = "\N{MINUS SIGN}"
@@ -103,7 +104,7 @@ VARIANCE = Words(
         (f", {{}}{_TIMES}", f", {_MINUS}{{}}{_TIMES}"),
     ),
     after="",
-    least=0.0,
+    least=SHOWN_FROM["variance"],
     signed=True,
     heat_title="Correlations before and after",
     heat_about="Each square is the correlation of two columns. Blocks of strong colour are "
@@ -143,7 +144,7 @@ INFORMATION = Words(
     alone=(),
     before=(("", ""), (", ", ", ")),
     after=f"{_SPACE}{{}}",
-    least=0.005,
+    least=SHOWN_FROM["information"],
     signed=False,
     heat_title="Shared information before and after",
     heat_about="Each square is the normalised mutual information of two columns: the stronger the "
@@ -163,15 +164,3 @@ def words_of(measure: str) -> Words:
     'of the information in all columns'
     """
     return _WORDS[measure]
-
-
-def is_by_chance(share: float, facts: dict[str, Any]) -> bool:
-    """Say whether a regression explains no more of a column than of an unrelated one.
-
-    Shared information that is not above chance is dropped before it comes here.
-
-    >>> facts = {"measure": "variance", "chance": 0.19}
-    >>> is_by_chance(0.06, facts), is_by_chance(0.3, facts)
-    (True, False)
-    """
-    return facts["measure"] == "variance" and 0 < share <= (facts["chance"] or 0.0)
