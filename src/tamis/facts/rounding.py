@@ -6,7 +6,7 @@ from collections.abc import Mapping
 __all__ = ["SHOWN_FROM", "decimals"]
 
 # Weights from which a column is named beside another, by what is measured.
-SHOWN_FROM: Mapping[str, float] = {"variance": 0.0, "information": 0.005}
+SHOWN_FROM: Mapping[str, float] = {"coefficients": 0.0, "information": 0.005, "shares": 0.005}
 
 
 def decimals(largest: float) -> int:

@@ -11,6 +11,7 @@ __all__ = [
     "AdditionFacts",
     "AutoFacts",
     "BestFacts",
+    "ClippedFacts",
     "CurveFacts",
     "DroppedColumn",
     "EvidenceFacts",
@@ -26,9 +27,13 @@ __all__ = [
     "Substitute",
     "SwapFacts",
     "TreeFacts",
+    "WeightKind",
 ]
 
 Measured = Literal["variance", "information"]
+# What the weights are of the few columns that explain a dropped one: coefficients of a regression,
+# normalised mutual information, or the share that each explains alone.
+WeightKind = Literal["coefficients", "information", "shares"]
 
 
 @dataclass(frozen=True)
@@ -107,6 +112,18 @@ class StabilityFacts:
     samples: int
     frequency: Mapping[str, float] = field(hash=False)
     substitutes: Mapping[str, tuple[Substitute, ...]] = field(hash=False)
+
+
+@dataclass(frozen=True)
+class ClippedFacts:
+    """Extreme values that were limited: how many in each column, most first, and in how many rows.
+
+    `deviations` is the limit, in median absolute deviations.
+    """
+
+    columns: Mapping[str, int] = field(hash=False)
+    rows: int
+    deviations: float
 
 
 @dataclass(frozen=True)
@@ -197,8 +214,14 @@ class SelectionFacts(AnswerFacts):
         How many columns are kept, and which, by name and by position in the table.
     ranking, scores
         Every column that the search reached, best first; the method's score of every column.
-    measure, ranked
-        What the shares are shares of; whether they are those of the ranks (Spearman).
+    measure, weights_are, ranked
+        What the shares are shares of; what the weights of columns that explain others are; whether
+        both are those of the ranks (Spearman).
+    clipped
+        The extreme values that were limited, None where there were none.
+    shrink, shrink_chosen
+        The shrinkage of the search as a share of the variance, None of methods without; whether it
+        was chosen on held-out rows.
     retained, bound, error, optimal
         Share explained, the most that as many columns could, how far both may be off, and whether
         an exact search has proven that no set explains more.
@@ -217,7 +240,11 @@ class SelectionFacts(AnswerFacts):
     names: tuple[str, ...]
     included: tuple[str, ...]
     measure: Measured
+    weights_are: WeightKind
     ranked: bool
+    clipped: ClippedFacts | None
+    shrink: float | None
+    shrink_chosen: bool
     best_first: bool
     beats_chance: bool
     chance: float | None

@@ -16,7 +16,7 @@ from tamis.results.columns import positions_in
 from tamis.results.output import write_page
 from tamis.results.plain import by_text
 from tamis.results.plot_facts import check_kind, fate_facts, similarity_facts
-from tamis.results.selection_facts import selection_facts
+from tamis.results.selection_facts import selection_facts, weight_kind
 from tamis.results.shown import Shown
 from tamis.sources.open import open_source
 
@@ -164,7 +164,7 @@ class Selection(Shown, Outcome):
                 fates = describe_plotted_fates(fate_facts(self._columns, self))
                 return plots.fate_plot(fates, ax)
         drawing = describe_map(similarity_facts(self._by_text), self.path.kept.tolist())
-        return plots.map_plot(drawing, words_of(self.measure.name), ax)
+        return plots.map_plot(drawing, words_of(self.measure.name, weight_kind(self)), ax)
 
     def transform(self, data: Any) -> Any:
         """Give the kept columns of a table that has them, in the form it came in.

@@ -1,12 +1,13 @@
 """Everything that is known about a selection; no view computes."""
 
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
 from tamis.evaluation.outcome import Curve, Outcome
 from tamis.facts.selection_answer import (
     AutoFacts,
+    ClippedFacts,
     CurveFacts,
     DroppedColumn,
     EvidenceFacts,
@@ -17,6 +18,7 @@ from tamis.facts.selection_answer import (
     StabilityFacts,
     Substitute,
     TreeFacts,
+    WeightKind,
 )
 from tamis.facts.shared_answer import LabelFacts, SuspiciousColumn
 from tamis.numerics.types import Floats
@@ -24,11 +26,19 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.cluster_facts import cluster_facts
 from tamis.results.overfit_facts import overfit_facts
 from tamis.results.shared_facts import shared_facts
+from tamis.run.search import Search
 from tamis.statistics.blocks import BlockedSummary
+from tamis.statistics.clipping import CLIP_DEVIATIONS
+from tamis.statistics.mixed_gram import GroupedSummary
 
-__all__ = ["beside", "chance_facts", "curve_facts", "selection_facts"]
+__all__ = ["beside", "chance_facts", "curve_facts", "selection_facts", "weight_kind"]
 
 _CAN_BE_ANALYSED = ("amounts", "units", "mixed")  # though such a column was skipped
+
+
+class _Shrinkage(TypedDict):
+    shrink: float | None
+    shrink_chosen: bool
 
 
 def selection_facts(outcome: Outcome) -> SelectionFacts:
@@ -39,6 +49,9 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         labels=_labels(outcome),
         warnings=_warnings(outcome),
         measure=outcome.measure.name,
+        weights_are=weight_kind(outcome),
+        clipped=_clipped(outcome),
+        **_shrinkage(outcome),
         ranked=outcome.request.settings.get("kind") == "spearman",
         best_first=outcome.measure.name == "variance" and outcome.path.nested,
         beats_chance=_beats_chance(outcome),
@@ -66,6 +79,37 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         dropped=_dropped(outcome),
         removed=_removed(outcome),
     )
+
+
+def weight_kind(outcome: Outcome) -> WeightKind:
+    """Say what the weights are of the few columns that explain a dropped one."""
+    if outcome.measure.name == "information":
+        return "information"
+    return "coefficients" if outcome.measure.signed else "shares"
+
+
+def _clipped(outcome: Outcome) -> ClippedFacts | None:
+    """Count the extreme values that were limited, by column, the most first."""
+    summary = outcome.summary
+    if not isinstance(summary, GroupedSummary) or not summary.clipped.values:
+        return None
+    counts = [summary.clipped.values.get(int(j), 0) for j in summary.varying]
+    order = sorted(np.flatnonzero(counts).tolist(), key=lambda place: -counts[place])
+    columns = {name: counts[j] for j, name in zip(order, _analysed(outcome, order), strict=True)}
+    return ClippedFacts(columns, summary.clipped.rows, CLIP_DEVIATIONS) if columns else None
+
+
+def _analysed(outcome: Outcome, places: list[int]) -> list[Any]:
+    return outcome.names_of(np.array(places, dtype=np.intp))
+
+
+def _shrinkage(outcome: Outcome) -> _Shrinkage:
+    """Give the shrinkage of the search, and whether it was chosen."""
+    search = outcome.longer
+    given = search.options.get("shrink") if isinstance(search, Search) else None
+    if not isinstance(search, Search) or not isinstance(given, int | float):
+        return {"shrink": None, "shrink_chosen": False}
+    return {"shrink": float(given), "shrink_chosen": search.ridge is None}
 
 
 def _beats_chance(outcome: Outcome) -> bool:

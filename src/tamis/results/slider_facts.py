@@ -10,7 +10,7 @@ from tamis.results.live_facts import live_facts
 from tamis.results.map_facts import map_facts
 from tamis.results.repeat_facts import repeat_patterns
 from tamis.results.sample_facts import sample_facts
-from tamis.results.selection_facts import beside, chance_facts, curve_facts
+from tamis.results.selection_facts import beside, chance_facts, curve_facts, weight_kind
 from tamis.results.share_facts import share_facts
 from tamis.results.source_facts import source_facts
 
@@ -46,7 +46,7 @@ def slider_facts(
         ),
         table=_table(outcome, path),
         fates=share_facts(explained, k, chance),
-        sources=source_facts(outcome.measure, known, k, SHOWN_FROM[outcome.measure.name]),
+        sources=source_facts(outcome.measure, known, k, SHOWN_FROM[weight_kind(outcome)]),
         sample=sample_facts(outcome, path, explained.shares_at(k), rows=rows),
         swaps=_swaps(outcome),
         map=map_facts(outcome, path) if gram else None,

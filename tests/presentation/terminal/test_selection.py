@@ -24,14 +24,14 @@ def _facts(X: Any, **options: Any) -> SelectionFacts:
 
 
 def test_a_selection_shows_kept_and_dropped_columns(numbers: np.ndarray) -> None:
-    facts = _facts(numbers, k=2)
+    facts = _facts(numbers, k=2, method="sfs")
     lines = selection_text(facts).splitlines()
     assert lines[0] == selection_sentence(facts)
-    assert lines[4].split()[:2] == ["1", facts.names[0]]
+    assert lines[3].split()[:2] == ["1", facts.names[0]]
     assert any(line.startswith("  dropped ") for line in lines)
     assert lines[-1].startswith("By chance alone, the kept columns would explain about 3.4%")
     assert lines[-1].endswith("held_out=True measures the share explained on held-out rows.")
-    assert len(lines) == 4 + 2 + 2 + 5 + 2
+    assert len(lines) == 3 + 2 + 2 + 5 + 2
 
 
 def test_dropped_columns_are_listed_least_explained_first(numbers: np.ndarray) -> None:
@@ -44,12 +44,12 @@ def test_what_holds_on_rows_not_used_stands_beside_what_is_explained(numbers: np
     facts = _facts(numbers, k=3, held_out=True)
     text = selection_text(facts)
     shares = facts.held_out.share
-    assert f", {100 * shares[2]:.1f}% on held-out rows; no 3 columns" in text.splitlines()[0]
+    assert f"on new rows they explain {100 * shares[2]:.1f}% of" in text.splitlines()[0]
+    assert f"({100 * facts.retained:.1f}% on these rows; no 3 columns" in text.splitlines()[0]
     head = next(i for i, line in enumerate(text.splitlines()) if line.startswith("  kept "))
-    assert text.splitlines()[head].endswith("ceiling   held out")
+    assert text.splitlines()[head].endswith("explained   ceiling   on new rows")
     assert text.splitlines()[head + 1].endswith(f" {100 * shares[0]:.1f}%")
-    assert f"On held-out rows: {100 * shares[2]:.1f}% explained" in text
-    assert "over 10 folds, columns selected again in each" in text
+    assert "On new rows (10 folds, each held out in turn, columns selected again in each)" in text
     assert "--held-out" not in text
     assert facts.held_out is not None
     worse = replace(facts.held_out, share=(-0.5, -0.5, -0.5))
@@ -89,7 +89,7 @@ def long_names() -> Any:
 
 
 def test_all_kept_columns_are_listed_where_their_number_was_requested(long_names: Any) -> None:
-    text = selection_text(_facts(long_names, k=25))
+    text = selection_text(_facts(long_names, k=25, method="sfs"))
     assert "more (names has them)" not in text
     assert "dropped, 10 least explained" in text
     assert "Skipped (constant): one." in text
@@ -100,7 +100,7 @@ def test_all_kept_columns_are_listed_where_their_number_was_requested(long_names
 def test_a_long_list_that_nobody_requested_is_cut_unless_everything_is_wanted(
     long_names: Any,
 ) -> None:
-    facts = _facts(long_names, retain=0.9)
+    facts = _facts(long_names, retain=0.9, method="sfs")
     kept = facts.k
     assert f"      ... and {kept - 20} more (names has them)" in selection_text(facts)
     full = selection_text(facts, everything=True)
@@ -125,7 +125,7 @@ def test_the_text_fits_the_terminal_and_no_two_names_become_equal(
     facts = _facts(long_names, k=25, stability=True)
     text = selection_text(facts, width=width)
     assert max(map(len, text.splitlines())) <= width
-    kept = text.split("ceiling\n")[1].split("\n\n")[0].splitlines()
+    kept = text.split("new rows\n")[1].split("\n\n")[0].splitlines()
     shown = [line[6:].split("  ")[0] for line in kept]
     assert len(set(shown)) == 25
     assert all("\N{HORIZONTAL ELLIPSIS}" in name for name in shown) == (width < 100)

@@ -75,7 +75,7 @@ def describe_curve(
         held_out=None if held is None else _describe_band(held, len(curve.retained)),
         chance=levels,
         knee=knee,
-        words=words_of(facts.measure),
+        words=words_of(facts.measure, facts.weights_are),
     )
 
 

@@ -12,8 +12,14 @@ from tamis.presentation.prose.about_selection import (
     is_by_chance,
     overfit_text,
     selection_sentence,
+    shrink_sentence,
 )
-from tamis.presentation.prose.about_table import missing_sentence, warning_advice, warning_text
+from tamis.presentation.prose.about_table import (
+    clipped_sentence,
+    missing_sentence,
+    warning_advice,
+    warning_text,
+)
 from tamis.presentation.prose.names import LONGEST, cut
 from tamis.presentation.prose.numbers import percent
 from tamis.presentation.prose.words import Words, words_of
@@ -25,7 +31,7 @@ _WORST = 8
 
 def selection_html(facts: SelectionFacts) -> str:
     """Write what a notebook shows of a selection."""
-    words = words_of(facts.measure)
+    words = words_of(facts.measure, facts.weights_are)
     parts = [_about(facts), _curve(facts, words), chips(facts.names), _worst(facts, words)]
     parts += [note(overfit_text(facts.overfit))]
     parts += [note(doubt) for doubt in facts.doubts]
@@ -42,7 +48,9 @@ def _warn(row: SuspiciousColumn) -> str:
 def _about(facts: SelectionFacts) -> str:
     method = facts.method
     said = f"Method: {method.id}" + (f", {method.why}" if method.why else "") + "."
-    return note(f"{said} {missing_sentence(facts.missing)}")
+    clipped = clipped_sentence(facts.clipped) if facts.clipped else ""
+    parts = [said, missing_sentence(facts.missing), clipped, shrink_sentence(facts)]
+    return note(" ".join(part for part in parts if part))
 
 
 def _curve(facts: SelectionFacts, words: Words) -> str:
@@ -51,7 +59,7 @@ def _curve(facts: SelectionFacts, words: Words) -> str:
         return ""
     drawn = curve_chart(describe_curve(facts, chance=False), height=240)
     lines = [("kept", words.figure), ("ceiling", words.ceiling_key)]
-    lines += [("held", "on held-out rows")] if facts.held_out else []
+    lines += [("held", "on new rows (held out)")] if facts.held_out else []
     keys = "".join(
         f'<span><i class="{kind}"></i>{html.escape(text)}</span>' for kind, text in lines
     )
@@ -72,7 +80,11 @@ def _worst(facts: SelectionFacts, words: Words) -> str:
 
 
 def _by(row: DroppedColumn, words: Words, facts: SelectionFacts) -> str:
-    pattern = "{1:.2f} \N{MULTIPLICATION SIGN} {0}" if words.signed else "{0} ({1:.2f})"
-    pairs = [(as_term(cut(name, LONGEST)), weight) for name, weight in row.weights.items()]
+    pattern = words.weight.replace(" x ", " \N{MULTIPLICATION SIGN} ")
+    pairs = [
+        (as_term(cut(name, LONGEST)), weight)
+        for name, weight in row.weights.items()
+        if abs(weight) >= words.least
+    ]
     chance = "no more than chance: " if is_by_chance(row.share, facts) else ""
     return chance + (", ".join(pattern.format(*pair) for pair in pairs) or words.nothing)

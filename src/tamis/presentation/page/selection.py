@@ -97,7 +97,7 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
     """Return the complete HTML page of a selection."""
     from markupsafe import Markup
 
-    words, tree = words_of(facts.measure), _tree(facts, explorer)
+    words, tree = words_of(facts.measure, facts.weights_are), _tree(facts, explorer)
     kept = set(explorer.table.path[: facts.k])
     clusters = cluster_chart(explorer.map, kept) if explorer.map else ""
     return fill(
@@ -108,7 +108,7 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         script="selection_live" if explorer.live else "selection",
         styles=STYLES,
         w=words,
-        charts=[Markup(chart) for chart in curves(facts, explorer, words)],
+        charts=[Markup(chart) for chart in curves(facts, explorer)],
         fates=[Markup(chart) for chart in fates(explorer, facts.k)],
         maps=[(kind, Markup(svg)) for kind, svg in maps(explorer, facts.k, words)],
         scale=Markup(colour_scale(words)),
@@ -158,7 +158,7 @@ def _dropped(row: DroppedColumn, share: float, words: Words) -> DroppedRow:
     return DroppedRow(
         column=row.column,
         share=share,
-        terms=_terms(pairs, words.before, words.after),
+        terms=_terms(pairs, words.before, words.after, in_percent=words.in_percent),
         reason=row.reason,
         alone=alone,
         alone_text=words.alone[len(pairs) - 1] if alone is not None else "",
@@ -198,11 +198,14 @@ def _kept(k: int, explorer: ExplorerFacts) -> Iterator[KeptRow]:
         yield KeptRow(step.column, step.gain, f"{width:.1f}", total)
 
 
-def _terms(pairs: Iterable[tuple[str, float]], before: Signs, after: str = "") -> Terms:
+def _terms(
+    pairs: Iterable[tuple[str, float]], before: Signs, after: str = "", *, in_percent: bool = False
+) -> Terms:
     """Return each column with what stands before and after it."""
     terms = []
     for place, (column, weight) in enumerate(pairs):
-        size, mark = f"{abs(weight):.2f}", '"' if is_number(column) else ""
+        size = f"{abs(weight):.0%}" if in_percent else f"{abs(weight):.2f}"
+        mark = '"' if is_number(column) else ""
         start, end = before[place > 0][weight < 0].format(size), after.format(size)
         terms.append((f"{start}{mark}", column, f"{mark}{end}"))
     return tuple(terms)

@@ -16,9 +16,11 @@ from tamis.presentation.prose.words import Words
 __all__ = ["curves", "fates", "maps"]
 
 
-def curves(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> list[str]:
+def curves(facts: SelectionFacts, explorer: ExplorerFacts) -> list[str]:
     """Draw the curve twice: a wide one for screens and paper, a narrow one for phones."""
-    drawing = describe_curve(facts, explorer.curve, knee=explorer.knee, chance=words.signed)
+    drawing = describe_curve(
+        facts, explorer.curve, knee=explorer.knee, chance=facts.measure == "variance"
+    )
     heights = (300, 240)
     return [curve_chart(drawing, width=w, height=h) for w, h in zip(WIDTHS, heights, strict=True)]
 

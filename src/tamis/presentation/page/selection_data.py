@@ -14,7 +14,7 @@ from tamis.presentation.prose.words import Words
 
 __all__ = ["embedded"]
 
-_SPOKEN = ("before", "after", "alone", "nothing", "share", "signed")
+_SPOKEN = ("before", "after", "alone", "nothing", "share", "signed", "in_percent")
 
 
 def embedded(

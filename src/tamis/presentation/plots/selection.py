@@ -41,7 +41,7 @@ def curve_plot(drawing: CurveDrawing, ax: Any = None) -> Any:
         held = steps[: len(band.share)]
         ax.fill_between(held, band.low, band.high, color=HELD, alpha=0.16, lw=0)
         below = f";\nbelow 0: {WORSE}" if band.falls_below else ""
-        label = f"on held-out rows (2 standard errors{below})"
+        label = f"on new rows (held out; 2 standard errors{below})"
         ax.plot(held, band.share, color=HELD, lw=1.6, label=label)
     if drawing.chance:
         level = drawing.chance[drawing.k - 1]

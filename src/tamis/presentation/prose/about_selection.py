@@ -4,7 +4,7 @@ from collections import Counter
 
 from tamis.errors import spelled
 from tamis.facts.selection_answer import OverfitFacts, ScoreFacts, SelectionFacts
-from tamis.presentation.prose.numbers import at_most, is_worse, on_held_out_rows, percent
+from tamis.presentation.prose.numbers import WORSE, at_most, is_worse, percent
 from tamis.presentation.prose.words import words_of
 from tamis.registry import get
 
@@ -18,9 +18,11 @@ __all__ = [
     "overfit_text",
     "reasons_sentence",
     "selection_sentence",
+    "shrink_sentence",
 ]
 
 FIND_NUMBER = "finds a number that the rows support"  # what k="auto" does
+_ONLY_CHANCE = ", but nothing of the dropped ones above chance"
 _CREDIT_IS_SHARED = (
     "Columns that correlate share their importance in a learner: a dropped column that the kept "
     "ones explain is redundant, not necessarily unrelated to the labels."
@@ -40,42 +42,65 @@ def selection_sentence(facts: SelectionFacts) -> str:
 
 def _say_kept(facts: SelectionFacts) -> str:
     k, auto = facts.k, facts.auto
-    sets = "single column" if k == 1 else f"{k:,} columns"
-    they = "it explains" if k == 1 else "they explain"
     number = f"{k:,}" if auto is None else f"{k:,} ({auto.low:,}-{auto.high:,})"
-    share = f"{percent(facts.retained)} {words_of(facts.measure).share}"
-    text = f"Keep {number} of {facts.used:,} columns: {they} {share}"
-    if not facts.beats_chance:
-        text += ", but nothing of the dropped ones above chance"
-    text += _say_held_out(facts)
-    if facts.shortfall is not None:
-        return f"{text}. {facts.shortfall}"
+    text = f"Keep {number} of {facts.used:,} columns: {_say_explained(facts)}"
+    return f"{text}. {facts.shortfall}" if facts.shortfall is not None else f"{text}."
+
+
+def _say_explained(facts: SelectionFacts) -> str:
+    """Say what the kept columns explain, what holds on new rows first, and the ceiling."""
+    they, verb = ("it", "explains") if facts.k == 1 else ("they", "explain")
+    ceiling = "" if facts.shortfall is not None else _say_ceiling(facts)
+    if _holds_differently(facts):
+        return _say_on_new_rows(facts, they, ceiling)
+    text = f"{they} {verb} {percent(facts.retained)} {words_of(facts.measure).share}"
+    return text + ("" if facts.beats_chance else _ONLY_CHANCE) + ceiling
+
+
+def _holds_differently(facts: SelectionFacts) -> bool:
+    """Say whether a share on held-out rows is known, and not just all, as where all is kept."""
+    held = facts.held_out
+    return held is not None and not (
+        percent(held.share[facts.k - 1]) == percent(facts.retained) == "100%"
+    )
+
+
+def _say_on_new_rows(facts: SelectionFacts, they: str, rest: str) -> str:
+    """Say what columns explain on held-out rows, then here, with `rest` behind it."""
+    share = facts.held_out.share[facts.k - 1] if facts.held_out else 0.0
+    verb, are = ("explains", "is") if facts.k == 1 else ("explain", "are")
+    of = words_of(facts.measure).share
+    here = percent(facts.retained)
+    if is_worse(share):
+        return f"on new rows {they} {are} {WORSE} ({here} {of} on these rows{rest})"
+    return f"on new rows {they} {verb} {percent(share)} {of} ({here} on these rows{rest})"
+
+
+def _say_ceiling(facts: SelectionFacts) -> str:
+    """Say how much as many columns could explain, to follow what these do; nothing if all."""
+    sets = "single column" if facts.k == 1 else f"{facts.k:,} columns"
     if facts.optimal:
-        return f"{text}, and no {sets} could explain more (proven)."
+        return f", and no {sets} could explain more (proven)"
     most = at_most(facts.bound)
-    if percent(facts.retained) == "100%" or not most:
-        return f"{text}."
-    return f"{text}; no {sets} could explain {most}."
+    return (
+        "" if percent(facts.retained) == "100%" or not most else f"; no {sets} could explain {most}"
+    )
 
 
 def _score_sentence(facts: SelectionFacts, score: ScoreFacts) -> str:
     k, most, one = facts.k, at_most(facts.bound), facts.k == 1
-    share = f"{percent(facts.retained)} {words_of(facts.measure).share}"
-    text = f"The {'listed column explains' if one else f'{k:,} listed columns explain'} {share}"
-    text += _say_held_out(facts)
+    listed = "the listed column" if one else f"the {k:,} listed columns"
     if set(facts.names) == set(score.best.names):
         found = "tamis finds none better"
     else:
         best = percent(score.best.retained)
         found = f"the best{'' if one else f' {k:,}'} that tamis finds: {best}"
-    bound = f", and no {'column' if one else f'{k:,}'} could explain {most}" if most else ""
-    return f"{text}; {found}{bound}."
-
-
-def _say_held_out(facts: SelectionFacts) -> str:
-    """Say what the kept columns explain on held-out rows, nothing where that is not known."""
-    held = facts.held_out
-    return "" if held is None else f", {on_held_out_rows(held.share[facts.k - 1])}"
+    found += f", and no {'column' if one else f'{k:,}'} could explain {most}" if most else ""
+    if _holds_differently(facts):
+        said = _say_on_new_rows(facts, listed, f"; {found}")
+        return f"{said[0].upper()}{said[1:]}."
+    share = f"{percent(facts.retained)} {words_of(facts.measure).share}"
+    return f"{listed[0].upper()}{listed[1:]} {'explains' if one else 'explain'} {share}; {found}."
 
 
 def order_sentence(facts: SelectionFacts) -> str:
@@ -111,23 +136,30 @@ def overfit_sentence(judged: OverfitFacts) -> str:
 
     >>> from tamis.facts.selection_answer import PeakFacts
     >>> overfit_sentence(OverfitFacts(8, 0.9, 0.2, True, 0.1, PeakFacts(3, 0.4), None))
-    'Overfitted: 90.0% here, 20.0% on held-out rows. There 3 columns explain most: 40.0%.'
+    'Overfitted: 90.0% on these rows. 3 columns explain most on new rows (40.0%); your 8 ...'
     >>> overfit_sentence(OverfitFacts(8, 0.9, 0.88, False, 0.1, PeakFacts(3, 0.89), None))
-    'On held-out rows 3 columns explain more than 8: 89.0% against 88.0%.'
+    '3 columns explain most on new rows (89.0%); your 8 explain 88.0%.'
     """
-    peak = judged.peak
-    said = f"Overfitted: {percent(judged.retained)} here, {on_held_out_rows(judged.share)}."
+    peak, worse = judged.peak, is_worse(judged.share)
+    said = f"Overfitted: {percent(judged.retained)} on these rows"
     if peak is None:
-        return said if judged.overfitted else ""
+        held = f"{WORSE} on new rows" if worse else f"{percent(judged.share)} on new rows"
+        return f"{said}, {held}." if judged.overfitted else ""
     many = "1 column explains" if peak.k == 1 else f"{peak.k:,} columns explain"
-    best = percent(peak.share)
-    if judged.overfitted:
-        return f"{said} There {many} most: {best}."
-    if is_worse(judged.share):
-        return f"On held-out rows {many} most: {best}."
-    return (
-        f"On held-out rows {many} more than {judged.k:,}: {best} against {percent(judged.share)}."
-    )
+    yours = f"your {judged.k:,} {f'are {WORSE}' if worse else f'explain {percent(judged.share)}'}"
+    enough = f"{many} most on new rows ({percent(peak.share)}); {yours}."
+    return f"{said}. {enough}" if judged.overfitted else enough
+
+
+def shrink_sentence(facts: SelectionFacts) -> str:
+    """Say that the search shrinks, where it does, and who chose so."""
+    if not facts.shrink:
+        return ""
+    chosen = "chosen on held-out rows" if facts.shrink_chosen else "as given"
+    columns = "1 column" if facts.k == 1 else f"{facts.k:,} columns"
+    few = f"Few rows for {columns}: " if facts.shrink_chosen else ""
+    said = f"{few}columns are taken as noisy (shrinkage {facts.shrink:g}, {chosen})."
+    return said[0].upper() + said[1:]
 
 
 def overfit_advice(judged: OverfitFacts) -> str:

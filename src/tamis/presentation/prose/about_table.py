@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from tamis.errors import spelled, spelled_name
+from tamis.errors import by_door, spelled, spelled_name
+from tamis.facts.selection_answer import ClippedFacts
 from tamis.facts.shared_answer import (
     ClusterFacts,
     LabelFacts,
@@ -18,6 +19,7 @@ from tamis.presentation.prose.numbers import percent
 from tamis.registry.missing_policy import describe_treatment
 
 __all__ = [
+    "clipped_sentence",
     "labels_sentence",
     "missing_sentence",
     "summary_sentence",
@@ -27,6 +29,7 @@ __all__ = [
 ]
 
 _WORST_COLUMNS = 6
+_CLIPPED_COLUMNS = 4
 _UNREAD_PARTS = 6
 _CLASSES = 6
 _FIRM_CLUSTERS = 0.8  # adjusted Rand index: those that agree less are others in each half
@@ -100,6 +103,28 @@ def _list_worst(shares: Mapping[str, float], longest: int) -> str:
 
 def _write_share(share: float) -> str:
     return percent(share) if share >= 1e-3 else "under 0.1%"
+
+
+def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
+    """Say how many extreme values were limited, where, and how to keep them.
+
+    >>> clipped_sentence(ClippedFacts({"a": 12, "b": 1}, 11, 5.0))
+    'Extreme values limited to 5 median absolute deviations: 13 values in 2 columns (a 12, ...'
+    """
+    short = shortened(list(clipped.columns)[:_CLIPPED_COLUMNS], longest)
+    shown = ", ".join(f"{text} {clipped.columns[name]:,}" for name, text in short.items())
+    more = ", ..." if len(clipped.columns) > _CLIPPED_COLUMNS else ""
+    values, rows = sum(clipped.columns.values()), _count(clipped.rows, "row")
+    where = f"{_count(len(clipped.columns), 'column')} ({shown}{more}), {rows}"
+    keep = by_door('options={"outliers": "keep"}', spelled("outliers", "keep"))
+    return (
+        f"Extreme values limited to {clipped.deviations:g} median absolute deviations: "
+        f"{_count(values, 'value')} in {where}; {keep} uses them as they are."
+    )
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
 def unread_sentence(unread: UnreadFacts) -> str:

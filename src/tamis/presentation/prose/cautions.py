@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tamis.errors import spelled
-from tamis.facts.selection_answer import DroppedColumn, SelectionFacts
+from tamis.facts.selection_answer import DroppedColumn, SelectionFacts, WeightKind
 from tamis.presentation.prose.about_selection import (
     FIND_NUMBER,
     overfit_advice,
@@ -23,6 +23,12 @@ _FILLED = 0.05  # share of missing values that is worth a word
 _NAMED = 6
 _ALL = 1 - 1e-9  # of a column: written as 100%
 _STABLE = 0.4  # stability index, below which other rows would keep mostly other columns
+# What is said of one dropped column, and of many, that several kept ones explain completely.
+_MIXED_OF = (
+    "column is an exact linear combination of kept ones",
+    "columns are exact linear combinations of kept ones",
+)
+_FOLLOW = ("column follows exactly from kept ones", "columns follow exactly from kept ones")
 
 
 @dataclass(frozen=True)
@@ -95,16 +101,10 @@ def _copies(facts: SelectionFacts) -> Iterator[Caution]:
             f"{len(constant):,} {many} constant and never kept:", columns=constant[:_NAMED]
         )
     alike = _alike(facts)
-    copies = [row.column for row in alike if _is_copy(row, facts.measure)]
+    copies = [row.column for row in alike if _is_copy(row, facts.weights_are)]
     mixed = [row.column for row in alike if row.column not in copies]
     yield from _counted(copies, _copied(facts))
-    yield from _counted(
-        mixed,
-        (
-            "column is an exact linear combination of kept ones",
-            "columns are exact linear combinations of kept ones",
-        ),
-    )
+    yield from _counted(mixed, _MIXED_OF if facts.weights_are == "coefficients" else _FOLLOW)
 
 
 def _alike(facts: SelectionFacts) -> list[DroppedColumn]:
@@ -114,9 +114,9 @@ def _alike(facts: SelectionFacts) -> list[DroppedColumn]:
     return [row for row in facts.dropped if row.share >= _ALL]
 
 
-def _is_copy(row: DroppedColumn, measure: str) -> bool:
+def _is_copy(row: DroppedColumn, weights_are: WeightKind) -> bool:
     """Say whether one kept column explains all; those named may explain only nearly all."""
-    if measure == "information":
+    if weights_are != "coefficients":
         return bool(max(row.weights.values(), default=0.0) >= _ALL)
     return bool(len(row.weights) == 1 and row.carried >= _ALL)
 
@@ -126,6 +126,9 @@ def _copied(facts: SelectionFacts) -> tuple[str, str]:
     if facts.measure == "information":
         same = "all of {} information with a kept one"
         return f"column shares {same.format('its')}", f"columns share {same.format('their')}"
+    if facts.weights_are == "shares":
+        same = "exactly from one kept column"
+        return f"column follows {same}", f"columns follow {same}"
     if facts.ranked:
         same = "the same ranks as a kept one, up to sign"
         return f"column has {same}", f"columns have {same}"

@@ -6,7 +6,7 @@ from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.facts.extraction_answer import ExtractionFacts, SeparationFacts
 from tamis.facts.json_schema import describe_json
 from tamis.facts.json_values import VERSION, Texts, to_plain
-from tamis.facts.selection_answer import OverfitFacts, SearchFacts, SelectionFacts
+from tamis.facts.selection_answer import ClippedFacts, OverfitFacts, SearchFacts, SelectionFacts
 from tamis.facts.shared_answer import (
     AnswerFacts,
     LabelFacts,
@@ -31,8 +31,10 @@ from tamis.presentation.prose.about_selection import (
     overfit_sentence,
     reasons_sentence,
     selection_sentence,
+    shrink_sentence,
 )
 from tamis.presentation.prose.about_table import (
+    clipped_sentence,
     labels_sentence,
     missing_sentence,
     summary_sentence,
@@ -54,6 +56,7 @@ def _thing_text(facts: ExtractionFacts) -> str:
 
 _TEXTS: Texts = {
     MissingFacts: {"sentence": missing_sentence},
+    ClippedFacts: {"sentence": clipped_sentence},
     UnreadFacts: {"sentence": unread_sentence},
     LabelFacts: {"sentence": labels_sentence},
     SuspiciousColumn: {"text": warning_text, "advice": warning_advice},
@@ -67,6 +70,7 @@ _TEXTS: Texts = {
         "sentence": selection_sentence,
         "order": order_sentence,
         "reasons": reasons_sentence,
+        "shrinkage": shrink_sentence,
     },
     SeparationFacts: {"sentence": separation_sentence},
     ExtractionFacts: {

@@ -29,16 +29,6 @@ def held_out_figure(share: float) -> str:
     return "below 0" if is_worse(share) else percent(share)
 
 
-def on_held_out_rows(share: float) -> str:
-    """Say in a sentence what holds on held-out rows.
-
-    >>> on_held_out_rows(0.35), on_held_out_rows(-13.84)
-    ('35.0% on held-out rows', 'on held-out rows worse than predicting the mean')
-    """
-    where = "on held-out rows"
-    return f"{where} {WORSE}" if is_worse(share) else f"{percent(share)} {where}"
-
-
 def is_worse(share: float) -> bool:
     """Say whether a share on held-out rows is below 0, and not only by rounding.
 

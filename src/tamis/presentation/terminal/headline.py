@@ -3,7 +3,9 @@
 from tamis.facts.selection_answer import SearchFacts, SelectionFacts
 from tamis.facts.shared_answer import AnswerFacts
 from tamis.presentation.prose.about_search import search_sentences
+from tamis.presentation.prose.about_selection import overfit_text, shrink_sentence
 from tamis.presentation.prose.about_table import (
+    clipped_sentence,
     labels_sentence,
     missing_sentence,
     unread_sentence,
@@ -24,14 +26,29 @@ def headline(facts: AnswerFacts, sentence: str, width: int) -> list[str]:
     labels, method = facts.labels, facts.method
     lines = [
         sentence,
+        *_say_enough(facts),
         *_say_search(facts),
         f"Method: {method.id}, {method.why}." if method.why else "",
         missing_sentence(facts.missing, longest),
+        *_say_prepared(facts, longest),
         unread_sentence(facts.unread),
         *facts.doubts,
         labels_sentence(labels, longest) if labels else "",
     ]
     return [line for line in lines if line]
+
+
+def _say_enough(facts: AnswerFacts) -> list[str]:
+    """Say how many columns are enough, where fewer explain more on new rows."""
+    return [overfit_text(facts.overfit)] if isinstance(facts, SelectionFacts) else []
+
+
+def _say_prepared(facts: AnswerFacts, longest: int) -> list[str]:
+    """Say which values were limited, and that the search shrinks, if so."""
+    if not isinstance(facts, SelectionFacts):
+        return []
+    clipped = clipped_sentence(facts.clipped, longest) if facts.clipped else ""
+    return [clipped, shrink_sentence(facts)]
 
 
 def _say_search(facts: AnswerFacts) -> list[str]:

@@ -1,7 +1,6 @@
 """What a search repeated on parts of the rows found, as lines for a terminal."""
 
 from tamis.facts.selection_answer import AutoFacts, SelectionFacts, Substitute
-from tamis.presentation.prose.about_selection import overfit_text
 from tamis.presentation.prose.numbers import WORSE, is_worse, percent, signed_percent
 from tamis.presentation.terminal.screen import Screen
 
@@ -30,15 +29,12 @@ def _held_out(facts: SelectionFacts) -> list[str]:
     if found is None:
         return []
     at = facts.k - 1
-    spread = percent(found.std[at])
-    share = found.share[at]
     again = "" if facts.score else ", columns selected again in each"
-    over = f"a standard deviation of {spread} over {found.folds} folds{again}"
-    said = f"{percent(share)} explained, with {over}."
+    share, spread = found.share[at], percent(found.std[at])
+    said = f"{percent(share)} explained, with a standard deviation of {spread}."
     if is_worse(share):
-        said = f"{WORSE} of each column ({found.folds} folds{again})."
-    judged = overfit_text(facts.overfit)
-    return ["", f"On held-out rows: {said}", *([judged] if judged else [])]
+        said = f"{WORSE} of each column."
+    return ["", f"On new rows ({found.folds} folds, each held out in turn{again}): {said}"]
 
 
 def _stability(facts: SelectionFacts, screen: Screen) -> list[str]:

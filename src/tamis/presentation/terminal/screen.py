@@ -16,7 +16,7 @@ _NAME = 28
 _LEAST = 16
 _BESIDE = 24  # beside the names: the columns of shares
 _NO_BREAK = "\N{NO-BREAK SPACE}"
-_TERM = r"([-+] )?\d\.\d+ (x )?(?=\S)"  # a weight stays in one line with its name
+_TERM = r"(([-+] )?\d\.\d+ (x )?|\d+% by )(?=\S)"  # a weight stays in one line with its name
 _ROOM = 36  # for what stands behind the shares; with less, it stands below
 
 

@@ -17,11 +17,13 @@ from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.terminal.evidence import evidence_lines
 from tamis.presentation.terminal.headline import headline
 from tamis.presentation.terminal.repeats import repeat_lines
-from tamis.presentation.terminal.screen import Screen, wrapped
+from tamis.presentation.terminal.screen import Screen, screen_width, wrapped
 
 TOP = 10
 _CHANCE = 0.01
 _KEPT = 20
+_CEILING = 10  # letters of the column that always has room
+_WIDE = 54  # letters in a line, for both the ceiling and the share on new rows
 _REMOVED = 5
 _REASONS = ("redundant", "irrelevant")
 
@@ -34,13 +36,13 @@ def selection_text(
     All kept columns are listed if their number was requested, and `everything` lists all that was
     dropped and skipped as well. The text fits a `width`, by default that of the terminal.
     """
-    words = words_of(facts.measure)
-    held_out = _held_out_column(facts)
+    words = words_of(facts.measure, facts.weights_are)
+    beside = _share_columns(facts, screen_width() if width is None else width)
     names = [*facts.names, *(row.column for row in facts.dropped)]
-    screen = Screen.of(names, beside=len(held_out[0]), width=width)
+    screen = Screen.of(names, beside=len(beside[0]) - _CEILING, width=width)
     lines = [
         *headline(facts, selection_sentence(facts), screen.width),
-        *_kept(facts, screen, held_out, everything),
+        *_kept(facts, screen, beside, everything),
     ]
     lines += _dropped(facts, words, screen, len(names) if everything else top)
     reasons = reasons_sentence(facts)
@@ -69,16 +71,13 @@ def _folded(line: str, width: int) -> list[str]:
     return [line] if line.startswith(" ") or not line else wrapped(line, width)
 
 
-def _kept(
-    facts: SelectionFacts, screen: Screen, held_out: list[str], everything: bool
-) -> list[str]:
-    retained, bound = facts.curve.retained, facts.curve.bound
+def _kept(facts: SelectionFacts, screen: Screen, beside: list[str], everything: bool) -> list[str]:
+    retained = facts.curve.retained
     requested = everything or any(name == "k" for name, _ in facts.options)
     names = facts.names if requested else facts.names[:_KEPT]
-    lines = ["", f"  {'kept':<{screen.room}} {'explained':>10}   ceiling{held_out[0]}"]
+    lines = ["", f"  {'kept':<{screen.room}} {'explained':>10}{beside[0]}"]
     lines += [
-        f"  {i + 1:>3} {screen.fit(name, 4)} {percent(retained[i]):>10} {percent(bound[i]):>9}"
-        f"{held_out[i + 1]}"
+        f"  {i + 1:>3} {screen.fit(name, 4)} {percent(retained[i]):>10}{beside[i + 1]}"
         for i, name in enumerate(names)
     ]
     more = facts.k - len(names)
@@ -86,13 +85,20 @@ def _kept(
     return [*lines, f"      ... and {more:,} more ({where})"] if more else lines
 
 
-def _held_out_column(facts: SelectionFacts) -> list[str]:
-    """Write a further column of the table: its head and its rows, empty if there is none."""
-    found = facts.held_out
+def _share_columns(facts: SelectionFacts, width: int) -> list[str]:
+    """Write what stands beside the share explained, the head first: its ceiling, and on new rows.
+
+    A narrow terminal has room for one of them: what holds on new rows, if it is known.
+    """
+    bound, found = [percent(share) for share in facts.curve.bound], facts.held_out
+    ceilings = ["   ceiling", *(f"{share:>10}" for share in bound[: facts.k])]
     if found is None:
-        return [""] * (facts.k + 1)
+        return ceilings
     shares = [held_out_figure(share) for share in found.share[: facts.k]]
-    return ["   held out", *(f"{share:>11}" for share in shares)]
+    if width < _WIDE:
+        return ["   new rows", *(f"{share:>11}" for share in shares)]
+    held = ["   on new rows", *(f"{share:>14}" for share in shares)]
+    return [first + second for first, second in zip(ceilings, held, strict=True)]
 
 
 def _dropped(facts: SelectionFacts, words: Words, screen: Screen, top: int) -> list[str]:
@@ -160,20 +166,21 @@ def _removed(rows: Sequence[RemovedColumn], screen: Screen) -> list[str]:
 def _mostly_by(row: DroppedColumn, words: Words, screen: Screen, *, chance: bool = False) -> str:
     """Write which kept columns explain a dropped one: with weights, or with shared information.
 
-    >>> from tamis.presentation.prose.words import INFORMATION, VARIANCE
+    >>> from tamis.presentation.prose.words import GROUPED_VARIANCE, INFORMATION, VARIANCE
     >>> row = DroppedColumn("bmi", 0.9, {"weight": 0.981, "height": -0.31}, 0.9, "")
     >>> _mostly_by(row, VARIANCE, Screen())
     '0.98 x weight, -0.31 x height'
     >>> _mostly_by(row, INFORMATION, Screen(), chance=True)
     'no more than chance: weight (0.98), height (-0.31)'
+    >>> _mostly_by(row, GROUPED_VARIANCE, Screen())
+    '98% by weight, -31% by height'
     >>> _mostly_by(DroppedColumn("x", 1.0, {"2300": 1.0}, 1.0, ""), VARIANCE, Screen())
     '1.00 x "2300"'
     """
-    pattern = "{1:.2f} x {0}" if words.signed else "{0} ({1:.2f})"
     reason = f"{row.reason}: " if row.reason else ""
     reason += "no more than chance: " if chance else ""
     named = [
-        pattern.format(as_term(screen.name(name)), weight)
+        words.weight.format(as_term(screen.name(name)), weight)
         for name, weight in row.weights.items()
         if abs(weight) >= words.least
     ]
