@@ -1,6 +1,7 @@
-"""Write the method pages, the list of estimators and the stubs from the registry."""
+"""Write the method pages, the list of estimators and the stubs from the registry, and schemas."""
 
 import inspect
+import json
 import re
 import sys
 from collections.abc import Iterable
@@ -8,6 +9,8 @@ from pathlib import Path
 
 import tamis
 from tamis import registry
+from tamis.facts.json_values import VERSION
+from tamis.presentation.prose.document import SCHEMAS, describe_document
 
 FUNCTIONS = ("compare", "extract", "score", "select")  # they take shared options
 ROOT = Path(__file__).parents[1]
@@ -222,6 +225,11 @@ def _class(method: registry.Method) -> str:
     return "\n".join(["", *lines, "    ) -> None: ...", ""])
 
 
+def schema(name: str) -> str:
+    """Write the JSON schema of what a command prints."""
+    return json.dumps(describe_document(name), indent=1) + "\n"
+
+
 def files() -> dict[Path, str]:
     """Give every generated file with the text it should have."""
     pages = {DOCS / "methods" / f"{m.id}.md": page(m) for m in registry.methods()}
@@ -229,7 +237,8 @@ def files() -> dict[Path, str]:
     package = ROOT / "src" / "tamis"
     stubs = {package / kind / "__init__.pyi": stub(kind) for kind in TITLES}
     stubs[package / "__init__.pyi"] = functions_stub()
-    return {DOCS / "methods" / "index.md": index(), **pages, **lists, **stubs}
+    schemas = {DOCS / "_static" / f"{n}-{VERSION}.schema.json": schema(n) for n in SCHEMAS}
+    return {DOCS / "methods" / "index.md": index(), **pages, **lists, **stubs, **schemas}
 
 
 def main() -> None:

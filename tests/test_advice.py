@@ -158,10 +158,11 @@ def test_the_ways_out_name_what_there_is(make: Any, method: str) -> None:
 
 
 def _cautions(found: Any) -> list[tuple[str, Any]]:
-    from tamis.results.caution_facts import caution_facts
+    from tamis.presentation.prose.cautions import list_cautions
+    from tamis.results.selection_facts import selection_facts
 
-    facts = found.to_dict()
-    return [pair for row in caution_facts(facts) for pair in _advised(f": {row['advice']}")]
+    rows = list_cautions(selection_facts(found))
+    return [pair for row in rows for pair in _advised(f": {row.advice}")]
 
 
 @pytest.mark.parametrize(("method", "gone"), [

@@ -6,9 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from tamis.facts.score_plot import SHAPES, STEPS
 from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.charts.heat import heat_map
-from tamis.presentation.charts.scatter import SHAPES, STEPS, mark, score_plot
+from tamis.presentation.charts.scatter import mark, score_plot
+from tamis.presentation.drawings.curve_drawing import CurveDrawing, HeldOutBand
+from tamis.presentation.drawings.map_drawing import MapDrawing
 
 KEYS = {
     "kept": "explained by the kept columns",
@@ -28,12 +31,17 @@ def held_out(found: Any) -> str:
 
 
 def _curve(found: Any, held: tuple[list[float], list[float]] | None) -> str:
-    lines = found.curve.retained.tolist(), found.curve.bound.tolist()
+    curve = found.curve.retained.tolist(), found.curve.bound.tolist()
+    band = None
+    if held:
+        share, std = (np.array(part) for part in held)
+        band = HeldOutBand(*(tuple(part.tolist()) for part in (share, share - std, share + std)))
+    drawing = CurveDrawing(found.k, *map(tuple, curve), held_out=band)
     keys = [key for key in KEYS if key != "held" or held]
     words = "".join(
         f'<span class="key"><i class="line {key}"></i>{KEYS[key]}</span>' for key in keys
     )
-    return f"{curve_chart(*lines, found.k, held_out=held)}<p>{words}</p>"
+    return f"{curve_chart(drawing)}<p>{words}</p>"
 
 
 def answer(found: Any) -> str:
@@ -72,8 +80,9 @@ def changes(rows: Sequence[tuple[str, float]]) -> str:
 def correlations(frame: Any) -> str:
     """Draw the correlations of all pairs of columns."""
     values = (100 * frame.corr().to_numpy()).round().astype(int).tolist()
-    names = [str(name) for name in frame.columns]
-    return heat_map(names, values, label=f"Correlations of {len(names)} columns")
+    names = tuple(str(name) for name in frame.columns)
+    about = f"Correlations of {len(names)} columns"
+    return heat_map(MapDrawing(names, tuple(map(tuple, values)), about))
 
 
 def spectrum(parts: tuple[Sequence[float], Sequence[float], Sequence[float]]) -> str:

@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.presentation.terminal.extraction import extraction_text
-from tamis.presentation.terminal.selection import selection_text
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.linear import collect_gram
@@ -38,10 +36,6 @@ CASES = [
 ]
 
 
-def _text(facts: dict[str, Any]) -> str:
-    return extraction_text(facts) if "loadings" in facts else selection_text(facts)
-
-
 @pytest.mark.parametrize(("verb", "method", "missing"), CASES)
 def test_rows_used_and_shares_missing_are_in_every_answer(
     verb: str, method: str, missing: str, gaps: np.ndarray, tmp_path: Any
@@ -56,7 +50,7 @@ def test_rows_used_and_shares_missing_are_in_every_answer(
     assert facts["missing"]["shares"] == found.missing.shares
     said = facts["missing"]["sentence"]
     assert ": x1 (95.0% of the rows), x4 (10.0%), x5 (0.5%)" in said
-    assert said in _text(facts)
+    assert said in str(found)
     page = found.report(tmp_path / "r.html").read_text(encoding="utf-8")
     assert said in page
     if missing == "drop":
@@ -71,7 +65,7 @@ def test_a_full_table_is_not_talked_about(missing: str, numbers: np.ndarray) -> 
         assert (found.missing.rows, found.missing.used, found.missing.shares) == (60, 60, {})
         facts = found.to_dict()
         assert facts["missing"]["sentence"] == ""
-        assert "missing values" not in _text(facts)
+        assert "missing values" not in str(found)
 
 
 def test_text_and_labels_count_as_well(numbers: np.ndarray) -> None:

@@ -12,7 +12,6 @@ import tamis
 from tamis.algorithms.extraction.lda import discriminants
 from tamis.cli import main
 from tamis.evaluation.separation import _folds, cross_validate
-from tamis.presentation.terminal.extraction import extraction_text
 
 METHODS = ("lda", "kda", "lfda")
 
@@ -34,7 +33,7 @@ def test_labels_that_mean_nothing_are_separated_but_said_to_be_overfitted(method
     facts = found.to_dict()["separation"]
     assert facts["overfitted"]
     assert facts["accuracy"] == found.separation.accuracy
-    text = extraction_text(found.to_dict())
+    text = str(found)
     assert f"Cross-validated accuracy: {found.separation.accuracy:.1%}" in text
     assert "The separation is overfitted" in text
 
@@ -46,7 +45,7 @@ def test_real_classes_are_not_doubted(method):
     found = tamis.extract(X, method=method, y=y, options=options)
     assert found.separation.accuracy > 0.9
     assert not found.separation.overfitted
-    assert "overfitted" not in extraction_text(found.to_dict())
+    assert "overfitted" not in str(found)
 
 
 def test_accuracy_is_that_of_refitting_without_each_fold():

@@ -1,20 +1,30 @@
 """Realistic summaries, made from a random correlated table."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.reports import Report, report_of
 
 import tamis
 from tamis.evaluation.measure import Variance
+from tamis.facts.explorer import (
+    ExplorerFacts,
+    MapFacts,
+    PathStep,
+    PatternFacts,
+    SampleFacts,
+    TableFacts,
+)
+from tamis.facts.selection_answer import CurveFacts, DroppedColumn, SelectionFacts
+from tamis.facts.shared_answer import MethodFacts, MissingFacts, RepeatFacts, UnreadFacts
 from tamis.results.map_facts import cluster_order
 from tamis.results.share_facts import share_facts
-from tamis.results.slider_facts import page_facts, slider_facts
 from tamis.results.source_facts import source_facts
 from tamis.statistics.gram import DenseGram
 
-Summary = dict[str, Any]
 _WORDS = ("mean", "worst", "error", "ratio", "total", "early", "late", "left")
 _THINGS = ("radius", "texture", "perimeter", "area", "smoothness", "symmetry", "weight", "height")
 
@@ -43,37 +53,37 @@ def _greedy(R: np.ndarray, m: int) -> list[int]:
     return picks
 
 
-def _map(R: np.ndarray, names: list[str]) -> Summary | None:
+def _map(R: np.ndarray, names: list[str]) -> MapFacts | None:
     if len(R) < 2:
         return None
     shown = np.arange(min(len(R), 160))
     order, merges = cluster_order(R[np.ix_(shown, shown)])
-    return {
-        "columns": order.tolist(),
-        "names": [names[j] for j in order],
-        "values": (100 * R[np.ix_(order, order)]).round().astype(int).tolist(),
-        "merges": merges,
-        "all": len(shown) == len(R),
-    }
+    return MapFacts(
+        columns=tuple(order.tolist()),
+        names=tuple(names[j] for j in order),
+        values=tuple(map(tuple, (100 * R[np.ix_(order, order)]).round().astype(int).tolist())),
+        merges=tuple(merges),
+        complete=len(shown) == len(R),
+    )
 
 
-def _dropped(measure: Variance, known: Any, k: int, names: list[str]) -> list[Summary]:
+def _dropped(measure: Variance, known: Any, k: int, names: list[str]) -> tuple[DroppedColumn, ...]:
     """Explain the dropped columns as `to_dict` does."""
     gone = np.setdiff1d(np.arange(len(names)), known.kept[:k])
     if not gone.size:
-        return []
+        return ()
     found = measure.carriers(known, k, gone)
     kept = [names[j] for j in known.kept]
-    return [
-        {
-            "column": names[j],
-            "share": float(known.shares[k - 1, j]),
-            "weights": {kept[p]: float(w) for p, w in _by_size(found, i) if p >= 0},
-            "carried": float(found.shares[i]),
-            "reason": "",
-        }
+    return tuple(
+        DroppedColumn(
+            names[j],
+            float(known.shares[k - 1, j]),
+            {kept[p]: float(w) for p, w in _by_size(found, i) if p >= 0},
+            float(found.shares[i]),
+            "",
+        )
         for i, j in enumerate(gone)
-    ]
+    )
 
 
 def _by_size(found: Any, row: int) -> list[tuple[int, float]]:
@@ -86,10 +96,8 @@ def _names(columns: int) -> list[str]:
     return [pairs[i % 64] + (f" {i // 64 + 1}" if i >= 64 else "") for i in range(columns)]
 
 
-def build_summary(
-    columns: int = 30, k: int = 7, *, m: int | None = None, **changes: Any
-) -> Summary:
-    """Return a summary of a random table, with `changes` put over it."""
+def build_summary(columns: int = 30, k: int = 7, *, m: int | None = None, **changes: Any) -> Report:
+    """Return the report of a random table, with `changes` put over it."""
     m = m or min(columns, 100, max(2 * k, 20))
     R = _correlations(columns, seed=columns)
     names = changes.pop("names", None) or _names(columns)
@@ -98,100 +106,103 @@ def build_summary(
     known = measure.reproduction(np.array(picks))
     retained = known.shares.mean(axis=1)
     bound = np.cumsum(np.linalg.eigvalsh(R)[::-1])[:m] / columns
-    chances = [step / 299 for step in range(1, m + 1)]
-    summary: Summary = {
-        "title": "breast_cancer.csv",
-        "sentence": f"Keep {k} of {columns} columns: they reproduce {retained[k - 1]:.1%} of the "
-        f"variance of all {columns}; no {k} columns could reproduce more than {bound[k - 1]:.1%}.",
-        "method": {
-            "id": "sfs",
-            "name": "Greedy reconstruction",
-            "about": "takes the column that best reproduces all the others, one at a time",
-            "paper": "Cui & Dy",
-            "why": "",
-        },
-        "measure": "variance",
-        "rows": 300,
-        "chance": k / 299,
-        "auto": None,
-        "held_out": None,
-        "stability": None,
-        "blocks": None,
-        "labels": None,
-        "evidence": None,
-        "warnings": [],
-        "score": None,
-        "missing": {"rows_read": 300, "rows_used": 300, "sentence": ""},
-        "unread": {"parts": [], "sentence": ""},
-        "doubts": [],
-        "columns": columns,
-        "used": columns,
-        "k": k,
-        "retained": float(retained[k - 1]),
-        "bound": float(bound[k - 1]),
-        "optimal": False,
-        "nested": True,
-        "curve": {"retained": retained.tolist(), "bound": bound.tolist()},
-        "path": [
-            {"column": names[pick], "gain": float(gain)}
-            for pick, gain in zip(picks, np.diff(retained, prepend=0), strict=True)
-        ],
-        "table": {"names": names, "used": None, "path": picks, "axis": None},
-        "chances": chances,
-        "knee": None,
-        "fates": share_facts(known, k, chances),
-        "sources": source_facts(measure, known, k, 0.0),
-        "sample": {
-            "why": "No rows.",
-            "rows": 0,
-            "seen": 0,
-            "kinds": None,
-            "columns": [],
-            "values": b"",
-        },
-        "swaps": None,
-        "map": _map(R, names),
-        "patterns": {"command": "", "python": ""},
-        "live": None,
-        "gram": True,
-        "cautions": [],
-        "ranked": False,
-        "included": [],
-        "order": "Best first.",
-        "tree": None,
-        "removed": [],
-        "dropped": _dropped(measure, known, k, names),
-        "reasons": "",
-        "skipped": [],
-        "constant": [],
-        "options": [["scale", "true"], ["missing", "error"]],
-        "repeat": {
-            "command": f"tamis select breast_cancer.csv -k {k} --method sfs",
-            "python": f'tamis.select("breast_cancer.csv", k={k}, method="sfs")',
-            "versions": {"tamis": "0.1.0", "python": "3.11.7", "numpy": "2.1.0"},
-        },
-    }
-    return {**summary, **changes}
+    chances = tuple(step / 299 for step in range(1, m + 1))
+    curve = CurveFacts(tuple(retained.tolist()), tuple(bound.tolist()), chances)
+    gains = np.diff(retained, prepend=0)
+    explorer = ExplorerFacts(
+        curve=curve,
+        knee=None,
+        path=tuple(PathStep(names[j], float(gain)) for j, gain in zip(picks, gains, strict=True)),
+        table=TableFacts(tuple(names), None, tuple(picks), None),
+        fates=share_facts(known, k, chances),
+        sources=source_facts(measure, known, k, 0.0),
+        sample=SampleFacts("unreadable", 0, 0, None, (), b""),
+        swaps=None,
+        map=_map(R, names),
+        gram=True,
+        patterns=PatternFacts("", ""),
+        live=None,
+    )
+    kept = tuple(names[j] for j in picks[:k])
+    facts = _answer(columns, kept, curve)
+    facts = replace(facts, dropped=_dropped(measure, known, k, names))
+    return Report(facts, explorer).change(**changes)
+
+
+def _answer(columns: int, kept: tuple[str, ...], curve: CurveFacts) -> SelectionFacts:
+    """Return the facts of columns that a simple request has kept."""
+    k = len(kept)
+    about = "takes the column that best reproduces all the others, one at a time"
+    return SelectionFacts(
+        title="breast_cancer.csv",
+        method=MethodFacts("sfs", "Greedy reconstruction", about, "Cui & Dy"),
+        missing=MissingFacts("error", 300, 300, 300, 0, False, {}),
+        unread=UnreadFacts(),
+        doubts=(),
+        columns=columns,
+        used=columns,
+        rows=300,
+        skipped=(),
+        constant=(),
+        labels=None,
+        warnings=(),
+        options=(("scale", "true"), ("missing", "error")),
+        repeat=RepeatFacts(
+            f"tamis select breast_cancer.csv -k {k} --method sfs",
+            f'tamis.select("breast_cancer.csv", k={k}, method="sfs")',
+            {"tamis": "0.1.0", "python": "3.11.7", "numpy": "2.1.0"},
+        ),
+        k=k,
+        names=kept,
+        included=(),
+        measure="variance",
+        weights_are="coefficients",
+        ranked=False,
+        clipped=None,
+        shrink=None,
+        shrink_chosen=False,
+        best_first=True,
+        beats_chance=True,
+        chance=k / 299,
+        auto=None,
+        held_out=None,
+        overfit=None,
+        stability=None,
+        blocks=None,
+        advises=False,
+        shortfall=None,
+        retained=curve.retained[k - 1],
+        bound=curve.bound[k - 1],
+        error=None,
+        optimal=False,
+        nested=True,
+        indices=(),
+        ranking=kept,
+        scores=(),
+        curve=curve,
+        tree=None,
+        evidence=None,
+        dropped=(),
+        removed=(),
+    )
 
 
 @pytest.fixture(scope="session")
-def make_summary() -> Callable[..., Summary]:
+def make_summary() -> Callable[..., Report]:
     return build_summary
 
 
 @pytest.fixture(scope="session")
-def wide() -> dict[str, Any]:
-    """Give the facts of a table with more columns than a page draws."""
+def wide() -> Report:
+    """Give the report of a table with more columns than a page draws."""
     rng = np.random.default_rng(0)
     table = rng.normal(size=(40, 12)) @ rng.normal(size=(12, 2300)) + rng.normal(size=(40, 2300))
-    found = tamis.select(table, k=5)
-    return page_facts(found.to_dict(), slider_facts(found))
+    return report_of(tamis.select(table, k=5))
 
 
 @pytest.fixture(scope="session")
-def told() -> dict[str, Any]:
-    """Give the facts of a tree with folded rows."""
+def told() -> Report:
+    """Give the report of a tree with folded rows."""
     rng = np.random.default_rng(0)
     table = rng.normal(size=(90, 30)).repeat(4, axis=1) + 0.4 * rng.normal(size=(90, 120))
-    found = tamis.select(table, k=6, method="rspfs")
-    return page_facts(found.to_dict(), slider_facts(found))
+    return report_of(tamis.select(table, k=6, method="rspfs"))

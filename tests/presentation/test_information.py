@@ -3,26 +3,25 @@
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from tests.reports import report_of
 
 import tamis
+from tamis.facts.selection_answer import DroppedColumn, TreeFacts
 from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.charts.heat import colour_scale
-from tamis.presentation.page.selection import render
+from tamis.presentation.drawings.curve_drawing import CurveDrawing
+from tamis.presentation.prose.words import INFORMATION
 from tamis.presentation.terminal.selection import selection_text
-from tamis.presentation.words import INFORMATION
-from tamis.results.slider_facts import page_facts, slider_facts
+from tamis.results.selection_facts import selection_facts
 
 METHODS = ("naive-fs", "greedy-fs", "naive-rspfs", "rspfs")
 FOREIGN = re.compile(r"reproduc|of the variance|PCA|standard deviation|correlation", re.IGNORECASE)
-
-
-def report_facts(found: tamis.Selection) -> dict[str, Any]:
-    return page_facts(found.to_dict(), slider_facts(found))
 
 
 def _table(rows: int = 150, columns: int = 12) -> np.ndarray:
@@ -52,9 +51,9 @@ def _static(page: str) -> str:
 @pytest.mark.parametrize("method", METHODS)
 def test_no_view_speaks_of_variance(chosen: Callable[..., Any], method: str) -> None:
     selection = chosen(method)
-    page = render(report_facts(selection))
+    page = report_of(selection).render()
     labels = " ".join(re.findall('aria-label="(.*?)"', page))
-    for shown in (_static(page), labels, selection_text(selection.to_dict()), repr(selection)):
+    for shown in (_static(page), labels, str(selection), repr(selection)):
         assert not FOREIGN.search(shown.replace(selection.request.method.about, ""))
     assert selection.to_dict()["measure"] == "information"
     assert tamis.select(_table(), k=2).to_dict()["measure"] == "variance"
@@ -72,7 +71,7 @@ def test_the_sentence_and_the_short_form_speak_of_information(chosen: Callable[.
 
 
 def test_the_terminal_lists_what_explains_a_dropped_column(chosen: Callable[..., Any]) -> None:
-    text = selection_text(chosen().to_dict())
+    text = str(chosen())
     assert text.splitlines()[2].split() == ["kept", "explained", "ceiling"]
     row = min(chosen().explain(), key=lambda found: found.share)
     told = ", ".join(f"{name} ({w:.2f})" for name, w in row.weights.items() if w >= 0.005)
@@ -81,12 +80,12 @@ def test_the_terminal_lists_what_explains_a_dropped_column(chosen: Callable[...,
 
 
 def test_a_weight_that_would_read_as_nothing_is_not_shown() -> None:
-    shown = tamis.select(_table(), k=2, method="rspfs").to_dict()
-    shown["dropped"] = [
-        {"column": "a", "share": 0.3, "weights": {"b": 0.3, "c": 0.004}, "carried": 0.3},
-        {"column": "d", "share": 0.004, "weights": {"c": 0.004}, "carried": 0.004},
-    ]
-    shown["chance"] = 0.104
+    dropped = (
+        DroppedColumn("a", 0.3, {"b": 0.3, "c": 0.004}, 0.3, ""),
+        DroppedColumn("d", 0.004, {"c": 0.004}, 0.004, ""),
+    )
+    found = selection_facts(tamis.select(_table(), k=2, method="rspfs"))
+    shown = replace(found, dropped=dropped, chance=0.104)
     *_, first, second, blank, last = selection_text(shown).splitlines()
     lines = [first, second]
     assert blank == ""
@@ -97,14 +96,17 @@ def test_a_weight_that_would_read_as_nothing_is_not_shown() -> None:
 
 
 def test_a_row_of_the_report_names_what_explains_it_and_lies_in_its_drawer() -> None:
-    summary = report_facts(tamis.select(_table(), k=3, method="greedy-fs"))
-    names = [step["column"] for step in summary["path"]]
+    summary = report_of(tamis.select(_table(), k=3, method="greedy-fs"))
+    names = [step.column for step in summary.explorer.path]
     given = (0.07, 0.1, 0.499, 0.5, 0.9, 0.95, 0.0, 0.6, 0.6)
-    for row, share in zip(summary["dropped"], given, strict=True):
-        row |= {"share": share, "weights": {names[0]: 0.43, names[1]: 0.31}, "carried": share}
-    summary["dropped"][6]["weights"] = {}
-    summary["fates"]["limits"]["lost"][2] = 100
-    page = render(summary)
+    weights = {names[0]: 0.43, names[1]: 0.31}
+    dropped = [
+        DroppedColumn(row.column, share, weights if share else {}, share, "")
+        for row, share in zip(summary.facts.dropped, given, strict=True)
+    ]
+    fates = summary.explorer.fates
+    lost = (*fates.lost[:2], 100, *fates.lost[3:])
+    page = summary.change(dropped=tuple(dropped), fates=replace(fates, lost=lost)).render()
     text = _static(page)
     assert f"{names[0]} 0.43, {names[1]} 0.31" in text
     assert "nothing above chance" in text
@@ -133,34 +135,34 @@ def test_the_tree_is_in_the_facts_and_survives_json(chosen: Callable[..., Any]) 
 
 
 def test_the_report_draws_the_tree_only_where_there_is_one(chosen: Callable[..., Any]) -> None:
-    page = render(report_facts(chosen("rspfs")))
+    page = report_of(chosen("rspfs")).render()
     assert page.count('<svg class="tree"') == 2
     assert page[page.index('id="tree-title"') :].count('class="row kept"') == 2 * 3
     for other in (chosen("greedy-fs"), tamis.select(_table(), k=2)):
-        assert "Spectral tree" not in render(report_facts(other))
-    alone = report_facts(chosen("rspfs")) | {"tree": {"order": ["x0"], "depth": {"x0": 0}}}
-    assert "Spectral tree" not in render(alone)
+        assert "Spectral tree" not in report_of(other).render()
+    alone = report_of(chosen("rspfs")).change(tree=TreeFacts(("x0",), {"x0": 0}))
+    assert "Spectral tree" not in alone.render()
 
 
 @pytest.mark.slow
 def test_a_folded_tree_says_so_and_says_when_kept_columns_are_hidden() -> None:
-    few = report_facts(tamis.select(_table(60, 100), k=4, method="rspfs"))
-    text = _static(render(few))
+    few = report_of(tamis.select(_table(60, 100), k=4, method="rspfs"))
+    text = _static(few.render())
     assert "of the 100 columns are folded" in text
     assert "too many to draw" not in text
-    many = report_facts(tamis.select(_table(60, 200), k=120, method="rspfs"))
-    assert re.search(r"120 kept columns are too many to draw; \d+ of them", _static(render(many)))
+    many = report_of(tamis.select(_table(60, 200), k=120, method="rspfs"))
+    assert re.search(r"120 kept columns are too many to draw; \d+ of them", _static(many.render()))
 
 
 def test_the_maps_run_from_nothing_to_all_and_their_scale_says_so(
     chosen: Callable[..., Any],
 ) -> None:
-    summary = report_facts(chosen())
-    values = np.array(summary["map"]["values"])
+    summary = report_of(chosen())
+    values = np.array(summary.explorer.map.values)
     np.testing.assert_array_equal(values, values.T)
     assert 0 <= values.min() < values.max() == 100
     assert (values.diagonal() == 100).all()
-    page = render(summary)
+    page = summary.render()
     assert "Shared information before and after" in page
     assert "Shared information of 12 columns, before selection" in page
     scale = colour_scale(INFORMATION)
@@ -170,13 +172,15 @@ def test_the_maps_run_from_nothing_to_all_and_their_scale_says_so(
 
 
 def test_the_curve_is_described_in_words_of_its_measure() -> None:
-    assert "variance explained by 1 to 2" in curve_chart([0.5, 1], [1, 1], 1)
-    assert "information explained by 1 to 2" in curve_chart([0.5, 1], [1, 1], 1, words=INFORMATION)
+    drawing = CurveDrawing(1, (0.5, 1.0), (1.0, 1.0))
+    assert "variance explained by 1 to 2" in curve_chart(drawing)
+    informed = replace(drawing, words=INFORMATION)
+    assert "information explained by 1 to 2" in curve_chart(informed)
 
 
 def test_report_and_json_stay_small() -> None:
     selection = tamis.select(_table(100, 200), k=20, method="rspfs")
-    assert len(render(report_facts(selection)).encode()) < 300_000
+    assert len(report_of(selection).render().encode()) < 300_000
     plain = selection.to_dict()
     assert len(json.dumps(plain["tree"])) < 40 * 200  # bytes for each column
     assert len(json.dumps(plain)) < 300 * 200
@@ -195,6 +199,6 @@ def test_no_share_below_chance_is_called_explained_in_any_view() -> None:
     assert [row["share"] for row in found.to_dict()["dropped"]] == [0.0, 0.0]
     assert found.to_frame()["share"].tolist() == [1.0, 0.0, 0.0, 1.0]
     assert "nothing of the dropped ones above chance" in found.to_dict()["sentence"]
-    facts = report_facts(found)
-    assert facts["fates"]["counts"]["lost"][1] == 2
-    assert facts["fates"]["at"] == [1000, 0, 0, 1000]
+    facts = report_of(found)
+    assert facts.explorer.fates.counts.lost[1] == 2
+    assert facts.explorer.fates.at == (1000, 0, 0, 1000)

@@ -6,7 +6,7 @@ import pytest
 
 from tamis import registry
 from tamis.presentation.page.selection import DRAWERS
-from tamis.presentation.words import INFORMATION, VARIANCE, Words, words_of
+from tamis.presentation.prose.words import INFORMATION, VARIANCE, Words, words_of
 from tamis.results.share_facts import SAFE
 
 

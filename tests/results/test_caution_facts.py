@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -5,14 +6,13 @@ import pandas as pd
 import pytest
 
 import tamis
-from tamis.results.caution_facts import caution_facts
+from tamis.presentation.prose.cautions import list_cautions
+from tamis.results.selection_facts import selection_facts
 
 
 def _texts(found: tamis.Selection) -> list[str]:
-    rows = caution_facts(found.to_dict())
-    return [
-        " ".join([r["text"], *r["columns"], r["after"], r["advice"], r["effect"]]) for r in rows
-    ]
+    rows = list_cautions(selection_facts(found))
+    return [" ".join([r.text, *r.columns, r.after, r.advice, r.effect]) for r in rows]
 
 
 @pytest.fixture
@@ -120,13 +120,14 @@ def test_all_columns_need_no_ceiling_of_100_percent(frame: pd.DataFrame) -> None
 
 def test_ranks_are_told_from_the_option_and_not_from_how_it_is_shown(frame: pd.DataFrame) -> None:
     frame["cube"] = frame["a"] ** 3
-    facts = tamis.select(
+    found = tamis.select(
         frame, k=3, method="correlation", options={"kind": "spearman"}, exclude=["b"]
-    ).to_dict()
-    assert facts["ranked"] is True
-    shown = [[name, value.upper()] for name, value in facts["options"]]
-    told = caution_facts(facts | {"options": shown})
-    assert any("those of the ranks (Spearman)" in row["text"] for row in told)
+    )
+    facts = selection_facts(found)
+    assert facts.ranked is True
+    shown = tuple((name, value.upper()) for name, value in facts.options)
+    told = list_cautions(replace(facts, options=shown))
+    assert any("those of the ranks (Spearman)" in row.text for row in told)
     assert tamis.select(frame, k=3, method="correlation").to_dict()["ranked"] is False
 
 
@@ -136,7 +137,6 @@ def test_ranks_are_told_from_the_option_and_not_from_how_it_is_shown(frame: pd.D
 def test_values_are_called_filled_only_if_they_were(missing, done):
     X = np.random.default_rng(0).normal(size=(60, 4))
     X[:9, 1] = np.nan
-    facts = tamis.select(X, 2, missing=missing).to_dict()
-    said = [caution["text"] for caution in caution_facts(facts)]
-    assert any(done in text for text in said)
-    assert facts["advises"] == (missing == "mean")
+    facts = selection_facts(tamis.select(X, 2, method="sfs", missing=missing))
+    assert any(done in caution.text for caution in list_cautions(facts))
+    assert facts.advises == (missing == "mean")

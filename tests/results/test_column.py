@@ -125,6 +125,7 @@ def test_columns_survive_a_pickle(found) -> None:
 
 def test_printing_a_selection_writes_what_the_command_writes(found) -> None:
     from tamis.presentation.terminal.selection import selection_text
+    from tamis.results.selection_facts import selection_facts
 
-    assert str(found) == selection_text(found.to_dict())
+    assert str(found) == selection_text(selection_facts(found))
     assert repr(found).startswith("<Selection by sfs: 3 columns")

@@ -10,9 +10,9 @@ from tamis.results.gram_facts import MOST, SOME, gram_facts
 
 
 def matrix_of(facts):
-    d = facts["width"]
+    d = facts.width
     lower = np.zeros((d, d))
-    numbers = np.frombuffer(base64.b64decode(facts["triangle"]), dtype="<f8")
+    numbers = np.frombuffer(base64.b64decode(facts.triangle), dtype="<f8")
     lower[np.tril_indices(d)] = numbers
     return lower + np.tril(lower, -1).T
 
@@ -31,7 +31,7 @@ def test_it_is_the_correlations_to_the_last_digit_in_every_form(n):
     _, sparse = facts_of(scipy.sparse.csr_array(X))
     expected = np.corrcoef(X, rowvar=False)
     for facts in (dense, sparse):
-        assert facts["columns"] is None
+        assert facts.columns is None
         np.testing.assert_allclose(matrix_of(facts), expected, atol=1e-14)
 
 
@@ -47,9 +47,9 @@ def test_of_many_columns_the_path_and_the_least_explained_are_given():
     X[:, 1::2] *= 1e-3
     X[:, 1::2] += X[:, ::2]  # every second column nearly a copy of the one before
     found, facts = facts_of(X, k=30)
-    columns = facts["columns"]
-    assert facts["width"] == len(columns) == MOST
-    assert columns == sorted(columns)
+    columns = facts.columns
+    assert facts.width == len(columns) == MOST
+    assert list(columns) == sorted(columns)
     assert set(found.path.kept.tolist()) <= set(columns)
     shares = measure_of(found.summary.statistic).reproduction(found.path.kept).shares[-1]
     absent = np.setdiff1d(np.arange(len(shares)), columns)
@@ -61,7 +61,7 @@ def test_of_many_columns_the_path_and_the_least_explained_are_given():
 
 def test_thirty_columns_take_five_kilobytes():
     _, facts = facts_of(np.random.default_rng(3).standard_normal((50, 30)))
-    assert len(facts["triangle"]) == 4960
+    assert len(facts.triangle) == 4960
 
 
 def test_methods_on_information_have_none():
@@ -74,5 +74,5 @@ def test_a_very_wide_table_leaves_its_room_to_the_shares_of_all_columns() -> Non
     found = tamis.select(X, k=3, method="sfs")
     shares = found.measure.reproduction(found.path.indices).shares[-1]
     facts = gram_facts(found.measure, found.path.indices, shares, 10)
-    assert facts["width"] == len(facts["columns"]) == SOME
-    assert set(found.path.indices.tolist()) <= set(facts["columns"])
+    assert facts.width == len(facts.columns) == SOME
+    assert set(found.path.indices.tolist()) <= set(facts.columns)

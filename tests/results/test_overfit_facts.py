@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.reports import report_of
 
 import tamis
 from tamis.cli import main
-from tamis.presentation.numbers import WORSE
-from tamis.presentation.page.selection import render
-from tamis.results.slider_facts import page_facts, slider_facts
+from tamis.presentation.prose.numbers import WORSE
 
 
 def _select(rows: int, width: int, k: int, **options: Any) -> tamis.Selection:
@@ -54,7 +53,7 @@ def test_overfitted_is_said_in_every_view(worse: tamis.Selection) -> None:
     said = worse.to_dict()["overfit"]["sentence"]
     assert said.startswith("Overfitted: ")
     assert json.loads(json.dumps(worse.to_dict()))["overfit"]["overfitted"] is True
-    page = render(page_facts(worse.to_dict(), slider_facts(worse)))
+    page = report_of(worse).render()
     for view in (str(worse), worse._repr_html_(), page):
         assert said in view
 
@@ -64,7 +63,7 @@ def test_a_share_below_zero_is_worse_than_predicting_the_mean_in_every_view(
 ) -> None:
     share = worse.held_out[-1]
     assert share < -0.05
-    page = render(page_facts(worse.to_dict(), slider_facts(worse)))
+    page = report_of(worse).render()
     axes = worse.plot()
     drawn = " ".join(text.get_text() for text in axes.get_legend().get_texts())
     given = tamis.score(

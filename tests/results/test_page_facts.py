@@ -9,6 +9,7 @@ import pytest
 
 import tamis
 from tamis.evaluation.measure import measure_of
+from tamis.facts.explorer import SourceFacts
 from tamis.results.map_facts import cluster_order
 from tamis.results.repeat_facts import command_for, repeat_patterns
 from tamis.results.slider_facts import knee, number_axis, slider_facts
@@ -21,9 +22,9 @@ def table() -> np.ndarray:
     return rng.normal(size=(80, 4))[:, [0, 0, 1, 1, 2, 2, 3, 3]] + 0.3 * rng.normal(size=(80, 8))
 
 
-def _records(facts: dict) -> dict[tuple[int, int], tuple[int, list[tuple[int, int]]]]:
-    whose = np.frombuffer(facts["columns"], dtype="<u4").tolist()
-    numbers = iter(np.frombuffer(facts["records"], dtype="<i2").tolist())
+def _records(facts: SourceFacts) -> dict[tuple[int, int], tuple[int, list[tuple[int, int]]]]:
+    whose = np.frombuffer(facts.columns, dtype="<u4").tolist()
+    numbers = iter(np.frombuffer(facts.records, dtype="<i2").tolist())
     found = {}
     for column in whose:
         step, carried, count = next(numbers), next(numbers), next(numbers)
@@ -66,15 +67,15 @@ def test_similar_columns_stand_together_on_the_map_and_join_first(table: np.ndar
 
 
 def test_rows_of_the_sample_are_the_table_in_256_steps(table: np.ndarray) -> None:
-    facts = slider_facts(tamis.select(table, k=3, method="sfs"))["sample"]
-    assert facts["rows"] == facts["seen"] == 80
-    assert facts["why"] == ""
-    levels = np.frombuffer(facts["values"], dtype=np.uint8).reshape(-1, 80)
-    for (column, distinct, low, high, mean, std), line in zip(
-        facts["columns"], levels, strict=True
-    ):
-        values = table[:, column]
-        assert distinct == 80
+    facts = slider_facts(tamis.select(table, k=3, method="sfs")).sample
+    assert facts.rows == facts.seen == 80
+    assert facts.gap is None
+    levels = np.frombuffer(facts.values, dtype=np.uint8).reshape(-1, 80)
+    for found, line in zip(facts.columns, levels, strict=True):
+        values = table[:, found.column]
+        assert found.distinct == 80
+        assert found.numbers is not None
+        low, high, mean, std = found.numbers
         assert (low, high) == pytest.approx((values.min(), values.max()), rel=1e-5)
         assert (mean, std) == pytest.approx((values.mean(), values.std()), rel=1e-4, abs=1e-5)
         np.testing.assert_allclose(low + (high - low) * line / 254, values, atol=(high - low) / 250)
@@ -82,11 +83,11 @@ def test_rows_of_the_sample_are_the_table_in_256_steps(table: np.ndarray) -> Non
 
 def test_a_table_that_is_gone_has_no_rows_and_says_so(table: np.ndarray) -> None:
     found = tamis.select(table.copy(), k=3, method="sfs")
-    facts = slider_facts(found)["sample"]
-    assert facts["rows"] == 0
-    assert "could not be read a second time" in facts["why"]
+    facts = slider_facts(found).sample
+    assert facts.rows == 0
+    assert facts.gap == "unreadable"
     stored = tamis.select(tamis.summarise(table), k=3, method="sfs")
-    assert slider_facts(stored)["sample"]["rows"] == 0
+    assert slider_facts(stored).sample.rows == 0
 
 
 def test_categories_and_missing_values_are_sampled_as_such() -> None:
@@ -96,14 +97,15 @@ def test_categories_and_missing_values_are_sampled_as_such() -> None:
     frame.loc[5:60, "town"] = None
     frame.loc[::7, "x1"] = np.nan
     found = tamis.select(frame, k=2, method="representatives", missing="auto")
-    facts = slider_facts(found)["sample"]
-    by_column = dict(zip((c[0] for c in facts["columns"]), facts["columns"], strict=True))
-    assert by_column[4][-1] == ["Ulm", "Bonn", "Kiel"]
-    assert by_column[4][1] == 3
-    levels = np.frombuffer(facts["values"], dtype=np.uint8).reshape(-1, 200)
-    row = [c[0] for c in facts["columns"]].index(4)
+    facts = slider_facts(found).sample
+    by_column = {sampled.column: sampled for sampled in facts.columns}
+    assert by_column[4].labels == ("Ulm", "Bonn", "Kiel")
+    assert by_column[4].distinct == 3
+    levels = np.frombuffer(facts.values, dtype=np.uint8).reshape(-1, 200)
+    row = list(by_column).index(4)
     assert 0 < (levels[row] == 255).sum() < 60
-    assert facts["kinds"]["words"] == ["numbers", "text or categories"]
+    assert facts.kinds is not None
+    assert facts.kinds.kinds == ("categorical", "numeric")
 
 
 def test_the_knee_is_where_the_curve_leaves_its_chord_most() -> None:
@@ -113,7 +115,7 @@ def test_the_knee_is_where_the_curve_leaves_its_chord_most() -> None:
 
 
 def test_names_make_an_axis_only_where_they_are_rising_or_falling_numbers() -> None:
-    assert number_axis(["1000", "990.5", "980"]) == [980.0, 1000.0]
+    assert number_axis(["1000", "990.5", "980"]) == (980.0, 1000.0)
     assert number_axis(["1", "3", "2"]) is None
     assert number_axis(["1", "2"]) is None
     assert number_axis(["nan", "1", "2"]) is None
@@ -128,17 +130,17 @@ def test_the_report_of_a_table_in_a_file_reads_its_rows_again(tmp_path: Path) ->
     path = tmp_path / "a.csv"
     pd.DataFrame(np.random.default_rng(0).normal(size=(30, 5)).round(3)).to_csv(path, index=False)
     found = tamis.select(str(path), k=2, method="sfs")
-    assert slider_facts(found)["sample"]["rows"] == 30
+    assert slider_facts(found).sample.rows == 30
     path.unlink()
-    assert slider_facts(found)["sample"]["rows"] == 0
+    assert slider_facts(found).sample.rows == 0
 
 
 def test_measures_without_a_gram_have_chance_and_drawers(table: np.ndarray) -> None:
     found = tamis.select(table, k=2, method="greedy-fs")
     facts = slider_facts(found)
     assert measure_of(found.summary.statistic).name == "information"
-    assert len(set(facts["chances"])) == 1
-    assert sum(facts["fates"]["counts"][kind][1] for kind in ("safe", "partly", "lost")) == 6
+    assert len(set(facts.curve.chance)) == 1
+    assert sum(counts[1] for counts in vars(facts.fates.counts).values()) == 6
 
 
 def test_a_command_that_takes_no_number_is_written_anew(tmp_path: Path) -> None:
@@ -146,7 +148,7 @@ def test_a_command_that_takes_no_number_is_written_anew(tmp_path: Path) -> None:
     pd.DataFrame(np.random.default_rng(0).normal(size=(30, 5)).round(3)).to_csv(path, index=False)
     found = tamis.select(str(path), k=2, method="sfs")
     request = replace(found.request, command="tamis demo --report page.html")
-    assert repeat_patterns(request)["command"].startswith(f"tamis select {path} --method sfs")
+    assert repeat_patterns(request).command.startswith(f"tamis select {path} --method sfs")
 
 
 @pytest.mark.parametrize("method", ["sfs", "greedy-fs"])
@@ -155,7 +157,7 @@ def test_a_page_without_correlations_has_no_map_of_them_and_says_so(
 ) -> None:
     found = tamis.select(table, 3, method=method)
     facts = slider_facts(found, gram=False)
-    assert facts["map"] is facts["live"] is None
+    assert facts.map is facts.live is None
     page = found.report(tmp_path / "page.html", gram=False).read_text()
     assert "was omitted on request" in page
     assert '<figure data-heat="' not in page

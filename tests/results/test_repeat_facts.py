@@ -30,7 +30,7 @@ ASKED = [
 def test_the_command_and_the_line_give_what_was_found(wine, asked, capsys):
     found = tamis.select(str(wine), k=3, **asked)
     patterns = repeat_patterns(found.request)
-    line, command = (patterns[way].format(k=3, more="") for way in ("python", "command"))
+    line, command = (way.format(k=3, more="") for way in (patterns.python, patterns.command))
     assert eval(line, {"tamis": tamis}).names == found.names
     main([*shlex.split(command)[1:], "--json"])
     assert json.loads(capsys.readouterr().out)["names"] == found.names
@@ -40,7 +40,7 @@ def test_the_command_and_the_line_give_what_was_found(wine, asked, capsys):
 def test_for_wishes_the_same_table_is_asked_anew_by_sfs(wine, asked, capsys):
     found = tamis.select(str(wine), k=3, **asked)
     patterns = live_patterns(found.request)
-    line, command = (patterns[way].format(k=2, more="") for way in ("python", "command"))
+    line, command = (way.format(k=2, more="") for way in (patterns.python, patterns.command))
     again = eval(line, {"tamis": tamis})
     assert again.request.method.id == "sfs"
     assert (
@@ -62,4 +62,4 @@ def test_of_a_typed_command_what_wishes_replace_is_taken_out(wine):
     found = tamis.select(str(wine), k=3, method="pfs", include=["hue"], options={"norm": "none"})
     object.__setattr__(found.request, "command", f"{typed} --report x.html")
     patterns = live_patterns(found.request)
-    assert patterns["command"] == ("tamis select w.csv --exclude b --method sfs -k {k}{more}")
+    assert patterns.command == ("tamis select w.csv --exclude b --method sfs -k {k}{more}")

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tamis.presentation.charts.scatter import STEPS
+from tamis.facts.score_plot import STEPS
 from tamis.results.score_facts import axis_of
 
 

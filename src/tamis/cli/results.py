@@ -18,7 +18,7 @@ _COPIED = "not analysed, copied to the output"
 
 def deliver(
     found: Any,
-    as_text: Callable[[dict[str, Any]], str],
+    as_text: Callable[[Any], str],
     asked: Asked,
     *,
     quiet: bool = False,
@@ -29,6 +29,7 @@ def deliver(
     `write_more` writes further files. What was written is not listed if the text must be `quiet`.
     """
     from tamis.memory import limited
+    from tamis.presentation.prose.about_table import unread_sentence
     from tamis.presentation.terminal.progress import progress_bar
 
     asked = replace(asked, carry=carried_to(found, asked))
@@ -41,10 +42,11 @@ def deliver(
     )
     err = output == "-"
     with progress_bar(label="explaining the dropped columns"):
-        facts = found.to_dict()
-    click.echo(json.dumps(facts, indent=2) if asked.as_json else as_text(facts), err=err)
-    if quiet and facts["unread"]["sentence"]:
-        click.echo(f"tamis: warning: {facts['unread']['sentence']}", err=True)
+        text = json.dumps(found.to_dict(), indent=2) if asked.as_json else as_text(found._facts)
+    click.echo(text, err=err)
+    unread = unread_sentence(found._facts.unread)
+    if quiet and unread:
+        click.echo(f"tamis: warning: {unread}", err=True)
     with limited(asked.memory):
         write_files(found, asked)
         if output == "-":
@@ -57,7 +59,7 @@ def deliver(
     if asked.open_page and report:
         open_page(Path(report))
     if quiet and not asked.as_json:  # only names were printed
-        for doubt in facts["doubts"]:
+        for doubt in found._facts.doubts:
             click.echo(printable(doubt), err=True)
 
 

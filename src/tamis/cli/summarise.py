@@ -202,7 +202,7 @@ def keep(summary: "DataSummary", output: str, min_rows: int, *, fingerprints: bo
 
     shown = summary.limit_blocks(min_rows)
     path = shown.save(output, fingerprints=fingerprints)
-    text = summary_text(shown.to_dict())
+    text = summary_text(shown._facts)
     if shown.n_blocks < summary.n_blocks:
         text += (
             f"\nThe {summary.n_blocks} blocks of rows are put together into {shown.n_blocks}, so "

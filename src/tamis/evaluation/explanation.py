@@ -13,6 +13,8 @@ from tamis.numerics.types import Indices
 
 __all__ = ["Explanation", "explanations"]
 
+_LEAST_PERCENT = 0.005  # written as 1%; less would be 0%
+
 
 @dataclass(frozen=True)
 class Explanation:
@@ -23,12 +25,15 @@ class Explanation:
     Of a method on mutual information, shares and weights are normalised mutual information, and
     what unrelated columns of so many values share by chance is not counted. With
     `redundancy="drop"`, `reason` is "irrelevant" (low score) or "redundant" (well scored, but
-    explained by kept columns); of a column in `forbid` it is "forbidden".
+    explained by kept columns); of a column in `forbid` it is "forbidden". Where categories are
+    among the columns, the weights are no coefficients (`signed`), but what each explains alone.
 
     Examples
     --------
     >>> print(Explanation("bmi", 0.992, {"weight": 0.98, "height": -0.31}, 0.991))
     bmi: 99.2% explained by the kept columns; mostly 0.98 x weight, -0.31 x height (SD units)
+    >>> print(Explanation("city", 0.51, {"region": 0.48, "tax": 0.12}, 0.48, signed=False))
+    city: 51.0% explained by the kept columns; mostly 48% by region, 12% by tax (each alone)
     """
 
     column: Hashable
@@ -37,12 +42,19 @@ class Explanation:
     carried: float
     measure: str = "variance"
     reason: str = ""
+    signed: bool = True
 
     @property
     def by(self) -> str:
         """The few kept columns that carry it, with their weights, as text."""
-        pattern = "{0} ({1:.2f})" if self.measure == "information" else "{1:.2f} x {0}"
-        pairs = [(as_term(str(name)), weight) for name, weight in self.weights.items()]
+        pattern = "{1:.2f} x {0}" if self.signed else "{1:.0%} by {0}"
+        pattern = "{0} ({1:.2f})" if self.measure == "information" else pattern
+        least = 0.0 if self.signed else _LEAST_PERCENT
+        pairs = [
+            (as_term(str(name)), weight)
+            for name, weight in self.weights.items()
+            if abs(weight) >= least or self.measure == "information"
+        ]
         return ", ".join(pattern.format(*pair) for pair in pairs)
 
     def __str__(self) -> str:
@@ -52,7 +64,8 @@ class Explanation:
         said = f"{self.column}: {why}{self.share:.1%} explained"
         if self.measure == "information":
             return f"{said} by {self.by}"
-        return f"{said} by the kept columns" + (f"; mostly {self.by} (SD units)" if self.by else "")
+        unit = "SD units" if self.signed else "each alone"
+        return f"{said} by the kept columns" + (f"; mostly {self.by} ({unit})" if self.by else "")
 
 
 def explanations(
@@ -75,5 +88,7 @@ def explanations(
         weights = {kept[place]: float(weight) for place, weight in pairs if place >= 0}
         share, carried = float(shares[j]), float(found.shares[i])
         why = path.weighing.reason(j, share) if path.weighing else ""
-        rows.append(Explanation(names[j], share, weights, carried, measure.name, why))
+        rows.append(
+            Explanation(names[j], share, weights, carried, measure.name, why, measure.signed)
+        )
     return rows

@@ -10,6 +10,7 @@ import numpy as np
 from tamis.algorithms.forward.group_residual import GroupResidual
 from tamis.algorithms.refine.swap_groups import condition_groups
 from tamis.evaluation.reconstruction import FEW, Carriers, Known, Reproduction
+from tamis.facts.selection_answer import Measured
 from tamis.numerics.tolerances import MINOR, RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.grouped import GroupedGram
@@ -21,7 +22,7 @@ _ENOUGH = 0.95  # of what all kept columns explain, by the few that are named
 class GroupedVariance:
     """The share of the variance that a regression on the kept groups explains."""
 
-    name: ClassVar[str] = "variance"
+    name: ClassVar[Measured] = "variance"
     signed: ClassVar[bool] = False
 
     statistic: GroupedGram

@@ -18,6 +18,7 @@ from tamis.evaluation.reconstruction import (
     reproduction,
 )
 from tamis.evaluation.substitutes import addition_gains, shared_swap_changes, swap_changes
+from tamis.facts.selection_answer import Measured
 from tamis.numerics.tolerances import MINOR, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
@@ -35,7 +36,7 @@ class Measure(Protocol):
     of columns that explain others are coefficients, and not shares.
     """
 
-    name: ClassVar[str]
+    name: ClassVar[Measured]
     signed: ClassVar[bool]
 
     def chance(self, k: int, n_rows: int) -> float | None:
@@ -76,7 +77,7 @@ def measure_of(statistic: Statistic[Gram | GroupedGram | Information]) -> Measur
 class Variance:
     """The share of the variance that a regression on the kept columns reproduces."""
 
-    name: ClassVar[str] = "variance"
+    name: ClassVar[Measured] = "variance"
     signed: ClassVar[bool] = True
 
     gram: Gram
@@ -120,7 +121,7 @@ class Variance:
 class SharedInformation:
     """The mean, over all columns, of the mutual information with the closest kept column."""
 
-    name: ClassVar[str] = "information"
+    name: ClassVar[Measured] = "information"
     signed: ClassVar[bool] = False
 
     information: Information

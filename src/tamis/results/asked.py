@@ -6,15 +6,16 @@ from typing import Any
 import numpy as np
 
 from tamis.evaluation.outcome import Record
+from tamis.facts.shared_answer import RepeatFacts
 from tamis.versions import version_of
 
 
-def options(request: Record) -> list[list[str]]:
+def options(request: Record) -> tuple[tuple[str, str], ...]:
     """List the options in force, in words."""
     return shown_options({n: v for n, v in _asked(request).items() if n != "method"})
 
 
-def repeat(request: Record, verb: str, **beside: Any) -> dict[str, Any]:
+def repeat(request: Record, verb: str, **beside: Any) -> RepeatFacts:
     """Give the ways to repeat it: the command if there was one, the Python call, the versions.
 
     `beside` are arrays that were given beside the table; they are written as their names.
@@ -22,17 +23,12 @@ def repeat(request: Record, verb: str, **beside: Any) -> dict[str, Any]:
     return ways(request, _call(request, verb, beside))
 
 
-def ways(request: Record, call: str) -> dict[str, Any]:
+def ways(request: Record, call: str) -> RepeatFacts:
     """Give the command if there was one, the Python call, the versions."""
     packages = ("tamis", "numpy", "scipy")
-    return {
-        "command": request.command or "",
-        "python": call,
-        "versions": {
-            "python": platform.python_version(),
-            **{name: version_of(name) for name in packages},
-        },
-    }
+    versions = {name: version_of(name) for name in packages}
+    python = {"python": platform.python_version()}
+    return RepeatFacts(request.command or "", call, python | versions)
 
 
 def plain_call(request: Record, verb: str, asked: dict[str, Any]) -> str:
@@ -41,9 +37,9 @@ def plain_call(request: Record, verb: str, asked: dict[str, Any]) -> str:
     return f"tamis.{verb}({_table(request)}{text})"
 
 
-def shown_options(asked: dict[str, Any]) -> list[list[str]]:
+def shown_options(asked: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     """List options in words."""
-    return [[name, _shown(value)] for name, value in asked.items()]
+    return tuple((name, _shown(value)) for name, value in asked.items())
 
 
 def _asked(request: Record) -> dict[str, Any]:

@@ -1,18 +1,18 @@
 """What became of every column of a table: kept, dropped, constant or skipped."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal, overload
+from typing import Any, overload
 
 import numpy as np
 
 from tamis.evaluation.outcome import Outcome
-from tamis.presentation.columns import column_text, columns_html, columns_text
+from tamis.facts.column_answer import ColumnFacts, ColumnStatus
+from tamis.presentation.columns import columns_html, columns_text
+from tamis.presentation.prose.about_column import column_text
 
 __all__ = ["Column", "ColumnTable", "columns_of"]
-
-Status = Literal["kept", "dropped", "constant", "skipped"]
 
 _FIELDS = ("reason", "rank", "gain", "total", "share", "by", "alone", "chance", "score", "missing")
 _SUBSTITUTES = 5
@@ -57,7 +57,7 @@ class Column:
 
     name: Any
     position: int
-    status: Status
+    status: ColumnStatus
     reason: str = ""
     rank: int | None = None
     gain: float | None = None
@@ -77,7 +77,8 @@ class Column:
         return [] if self.replaced is None else self.replaced(self.name)
 
     def __str__(self) -> str:
-        return column_text({**self._facts, "substitutes": self.substitutes})
+        substitutes = tuple((str(name), change) for name, change in self.substitutes)
+        return column_text(replace(self._facts, substitutes=substitutes))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """Show the sentence at the end of a notebook's cell."""
@@ -88,10 +89,18 @@ class Column:
         return [*hidden, "name", "position", "status", *_FIELDS, "explained_by", "substitutes"]
 
     @property
-    def _facts(self) -> dict[str, Any]:
-        """Plain values of it, as the views take them."""
-        values = {name: getattr(self, name) for name in ("status", *_FIELDS)}
-        return {"column": str(self.name), **values}
+    def _facts(self) -> ColumnFacts:
+        """What the views show of it."""
+        return ColumnFacts(
+            column=str(self.name),
+            status=self.status,
+            reason=self.reason,
+            rank=self.rank,
+            gain=self.gain,
+            total=self.total,
+            share=self.share,
+            by=self.by,
+        )
 
 
 class ColumnTable(Sequence[Column]):

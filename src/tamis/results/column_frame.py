@@ -30,9 +30,9 @@ def column_frame(
     columns: Sequence[Column], library: str, frequency: dict[Any, float] | None = None
 ) -> Any:
     """Give one row for every column, in table order; `frequency` is added where it is known."""
-    facts = [column._facts for column in columns]
-    taken = [name for name in _TYPES if name != "frequency"]
-    values = {name: [row[name] for row in facts] for name in taken}
+    taken = [name for name in _TYPES if name not in ("column", "reason", "frequency")]
+    values: dict[str, list[Any]] = {"column": [str(column.name) for column in columns]}
+    values |= {name: [vars(column)[name] for column in columns] for name in taken}
     values["reason"] = [_reason(column) for column in columns]
     if frequency is not None:
         values["frequency"] = [frequency.get(column.name) for column in columns]

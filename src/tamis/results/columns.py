@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.evaluation.outcome import Record
-from tamis.presentation.names import listed
+from tamis.presentation.prose.names import listed
 from tamis.sources.source import Source
 
 

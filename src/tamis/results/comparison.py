@@ -1,6 +1,5 @@
 """What `compare` returns: every method's figures, and which method to take."""
 
-from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path as FilePath
@@ -11,8 +10,11 @@ from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Record
 from tamis.evaluation.recommend import Recommendation, recommend
+from tamis.facts.comparison_answer import ComparisonFacts
+from tamis.presentation.prose.about_comparison import comparison_sentence
+from tamis.presentation.prose.document import write_document
 from tamis.presentation.terminal.comparison import comparison_text
-from tamis.results.comparison_facts import comparison_facts, recommendation_sentence
+from tamis.results.comparison_facts import comparison_facts
 from tamis.results.frame import as_frame
 from tamis.results.output import write_page
 from tamis.results.plain import by_text
@@ -82,7 +84,7 @@ class Comparison(Shown):
     @property
     def recommendation(self) -> str:
         """Which method to take, on what that rests, and which others are within noise."""
-        return recommendation_sentence(self.contest, self.advice)
+        return comparison_sentence(self._facts)
 
     @property
     def unsuitable(self) -> dict[str, str]:
@@ -137,11 +139,12 @@ class Comparison(Shown):
         ax
             Axes to draw on; new ones if None.
         """
-        from tamis.presentation.plots.others import comparison_plot
+        from tamis.presentation.drawings.criterion_drawing import describe_criterion
+        from tamis.presentation.plots.others import criterion_plot
 
         known = tuple(one.id for one in self.contest.criteria)
         chosen = check_kind(criterion or self.advice.criterion, known)
-        return comparison_plot(self._facts, chosen, ax)
+        return criterion_plot(describe_criterion(self._facts, chosen), ax)
 
     def report(self, path: str | FilePath) -> FilePath:
         """Write a self-contained HTML page about this comparison and give its path."""
@@ -151,9 +154,9 @@ class Comparison(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Give all that is shown about this comparison as plain values, ready for JSON."""
-        return deepcopy(self._facts)
+        return write_document(self._facts)
 
     @cached_property
-    def _facts(self) -> dict[str, Any]:
-        """Compute once what the terminal, `--json` and the report show."""
+    def _facts(self) -> ComparisonFacts:
+        """Gather once what the terminal, `--json` and the report show."""
         return comparison_facts(by_text(self))

@@ -1,6 +1,5 @@
 """What `extract` returns: numbers, and what can be done with them."""
 
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path as FilePath
@@ -10,6 +9,9 @@ import numpy as np
 
 from tamis.errors import TamisError
 from tamis.evaluation.extracted import Extracted
+from tamis.facts.extraction_answer import ExtractionFacts
+from tamis.facts.plots import LoadingPlotFacts
+from tamis.presentation.prose.document import write_document
 from tamis.presentation.terminal.extraction import extraction_text
 from tamis.results.columns import positions_in
 from tamis.results.extraction_facts import extraction_facts
@@ -92,9 +94,8 @@ class Extraction(Shown, Extracted):
         if check_kind(kind, ("scores", "loadings")) == "scores":
             return plots.scores_plot(score_plot_facts(self), ax)
         self._loaded()
-        return plots.loadings_plot(
-            {"weights": self.loadings(0, 20), "component": self.names[0]}, ax
-        )
+        weights = {str(name): weight for name, weight in self.loadings(0, 20).items()}
+        return plots.loadings_plot(LoadingPlotFacts(self.names[0], weights), ax)
 
     def _loaded(self) -> Any:
         if self.components is None:
@@ -124,16 +125,16 @@ class Extraction(Shown, Extracted):
         from tamis.presentation.page import extraction as page
         from tamis.results.score_facts import score_facts
 
-        more = score_facts(self._by_text) if rows else {"plot": None}
-        return write_page(path, page.render({**self._facts, **more}))
+        plot = score_facts(self._by_text) if rows else None
+        return write_page(path, page.render(self._facts, plot))
 
     def to_dict(self) -> dict[str, Any]:
         """Give all that is shown about this extraction as plain values, ready for JSON."""
-        return deepcopy(self._facts)
+        return write_document(self._facts)
 
     @cached_property
-    def _facts(self) -> dict[str, Any]:
-        """Compute once what the terminal, `--json` and the report show."""
+    def _facts(self) -> ExtractionFacts:
+        """Gather once what the terminal, `--json` and the report show."""
         return extraction_facts(self._by_text)
 
     @cached_property

@@ -1,12 +1,12 @@
 """The Gram matrix for a page that chooses columns again: all of it, or that of some columns."""
 
 import base64
-from typing import Any
 
 import numpy as np
 
 from tamis.evaluation.measure import Measure, Variance
 from tamis.evaluation.reconstruction import ceiling
+from tamis.facts.explorer import GramFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import part_of
 
@@ -18,9 +18,7 @@ _WIDE = 2_000
 _LONGEST = 2_000  # columns kept: 21 MB as text, and no page holds more
 
 
-def gram_facts(
-    measure: Measure, path: Indices, shares: Floats, steps: int
-) -> dict[str, Any] | None:
+def gram_facts(measure: Measure, path: Indices, shares: Floats, steps: int) -> GramFacts | None:
     """Give the lower triangle, row by row, of the columns that a page can choose from.
 
     They are all columns or, of more than 500, those on the path and then those that it explains
@@ -34,12 +32,12 @@ def gram_facts(
     every = len(columns) == len(shares)
     gram = measure.gram if every else part_of(measure.gram, columns)
     triangle = np.asarray(gram.block(slice(None))[np.tril_indices(len(columns))], dtype="<f8")
-    return {
-        "columns": None if every else columns.tolist(),
-        "width": len(columns),
-        "triangle": base64.b64encode(triangle.tobytes()).decode("ascii"),
-        "bound": ceiling(gram, min(steps, len(columns))).tolist(),
-    }
+    return GramFacts(
+        columns=None if every else tuple(columns.tolist()),
+        width=len(columns),
+        triangle=base64.b64encode(triangle.tobytes()).decode("ascii"),
+        bound=tuple(ceiling(gram, min(steps, len(columns))).tolist()),
+    )
 
 
 def _chosen(path: Indices, shares: Floats) -> Indices:

@@ -3,15 +3,14 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from tamis.evaluation.extracted import NO_LABEL
+from tamis.facts.score_plot import SHAPES, RowGroup
 from tamis.numerics.types import Indices
-from tamis.presentation.charts.scatter import SHAPES
 
-__all__ = ["Group", "group_labels"]
+__all__ = ["group_labels"]
 
 
 _MOST = 12
@@ -19,17 +18,7 @@ _COLOURS = 6
 _BINS = 5
 
 
-@dataclass(frozen=True)
-class Group:
-    """Rows drawn alike: a name, how many there are, a class of the style sheet and a shape."""
-
-    name: str
-    count: int
-    kind: str
-    shape: str
-
-
-def group_labels(labels: Sequence[str] | None, count: int) -> tuple[list[Group], Indices]:
+def group_labels(labels: Sequence[str] | None, count: int) -> tuple[list[RowGroup], Indices]:
     """Give the groups, and for each of `count` rows the place of its group.
 
     Up to 12 labels are groups of their own; of more, numbers are put into five bins and of names
@@ -40,7 +29,7 @@ def group_labels(labels: Sequence[str] | None, count: int) -> tuple[list[Group],
     ([('a', 1), ('b', 2)], [1, 0, 1])
     """
     if labels is None:
-        return [Group("", count, "c0", SHAPES[0])], np.zeros(count, dtype=np.intp)
+        return [RowGroup("", count, "c0", SHAPES[0])], np.zeros(count, dtype=np.intp)
     known = [label for label in labels if label != NO_LABEL]
     distinct = sorted(set(known), key=_order)
     values = _numbers(distinct)
@@ -58,7 +47,7 @@ def group_labels(labels: Sequence[str] | None, count: int) -> tuple[list[Group],
     counts = np.bincount(places, minlength=len(names)).tolist()
     # Beyond six groups colours come again, each with the next shape.
     shapes = [SHAPES[(i + i // _COLOURS) % len(SHAPES)] for i in range(len(names))]
-    groups = [Group(*one) for one in zip(names, counts, kinds, shapes, strict=True)]
+    groups = [RowGroup(*one) for one in zip(names, counts, kinds, shapes, strict=True)]
     return groups, places
 
 

@@ -1,21 +1,18 @@
 """How alike the columns are, ordered so that similar ones stand together, and the tree of that."""
 
-from typing import Any
-
 import numpy as np
 
 from tamis.evaluation.outcome import Outcome
+from tamis.facts.explorer import MapFacts
 from tamis.numerics.types import Floats, Indices
 
 __all__ = ["cluster_order", "map_facts"]
-
-Facts = dict[str, Any]
 
 _MAP = 160
 _PATH = 100
 
 
-def map_facts(outcome: Outcome, path: Indices) -> Facts | None:
+def map_facts(outcome: Outcome, path: Indices) -> MapFacts | None:
     """Give the similarity of up to 160 columns in hundredths, in the order of their clusters.
 
     The first of the path are always among them, the others are evenly spaced.
@@ -27,13 +24,13 @@ def map_facts(outcome: Outcome, path: Indices) -> Facts | None:
     values = np.nan_to_num(np.clip(outcome.measure.pairs(columns), -1, 1))
     order, merges = cluster_order(values)
     hundredths = np.rint(100 * values[np.ix_(order, order)]).astype(int)
-    return {
-        "columns": columns[order].tolist(),
-        "names": outcome.names_of(columns[order]),
-        "values": hundredths.tolist(),
-        "merges": merges,
-        "all": len(columns) == used,
-    }
+    return MapFacts(
+        columns=tuple(columns[order].tolist()),
+        names=tuple(outcome.names_of(columns[order])),
+        values=tuple(map(tuple, hundredths.tolist())),
+        merges=tuple(merges),
+        complete=len(columns) == used,
+    )
 
 
 def _chosen(used: int, path: Indices) -> Indices:
@@ -45,7 +42,7 @@ def _chosen(used: int, path: Indices) -> Indices:
     return np.sort(np.concatenate([first, others[spaced]]))
 
 
-def cluster_order(values: Floats) -> tuple[Indices, list[list[float]]]:
+def cluster_order(values: Floats) -> tuple[Indices, list[tuple[int, int, float]]]:
     """Join the most similar groups first (average linkage on the size of the similarity).
 
     Gives the columns from top to bottom and the joins: both parts, counted as in SciPy but with
@@ -62,7 +59,7 @@ def cluster_order(values: Floats) -> tuple[Indices, list[list[float]]]:
     n = len(values)
     place = np.concatenate([np.argsort(order), np.arange(n, 2 * n)])
     merges = [
-        [int(place[int(a)]), int(place[int(b)]), round(1 - float(height), 3)]
+        (int(place[int(a)]), int(place[int(b)]), round(1 - float(height), 3))
         for a, b, height, _ in tree
     ]
     return order, merges

@@ -1,34 +1,23 @@
 """Whether what the kept columns explain holds on rows not used to choose them."""
 
-from typing import Any
-
-from tamis.errors import spelled
 from tamis.evaluation.held_out import CLEAR, HeldOut
 from tamis.evaluation.outcome import Outcome
-from tamis.presentation.overfit import overfit_sentence
+from tamis.facts.selection_answer import OverfitFacts, PeakFacts
 
-__all__ = ["overfit_facts", "shows_held_out"]
-
-Facts = dict[str, Any]
+__all__ = ["overfit_facts"]
 
 _POINTS = 0.1  # of all variance, that is lost on held-out rows
 _PART = 0.25  # of what is explained, that is lost
 
 
-def shows_held_out(outcome: Outcome) -> bool:
-    """Say whether the share on held-out rows was asked for."""
-    return outcome.shows_held_out
-
-
-def overfit_facts(outcome: Outcome) -> Facts | None:
+def overfit_facts(outcome: Outcome) -> OverfitFacts | None:
     """Judge the share on held-out rows; None where it is not known.
 
     Overfitted is what loses more than a tenth of all variance or a quarter of what it explains, and
     more than two standard errors. `peak` is a smaller number of columns that explains clearly more
-    on held-out rows. The `sentence` says both, and nothing where neither is so; `advice` is the
-    option that helps, and `effect` what it does.
+    on held-out rows. Where either is so, and the number was not found by `k="auto"`, that helps.
     """
-    if not shows_held_out(outcome):
+    if not outcome.shows_held_out:
         return None
     folds = outcome.resampled.folds
     if len(folds.share) < outcome.k:
@@ -36,24 +25,22 @@ def overfit_facts(outcome: Outcome) -> Facts | None:
     share, error = float(folds.share[-1]), float(folds.standard_error[-1])
     lost = outcome.retained - share
     large = lost > min(_POINTS, _PART * outcome.retained)
-    over, peak = large and lost > CLEAR * error, _peak(folds)
-    sentence = overfit_sentence(outcome.retained, share, outcome.k, overfitted=over, peak=peak)
-    advice = ("", "")
-    if sentence and outcome.auto is None:
-        advice = spelled("k", "auto"), "finds a number that the rows support"
-    return {
-        "overfitted": over,
-        "standard_error": error,
-        "peak": peak,
-        "sentence": sentence,
-        "advice": advice[0],
-        "effect": advice[1],
-    }
+    over, peak = bool(large and lost > CLEAR * error), _peak(folds)
+    helps = (over or peak is not None) and outcome.auto is None
+    return OverfitFacts(
+        k=outcome.k,
+        retained=outcome.retained,
+        share=share,
+        overfitted=over,
+        standard_error=error,
+        peak=peak,
+        remedy="auto" if helps else None,
+    )
 
 
-def _peak(folds: HeldOut) -> Facts | None:
+def _peak(folds: HeldOut) -> PeakFacts | None:
     """Give the smaller number of columns that explains more, unless it explains nothing."""
     best = folds.peak
     if best is None or not folds.share[best - 1] > 0:
         return None
-    return {"k": best, "share": float(folds.share[best - 1])}
+    return PeakFacts(best, float(folds.share[best - 1]))

@@ -4,17 +4,17 @@ from typing import TYPE_CHECKING, Any
 
 from tamis.errors import TamisError
 from tamis.evaluation.outcome import Outcome
+from tamis.facts.explorer import MapFacts
+from tamis.facts.plots import FatePlotFacts, RowsPlotFacts, ScoredRows
 from tamis.registry import nearest
 from tamis.results.column import Column
 from tamis.results.map_facts import map_facts
-from tamis.results.share_facts import fate_of
+from tamis.results.share_facts import SAFE, lost_limits
 
 if TYPE_CHECKING:
     from tamis.results.extraction import Extraction
 
 __all__ = ["check_kind", "fate_facts", "score_plot_facts", "similarity_facts"]
-
-Facts = dict[str, Any]
 
 
 def check_kind(kind: Any, kinds: tuple[str, ...]) -> str:
@@ -24,7 +24,7 @@ def check_kind(kind: Any, kinds: tuple[str, ...]) -> str:
     return str(kind)
 
 
-def fate_facts(columns: list[Column], outcome: Outcome) -> Facts:
+def fate_facts(columns: list[Column], outcome: Outcome) -> FatePlotFacts:
     """Give where every analysed column stands and how much of it is explained.
 
     Names that are all numbers, such as wavelengths, are places on the axis.
@@ -33,32 +33,26 @@ def fate_facts(columns: list[Column], outcome: Outcome) -> Facts:
     names = [str(column.name) for column in used]
     numbers = _numbers(names)
     places: list[float] = numbers or list(range(len(used)))
-    points = [
-        {"x": place, "share": column.share, "kind": _fate(column)}
-        for place, column in zip(places, used, strict=True)
-    ]
-    label = "column (its name)" if numbers else "column, in table order"
-    return {
-        "axis": {"label": label, "names": [] if numbers else names},
-        "points": points,
-        "chance": outcome.chance,
-    }
+    kept = tuple(j for j, column in enumerate(used) if column.status == "kept")
+    return FatePlotFacts(
+        names=() if numbers else tuple(names),
+        places=tuple(places),
+        shares=tuple(column.share or 0.0 for column in used),
+        kept=kept,
+        limits=(SAFE / 1000, lost_limits([outcome.chance])[0] / 1000),
+        chance=outcome.chance,
+    )
 
 
-def _fate(column: Column) -> str:
-    """Say whether a column is kept, safe to drop, partly lost or lost, as the report does."""
-    return "kept" if column.status == "kept" else fate_of(column.share or 0.0, column.chance)
-
-
-def similarity_facts(outcome: Outcome) -> Facts:
+def similarity_facts(outcome: Outcome) -> MapFacts:
     """Give the similarities in hundredths, in the order of their clusters."""
     found = map_facts(outcome, outcome.path.indices)
     if found is None:
         raise TamisError("A map needs at least 2 columns that were analysed: there is one.")
-    return {**found, "measure": outcome.measure.name, "kept": outcome.names}
+    return found
 
 
-def score_plot_facts(found: "Extraction") -> Facts:
+def score_plot_facts(found: "Extraction") -> RowsPlotFacts:
     """Give the scores of rows on the first two components, by label."""
     if found.k < 2:
         raise TamisError("Scores need 2 components to be drawn: there is one; plot the loadings.")
@@ -68,9 +62,9 @@ def score_plot_facts(found: "Extraction") -> Facts:
     for label in sorted(set(labels)):
         rows = [place for place, other in enumerate(labels) if other == label]
         xs, ys = sample.scores[rows, 0].tolist(), sample.scores[rows, 1].tolist()
-        groups.append((label, xs, ys))
-    axes = [f"{name} ({share:.1%})" for name, share in zip(found.names, found.shares, strict=True)]
-    return {"groups": groups, "axes": axes[:2]}
+        groups.append(ScoredRows(label, tuple(xs), tuple(ys)))
+    first, second = zip(found.names[:2], found.shares[:2].tolist(), strict=True)
+    return RowsPlotFacts(tuple(groups), (first, second))
 
 
 def _numbers(names: list[str]) -> list[float]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from tamis.evaluation.outcome import Record
+from tamis.facts.explorer import PatternFacts
 from tamis.presentation.flags import as_flag
 from tamis.registry.command import options_at
 from tamis.registry.missing_options import MISSING
@@ -17,22 +18,22 @@ _NUMBER = 987_654_321  # stands for the number of columns until the page puts on
 _GOALS = ("k", "retain")
 
 
-def repeat_patterns(request: Record, verb: str = "select", **beside: Any) -> dict[str, str]:
+def repeat_patterns(request: Record, verb: str = "select", **beside: Any) -> PatternFacts:
     """Give both with `{k}` where the number of columns stands, and `{more}` where options follow.
 
     Where no command was given, one is written if the table came from a single path.
     """
     asked = replace(request, k=_NUMBER, retain=None)
-    call: str = repeat(asked, verb, **beside)["python"]
+    call = repeat(asked, verb, **beside).python
     command = request.command or ""
     if not command.startswith("tamis select "):  # the demo and scores take no number of columns
         command = ""
     if not command and isinstance(request.origin, str) and not beside:
         command = " ".join(["tamis select", shlex.quote(request.origin), *_flags(request)])
-    return {
-        "command": command_for(command) if command else "",
-        "python": _braced(call[:-1]).replace(str(_NUMBER), "{k}") + "{more})",
-    }
+    return PatternFacts(
+        command=command_for(command) if command else "",
+        python=_braced(call[:-1]).replace(str(_NUMBER), "{k}") + "{more})",
+    )
 
 
 def command_for(command: str, without: Sequence[str] = ()) -> str:

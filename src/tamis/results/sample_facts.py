@@ -1,35 +1,20 @@
 """What a page shows of rows: the values of a few of them, as one byte each."""
 
-from typing import Any
-
 import numpy as np
 
 from tamis.evaluation.outcome import Outcome
+from tamis.facts.explorer import KindFacts, SampledValues, SampleFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.run.row_sample import RowSample, SampledColumn, sample_rows
 
 __all__ = ["sample_facts"]
 
-Facts = dict[str, Any]
-
 _ROWS = 200
 _BYTES = 160_000
 _TOP = 254  # levels from the smallest to the largest value; 255 stands for a missing one
-_KINDS = {
-    "numeric": "numbers",
-    "boolean": "true or false",
-    "categorical": "text or categories",
-    "row names": "names of the rows",
-    "empty": "no values",
-}
-_GONE = (
-    "The rows of this table could not be read a second time (a stream, a summary, or a table no "
-    "longer there)."
-)
-_ASKED = "Values of rows were omitted on request."
 
 
-def sample_facts(outcome: Outcome, path: Indices, shares: Floats, *, rows: bool) -> Facts:
+def sample_facts(outcome: Outcome, path: Indices, shares: Floats, *, rows: bool) -> SampleFacts:
     """Give kinds and distinct values, and with `rows` the values of some rows.
 
     There is room for some columns only: those of the path come first, then the least explained
@@ -40,33 +25,36 @@ def sample_facts(outcome: Outcome, path: Indices, shares: Floats, *, rows: bool)
     wanted = wanted[: _BYTES // _ROWS]
     found = sample_rows(outcome.reader, outcome.used[wanted].tolist(), _ROWS)
     if found is None or len(found.kinds) != len(outcome.request.names):
-        return {"why": _GONE, "rows": 0, "seen": 0, "kinds": None, "columns": [], "values": b""}
-    return {
-        "why": "" if rows else _ASKED,
-        "rows": len(found.at) if rows else 0,
-        "seen": found.seen,
-        "kinds": _kinds(found),
-        "columns": [_column(j, one, rows) for j, one in zip(wanted, found.columns, strict=True)],
-        "values": b"".join(map(_levels, found.columns)) if rows else b"",
-    }
+        return SampleFacts("unreadable", 0, 0, None, (), b"")
+    pairs = zip(wanted, found.columns, strict=True)
+    return SampleFacts(
+        gap=None if rows else "omitted",
+        rows=len(found.at) if rows else 0,
+        seen=found.seen,
+        kinds=_kinds(found),
+        columns=tuple(_column(int(j), one, rows) for j, one in pairs),
+        values=b"".join(map(_levels, found.columns)) if rows else b"",
+    )
 
 
-def _kinds(found: RowSample) -> Facts:
-    """Give the kinds of all columns: the words, and for each column which."""
-    words = sorted({_KINDS.get(kind, "dates or another type") for kind in found.kinds})
-    place = {word: i for i, word in enumerate(words)}
-    each = [place[_KINDS.get(kind, "dates or another type")] for kind in found.kinds]
-    return {"words": words, "each": None if len(words) == 1 else each}
+def _kinds(found: RowSample) -> KindFacts:
+    """Give the kinds of all columns: those that occur, and for each column which."""
+    kinds = sorted(set(found.kinds))
+    each = tuple(kinds.index(kind) for kind in found.kinds)
+    return KindFacts(tuple(kinds), None if len(kinds) == 1 else each)
 
 
-def _column(column: int, found: SampledColumn, rows: bool) -> list[Any]:
+def _column(column: int, found: SampledColumn, rows: bool) -> SampledValues:
     """Give column, distinct values, then for rows: range, mean and deviation, and labels."""
-    facts = [int(column), found.distinct]
     if not rows:
-        return facts
+        return SampledValues(column, found.distinct)
     low, high = _range(found.values)
-    numbers = [float(f"{value:.6g}") for value in (low, high, found.mean, found.std)]
-    return [*facts, *numbers, *([list(found.labels)] if found.labels else [])]
+    numbers = (_short(low), _short(high), _short(found.mean), _short(found.std))
+    return SampledValues(column, found.distinct, numbers, tuple(found.labels))
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.6g}")
 
 
 def _range(values: Floats) -> tuple[float, float]:

@@ -1,15 +1,19 @@
 """What `score` returns: a selection that somebody gave, beside what could be had instead."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from tamis.presentation.numbers import at_most, on_held_out_rows, percent
-from tamis.presentation.order import GIVEN
-from tamis.presentation.words import words_of
-from tamis.results.overfit_facts import shows_held_out
+from tamis.facts.selection_answer import (
+    AdditionFacts,
+    BestFacts,
+    ScoreFacts,
+    SelectionFacts,
+    SwapFacts,
+)
+from tamis.presentation.prose.words import words_of
 from tamis.results.plain import by_text
 from tamis.results.selection import Selection
 
@@ -81,33 +85,13 @@ class Score(Selection):
     def _by_text(self) -> Selection:
         return by_text(self, best=self.best._by_text)
 
-    def _gathered(self) -> dict[str, Any]:
+    def _gathered(self) -> SelectionFacts:
         facts = super()._gathered()
-        score = {
-            "best": {"names": self.best.names, "retained": self.best.retained},
-            "swaps": [swap._asdict() for swap in self.swaps[:_SHOWN]],
-            "additions": [addition._asdict() for addition in self.additions],
-        }
+        score = ScoreFacts(
+            BestFacts(tuple(self.best.names), self.best.retained),
+            tuple(SwapFacts(*swap) for swap in self.swaps[:_SHOWN]),
+            tuple(AdditionFacts(*addition) for addition in self.additions),
+        )
         # A given list has no number of columns that could be found instead.
-        judged = facts["overfit"] and {**facts["overfit"], "advice": "", "effect": ""}
-        return {
-            **facts,
-            "overfit": judged,
-            "sentence": self._sentence(),
-            "score": score,
-            "order": GIVEN,
-        }
-
-    def _sentence(self) -> str:
-        k, words, most = self.k, words_of(self.measure.name), at_most(self.bound)
-        share, best = f"{percent(self.retained)} {words.share}", percent(self.best.retained)
-        one = k == 1
-        text = f"The {'listed column explains' if one else f'{k:,} listed columns explain'} {share}"
-        if shows_held_out(self):
-            text += f", {on_held_out_rows(float(self.held_out[-1]))}"
-        if set(self.names) == set(self.best.names):
-            found = "tamis finds none better"
-        else:
-            found = f"the best{'' if one else f' {k:,}'} that tamis finds: {best}"
-        bound = f", and no {'column' if one else f'{k:,}'} could explain {most}" if most else ""
-        return f"{text}; {found}{bound}."
+        judged = facts.overfit and replace(facts.overfit, remedy=None)
+        return replace(facts, overfit=judged, score=score)

@@ -1,14 +1,13 @@
 """What the report of an extraction adds: the rows on its components, as steps of round axes."""
 
 import math
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from tamis.evaluation.extracted import Extracted
+from tamis.facts.score_plot import BINS, STEPS, ScorePlotFacts
 from tamis.numerics.types import Floats, Indices
-from tamis.presentation.charts.scatter import BINS, STEPS
 from tamis.results.groups import group_labels
 
 __all__ = ["Axis", "axis_of", "histograms", "score_facts"]
@@ -19,23 +18,22 @@ _EDGE = 0.03  # of the range, free at both ends
 _UNITS = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
-def score_facts(found: Extracted) -> dict[str, Any]:
+def score_facts(found: Extracted) -> ScorePlotFacts:
     """Gather what the score plot needs: groups of rows, and each row's step on every axis."""
     sample = found.sample
     groups, places = group_labels(sample.labels, len(sample.scores))
     columns = sample.scores[:, :_PLOTTED].T
     axes = [axis_of(column) for column in columns]
     steps = [axis.steps(column) for axis, column in zip(axes, columns, strict=True)]
-    return {
-        "plot": {
-            "every": sample.step,
-            "groups": [asdict(group) for group in groups],
-            "places": places.tolist(),
-            "ticks": [axis.ticks for axis in axes],
-            "steps": [line.tolist() for line in steps],
-            "histograms": histograms(steps[0], places, len(groups)) if found.k == 1 else [],
-        }
-    }
+    bars = histograms(steps[0], places, len(groups)) if found.k == 1 else []
+    return ScorePlotFacts(
+        every=sample.step,
+        groups=tuple(groups),
+        places=tuple(places.tolist()),
+        ticks=tuple(axis.ticks for axis in axes),
+        steps=tuple(tuple(line.tolist()) for line in steps),
+        histograms=tuple(map(tuple, bars)),
+    )
 
 
 def histograms(steps: Indices, places: Indices, groups: int) -> list[list[int]]:

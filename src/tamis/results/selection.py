@@ -1,21 +1,22 @@
 """What `select` returns: numbers, and what can be done with them."""
 
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any, ClassVar
 
 from tamis.evaluation.outcome import Outcome
+from tamis.facts.selection_answer import SelectionFacts
+from tamis.presentation.prose.document import write_document
+from tamis.presentation.prose.words import words_of
 from tamis.presentation.terminal.selection import selection_text
-from tamis.presentation.words import words_of
 from tamis.results.column import Column, ColumnTable, columns_of
 from tamis.results.column_frame import column_frame
 from tamis.results.columns import positions_in
 from tamis.results.output import write_page
 from tamis.results.plain import by_text
 from tamis.results.plot_facts import check_kind, fate_facts, similarity_facts
-from tamis.results.selection_facts import selection_facts
+from tamis.results.selection_facts import selection_facts, weight_kind
 from tamis.results.shown import Shown
 from tamis.sources.open import open_source
 
@@ -151,14 +152,19 @@ class Selection(Shown, Outcome):
         ax
             Axes to draw on; new ones if None.
         """
+        from tamis.presentation.drawings.curve_drawing import describe_curve
+        from tamis.presentation.drawings.fate_drawing import describe_plotted_fates
+        from tamis.presentation.drawings.map_drawing import describe_map
         from tamis.presentation.plots import selection as plots
 
         match check_kind(kind, ("curve", "fate", "map")):
             case "curve":
-                return plots.curve_plot(self._facts, ax)
+                return plots.curve_plot(describe_curve(self._facts), ax)
             case "fate":
-                return plots.fate_plot(fate_facts(self._columns, self), ax)
-        return plots.map_plot(similarity_facts(self._by_text), ax)
+                fates = describe_plotted_fates(fate_facts(self._columns, self))
+                return plots.fate_plot(fates, ax)
+        drawing = describe_map(similarity_facts(self._by_text), self.path.kept.tolist())
+        return plots.map_plot(drawing, words_of(self.measure.name, weight_kind(self)), ax)
 
     def transform(self, data: Any) -> Any:
         """Give the kept columns of a table that has them, in the form it came in.
@@ -183,11 +189,11 @@ class Selection(Shown, Outcome):
 
     def _page(self, *, rows: bool = True, gram: bool = True) -> str:
         from tamis.presentation.page import selection as page
-        from tamis.results.slider_facts import page_facts, slider_facts
+        from tamis.results.slider_facts import slider_facts
 
-        chosen = self._facts["score"] is None  # columns that were given are only evaluated
+        chosen = self._facts.score is None  # columns that were given are only evaluated
         more = slider_facts(self._by_text, rows=rows, gram=gram, live=chosen)
-        return page.render(page_facts(self._facts, more))
+        return page.render(self._facts, more)
 
     def widget(self) -> Any:
         """Show the report live in a notebook (the extra `tamis[notebook]`).
@@ -198,16 +204,16 @@ class Selection(Shown, Outcome):
         from tamis.presentation.notebook.widget import explorer
         from tamis.results.choice import Chooser
 
-        state = {"k": self.k, "names": self._facts["names"]}
+        state = {"k": self.k, "names": list(self._facts.names)}
         return explorer(self._page(), state, Chooser(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Give all that is shown about this selection as plain values, ready for JSON."""
-        return deepcopy(self._facts)
+        return write_document(self._facts)
 
     @cached_property
-    def _facts(self) -> dict[str, Any]:
-        """Compute once what the terminal, `--json` and the report show."""
+    def _facts(self) -> SelectionFacts:
+        """Gather once what the terminal, `--json` and the report show."""
         return self._by_text._gathered()
 
     @cached_property
@@ -215,5 +221,5 @@ class Selection(Shown, Outcome):
         """The same with all columns named by text, as they are shown and written."""
         return by_text(self)
 
-    def _gathered(self) -> dict[str, Any]:
+    def _gathered(self) -> SelectionFacts:
         return selection_facts(self)

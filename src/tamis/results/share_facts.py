@@ -1,24 +1,23 @@
 """What becomes of every column at every number of kept ones: its share, and the drawer it is in."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from tamis.evaluation.reconstruction import Known
+from tamis.facts.explorer import DrawerCounts, FateFacts
+from tamis.facts.plots import Fate
 from tamis.numerics.blocks import row_blocks
 from tamis.numerics.types import Floats, Indices
 
 __all__ = ["LOST", "SAFE", "fate_of", "lost_limits", "share_facts", "spread_steps", "stored_steps"]
-
-Facts = dict[str, Any]
 
 SAFE = 950  # thousandths: a column explained to at least this share is safe to drop
 LOST = 100  # one explained to less than this, or than chance alone explains, is lost
 _CELLS = 1_000_000
 
 
-def share_facts(known: Known, k: int, chance: Sequence[float | None]) -> Facts:
+def share_facts(known: Known, k: int, chance: Sequence[float | None]) -> FateFacts:
     """Give the shares (steps x columns) for a page: counts at every step, values at some of them.
 
     `chance` is what chance alone explains at every step. The values are differences from step to
@@ -30,18 +29,19 @@ def share_facts(known: Known, k: int, chance: Sequence[float | None]) -> Facts:
     counts: dict[str, list[int]] = {"safe": [], "partly": [], "lost": []}
     for part in row_blocks(m, known.width):  # all steps at once may be too large
         values = _thousandths(known.shares_between(part.start, part.stop), limits[part])
-        found = _counts(values, known.kept, part, limits[part])
-        for drawer, here in found.items():
-            counts[drawer] += here
+        here = _counts(values, known.kept, part, limits[part])
+        for drawer, some in here.items():
+            counts[drawer] += some
         wanted = {step for step in (*steps, k) if part.start < step <= part.stop}
         stored |= {step: values[step - 1 - part.start].copy() for step in wanted}
-    return {
-        "steps": steps,
-        "limits": {"safe": SAFE, "lost": limits},
-        "counts": counts,
-        "at": stored[k].tolist(),
-        "values": _packed(np.array([stored[step] for step in steps])),
-    }
+    return FateFacts(
+        steps=tuple(steps),
+        safe=SAFE,
+        lost=tuple(limits),
+        counts=DrawerCounts(**{drawer: tuple(found) for drawer, found in counts.items()}),
+        at=tuple(stored[k].tolist()),
+        values=_packed(np.array([stored[step] for step in steps])),
+    )
 
 
 def lost_limits(chance: Sequence[float | None]) -> list[int]:
@@ -53,7 +53,7 @@ def lost_limits(chance: Sequence[float | None]) -> list[int]:
     return [min(max(LOST, round(1000 * (level or 0.0))), SAFE) for level in chance]
 
 
-def fate_of(share: float, chance: float | None) -> str:
+def fate_of(share: float, chance: float | None) -> Fate:
     """Say what becomes of a dropped column, as the report does.
 
     >>> fate_of(0.97, 0.02), fate_of(0.5, 0.02), fate_of(0.5, 0.6)

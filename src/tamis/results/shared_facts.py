@@ -1,63 +1,79 @@
-"""What is shown about every result, whether a selection or an extraction."""
+"""What is known about every result, whether a selection or an extraction."""
 
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, TypedDict
 
 from tamis.evaluation.extracted import Extracted
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Outcome
-from tamis.presentation.missing import missing_sentence
-from tamis.presentation.unread import unread_sentence
+from tamis.facts.shared_answer import (
+    MethodFacts,
+    MissingFacts,
+    RepeatFacts,
+    SkippedColumn,
+    UnreadFacts,
+    UnreadPart,
+)
 from tamis.results.asked import options, repeat
+from tamis.statistics.missing_faults import leaves_most
 
-__all__ = ["missing_facts", "shared_facts"]
+__all__ = ["SharedFacts", "list_skipped", "missing_facts", "shared_facts"]
 
 
-def shared_facts(
-    found: Outcome | Extracted, sentence: str, verb: str, **beside: Any
-) -> dict[str, Any]:
-    """Give the table, the answer, the method and what was asked, with arrays given `beside` it."""
+class SharedFacts(TypedDict):
+    """The facts that a selection and an extraction have from the same places."""
+
+    title: str
+    method: MethodFacts
+    missing: MissingFacts
+    unread: UnreadFacts
+    doubts: tuple[str, ...]
+    columns: int
+    k: int
+    names: tuple[str, ...]
+    skipped: tuple[SkippedColumn, ...]
+    constant: tuple[str, ...]
+    options: tuple[tuple[str, str], ...]
+    repeat: RepeatFacts
+
+
+def shared_facts(found: Outcome | Extracted, verb: str, **beside: Any) -> SharedFacts:
+    """Give the table, the method and what was asked, with arrays given `beside` the table."""
     request, method = found.request, found.request.method
     return {
         "title": request.label,
-        "sentence": sentence,
-        "method": {
-            "id": method.id,
-            "name": method.name,
-            "about": method.about,
-            "paper": method.paper,
-            "why": request.why,
-        },
+        "method": MethodFacts(method.id, method.name, method.about, method.paper, request.why),
         "missing": missing_facts(found.missing),
-        "unread": _unread(request.unread),
-        "doubts": list(request.doubts),
+        "unread": UnreadFacts(tuple(UnreadPart(*part) for part in request.unread)),
+        "doubts": tuple(request.doubts),
         "columns": len(request.names),
         "k": found.k,
-        "names": found.names,
-        "skipped": [{"column": name, "why": why} for name, why in found.skipped.items()],
-        "constant": list(found.constant),
+        "names": tuple(found.names),
+        "skipped": list_skipped(found.skipped),
+        "constant": tuple(found.constant),
         "options": options(request),
         "repeat": repeat(request, verb, **beside),
     }
 
 
-def _unread(parts: tuple[tuple[str, str], ...]) -> dict[str, Any]:
-    """Give the damaged parts that were skipped, with the sentence that the views show."""
-    listed = [{"file": file, "place": place} for file, place in parts]
-    return {"parts": listed, "sentence": unread_sentence(listed)}
+def list_skipped(skipped: Mapping[str, str]) -> tuple[SkippedColumn, ...]:
+    """List the columns that were not analysed, each with the reason."""
+    pairs: Iterable[tuple[str, str]] = skipped.items()
+    return tuple(SkippedColumn(name, why) for name, why in pairs)
 
 
-def missing_facts(missing: MissingValues) -> dict[str, Any]:
-    """Give rows and shares as plain values, with the sentence that the views show."""
-    facts = {
-        "done": missing.done,
-        "rows_read": missing.rows,
-        "rows_used": missing.used,
-        "rows_complete": missing.complete,
-        "rows_unlabelled": missing.unlabelled,
-        "sparse": missing.sparse,
-        "infinite": missing.infinite,
-        "observed": missing.observed,
-        "fewest_common": missing.fewest_common,
-        "shares": missing.shares,
-    }
-    return {**facts, "sentence": missing_sentence(facts)}
+def missing_facts(missing: MissingValues) -> MissingFacts:
+    """Give the rows, and the share of missing values in every column that has any."""
+    return MissingFacts(
+        done=missing.done,
+        rows_read=missing.rows,
+        rows_used=missing.used,
+        rows_complete=missing.complete,
+        rows_unlabelled=missing.unlabelled,
+        sparse=missing.sparse,
+        infinite=missing.infinite,
+        observed=missing.observed,
+        fewest_common=missing.fewest_common,
+        shares=missing.shares,
+        complete_rows_suffice=leaves_most(missing.complete, missing.rows),
+    )

@@ -1,24 +1,20 @@
 """What the report of a selection adds: the path beyond k, and every column at every step."""
 
-from typing import Any
-
 import numpy as np
 
 from tamis.evaluation.outcome import Outcome
+from tamis.facts.explorer import ExplorerFacts, LiveFacts, PathStep, TableFacts
+from tamis.facts.rounding import SHOWN_FROM
 from tamis.numerics.types import Floats, Indices
-from tamis.presentation.words import words_of
-from tamis.results.caution_facts import caution_facts
 from tamis.results.live_facts import live_facts
 from tamis.results.map_facts import map_facts
 from tamis.results.repeat_facts import repeat_patterns
 from tamis.results.sample_facts import sample_facts
-from tamis.results.selection_facts import beside, chance_facts, curve_facts
+from tamis.results.selection_facts import beside, chance_facts, curve_facts, weight_kind
 from tamis.results.share_facts import share_facts
 from tamis.results.source_facts import source_facts
 
-__all__ = ["knee", "number_axis", "page_facts", "slider_facts"]
-
-Facts = dict[str, Any]
+__all__ = ["knee", "number_axis", "slider_facts"]
 
 _ALL = 60
 _AHEAD = 2
@@ -30,7 +26,7 @@ _SHARED = 600  # columns, where every swap needs the whole matrix
 
 def slider_facts(
     outcome: Outcome, *, rows: bool = True, gram: bool = True, live: bool = True
-) -> Facts:
+) -> ExplorerFacts:
     """Gather what the explorer of the report needs; its curve replaces the shorter one.
 
     `rows` says whether values of a few rows may be in it, `gram` whether the correlations may: as a
@@ -41,54 +37,47 @@ def slider_facts(
     explained = outcome.measure.explained(known)
     chance = chance_facts(outcome, len(path))
     gains = np.diff(retained, prepend=0.0)
-    least = words_of(outcome.measure.name).least
-    return {
-        "curve": curve_facts(outcome.curve_of(retained)),
-        "chances": chance,
-        "knee": knee(retained),
-        "path": [
-            {"column": name, "gain": max(float(gain), 0.0)}
+    return ExplorerFacts(
+        curve=curve_facts(outcome.curve_of(retained), chance),
+        knee=knee(retained),
+        path=tuple(
+            PathStep(name, max(float(gain), 0.0))
             for name, gain in zip(outcome.names_of(path), gains, strict=True)
-        ],
-        "table": _table(outcome, path),
-        "fates": share_facts(explained, k, chance),
-        "sources": source_facts(outcome.measure, known, k, least),
-        "sample": sample_facts(outcome, path, explained.shares_at(k), rows=rows),
-        "swaps": _swaps(outcome),
-        "map": map_facts(outcome, path) if gram else None,
-        "gram": gram,
-        "patterns": repeat_patterns(outcome.request, **beside(outcome)),
-        "live": _live(outcome, path, explained.shares_at(k)) if gram and live else None,
-    }
+        ),
+        table=_table(outcome, path),
+        fates=share_facts(explained, k, chance),
+        sources=source_facts(outcome.measure, known, k, SHOWN_FROM[weight_kind(outcome)]),
+        sample=sample_facts(outcome, path, explained.shares_at(k), rows=rows),
+        swaps=_swaps(outcome),
+        map=map_facts(outcome, path) if gram else None,
+        gram=gram,
+        patterns=repeat_patterns(outcome.request, **beside(outcome)),
+        live=_live(outcome, path, explained.shares_at(k)) if gram and live else None,
+    )
 
 
-def _live(outcome: Outcome, path: Indices, shares: Floats) -> Facts | None:
+def _live(outcome: Outcome, path: Indices, shares: Floats) -> LiveFacts | None:
     """Give what the page needs to choose again."""
     return live_facts(outcome, path, shares, _steps(outcome), **beside(outcome))
 
 
-def page_facts(facts: Facts, more: Facts) -> Facts:
-    """Put what the page adds to the facts of a selection, with what should be checked."""
-    return {**facts, **more, "cautions": caution_facts(facts)}
-
-
-def _table(outcome: Outcome, path: Indices) -> Facts:
+def _table(outcome: Outcome, path: Indices) -> TableFacts:
     """Give all columns of the table, which of them were analysed, and the path among these."""
     names = list(outcome.request.names)
     every = len(outcome.used) == len(names)
-    return {
-        "names": names,
-        "used": None if every else outcome.used.tolist(),
-        "path": path.tolist(),
-        "axis": number_axis([names[j] for j in outcome.used]),
-    }
+    return TableFacts(
+        names=tuple(names),
+        used=None if every else tuple(outcome.used.tolist()),
+        path=tuple(path.tolist()),
+        axis=number_axis([names[j] for j in outcome.used]),
+    )
 
 
-def number_axis(names: list[str]) -> list[float] | None:
+def number_axis(names: list[str]) -> tuple[float, float] | None:
     """Give the ends of the axis where all names are numbers, as the wavelengths of a spectrum.
 
     >>> number_axis(["400", "402.5", "405"]), number_axis(["400", "red"])
-    ([400.0, 405.0], None)
+    ((400.0, 405.0), None)
     """
     try:
         values = [float(name) for name in names]
@@ -97,7 +86,7 @@ def number_axis(names: list[str]) -> list[float] | None:
     steps = np.diff(values)
     rising = bool((steps > 0).all() or (steps < 0).all())
     known = len(values) >= _LEAST and bool(np.isfinite(values).all())
-    return [min(values), max(values)] if known and rising else None
+    return (min(values), max(values)) if known and rising else None
 
 
 def knee(retained: Floats) -> int | None:
@@ -131,12 +120,11 @@ def _longer(outcome: Outcome) -> tuple[Indices, Floats]:
     return path.indices[:steps], path.retained[:steps]
 
 
-def _swaps(outcome: Outcome) -> dict[str, list[tuple[str, float]]] | None:
+def _swaps(outcome: Outcome) -> dict[str, tuple[tuple[str, float], ...]] | None:
     """Give for each kept column what could replace it; None where that would take long."""
     width = len(outcome.used)
     if outcome.k * width > _SWAPS or outcome.k == width:
         return None
     if outcome.measure.name == "information" and width > _SHARED:
         return None
-    found: dict[str, list[tuple[str, float]]] = outcome.substitutes(n=3)
-    return found
+    return {name: tuple(pairs) for name, pairs in outcome.substitutes(n=3).items()}

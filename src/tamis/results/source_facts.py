@@ -6,6 +6,7 @@ import numpy as np
 
 from tamis.evaluation.measure import Measure
 from tamis.evaluation.reconstruction import Known
+from tamis.facts.explorer import SourceFacts
 from tamis.numerics.types import Indices
 from tamis.progress import track
 from tamis.results.share_facts import spread_steps
@@ -29,7 +30,7 @@ def source_steps(m: int, width: int, k: int) -> list[int]:
     return [k] if room < _WORTH else spread_steps(m, room, k)
 
 
-def source_facts(measure: Measure, known: Known, k: int, least: float) -> dict[str, Any]:
+def source_facts(measure: Measure, known: Known, k: int, least: float) -> SourceFacts:
     """Give for each column from which step on which few path columns carry it.
 
     `columns` says whose record it is; a record is step, share carried (thousandths), number of
@@ -55,11 +56,11 @@ def source_facts(measure: Measure, known: Known, k: int, least: float) -> dict[s
         columns.append(targets[new])
         records.append(_records(step, places[new], found.weights[new], found.shares[new]))
     whose = np.concatenate(columns) if columns else np.zeros(0)
-    return {
-        "all": len(steps) == m,
-        "columns": whose.astype("<u4").tobytes(),
-        "records": b"".join(records),
-    }
+    return SourceFacts(
+        complete=len(steps) == m,
+        columns=whose.astype("<u4").tobytes(),
+        records=b"".join(records),
+    )
 
 
 def _records(step: int, places: Indices, weights: Any, carried: Any) -> bytes:

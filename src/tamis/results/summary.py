@@ -10,10 +10,12 @@ import numpy as np
 
 from tamis.errors import TamisError, spelled
 from tamis.evaluation.missing_values import MissingValues
+from tamis.facts.summary_answer import SummaryFacts
 from tamis.numerics.types import Floats
+from tamis.presentation.prose.document import write_document
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.shared import MIN_ROWS
-from tamis.results.shared_facts import missing_facts
+from tamis.results.shared_facts import list_skipped, missing_facts
 from tamis.run.columns import EMPTY
 from tamis.sources.source import GivesSource
 from tamis.sources.stored_summary import StoredSummary, mark_empty
@@ -161,17 +163,17 @@ class DataSummary(GivesSource):
 
     def to_dict(self) -> dict[str, Any]:
         """Give all that is shown about this summary as plain values, ready for JSON."""
-        missing = missing_facts(self.missing)
-        constant = int(np.count_nonzero(self.std == 0))
-        text = f"{self.n_rows:,} rows x {len(self.names):,} columns"
-        text += f" ({constant:,} constant)." if constant else "."
-        return {
-            "sentence": text,
-            "rows": self.n_rows,
-            "names": self.names,
-            "parts": self.stored.parts,
-            "blocks": self.n_blocks,
-            "missing": missing,
-            "doubts": list(self.doubts),
-            "skipped": [{"column": name, "why": why} for name, why in self.skipped.items()],
-        }
+        return write_document(self._facts)
+
+    @property
+    def _facts(self) -> SummaryFacts:
+        return SummaryFacts(
+            rows=self.n_rows,
+            names=tuple(self.names),
+            constant=int(np.count_nonzero(self.std == 0)),
+            parts=self.stored.parts,
+            blocks=self.n_blocks,
+            missing=missing_facts(self.missing),
+            doubts=self.doubts,
+            skipped=list_skipped(self.skipped),
+        )

@@ -152,7 +152,8 @@ def learn_encoding(
 ) -> Encoding:
     """Count the levels of every category in one pass, and pool the rare ones.
 
-    Columns to `insist` on are encoded even where they look like identifiers, by a few levels. Of numbers with
+    Columns to `insist` on are encoded by a few levels even where they look like identifiers. Of
+    numbers with
     extreme values the limits are learnt, unless these are to be kept. `mark_missing` takes missing
     categories as missing, not as a level.
     """

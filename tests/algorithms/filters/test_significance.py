@@ -9,9 +9,9 @@ from sklearn.datasets import load_wine
 
 import tamis
 from tamis.algorithms.filters.significance import adjusted_p
+from tamis.facts.selection_answer import EvidenceFacts
 from tamis.presentation.terminal.evidence import evidence_lines
 from tamis.presentation.terminal.screen import Screen
-from tamis.presentation.terminal.selection import selection_text
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
@@ -29,7 +29,7 @@ def test_of_noise_nothing_but_the_best_column_is_kept_nearly_always():
 def test_terminal_and_page_show_scores_and_p_values(tmp_path):
     X, y = load_wine(return_X_y=True)
     found = tamis.select(X, 3, method="chi2", y=y)
-    text = selection_text(found.to_dict())
+    text = str(found)
     assert "adjusted" in text
     assert f"{found.scores.max():.4g}" in text
     page = found.report(tmp_path / "page.html").read_text(encoding="utf-8")
@@ -39,7 +39,8 @@ def test_terminal_and_page_show_scores_and_p_values(tmp_path):
 
 def test_a_column_without_a_p_value_has_a_dash():
     row = {"column": "a", "score": 1.5, "p": None, "adjusted": None, "note": ""}
-    evidence = {"kind": "significance", "score": "gain ratio", "columns": [row] * 25}
+    values = {"score": "gain ratio", "columns": [row] * 25}
+    evidence = EvidenceFacts("significance", values)
     lines = evidence_lines(evidence, Screen())
     assert lines[2].split() == ["a", "1.5", "-", "-"]
     assert lines[-1] == "  ... and 5 more"

@@ -8,7 +8,6 @@ import pytest
 
 import tamis
 from tamis.algorithms.local.picture import picture_of
-from tamis.presentation.terminal.selection import selection_text
 from tamis.selection import Biclustering, ProjectedClustering
 
 
@@ -55,7 +54,7 @@ def test_facts_are_plain_and_small(found):
 
 
 def test_the_terminal_names_rows_and_columns(found):
-    text = selection_text(found.to_dict())
+    text = str(found)
     assert "columns, best first" in text
     assert "in no cluster" in text
 

@@ -1,11 +1,14 @@
 import re
 import struct
 import zlib
+from collections.abc import Callable
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from tests.reports import Report
 
+from tamis.facts.selection_answer import CurveFacts, HeldOutFacts
 from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.charts.heat import (
     colour_scale,
@@ -14,6 +17,8 @@ from tamis.presentation.charts.heat import (
     heat_png,
     palette_png,
 )
+from tamis.presentation.drawings.curve_drawing import CurveDrawing, HeldOutBand, describe_curve
+from tamis.presentation.drawings.map_drawing import MapDrawing
 
 
 def _decode(png: bytes) -> tuple[np.ndarray, np.ndarray]:
@@ -34,6 +39,10 @@ def _decode(png: bytes) -> tuple[np.ndarray, np.ndarray]:
     rows = rows.reshape(height, width + 1)
     assert not rows[:, 0].any()
     return rows[:, 1:], np.frombuffer(chunks[b"PLTE"], dtype=np.uint8).reshape(-1, 3)
+
+
+def _band(*share: float) -> HeldOutBand:
+    return HeldOutBand(share, tuple(s - 0.1 for s in share), tuple(s + 0.1 for s in share))
 
 
 def _points(chart: ElementTree.Element, kind: str) -> list[list[float]]:
@@ -58,11 +67,11 @@ def test_correlations_map_to_the_ends_and_the_middle_of_the_palette() -> None:
 
 
 def test_a_held_out_share_below_zero_is_drawn_at_zero_and_labelled() -> None:
-    errors = [0.1] * 3
-    low = curve_chart([0.3, 0.6, 1], [0.4, 0.7, 1], 2, held_out=([0.1, -0.2, -0.313], errors))
+    retained, bound = (0.3, 0.6, 1.0), (0.4, 0.7, 1.0)
+    low = curve_chart(CurveDrawing(2, retained, bound, _band(0.1, -0.2, -0.313)))
     assert "held-out: worse than predicting the mean" in low
     assert _points(ElementTree.fromstring(low), "held")[2][1] == 250
-    fine = curve_chart([0.3, 0.6, 1], [0.4, 0.7, 1], 2, held_out=([0.1, 0.2, 0.3], errors))
+    fine = curve_chart(CurveDrawing(2, retained, bound, _band(0.1, 0.2, 0.3)))
     assert "below" not in fine
 
 
@@ -73,25 +82,25 @@ def test_the_palette_gets_steadily_paler_towards_the_middle() -> None:
 
 
 def test_a_few_columns_are_named_beside_the_heat_map_and_many_are_not() -> None:
-    few = heat_map(["a & b", "c" * 40], [[100, 5], [5, 100]], label="two")
+    few = heat_map(MapDrawing(("a & b", "c" * 40), ((100, 5), (5, 100)), "two"))
     texts = [text.text for text in ElementTree.fromstring(few).iter("text")]
     assert texts[0] == "a & b"
     assert texts[1] is not None
     assert len(texts[1]) < 20
-    many = heat_map([str(i) for i in range(40)], np.eye(40, dtype=int).tolist(), label="many")
+    many = heat_map(MapDrawing(tuple(map(str, range(40))), ((0,) * 40,) * 40, "many"))
     assert not list(ElementTree.fromstring(many).iter("text"))
 
 
 def test_names_and_labels_are_escaped() -> None:
     name = '"><script>alert(1)</script>'
-    svg = heat_map([name], [[100]], label=name)
+    svg = heat_map(MapDrawing((name,), ((100,),), name))
     assert "<script" not in svg
     assert ElementTree.fromstring(svg).attrib["aria-label"] == name
 
 
 def test_the_curve_has_one_point_for_each_number_and_stays_below_its_ceiling() -> None:
-    retained, bound = [0.4, 0.7, 0.9], [0.5, 0.8, 0.95]
-    chart = ElementTree.fromstring(curve_chart(retained, bound, k=2))
+    retained, bound = (0.4, 0.7, 0.9), (0.5, 0.8, 0.95)
+    chart = ElementTree.fromstring(curve_chart(CurveDrawing(2, retained, bound)))
     kept, ceiling = _points(chart, "kept"), _points(chart, "ceiling")
     assert len(kept) == len(ceiling) == 3
     assert all(low[1] > high[1] for low, high in zip(kept, ceiling, strict=True))
@@ -103,8 +112,8 @@ def test_the_curve_has_one_point_for_each_number_and_stays_below_its_ceiling() -
 @pytest.mark.parametrize("m", [1, 2, 7, 30, 31, 100, 1999])
 @pytest.mark.parametrize("width", [340, 720])
 def test_every_length_of_curve_fits_in_its_frame_without_crowding(m: int, width: int) -> None:
-    line = np.linspace(0.01, 1, m).tolist()
-    chart = ElementTree.fromstring(curve_chart(line, line, k=m, width=width))
+    line = tuple(np.linspace(0.01, 1, m).tolist())
+    chart = ElementTree.fromstring(curve_chart(CurveDrawing(m, line, line), width=width))
     assert all(0 <= x <= width for x, _ in _points(chart, "kept"))
     ticks = [text for text in chart.iter("text") if (text.text or "").isdigit()]
     assert 1 <= len(ticks) <= width / 60 + 2
@@ -112,9 +121,14 @@ def test_every_length_of_curve_fits_in_its_frame_without_crowding(m: int, width:
 
 
 @pytest.mark.parametrize(("known", "dots"), [(2, 2), (5, 3), (9, 3)])
-def test_the_held_out_share_is_drawn_as_far_as_it_is_known(known: int, dots: int) -> None:
-    share, around = [-0.2, 0.3, 0.4, 0.5, 0.6, 0.6, 0.6, 0.6, 0.6][:known], [0.1] * known
-    svg = curve_chart([0.4, 0.5, 0.6, 0.7, 0.8], [0.9] * 5, k=3, held_out=(share, around))
+def test_the_held_out_share_is_drawn_as_far_as_it_is_known(
+    known: int, dots: int, make_summary: Callable[..., Report]
+) -> None:
+    share = (-0.2, 0.3, 0.4, 0.5, 0.6, 0.6, 0.6, 0.6, 0.6)[:known]
+    held = HeldOutFacts(share, (0.1,) * known, 4)
+    curve = CurveFacts((0.4, 0.5, 0.6, 0.7, 0.8), (0.9,) * 5)
+    facts = make_summary(9, 3, curve=curve, held_out=held).facts
+    svg = curve_chart(describe_curve(facts))
     line = re.search(r'<polyline class="held" points="([^"]*)"', svg)
     band = re.search(r'<polygon class="band" points="([^"]*)"', svg)
     assert line is not None
@@ -127,7 +141,11 @@ def test_the_held_out_share_is_drawn_as_far_as_it_is_known(known: int, dots: int
 
 
 def test_no_chart_names_an_address() -> None:
-    charts = curve_chart([1.0], [1.0], k=1), heat_map(["a"], [[100]], label="a"), colour_scale()
+    charts = (
+        curve_chart(CurveDrawing(1, (1.0,), (1.0,))),
+        heat_map(MapDrawing(("a",), ((100,),), "a")),
+        colour_scale(),
+    )
     for chart in charts:
         assert "http" not in chart
         assert "src=" not in chart

@@ -3,16 +3,18 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tamis.facts.explorer import MapFacts
 from tamis.presentation.charts.clusters import cluster_chart
 from tamis.presentation.charts.fate import BINS, DOTS, fate_chart
+from tamis.presentation.drawings.fate_drawing import FateDrawing
 
 LIMITS = (0.95, 0.1)
 
 
-def _chart(shares: list[float], kept: tuple[int, ...] = (), **more: object) -> ElementTree.Element:
-    across = [j / max(len(shares) - 1, 1) for j in range(len(shares))]
-    text = fate_chart(shares, across, kept, LIMITS, label="all & one", ends=("a<", "b"), **more)
-    return ElementTree.fromstring(text)
+def _chart(shares: list[float], kept: tuple[int, ...] = (), **more: int) -> ElementTree.Element:
+    places = tuple(map(float, range(len(shares))))
+    drawing = FateDrawing(places, tuple(shares), frozenset(kept), LIMITS, about="all & one")
+    return ElementTree.fromstring(fate_chart(drawing, **more))
 
 
 def test_every_column_has_a_dot_at_its_share_in_the_colour_of_its_drawer() -> None:
@@ -50,11 +52,13 @@ def test_many_columns_become_an_image_and_only_kept_ones_a_tick(width: int) -> N
 
 
 def test_groups_join_at_their_similarity_on_the_axis() -> None:
-    found = {
-        "names": ["a", "b & c", "d"],
-        "columns": [4, 2, 7],
-        "merges": [[0, 1, 0.9], [3, 2, 0.2]],
-    }
+    found = MapFacts(
+        columns=(4, 2, 7),
+        names=("a", "b & c", "d"),
+        values=(),
+        merges=((0, 1, 0.9), (3, 2, 0.2)),
+        complete=True,
+    )
     chart = ElementTree.fromstring(cluster_chart(found, {2}))
     texts = {t.text: float(t.get("x") or 0) for t in chart.findall("text")}
     branches = chart.find("./path[@class='branches']")

@@ -3,7 +3,8 @@ import re
 import numpy as np
 import pytest
 
-from tamis.presentation.charts.scatter import BINS, score_plot, spread_plot
+from tamis.facts.score_plot import BINS
+from tamis.presentation.charts.scatter import score_plot, spread_plot
 from tamis.results.score_facts import axis_of, histograms
 
 

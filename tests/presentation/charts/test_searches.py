@@ -3,9 +3,10 @@ import pandas as pd
 import pytest
 
 import tamis
+from tamis.facts.selection_answer import SearchFacts
 from tamis.presentation.charts.search_course import search_course
 from tamis.presentation.charts.search_tree import search_tree
-from tamis.presentation.searches import search_sentences
+from tamis.presentation.prose.about_search import search_sentences
 
 
 @pytest.fixture(scope="module")
@@ -76,25 +77,23 @@ def test_the_sentences_say_what_is_optimistic_and_what_is_not(evidence):
     assert "too optimistic" in second
     assert third == "70 sets of columns were tried, each in 10-fold cross-validation."
     none = {**facts, "test_score": None, "test_why": "40 rows are too few"}
-    first, second, _ = search_sentences(none)
+    first, second, _ = search_sentences(SearchFacts("search_tree", none))
     assert "there is no score on rows that the search has not seen" in first
     assert "40 rows are too few" in second
     ended = {**facts, "stopped": "the budget of 9 evaluations was used up", "repeats": 3}
-    third = search_sentences(ended)[2]
+    third = search_sentences(SearchFacts("search_tree", ended))[2]
     assert "came back to one of them 3 times" in third
     assert third.endswith("stopped early: the budget of 9 evaluations was used up.")
 
 
 def test_the_report_and_the_terminal_show_the_search(tmp_path):
-    from tamis.presentation.terminal.selection import selection_text
-
     rng = np.random.default_rng(1)
     X = rng.standard_normal((80, 5))
     for method in ("wrapper-backward", "wrapper-annealing"):
         found = tamis.select(X, method=method, y=X[:, 0] > 0)
         page = found.report(tmp_path / "report.html").read_text(encoding="utf-8")
         assert page.count('<svg class="search"') == 2
-        text = selection_text(found.to_dict())
+        text = str(found)
         for sentence in found.to_dict()["evidence"]["sentences"]:
             assert sentence in text
             assert sentence in page

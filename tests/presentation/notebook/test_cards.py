@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.presentation.notebook.selection import selection_html
 
 VOID = {"br", "img", "input", "hr", "image"}
 
@@ -78,7 +77,7 @@ def test_names_are_text_and_never_markup(numbers) -> None:
 
 
 def test_a_single_column_needs_no_curve(numbers) -> None:
-    assert "<svg" not in selection_html(tamis.select(numbers, 1).to_dict())
+    assert "<svg" not in tamis.select(numbers, 1)._repr_html_()
 
 
 def test_the_methods_are_a_table_that_is_still_a_tuple(shown) -> None:

@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.reports import Report, report_of
 
 import tamis
-from tamis.presentation.page.selection import render
-from tamis.results.slider_facts import page_facts, slider_facts
 
 DESKTOP = {"width": 1280, "height": 900}
 
@@ -58,9 +57,9 @@ def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     complaints: list[str] = []
     contexts = []
 
-    def _show(summary: dict[str, Any], at: str = "", **options: Any) -> Any:
+    def _show(summary: Report, at: str = "", **options: Any) -> Any:
         file = tmp_path / "report.html"
-        file.write_text(render(summary), encoding="utf-8")
+        file.write_text(summary.render(), encoding="utf-8")
         contexts.append(browser.new_context(**{"viewport": DESKTOP, **options}))
         page = contexts[-1].new_page()
         page.on("request", lambda request: asked.append(request.url.partition("#")[0]))
@@ -98,6 +97,6 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def facts(table: Path) -> dict[str, Any]:
+def report(table: Path) -> Report:
     found = tamis.select(str(table), k=3, method="sfs")
-    return page_facts(found.to_dict(), slider_facts(found))
+    return report_of(found)

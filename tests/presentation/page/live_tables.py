@@ -102,8 +102,8 @@ def _case(name: str, X: np.ndarray, k: int, scale: bool, wish: dict[str, Any]) -
     assert facts is not None
     return {
         "name": name,
-        "width": facts["width"],
-        "triangle": facts["triangle"],
+        "width": facts.width,
+        "triangle": facts.triangle,
         "asked": {
             "k": k,
             "include": [place_of[j] for j in wish.get("include", [])],

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.reports import Report
 
 pytestmark = pytest.mark.slow
 
@@ -13,17 +14,17 @@ Show = Callable[..., Any]
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
 
-def test_paper_holds_the_answer_on_two_pages(show: Show, facts: dict[str, Any]) -> None:
-    page = show(facts)
+def test_paper_holds_the_answer_on_two_pages(show: Show, report: Report) -> None:
+    page = show(report)
     paper = page.pdf(format="A4")
     assert paper.count(b"/Type /Page\n") + paper.count(b"/Type /Page ") in (1, 2)
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_names_are_on_the_first_screen(
-    show: Show, facts: dict[str, Any], viewport: dict[str, int]
+    show: Show, report: Report, viewport: dict[str, int]
 ) -> None:
-    page = show(facts, viewport=viewport)
+    page = show(report, viewport=viewport)
     for place in ("#verdict", "#chips", "#copy", "#slider"):
         box = page.locator(place).bounding_box()
         assert box["y"] + box["height"] <= viewport["height"]
@@ -39,9 +40,9 @@ AXE = os.environ.get("TAMIS_AXE", "node_modules/axe-core/axe.min.js")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_axe_finds_nothing_to_complain_about(
-    show: Show, facts: dict[str, Any], viewport: dict[str, int], scheme: str
+    show: Show, report: Report, viewport: dict[str, int], scheme: str
 ) -> None:
-    page = show(facts, "#col=weight", viewport=viewport, color_scheme=scheme, bypass_csp=True)
+    page = show(report, "#col=weight", viewport=viewport, color_scheme=scheme, bypass_csp=True)
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     page.evaluate(Path(AXE).read_text(encoding="utf-8"))
     found = page.evaluate("axe.run(document)")
@@ -62,10 +63,8 @@ NOTE = """(() => {
 })()"""
 
 
-def test_every_control_is_reached_by_tab_and_shows_its_focus(
-    show: Show, facts: dict[str, Any]
-) -> None:
-    page = show(facts, "#col=weight")
+def test_every_control_is_reached_by_tab_and_shows_its_focus(show: Show, report: Report) -> None:
+    page = show(report, "#col=weight")
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     page.evaluate("window.seen = new Set(); window.bare = []")
     page.locator(".kicker").click()

@@ -7,7 +7,6 @@ from tests.algorithms.clustering.planted import planted
 import tamis
 from tamis.presentation.charts.hierarchy import hierarchy_chart
 from tamis.presentation.charts.means import means_chart
-from tamis.presentation.terminal.selection import selection_text
 
 
 @pytest.fixture(params=["category-utility", "em-wrapper"])
@@ -24,7 +23,7 @@ def test_the_search_and_the_clusters_are_shown(method, direction, tmp_path):
     assert f"The kept columns lead to {len(facts['evidence']['sizes'])} clusters" in page
     assert page.count('class="concepts"') == (2 if method == "category-utility" else 0)
     assert page.count('class="means"') == (2 if method == "em-wrapper" else 0)
-    text = selection_text(facts)
+    text = str(found)
     assert f"Clusters of the 60 rows: {len(facts['evidence']['sizes'])}, with " in text
     assert ("Hierarchy, with means in SD:" in text) == (method == "category-utility")
 
@@ -34,7 +33,7 @@ def test_one_cluster_and_a_sample_are_said(tmp_path):
     found = tamis.select(table, 2, method="em-wrapper", options={"k_max": 1, "sample": 40})
     page = found.report(tmp_path / "page.html").read_text(encoding="utf-8")
     assert "No clusters: all 40 rows (a random sample of the 60 rows;" in page
-    assert "No clusters: all 40 rows (a random sample of the 60)" in selection_text(found.to_dict())
+    assert "No clusters: all 40 rows (a random sample of the 60)" in str(found)
 
 
 def node(rows, *children, name="width"):

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from tests.reports import Report, report_of
 
 import tamis
-from tamis.results.slider_facts import page_facts, slider_facts
 
 pytestmark = pytest.mark.slow
 
 Show = Callable[..., Any]
 
 
-def test_a_link_opens_the_page_at_a_number_and_a_column(show: Show, facts: dict[str, Any]) -> None:
-    page = show(facts, "#k=2&col=net%2C+kg")
+def test_a_link_opens_the_page_at_a_number_and_a_column(show: Show, report: Report) -> None:
+    page = show(report, "#k=2&col=net%2C+kg")
     assert page.locator("#figure-k").inner_text() == "2"
     assert page.locator("#card-title").inner_text() == "net, kg"
     page.locator("#slider").fill("4")
@@ -29,21 +29,19 @@ def test_a_link_opens_the_page_at_a_number_and_a_column(show: Show, facts: dict[
     page.wait_for_function("location.hash === ''")
 
 
-def test_the_page_of_a_link_with_unknown_names_is_the_usual_one(
-    show: Show, facts: dict[str, Any]
-) -> None:
-    page = show(facts, "#k=999&col=nobody&pin=nobody")
-    assert page.locator("#figure-k").inner_text() == str(len(facts["path"]))
+def test_the_page_of_a_link_with_unknown_names_is_the_usual_one(show: Show, report: Report) -> None:
+    page = show(report, "#k=999&col=nobody&pin=nobody")
+    assert page.locator("#figure-k").inner_text() == str(len(report.explorer.path))
     assert not page.locator("#card").is_visible()
 
 
-def test_every_kind_of_column_is_found_and_has_its_card(show: Show, facts: dict[str, Any]) -> None:
-    page = show(facts)
+def test_every_kind_of_column_is_found_and_has_its_card(show: Show, report: Report) -> None:
+    page = show(report)
     box = page.get_by_label("Any of 8 columns")
-    kept, dropped = facts["names"][0], facts["dropped"][0]
+    kept, dropped = report.facts.names[0], report.facts.dropped[0]
     expected = {
         kept: "kept, number 1 of 3",
-        dropped["column"]: f"{dropped['share']:.1%} explained",
+        dropped.column: f"{dropped.share:.1%} explained",
         "unit": "not analysed: constant",
         "town": "not analysed: text or categories, not numbers",
     }
@@ -52,10 +50,10 @@ def test_every_kind_of_column_is_found_and_has_its_card(show: Show, facts: dict[
         page.locator("#found a").first.click()
         assert page.locator("#card-title").inner_text() == name
         assert text in page.locator("#card-status").inner_text()
-    box.fill(dropped["column"])
+    box.fill(dropped.column)
     box.press("Enter")
     card = page.locator("#card").inner_text()
-    for name in dropped["weights"]:
+    for name in dropped.weights:
         assert name in card
     assert "240 in 240 rows" in card
     assert "numbers" in card
@@ -67,33 +65,31 @@ def test_every_kind_of_column_is_found_and_has_its_card(show: Show, facts: dict[
     assert "Stands for" in page.locator("#card-facts").inner_text()
 
 
-def test_the_prediction_on_the_card_is_that_of_the_regression(
-    show: Show, facts: dict[str, Any]
-) -> None:
-    page = show(facts)
-    for row in facts["dropped"]:
-        page.evaluate("(name) => modules.state.setState({ column: name })", row["column"])
+def test_the_prediction_on_the_card_is_that_of_the_regression(show: Show, report: Report) -> None:
+    page = show(report)
+    for row in report.facts.dropped:
+        page.evaluate("(name) => modules.state.setState({ column: name })", row.column)
         dots = page.locator("#card svg.small").nth(1).locator("circle").all()
         xs, ys = (
             np.array([float(dot.get_attribute(name)) for dot in dots[::4]]) for name in ("cx", "cy")
         )
-        assert np.corrcoef(xs, -ys)[0, 1] ** 2 == pytest.approx(row["carried"], abs=0.12)
+        assert np.corrcoef(xs, -ys)[0, 1] ** 2 == pytest.approx(row.carried, abs=0.12)
 
 
 def test_a_page_without_rows_says_so_and_holds_none(show: Show, table: Path) -> None:
     found = tamis.select(str(table), k=3, method="sfs")
-    facts = page_facts(found.to_dict(), slider_facts(found, rows=False))
-    assert facts["sample"]["values"] == b""
-    assert all(len(column) == 2 for column in facts["sample"]["columns"])
-    page = show(facts, "#col=age")
+    report = report_of(found, rows=False)
+    assert report.explorer.sample.values == b""
+    assert all(column.numbers is None for column in report.explorer.sample.columns)
+    page = show(report, "#col=age")
     assert page.locator("#card svg").count() == 0
     assert "omitted on request" in page.locator("#card").inner_text()
     assert not page.get_by_text("This page holds data: values").count()
 
 
-def test_names_are_copied_in_the_chosen_form(show: Show, facts: dict[str, Any]) -> None:
-    page = show(facts, permissions=["clipboard-read", "clipboard-write"])
-    names = facts["names"]
+def test_names_are_copied_in_the_chosen_form(show: Show, report: Report) -> None:
+    page = show(report, permissions=["clipboard-read", "clipboard-write"])
+    names = report.facts.names
     forms = {
         "python": json.dumps(names),
         "lines": "\n".join(names),
@@ -108,9 +104,9 @@ def test_names_are_copied_in_the_chosen_form(show: Show, facts: dict[str, Any]) 
 
 
 def test_tables_taken_away_say_what_the_page_shows(
-    show: Show, facts: dict[str, Any], tmp_path: Path
+    show: Show, report: Report, tmp_path: Path
 ) -> None:
-    page = show(facts)
+    page = show(report)
     rows = {}
     for button in ("kept.csv", "explanations.csv"):
         with page.expect_download() as saved:
@@ -118,18 +114,20 @@ def test_tables_taken_away_say_what_the_page_shows(
         saved.value.save_as(tmp_path / button)
         with (tmp_path / button).open(encoding="utf-8") as file:
             rows[button] = list(csv.DictReader(file))
-    assert [row["column"] for row in rows["kept.csv"]] == facts["names"]
-    assert float(rows["kept.csv"][-1]["explained"]) == pytest.approx(facts["retained"], abs=1e-4)
+    assert [row["column"] for row in rows["kept.csv"]] == list(report.facts.names)
+    assert float(rows["kept.csv"][-1]["explained"]) == pytest.approx(
+        report.facts.retained, abs=1e-4
+    )
     reasons = {row["column"]: row for row in rows["explanations.csv"]}
-    assert list(reasons) == facts["table"]["names"]
+    assert tuple(reasons) == report.explorer.table.names
     assert reasons["unit"]["status"] == "not analysed"
-    for row in facts["dropped"]:
-        assert float(reasons[row["column"]]["explained"]) == pytest.approx(row["share"], abs=6e-4)
-        assert all(name in reasons[row["column"]]["mostly_by"] for name in row["weights"])
+    for row in report.facts.dropped:
+        assert float(reasons[row.column]["explained"]) == pytest.approx(row.share, abs=6e-4)
+        assert all(name in reasons[row.column]["mostly_by"] for name in row.weights)
 
 
-def test_pictures_taken_away_stand_alone(show: Show, facts: dict[str, Any], tmp_path: Path) -> None:
-    page = show(facts)
+def test_pictures_taken_away_stand_alone(show: Show, report: Report, tmp_path: Path) -> None:
+    page = show(report)
     with page.expect_download() as saved:
         page.get_by_label("Save curve as SVG").click()
     saved.value.save_as(tmp_path / "curve.svg")
@@ -144,9 +142,9 @@ def test_pictures_taken_away_stand_alone(show: Show, facts: dict[str, Any], tmp_
 
 
 def test_the_calls_follow_the_slider_with_the_path_that_was_given(
-    show: Show, facts: dict[str, Any], table: Path
+    show: Show, report: Report, table: Path
 ) -> None:
-    page = show(facts)
+    page = show(report)
     page.locator("#slider").fill("2")
     assert page.locator("#command").inner_text() == f"tamis select '{table}' --method sfs -k 2"
     python = page.locator("#python").inner_text()
@@ -154,11 +152,11 @@ def test_the_calls_follow_the_slider_with_the_path_that_was_given(
     assert found.names == page.locator("#chips .chip").all_inner_texts()
 
 
-def test_a_kept_column_says_for_whom_it_stands(show: Show, facts: dict[str, Any]) -> None:
-    page = show(facts)
-    stands = {name: [] for name in facts["names"]}
-    for row in facts["dropped"]:
-        stands[next(iter(row["weights"]))].append(row["column"])
+def test_a_kept_column_says_for_whom_it_stands(show: Show, report: Report) -> None:
+    page = show(report)
+    stands = {name: [] for name in report.facts.names}
+    for row in report.facts.dropped:
+        stands[next(iter(row.weights))].append(row.column)
     for name, others in stands.items():
         row = page.locator("#kept tr").filter(has=page.get_by_role("link", name=name, exact=True))
         if others:
@@ -170,8 +168,8 @@ def test_a_kept_column_says_for_whom_it_stands(show: Show, facts: dict[str, Any]
             assert not row.get_by_role("button").is_visible()
 
 
-def test_the_strip_is_read_by_keyboard(show: Show, facts: dict[str, Any]) -> None:
-    page = show(facts)
+def test_the_strip_is_read_by_keyboard(show: Show, report: Report) -> None:
+    page = show(report)
     page.locator(".wide svg.fate").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
@@ -181,9 +179,9 @@ def test_the_strip_is_read_by_keyboard(show: Show, facts: dict[str, Any]) -> Non
 
 
 def test_every_dot_lies_at_its_share_in_the_colour_of_its_drawer(
-    show: Show, facts: dict[str, Any]
+    show: Show, report: Report
 ) -> None:
-    page = show(facts)
+    page = show(report)
     page.locator("#slider").fill("2")
     dots = page.evaluate(
         "[...document.querySelectorAll('.wide svg.fate .dots circle')].map((dot, j) =>"
@@ -198,9 +196,9 @@ def test_every_dot_lies_at_its_share_in_the_colour_of_its_drawer(
 
 
 def test_a_page_in_a_frame_tells_its_parent_what_is_kept(
-    show: Show, facts: dict[str, Any], tmp_path: Path
+    show: Show, report: Report, tmp_path: Path
 ) -> None:
-    page = show(facts)
+    page = show(report)
     outer = tmp_path / "outer.html"
     outer.write_text('<iframe src="report.html"></iframe>', encoding="utf-8")
     page.add_init_script(
@@ -211,7 +209,7 @@ def test_a_page_in_a_frame_tells_its_parent_what_is_kept(
     page.frame_locator("iframe").locator("#more").click()
     page.wait_for_function("heard.length && heard[heard.length - 1].tamis?.k === 4")
     last = page.evaluate("heard[heard.length - 1].tamis")
-    assert last["names"][:3] == facts["names"]
+    assert last["names"][:3] == list(report.facts.names)
 
 
 def test_between_stored_numbers_counts_are_exact_and_shares_are_said_to_be_interpolated(
@@ -221,11 +219,11 @@ def test_between_stored_numbers_counts_are_exact_and_shares_are_said_to_be_inter
     rng = np.random.default_rng(2)
     X = rng.normal(size=(90, 9)) @ rng.normal(size=(9, 40)) + rng.normal(size=(90, 40))
     found = tamis.select(X, k=6, method="sfs")
-    facts = page_facts(found.to_dict(), slider_facts(found))
-    stored = facts["fates"]["steps"]
+    report = report_of(found)
+    stored = report.explorer.fates.steps
     assert 6 in stored
-    assert len(stored) < 10 < len(facts["path"])
-    page = show(facts)
+    assert len(stored) < 10 < len(report.explorer.path)
+    page = show(report)
     assert not page.locator("#interpolated").is_visible()
     shares = found.measure.reproduction(found.longer(20).indices).shares
     for kept in (4, 9, 15):
@@ -233,7 +231,7 @@ def test_between_stored_numbers_counts_are_exact_and_shares_are_said_to_be_inter
         page.locator("#slider").fill(str(kept))
         assert page.locator("#interpolated").is_visible()
         for kind in ("safe", "partly", "lost"):
-            count = facts["fates"]["counts"][kind][kept - 1]
+            count = vars(report.explorer.fates.counts)[kind][kept - 1]
             assert page.locator(f"#count-{kind}").inner_text() == str(count)
         shown = np.array(page.evaluate(f"[...modules.state.state.model.getShares({kept})]"))
         low = max(step for step in stored if step < kept)
@@ -251,8 +249,8 @@ def test_long_questions_with_text_answers_can_be_told_apart_on_a_phone(show: Sho
     table = {f"{alike} {j}?": list(answers[rng.integers(0, 3, 60)]) for j in range(5)}
     given = pa.table(table)
     found = tamis.select(given, k=3)
-    facts = page_facts(found.to_dict(), slider_facts(found))
-    page = show(facts, f"#col={found.names[0]}", viewport={"width": 390, "height": 844})
+    report = report_of(found)
+    page = show(report, f"#col={found.names[0]}", viewport={"width": 390, "height": 844})
     chips = page.locator("#chips .chip").all()
     assert all(one.bounding_box()["width"] < 370 for one in chips)
     assert len(set(page.locator("[data-heat=after] .names text").all_text_contents())) == 3
@@ -268,22 +266,23 @@ def test_sources_that_stay_the_same_are_not_said_to_be_of_another_number(
     rng = np.random.default_rng(2)
     X = rng.normal(size=(90, 9)) @ rng.normal(size=(9, 40)) + rng.normal(size=(90, 40))
     found = tamis.select(X, k=12, method="sfs")
-    facts = page_facts(found.to_dict(), slider_facts(found))
-    assert not facts["sources"]["all"]
-    page = show(facts)
+    report = report_of(found)
+    assert not report.explorer.sources.complete
+    page = show(report)
     page.evaluate("document.querySelectorAll('.drawer').forEach((one) => { one.open = true; })")
     first = facts["dropped"][0]["column"]
     page.wait_for_function(
         "name => document.querySelector('#dropped-columns').innerText.includes(name)", arg=first
     )
     listed = page.inner_text("#dropped-columns")
+    assert report.facts.dropped[0].column in listed
     assert "are kept)" not in listed
 
 
-def test_a_picture_saved_from_a_dark_page_is_light(show: Show, facts: dict[str, Any]) -> None:
+def test_a_picture_saved_from_a_dark_page_is_light(show: Show, report: Report) -> None:
     saved = []
     for scheme in ("light", "dark"):
-        page = show(facts, color_scheme=scheme)
+        page = show(report, color_scheme=scheme)
         saved.append(
             page.evaluate(
                 "modules.pictures.writeStandalone("

@@ -10,7 +10,7 @@ import pytest
 
 import tamis
 from tamis.presentation.page.extraction import render
-from tamis.presentation.terminal.extraction import extraction_text
+from tamis.results.extraction_facts import extraction_facts
 from tamis.results.groups import group_labels
 from tamis.results.score_facts import score_facts
 
@@ -18,7 +18,7 @@ HOSTILE = ["<script>alert(1)</script>", "</script><img onerror=alert(1)>", "{{ 7
 
 
 def _page(found):
-    return render(found.to_dict() | score_facts(found))
+    return render(extraction_facts(found), score_facts(found))
 
 
 class Page(HTMLParser):
@@ -104,14 +104,14 @@ def test_the_sentence_says_what_the_share_is_of(method, iris):
 
 def test_every_method_has_words_for_its_shares():
     from tamis import registry
-    from tamis.results.measures import measure_of
+    from tamis.presentation.prose.about_extraction import component_words
 
-    unknown = measure_of("no such method")
-    assert all(measure_of(m.id) != unknown for m in registry.methods("extraction"))
+    unknown = component_words("no such method")
+    assert all(component_words(m.id) != unknown for m in registry.methods("extraction"))
 
 
 def test_components_that_do_not_exist_are_not_promised(iris):
-    text = extraction_text(tamis.extract(iris, 4, method="lda", y="species").to_dict())
+    text = str(tamis.extract(iris, 4, method="lda", y="species"))
     assert text.startswith(
         "2 discriminants explain 100% of the between-class variance, as all discriminants together "
         "always do; you asked for 4, but no more exist."
@@ -122,13 +122,13 @@ def test_components_that_do_not_exist_are_not_promised(iris):
 def test_the_text_shows_shares_sums_and_remarks(iris):
     table = iris.assign(one=1.0)
     found = tamis.extract(table, 2, y="species", scale=False)
-    lines = extraction_text(found.to_dict()).splitlines()
+    lines = str(found).splitlines()
     assert lines[2].split() == ["component", "share", "total", "loadings"]
     assert lines[3].split()[:3] == ["pca0", "92.5%", "92.5%"]
     assert lines[3].endswith("0.86 petal l + 0.36 sepal l + 0.36 petal w - 0.08 sepal w")
     assert "Skipped (constant): one." in lines
     assert "Skipped (the labels): species." in lines
-    kernel = extraction_text(tamis.extract(iris, 2, method="kernel-pca").to_dict())
+    kernel = str(tamis.extract(iris, 2, method="kernel-pca"))
     assert "   loadings" not in kernel
     assert "Kernel methods have no column weights (loadings)." in kernel
 
@@ -147,7 +147,7 @@ def test_small_weights_keep_their_digits_and_nothing_is_not_listed():
 
 def test_names_from_a_stranger_cannot_move_the_cursor(iris):
     found = tamis.extract(iris.rename(columns={"petal l": "a\x1b[2Jb"}), 1)
-    assert "\x1b" not in extraction_text(found.to_dict())
+    assert "\x1b" not in str(found)
 
 
 def test_ten_thousand_columns_stay_small():

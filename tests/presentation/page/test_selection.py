@@ -3,6 +3,7 @@ import json
 import re
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
@@ -10,12 +11,22 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.reports import Report
 
 import tamis
+from tamis.facts.selection_answer import (
+    AutoFacts,
+    DroppedColumn,
+    HeldOutFacts,
+    RemovedColumn,
+    StabilityFacts,
+    Substitute,
+)
+from tamis.facts.shared_answer import MethodFacts, SkippedColumn
 from tamis.presentation.page.pack import ALPHABET, pack
-from tamis.presentation.page.selection import render
+from tamis.presentation.prose.about_selection import selection_sentence
 
-Make = Callable[..., dict[str, Any]]
+Make = Callable[..., Report]
 HOSTILE = [
     "<script>alert(1)</script>",
     '"quoted"',
@@ -98,7 +109,7 @@ def test_packed_numbers_read_back_and_small_ones_take_one_character() -> None:
 
 
 def test_the_page_is_complete_and_well_formed(make_summary: Make) -> None:
-    html = render(make_summary())
+    html = make_summary().render()
     page = _Page(html)
     assert html.startswith("<!DOCTYPE html>")
     assert page.text["title"] == ["breast_cancer.csv \N{EN DASH} tamis"]
@@ -108,7 +119,7 @@ def test_the_page_is_complete_and_well_formed(make_summary: Make) -> None:
 
 
 def test_every_control_has_a_label_and_every_reference_a_target(make_summary: Make) -> None:
-    page = _Page(render(make_summary(skipped=[{"column": "id", "why": "text"}], columns=31)))
+    page = _Page(make_summary(skipped=(SkippedColumn("id", "text"),), columns=31).render())
     ids = set(page.ids())
     labelled = {attributes["for"] for tag, attributes in page.tags if tag == "label"}
     for tag, attributes in page.tags:
@@ -122,14 +133,14 @@ def test_every_control_has_a_label_and_every_reference_a_target(make_summary: Ma
 
 def test_the_asked_choice_is_in_the_page_without_the_script(make_summary: Make) -> None:
     summary = make_summary(30, 7)
-    html = render(summary)
+    html = summary.render()
     static = html[: html.index('id="data"')]
-    assert summary["sentence"] in static
-    assert f'id="verdict" aria-live="polite">{summary["sentence"]}</h1>' in static
+    assert selection_sentence(summary.facts) in static
+    assert f'id="verdict" aria-live="polite">{selection_sentence(summary.facts)}</h1>' in static
     assert static.count("<bdi>") > 30
-    for step in summary["path"][:7]:
-        assert f'<th role="rowheader" scope="row"><bdi>{step["column"]}</bdi>' in static
-        assert f'<span class="chip"><bdi>{step["column"]}</bdi>' in static
+    for step in summary.explorer.path[:7]:
+        assert f'<th role="rowheader" scope="row"><bdi>{step.column}</bdi>' in static
+        assert f'<span class="chip"><bdi>{step.column}</bdi>' in static
     body = static[static.index('id="drawer-safe"') : static.index('id="find"')]
     parts = {
         kind: [float(share) for share in re.findall(r'number">([\d.]+)%', part)]
@@ -143,11 +154,13 @@ def test_the_asked_choice_is_in_the_page_without_the_script(make_summary: Make) 
 
 def test_a_dropped_column_says_what_it_is_made_from(make_summary: Make) -> None:
     summary = make_summary(3, 2, names=["weight", "height", "bmi"])
-    names = [step["column"] for step in summary["path"]]
-    (dropped,) = summary["dropped"]
-    dropped |= {"share": 0.91, "weights": {names[0]: 0.81, names[1]: -0.35}, "carried": 0.78}
-    summary["fates"]["at"] = [910] * 3
-    html = render(summary).replace("&nbsp;", " ").replace("\u00a0", " ")
+    names = [step.column for step in summary.explorer.path]
+    (dropped,) = summary.facts.dropped
+    weights = {names[0]: 0.81, names[1]: -0.35}
+    made = DroppedColumn(dropped.column, 0.91, weights, 0.78, "")
+    fates = replace(summary.explorer.fates, at=(910, 910, 910))
+    summary = summary.change(dropped=(made,), fates=fates)
+    html = summary.render().replace("&nbsp;", " ").replace("\u00a0", " ")
     row = re.sub("<.*?>", "", html[html.index('id="rows-partly">') : html.index('id="rows-lost"')])
     first, second = f"0.81 {TIMES} {names[0]}", f"\N{MINUS SIGN}0.35 {TIMES} {names[1]}"
     assert f"{first}, {second} (these two alone: 78.0%)" in row
@@ -156,12 +169,12 @@ def test_a_dropped_column_says_what_it_is_made_from(make_summary: Make) -> None:
 
 @pytest.mark.parametrize(("columns", "limit"), [(5, 120_000), (60, 180_000), (200, 300_000)])
 def test_the_page_stays_small(make_summary: Make, columns: int, limit: int) -> None:
-    assert len(render(make_summary(columns, min(columns, 40))).encode()) < limit
+    assert len(make_summary(columns, min(columns, 40)).render().encode()) < limit
 
 
 @pytest.mark.slow
 def test_two_thousand_columns_stay_below_700_kilobytes(make_summary: Make) -> None:
-    html = render(make_summary(2000, 40, m=100))
+    html = make_summary(2000, 40, m=100).render()
     assert len(html.encode()) < 700_000
     assert html.count("<tr") < 200
     assert len(_table(html)["names"]) == 2000
@@ -169,11 +182,11 @@ def test_two_thousand_columns_stay_below_700_kilobytes(make_summary: Make) -> No
 
 def test_the_embedded_shares_and_sources_read_back(make_summary: Make) -> None:
     summary = make_summary(20, 5)
-    data = _data(render(summary))
+    data = _data(summary.render())
     shares = np.frombuffer(_block(data, "shares"), dtype=np.uint8).astype(int)
     codes = (shares[: len(shares) // 2] + 256 * shares[len(shares) // 2 :]).reshape(-1, 20)
     steps = np.where(codes % 2, -(codes + 1) // 2, codes // 2)
-    read = dict(zip(_table(render(summary))["names"], np.cumsum(steps, axis=0)[4], strict=True))
+    read = dict(zip(_table(summary.render())["names"], np.cumsum(steps, axis=0)[4], strict=True))
     columns = np.frombuffer(_block(data, "columns"), dtype="<u4")
     records = iter(np.frombuffer(_block(data, "records"), dtype="<i2").tolist())
     latest = {}
@@ -181,12 +194,12 @@ def test_the_embedded_shares_and_sources_read_back(make_summary: Make) -> None:
         step, carried, count = next(records), next(records), next(records)
         pairs = [(next(records), next(records)) for _ in range(count)]
         if step <= 5:
-            latest[summary["table"]["names"][column]] = carried, pairs
-    path = [step["column"] for step in summary["path"]]
-    for row in summary["dropped"]:
-        assert abs(read[row["column"]] - 1000 * row["share"]) <= 0.5 + 1e-9
-        carried, pairs = latest[row["column"]]
-        assert {path[place] for place, _ in pairs} == set(row["weights"])
+            latest[summary.explorer.table.names[column]] = carried, pairs
+    path = [step.column for step in summary.explorer.path]
+    for row in summary.facts.dropped:
+        assert abs(read[row.column] - 1000 * row.share) <= 0.5 + 1e-9
+        carried, pairs = latest[row.column]
+        assert {path[place] for place, _ in pairs} == set(row.weights)
 
 
 def test_hostile_names_stay_text_everywhere(make_summary: Make) -> None:
@@ -195,16 +208,13 @@ def test_hostile_names_stay_text_everywhere(make_summary: Make) -> None:
         3,
         names=HOSTILE,
         title=HOSTILE[0],
-        sentence=HOSTILE[2],
-        skipped=[{"column": HOSTILE[0], "why": HOSTILE[2]}],
-        constant=[HOSTILE[1]],
-        options=[[HOSTILE[0], HOSTILE[2]]],
+        shortfall=HOSTILE[2],
+        skipped=(SkippedColumn(HOSTILE[0], HOSTILE[2]),),
+        constant=(HOSTILE[1],),
+        options=((HOSTILE[0], HOSTILE[2]),),
     )
-    summary["repeat"]["command"] = HOSTILE[2]
-    summary["cautions"] = [
-        {"text": HOSTILE[0], "columns": HOSTILE, "after": "", "advice": HOSTILE[2], "effect": ""}
-    ]
-    html = render(summary)
+    summary = summary.change(repeat=replace(summary.facts.repeat, command=HOSTILE[2]))
+    html = summary.render()
     page = _Page(html)
     assert [tag for tag, _ in page.tags].count("script") == 2
     assert "img" not in {tag for tag, _ in page.tags}
@@ -215,7 +225,7 @@ def test_hostile_names_stay_text_everywhere(make_summary: Make) -> None:
 
 
 def test_the_page_names_no_address_and_forbids_loading(make_summary: Make) -> None:
-    html = render(make_summary(60, 10))
+    html = make_summary(60, 10).render()
     assert not re.search(r"https?://|\bsrc=|@import|url\((?!#)", html)
     addresses = [a.get("href") for _, a in _Page(html).tags if a.get("href")]
     assert all((address or "").startswith(("#", "data:")) for address in addresses)
@@ -223,10 +233,10 @@ def test_the_page_names_no_address_and_forbids_loading(make_summary: Make) -> No
 
 
 def test_the_least_summary_gives_a_page(make_summary: Make) -> None:
-    summary = make_summary(1, 1, m=1, options=[], names=["only"])
-    summary["method"].update(paper="", about="")
-    summary["repeat"].update(python="", versions={})
-    html = render(summary)
+    summary = make_summary(1, 1, m=1, options=(), names=["only"], method=MethodFacts("sfs"))
+    repeat = replace(summary.facts.repeat, python="", versions={})
+    summary = summary.change(repeat=repeat)
+    html = summary.render()
     _Page(html)
     assert "No column is dropped." in html
     assert "Correlations before and after" not in html
@@ -234,11 +244,11 @@ def test_the_least_summary_gives_a_page(make_summary: Make) -> None:
     assert "In Python" not in html
 
 
-def test_a_page_on_many_columns_knows_and_counts_all_of_them(wide: dict[str, Any]) -> None:
-    html = render(wide)
-    assert _table(html)["names"] == wide["table"]["names"]
-    shares = [row["share"] for row in wide["dropped"]]
-    lost = max(0.1, round(wide["chance"], 3))
+def test_a_page_on_many_columns_knows_and_counts_all_of_them(wide: Report) -> None:
+    html = wide.render()
+    assert _table(html)["names"] == list(wide.explorer.table.names)
+    shares = [row.share for row in wide.facts.dropped]
+    lost = max(0.1, round(wide.facts.chance, 3))
     expected = {
         "safe": sum(share >= 0.95 for share in shares),
         "lost": sum(share < lost for share in shares),
@@ -246,23 +256,23 @@ def test_a_page_on_many_columns_knows_and_counts_all_of_them(wide: dict[str, Any
     expected["partly"] = len(shares) - sum(expected.values())
     shown = re.findall(r'id="count-(\w+)">([\d,]+)<', html)
     assert {kind: int(count.replace(",", "")) for kind, count in shown} == expected
-    assert len(wide["dropped"]) == 2295
+    assert len(wide.facts.dropped) == 2295
     assert html.count("<tr") < 200
 
 
 def test_the_map_of_a_wide_table_has_the_path_and_columns_from_everywhere(
-    wide: dict[str, Any],
+    wide: Report,
 ) -> None:
-    columns = wide["map"]["columns"]
-    assert set(wide["table"]["path"]) <= set(columns)
+    columns = wide.explorer.map.columns
+    assert set(wide.explorer.table.path) <= set(columns)
     assert len(columns) == 160
-    others = sorted(set(columns) - set(wide["table"]["path"]))
+    others = sorted(set(columns) - set(wide.explorer.table.path))
     assert max(np.diff(others)) < 30
-    assert "160 are drawn: the first of the path, and others evenly spaced" in render(wide)
+    assert "160 are drawn: the first of the path, and others evenly spaced" in wide.render()
 
 
 def test_the_commands_are_those_that_were_given(make_summary: Make) -> None:
-    html = render(make_summary(30, 7))
+    html = make_summary(30, 7).render()
     repeat = html[html.index('id="repeat-title"') :]
     assert 'id="command">tamis select breast_cancer.csv -k 7 --method sfs<' in repeat
     assert "asked" not in re.sub(
@@ -271,8 +281,8 @@ def test_the_commands_are_those_that_were_given(make_summary: Make) -> None:
 
 
 def test_optimal_and_unnested_results_say_so(make_summary: Make) -> None:
-    plain = render(make_summary(12, 4))
-    told = render(make_summary(12, 4, optimal=True, nested=False))
+    plain = make_summary(12, 4).render()
+    told = make_summary(12, 4, optimal=True, nested=False).render()
     assert "Proven optimal" not in plain
     assert "not separate selections" not in plain
     assert "Proven optimal: no other 4 columns could explain more." in told
@@ -282,34 +292,34 @@ def test_optimal_and_unnested_results_say_so(make_summary: Make) -> None:
 def test_skipped_columns_are_grouped_by_reason_and_folded_when_many(
     make_summary: Make,
 ) -> None:
-    left = [{"column": f"gene {i}", "why": "all values missing"} for i in range(30)]
-    left.append({"column": "id", "why": "text, not a number"})
-    html = render(make_summary(12, 4, skipped=left, constant=["batch"]))
+    left = [SkippedColumn(f"gene {i}", "all values missing") for i in range(30)]
+    left.append(SkippedColumn("id", "text, not a number"))
+    html = make_summary(12, 4, skipped=tuple(left), constant=("batch",)).render()
     assert "<strong>30 columns:</strong> all values missing</summary>" in html
     assert "<strong>Text, not a number:</strong> <bdi>id</bdi>" in html
     assert "<strong>Constant:</strong> <bdi>batch</bdi>" in html
 
 
 def test_removals_are_listed_with_the_equations_that_made_them(make_summary):
-    removed = [
-        {"column": "bmi", "error": 0.0, "weights": {"weight": 0.98, "height": -0.31}},
-        {"column": "<b>", "error": 0.25, "weights": {str(i): 1.0 for i in range(6)}},
-        {"column": "sum", "error": 0.0, "weights": {}},
-    ]
-    html = render(make_summary(5, 2, removed=removed))
+    removed = (
+        RemovedColumn("bmi", 0.0, {"weight": 0.98, "height": -0.31}),
+        RemovedColumn("<b>", 0.25, {str(i): 1.0 for i in range(6)}),
+        RemovedColumn("sum", 0.0, {}),
+    )
+    html = make_summary(5, 2, removed=removed).render()
     body = html[html.index('id="removed">') : html.index('id="repeat-title"')]
     text = re.sub("<.*?>", "", body).replace("\N{NO-BREAK SPACE}", " ").replace("&nbsp;", " ")
     assert "1. bmi0= 0.98 weight \N{MINUS SIGN} 0.31 height" in text
     text = text.replace("&#34;", '"')
     assert '2. &lt;b&gt;0.2500= 1.00 "0" + 1.00 "1" + 1.00 "2" + 1.00 "3" and smaller' in text
     assert "exact linear combination of the others" in text
-    assert 'id="removed"' not in render(make_summary(5, 2))
+    assert 'id="removed"' not in make_summary(5, 2).render()
 
 
 def test_what_holds_on_rows_not_used_is_on_the_page(make_summary: Make) -> None:
-    held = {"share": [0.2, 0.3, -0.1], "std": [0.1, 0.1, 0.1], "folds": 10}
-    auto = {"k": 3, "low": 2, "high": 5, "reason": "a reason", "worth": [1.0, 0.8, 0.8]}
-    text = render(make_summary(k=3, held_out=held, auto=auto))
+    held = HeldOutFacts((0.2, 0.3, -0.1), (0.1, 0.1, 0.1), 10)
+    auto = AutoFacts(3, 2, 5, "a reason", (1.0, 0.8, 0.8))
+    text = make_summary(k=3, held_out=held, auto=auto).render()
     _Page(text)
     assert '<dd id="figure-held" class="long">below 0</dd>' in text
     why = (
@@ -319,23 +329,17 @@ def test_what_holds_on_rows_not_used_is_on_the_page(make_summary: Make) -> None:
     assert why in text
     assert text.count('class="held" points=') == 2
     assert "drawn at 0% where it is below" in text
-    plain = render(make_summary(k=3))
+    plain = make_summary(k=3).render()
     assert 'id="figure-held"' not in plain
     assert 'class="held" points=' not in plain
 
 
 def test_stability_and_substitutes_are_listed_rarest_first(make_summary: Make) -> None:
     summary = make_summary(k=2)
-    first, second = (step["column"] for step in summary["path"][:2])
-    found = {
-        "index": 0.5,
-        "low": 0.4,
-        "high": 0.6,
-        "samples": 50,
-        "frequency": {first: 0.9, second: 0.62},
-        "substitutes": {first: [], second: [{"column": HOSTILE[0], "change": -0.001}]},
-    }
-    text = render(summary | {"names": [first, second], "stability": found})
+    first, second = (step.column for step in summary.explorer.path[:2])
+    others = {first: (), second: (Substitute(HOSTILE[0], -0.001),)}
+    found = StabilityFacts(0.5, 0.4, 0.6, 50, {first: 0.9, second: 0.62}, others)
+    text = summary.change(stability=found).render()
     _Page(text)
     rows = text.split('id="stability">')[1].split("</tbody>")[0]
     assert rows.index(second) < rows.index(first)

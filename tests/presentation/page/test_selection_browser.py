@@ -4,10 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.reports import Report
+
+from tamis.facts.shared_answer import SkippedColumn
+from tamis.presentation.prose.about_selection import selection_sentence
 
 pytestmark = pytest.mark.slow
 
-Make = Callable[..., dict[str, Any]]
+Make = Callable[..., Report]
 PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
 DRAWERS = ("safe", "partly", "lost")
 
@@ -54,20 +58,21 @@ def test_the_slider_changes_verdict_names_figures_and_drawers(
     before, marker = _shown(page), page.locator(".wide .marker line").get_attribute("x1")
     _slide(page, 4)
     after = _shown(page)
-    names = [step["column"] for step in summary["path"][:4]]
+    names = [step.column for step in summary.explorer.path[:4]]
     assert after["chips"] == names
     assert after["names"].splitlines() == names
     assert after["figure-k"] == after["kept-count"] == "4"
-    share, most = (summary["curve"][line][3] for line in ("retained", "bound"))
+    curve = summary.explorer.curve
+    share, most = curve.retained[3], curve.bound[3]
     assert after["figure-retained"] == f"{share:.1%}"
     assert after["figure-bound"] == f"{most:.1%}"
     assert after["verdict"] == (
         f"Keep 4 of 30 columns: they explain {share:.1%} of the variance; no 4 columns could "
         f"explain more than {most:.1%}."
     )
-    assert before["verdict"] == summary["sentence"]
+    assert before["verdict"] == selection_sentence(summary.facts)
     assert after["dropped-count"] == "26"
-    assert set(_dropped(page)) == set(summary["table"]["names"]) - set(names)
+    assert set(_dropped(page)) == set(summary.explorer.table.names) - set(names)
     assert after["rows-partly"] != before["rows-partly"]
     assert page.locator(".wide .marker line").get_attribute("x1") != marker
 
@@ -83,13 +88,13 @@ def test_every_number_shows_its_own_shares_and_sources(
         rows = [row for kind in DRAWERS for row in page.locator(f"#rows-{kind} tr").all()]
         assert len(rows) == 12 - kept
         texts = {row.locator("th").inner_text(): row.text_content() for row in rows}
-        for row in expected["dropped"]:
-            text = texts[row["column"]].replace("\u00a0", " ")
-            assert f"{row['share']:.1%}" in text
-            for name, weight in row["weights"].items():
+        for row in expected.facts.dropped:
+            text = texts[row.column].replace("\u00a0", " ")
+            assert f"{row.share:.1%}" in text
+            for name, weight in row.weights.items():
                 assert f"{abs(weight):.2f} \N{MULTIPLICATION SIGN} {name}" in text
         for kind in DRAWERS:
-            count = expected["fates"]["counts"][kind][kept - 1]
+            count = vars(expected.explorer.fates.counts)[kind][kept - 1]
             assert page.locator(f"#count-{kind}").inner_text() == str(count)
             assert page.locator(f"#rows-{kind} tr").count() == count
 
@@ -145,7 +150,7 @@ def test_a_drawer_sorts_and_shows_all_on_request(
 
 
 def test_the_counts_and_the_search_of_a_wide_table_are_true(
-    show: Callable[..., Any], wide: dict[str, Any]
+    show: Callable[..., Any], wide: Report
 ) -> None:
     page = show(wide)
     static = show(wide, java_script_enabled=False)
@@ -156,14 +161,14 @@ def test_the_counts_and_the_search_of_a_wide_table_are_true(
         _slide(page, kept)
         assert page.locator("#dropped-count").inner_text() == f"{2300 - kept:,}"
         for kind in DRAWERS:
-            expected = wide["fates"]["counts"][kind][kept - 1]
+            expected = vars(wide.explorer.fates.counts)[kind][kept - 1]
             assert page.locator(f"#count-{kind}").inner_text() == f"{expected:,}"
     _slide(page, 5)
-    for row in wide["dropped"][::400]:
-        page.get_by_label("Any of 2,300 columns").fill(row["column"])
+    for row in wide.facts.dropped[::400]:
+        page.get_by_label("Any of 2,300 columns").fill(row.column)
         found = page.locator("#found li").first
-        assert found.locator("a").inner_text() == row["column"]
-        assert f"{row['share']:.1%} explained" in found.inner_text()
+        assert found.locator("a").inner_text() == row.column
+        assert f"{row.share:.1%} explained" in found.inner_text()
     page.get_by_label("Any of 2,300 columns").fill("no such name")
     assert page.get_by_text("None of the 2,300 columns has this in its name.").is_visible()
 
@@ -186,14 +191,14 @@ def test_pointing_at_the_map_reads_the_correlation(
     image.scroll_into_view_if_needed()
     box = image.bounding_box()
     page.mouse.move(box["x"] + box["width"] * 0.25, box["y"] + box["height"] * 0.92)
-    found = summary["map"]
-    value = f"{found['values'][5][1] / 100:.2f}".replace("-", "\N{MINUS SIGN}")
+    found = summary.explorer.map
+    value = f"{found.values[5][1] / 100:.2f}".replace("-", "\N{MINUS SIGN}")
     told = page.locator("figure[data-heat=before] .readout").inner_text()
-    assert told == f"{found['names'][1]} and {found['names'][5]}: {value}"
+    assert told == f"{found.names[1]} and {found.names[5]}: {value}"
     page.locator("figure[data-heat=before] svg").focus()
     page.keyboard.press("ArrowRight")
     told = page.locator("figure[data-heat=before] .readout").inner_text()
-    assert told.startswith(f"{found['names'][2]} and {found['names'][5]}: ")
+    assert told.startswith(f"{found.names[2]} and {found.names[5]}: ")
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
@@ -202,7 +207,7 @@ def test_nothing_overflows_sideways(
     show: Callable[..., Any], make_summary: Make, viewport: dict[str, int], columns: int
 ) -> None:
     names = [f"{'long' * 20}_{i}" if i % 3 else f"gene {i}" for i in range(columns)]
-    left = [{"column": "x" * 90, "why": "y" * 90}]
+    left = (SkippedColumn("x" * 90, "y" * 90),)
     page = show(
         make_summary(columns, min(columns, 12), names=names, skipped=left, title="z" * 90),
         viewport=viewport,
@@ -275,13 +280,13 @@ def test_two_thousand_columns_follow_the_slider(
 
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_marks_in_the_tree_follow_the_slider(
-    show: Callable[..., Any], told: dict[str, Any], viewport: dict[str, int]
+    show: Callable[..., Any], told: Report, viewport: dict[str, int]
 ) -> None:
     page = show(told, viewport=viewport)
     marked = page.locator("svg.tree:not(.clusters):visible .kept text")
     for kept in (6, 2, 20):
         _slide(page, kept)
-        names = {step["column"] for step in told["path"][:kept]}
+        names = {step.column for step in told.explorer.path[:kept]}
         texts = marked.all_text_contents()
         folded = [text for text in texts if text.endswith(" kept")]
         assert set(texts) - set(folded) <= names
@@ -293,14 +298,14 @@ def test_the_marks_in_the_tree_follow_the_slider(
 
 
 def test_the_script_and_the_static_page_agree_on_information(
-    show: Callable[..., Any], told: dict[str, Any]
+    show: Callable[..., Any], told: Report
 ) -> None:
     live = show(told)
     static = show(told, java_script_enabled=False)
     assert _shown(static) == _shown(live)
     _slide(live, 20)
     _open_all(live)
-    kept = {step["column"] for step in told["path"][:20]}
+    kept = {step.column for step in told.explorer.path[:20]}
     rows = set(live.locator(".drawer tr .from").all_text_contents())
     named = {row.split("\N{NO-BREAK SPACE}0.")[0] for row in rows - {"nothing above chance"}}
     assert named

@@ -5,36 +5,35 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.reports import Report, report_of
 
 import tamis
-from tamis.presentation.page.selection import render
-from tamis.results.slider_facts import page_facts, slider_facts
 
 pytestmark = pytest.mark.slow
 
 
-def _expected(facts: dict[str, Any]) -> dict[str, int]:
-    shares = np.array([row["share"] for row in facts["dropped"]])
-    lost = max(0.1, round(facts["chance"], 3))
+def _expected(report: Report) -> dict[str, int]:
+    shares = np.array([row.share for row in report.facts.dropped])
+    lost = max(0.1, round(report.facts.chance, 3))
     counts = {"safe": int((shares >= 0.95).sum()), "lost": int((shares < lost).sum())}
     return {**counts, "partly": len(shares) - sum(counts.values())}
 
 
-def _check(page: Any, facts: dict[str, Any], every: int) -> None:
-    for kind, count in _expected(facts).items():
+def _check(page: Any, report: Report, every: int) -> None:
+    for kind, count in _expected(report).items():
         assert page.locator(f"#count-{kind}").inner_text() == f"{count:,}"
-    for row in facts["dropped"][::every]:
-        page.locator("#filter").fill(row["column"])
+    for row in report.facts.dropped[::every]:
+        page.locator("#filter").fill(row.column)
         found = page.locator("#found li").filter(
-            has=page.get_by_role("link", name=row["column"], exact=True)
+            has=page.get_by_role("link", name=row.column, exact=True)
         )
         found.first.wait_for()
         share = page.evaluate(
             "(name) => modules.status.describeStatus("
             "modules.state.indexNames().position.get(name)).share",
-            row["column"],
+            row.column,
         )
-        assert share == pytest.approx(row["share"], abs=1.01e-3)
+        assert share == pytest.approx(row.share, abs=1.01e-3)
     page.locator("#filter").fill("no such gene")
     page.get_by_text("has this in its name").wait_for()
 
@@ -44,16 +43,16 @@ def test_a_page_on_12533_genes_is_small_and_agrees_with_the_json(
 ) -> None:
     table = real("lung_gordon")
     found = tamis.select(table, k=30, method="sfs")
-    facts = page_facts(found.to_dict(), slider_facts(found))
-    assert facts["used"] == 12_533
-    assert len(render(facts).encode()) < 1_500_000
-    _check(show(facts), facts, 2_500)
+    report = report_of(found)
+    assert report.facts.used == 12_533
+    assert len(report.render().encode()) < 1_500_000
+    _check(show(report), report, 2_500)
 
 
 def test_a_page_on_40000_columns_agrees_with_the_json(show: Callable[..., Any]) -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(20, 4)) @ rng.normal(size=(4, 40_000)) + rng.normal(size=(20, 40_000))
     found = tamis.select(X.astype(np.float32), k=5, method="sfs")
-    facts = page_facts(found.to_dict(), slider_facts(found))
-    assert facts["used"] == 40_000
-    _check(show(facts), facts, 16_000)
+    report = report_of(found)
+    assert report.facts.used == 40_000
+    _check(show(report), report, 16_000)

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,26 +8,30 @@ from sklearn.datasets import load_wine
 
 import tamis
 from tamis import registry
+from tamis.facts.selection_answer import SelectionFacts
+from tamis.facts.shared_answer import SkippedColumn
 from tamis.presentation.flags import flag
-from tamis.presentation.names import signed_sum
+from tamis.presentation.prose.about_selection import selection_sentence
+from tamis.presentation.prose.names import signed_sum
 from tamis.presentation.terminal.methods import method_text, methods_text
 from tamis.presentation.terminal.screen import NO_EDGE
 from tamis.presentation.terminal.selection import selection_text
+from tamis.results.selection_facts import selection_facts
 
 
-def _facts(X: Any, **options: Any) -> dict[str, Any]:
-    return tamis.select(X, **options).to_dict()
+def _facts(X: Any, **options: Any) -> SelectionFacts:
+    return selection_facts(tamis.select(X, **options))
 
 
 def test_a_selection_shows_kept_and_dropped_columns(numbers: np.ndarray) -> None:
-    facts = _facts(numbers, k=2)
+    facts = _facts(numbers, k=2, method="sfs")
     lines = selection_text(facts).splitlines()
-    assert lines[0] == facts["sentence"]
-    assert lines[4].split()[:2] == ["1", facts["names"][0]]
+    assert lines[0] == selection_sentence(facts)
+    assert lines[3].split()[:2] == ["1", facts.names[0]]
     assert any(line.startswith("  dropped ") for line in lines)
     assert lines[-1].startswith("By chance alone, the kept columns would explain about 3.4%")
     assert lines[-1].endswith("held_out=True measures the share explained on held-out rows.")
-    assert len(lines) == 4 + 2 + 2 + 5 + 2
+    assert len(lines) == 3 + 2 + 2 + 5 + 2
 
 
 def test_dropped_columns_are_listed_least_explained_first(numbers: np.ndarray) -> None:
@@ -38,37 +43,38 @@ def test_dropped_columns_are_listed_least_explained_first(numbers: np.ndarray) -
 def test_what_holds_on_rows_not_used_stands_beside_what_is_explained(numbers: np.ndarray) -> None:
     facts = _facts(numbers, k=3, held_out=True)
     text = selection_text(facts)
-    shares = facts["held_out"]["share"]
-    assert f", {100 * shares[2]:.1f}% on held-out rows; no 3 columns" in text.splitlines()[0]
+    shares = facts.held_out.share
+    assert f"on new rows they explain {100 * shares[2]:.1f}% of" in text.splitlines()[0]
+    assert f"({100 * facts.retained:.1f}% on these rows; no 3 columns" in text.splitlines()[0]
     head = next(i for i, line in enumerate(text.splitlines()) if line.startswith("  kept "))
-    assert text.splitlines()[head].endswith("ceiling   held out")
+    assert text.splitlines()[head].endswith("explained   ceiling   on new rows")
     assert text.splitlines()[head + 1].endswith(f" {100 * shares[0]:.1f}%")
-    assert f"On held-out rows: {100 * shares[2]:.1f}% explained" in text
-    assert "over 10 folds, columns selected again in each" in text
+    assert "On new rows (10 folds, each held out in turn, columns selected again in each)" in text
     assert "--held-out" not in text
-    worse = facts["held_out"] | {"share": [-0.5, -0.5, -0.5]}
-    assert "worse than predicting the mean" in selection_text(facts | {"held_out": worse})
+    assert facts.held_out is not None
+    worse = replace(facts.held_out, share=(-0.5, -0.5, -0.5))
+    assert "worse than predicting the mean" in selection_text(replace(facts, held_out=worse))
 
 
 def test_stability_names_what_could_replace_a_column(numbers: np.ndarray) -> None:
     facts = _facts(numbers, k=2, stability=True)
-    found, name = facts["stability"], facts["names"][0]
+    found, name = facts.stability, facts.names[0]
     text = selection_text(facts)
-    assert f"Stability over 50 half-samples: {found['index']:.2f} (" in text
-    other = found["substitutes"][name][0]
+    assert f"Stability over 50 half-samples: {found.index:.2f} (" in text
+    other = found.substitutes[name][0]
     lines = text.split("half-samples   could be replaced")[1].splitlines()
     line = next(line for line in lines if line.startswith(f"  {name} "))
-    assert f"{other['column']} (" in line
-    assert f"{100 * found['frequency'][name]:.0f}%" in line
-    few = facts | {"blocks": 10}
+    assert f"{other.column} (" in line
+    assert f"{100 * found.frequency[name]:.0f}%" in line
+    few = replace(facts, blocks=10)
     assert "10 blocks of rows instead of 20" in selection_text(few)
 
 
 def test_a_number_found_by_the_rule_comes_with_its_interval_and_reason(numbers: np.ndarray) -> None:
     facts = _facts(numbers, k="auto")
-    text, auto = selection_text(facts), facts["auto"]
-    assert text.startswith(f"Keep {auto['k']} ({auto['low']}-{auto['high']}) of 7 columns: ")
-    assert f"Why {auto['k']}: on held-out rows, " in text
+    text, auto = selection_text(facts), facts.auto
+    assert text.startswith(f"Keep {auto.k} ({auto.low}-{auto.high}) of 7 columns: ")
+    assert f"Why {auto.k}: on held-out rows, " in text
 
 
 @pytest.fixture
@@ -83,7 +89,7 @@ def long_names() -> Any:
 
 
 def test_all_kept_columns_are_listed_where_their_number_was_requested(long_names: Any) -> None:
-    text = selection_text(_facts(long_names, k=25))
+    text = selection_text(_facts(long_names, k=25, method="sfs"))
     assert "more (names has them)" not in text
     assert "dropped, 10 least explained" in text
     assert "Skipped (constant): one." in text
@@ -94,12 +100,12 @@ def test_all_kept_columns_are_listed_where_their_number_was_requested(long_names
 def test_a_long_list_that_nobody_requested_is_cut_unless_everything_is_wanted(
     long_names: Any,
 ) -> None:
-    facts = _facts(long_names, retain=0.9)
-    kept = facts["k"]
+    facts = _facts(long_names, retain=0.9, method="sfs")
+    kept = facts.k
     assert f"      ... and {kept - 20} more (names has them)" in selection_text(facts)
     full = selection_text(facts, everything=True)
-    assert all(f"{i + 1:>3} {name}" in full for i, name in enumerate(facts["names"]))
-    assert all(f"\n  {row['column']} " in full for row in facts["dropped"])
+    assert all(f"{i + 1:>3} {name}" in full for i, name in enumerate(facts.names))
+    assert all(f"\n  {row.column} " in full for row in facts.dropped)
     assert "text 6, text 7." in full
 
 
@@ -119,7 +125,7 @@ def test_the_text_fits_the_terminal_and_no_two_names_become_equal(
     facts = _facts(long_names, k=25, stability=True)
     text = selection_text(facts, width=width)
     assert max(map(len, text.splitlines())) <= width
-    kept = text.split("ceiling\n")[1].split("\n\n")[0].splitlines()
+    kept = text.split("new rows\n")[1].split("\n\n")[0].splitlines()
     shown = [line[6:].split("  ")[0] for line in kept]
     assert len(set(shown)) == 25
     assert all("\N{HORIZONTAL ELLIPSIS}" in name for name in shown) == (width < 100)
@@ -140,9 +146,14 @@ def test_nothing_dropped_and_nothing_left_out_leave_no_headings(numbers: np.ndar
 def test_control_characters_in_names_do_not_reach_the_terminal(numbers: np.ndarray) -> None:
     facts = _facts(numbers, k=2)
     bad = "x\x1b[31m\n"
-    facts["names"][0] = bad
-    facts["dropped"][0] |= {"column": bad, "weights": {bad: 0.5}}
-    facts["constant"], facts["skipped"] = [bad], [{"column": bad, "why": "excluded"}]
+    first, *others = facts.dropped
+    facts = replace(
+        facts,
+        names=(bad, *facts.names[1:]),
+        dropped=(replace(first, column=bad, weights={bad: 0.5}), *others),
+        constant=(bad,),
+        skipped=(SkippedColumn(bad, "excluded"),),
+    )
     text = selection_text(facts)
     assert "\x1b" not in text
     assert text.count("x?[31m?") == 5
@@ -179,7 +190,7 @@ def test_fewer_columns_than_asked_are_explained_in_terminal_and_report(
 ) -> None:
     found = tamis.select(np.column_stack([numbers, numbers[:, 0]]), k=8)
     assert found.shortfall is not None
-    assert found.shortfall in selection_text(found.to_dict()).splitlines()[0]
+    assert found.shortfall in str(found).splitlines()[0]
     assert found.shortfall in found.report(tmp_path / "report.html").read_text("utf-8")
 
 
@@ -189,7 +200,7 @@ def test_scores_accuracy_and_reasons_are_shown_in_the_terminal_and_on_the_page(t
     found = tamis.select(
         table, method="information-gain", y=y, policy="incremental", redundancy="drop"
     )
-    text = selection_text(found.to_dict())
+    text = str(found)
     assert "scores (* kept)" in text
     assert "accuracy with those so far" in text
     assert "Columns were added by score while the learner 'naive-bayes' improved" in text
@@ -204,10 +215,9 @@ def test_scores_accuracy_and_reasons_are_shown_in_the_terminal_and_on_the_page(t
 
 def test_shared_importance_is_said_where_nothing_else_tells_columns_apart():
     X, y = load_wine(return_X_y=True)
-    facts = tamis.select(X, 3, method="tree-importance", y=y).to_dict()
-    assert "Columns that correlate share their importance" in selection_text(facts)
-    facts = tamis.select(X, 3, method="variance").to_dict()
-    assert facts["reasons"] == ""
+    found = tamis.select(X, 3, method="tree-importance", y=y)
+    assert "Columns that correlate share their importance" in str(found)
+    assert tamis.select(X, 3, method="variance").to_dict()["reasons"] == ""
 
 
 def test_a_share_that_chance_alone_gives_is_called_so() -> None:
@@ -217,7 +227,7 @@ def test_a_share_that_chance_alone_gives_is_called_so() -> None:
     above = [row.column for row in found.explain() if row.share > found.chance]
     assert below
     assert above
-    text = selection_text(found.to_dict(), everything=True)
+    text = selection_text(selection_facts(found), everything=True)
     dropped = {
         line.split()[0]: line for line in text.split("  dropped")[1].splitlines()[1:] if line
     }

@@ -1,7 +1,7 @@
 """A table in the order of its clusters as a heat map, with a frame around every cluster."""
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tamis.presentation.charts.heat import heat_png
@@ -16,7 +16,7 @@ _LETTER = 6.4
 _TAG = 15
 
 
-def block_map(picture: dict[str, Any], *, width: int) -> str:
+def block_map(picture: Mapping[str, Any], *, width: int) -> str:
     """Draw columns as lines and rows of the table from left to right, clusters framed and numbered.
 
     Examples

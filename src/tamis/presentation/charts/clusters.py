@@ -1,9 +1,8 @@
 """The tree of similar columns, with the similarity at which groups join as its axis."""
 
 import html
-from collections.abc import Mapping
-from typing import Any
 
+from tamis.facts.explorer import MapFacts
 from tamis.presentation.charts.svg import number, without_middle
 
 __all__ = ["cluster_chart"]
@@ -14,13 +13,13 @@ _WIDTH = 720
 _TOP = 22
 
 
-def cluster_chart(found: Mapping[str, Any], kept: set[int]) -> str:
+def cluster_chart(found: MapFacts, kept: set[int]) -> str:
     """Draw which columns join at which similarity; a dot and a bold name mark the kept ones.
 
     `found` has the columns from top to bottom with their names, and the joins: two parts, counted
     from the leaves on, and a similarity between 0 and 1.
     """
-    names, columns, merges = found["names"], found["columns"], found["merges"]
+    names, columns, merges = found.names, found.columns, found.merges
     heights = [_TOP + _HEIGHT * (place + 0.5) for place in range(len(names))]
     levels = [1.0] * len(names)
     path = []

@@ -4,62 +4,47 @@ import html
 from collections.abc import Iterable, Sequence
 
 from tamis.presentation.charts.svg import number, round_steps, share_axis
-from tamis.presentation.numbers import WORSE, is_worse
-from tamis.presentation.words import VARIANCE, Words
+from tamis.presentation.drawings.curve_drawing import CurveDrawing, HeldOutBand
+from tamis.presentation.prose.numbers import WORSE
 
 __all__ = ["curve_chart"]
 
 _LETTER = 7  # width of one in a label, about
+_NO_BAND = HeldOutBand((), (), ())
 
 
-def curve_chart(
-    retained: Sequence[float],
-    bound: Sequence[float],
-    k: int,
-    *,
-    width: int = 720,
-    height: int = 300,
-    words: Words = VARIANCE,
-    held_out: tuple[Sequence[float], Sequence[float]] | None = None,
-    chance: Sequence[float | None] = (),
-    knee: int | None = None,
-) -> str:
-    """Draw the share for 1..m kept columns under its ceiling, with a marker at `k`.
+def curve_chart(drawing: CurveDrawing, *, width: int = 720, height: int = 300) -> str:
+    """Draw a curve as SVG, with a marker at `k`.
 
-    `held_out` is the share on held-out rows and half the width of the band around it; it may end
-    before or after `m`, and where it is below 0 it is drawn at 0 with a label that says so.
-    `chance` is what chance alone explains at each number, `knee` where the curve bends most.
-    The box of the lines is in `data-box`, so a script can draw others.
+    Where the share on held-out rows is below 0 it is drawn at 0, with a label that says so. The box
+    of the lines is in `data-box`, so a script can draw others.
     """
     left, right, top, bottom = 42, 12, 10, 50
-    m = len(retained)
+    m = len(drawing.retained)
     xs = [left + (width - left - right) * (t / (m - 1) if m > 1 else 0.5) for t in range(m)]
     floor = height - bottom
 
     def heights(line: Iterable[float]) -> list[float]:
         return [top + (floor - top) * (1 - min(max(share, 0.0), 1.0)) for share in line]
 
-    kept, ceiling = heights(retained), heights(bound)
-    share, around = ([], []) if held_out is None else (part[:m] for part in held_out)
-    held = heights(share)
-    low, high = (
-        heights(a + sign * b for a, b in zip(share, around, strict=True)) for sign in (-1, 1)
-    )
+    kept, ceiling = heights(drawing.retained), heights(drawing.bound)
+    band, knee = drawing.held_out or _NO_BAND, drawing.knee
+    held = heights(band.share)
     parts = [
         share_axis(left, width - right, top, floor),
         _count_axis(xs, floor, width),
         f'<polygon class="gap" points="{_points(xs, ceiling)} {_points(xs[::-1], kept[::-1])}"/>',
         f'<polyline class="ceiling" points="{_points(xs, ceiling)}"/>',
-        _chance(xs, heights(level for level in chance if level is not None)),
-        _held_out(xs, held, low, high),
-        _below(xs, share, floor),
+        _chance(xs, heights(drawing.chance)),
+        _held_out(xs, held, heights(band.low), heights(band.high)),
+        _below(xs, band, floor),
         f'<polyline class="kept" points="{_points(xs, kept)}"/>',
     ]
     if m <= 30:
         parts += [_dot("kept", x, y, 2.5) for x, y in zip(xs, kept, strict=True)]
     if knee is not None:
         parts.append(_knee(xs[knee - 1], kept[knee - 1], knee))
-    at = min(max(k, 1), m) - 1
+    at = min(max(drawing.k, 1), m) - 1
     x = number(xs[at])
     parts += [
         f'<path class="asked" d="M{x} {floor + 1}l-5 8h10z"/>',
@@ -70,7 +55,7 @@ def curve_chart(
         _dot("kept", xs[at], kept[at], 8),
         "</g>",
     ]
-    label = html.escape(words.chart.format(m))
+    label = html.escape(drawing.about)
     return (
         f'<svg class="curve" viewBox="0 0 {width} {height}" data-box="{left} {top} {width - right} '
         f'{floor}" role="img" aria-label="{label}">'
@@ -99,12 +84,11 @@ def _held_out(xs: Sequence[float], held: list[float], low: list[float], high: li
     )
 
 
-def _below(xs: Sequence[float], shares: Sequence[float], floor: float) -> str:
+def _below(xs: Sequence[float], band: HeldOutBand, floor: float) -> str:
     """Say that the held-out share falls below the axis: there it is drawn at 0."""
-    lowest = min(shares, default=0.0)
-    if not is_worse(lowest):
+    if not band.falls_below:
         return ""
-    x = xs[shares.index(lowest)]
+    x = xs[band.share.index(min(band.share))]
     text = f"held-out: {WORSE}"
     room = _LETTER * len(text)
     at, anchor = (xs[0] + xs[-1]) / 2, "middle"  # a narrow drawing has room for it there only

@@ -5,14 +5,13 @@ Many columns are drawn as an image of how many lie where.
 
 import base64
 import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from tamis.presentation.charts.heat import palette_png
 from tamis.presentation.charts.svg import number, share_axis
+from tamis.presentation.drawings.fate_drawing import DrawerKind, FateDrawing, drawer
 
 __all__ = ["BINS", "DOTS", "PIXELS", "fate_chart"]
-
-Drawer = str  # "safe", "partly" or "lost"
 
 DOTS = 800  # more columns than this are drawn as an image
 PIXELS = (300, 80)
@@ -23,24 +22,11 @@ _COLOURS = {"safe": (0x7E, 0x86, 0x8C), "partly": (0xC0, 0x84, 0x2B), "lost": (0
 _ALPHAS = (90, 150, 205, 255)
 
 
-def fate_chart(
-    shares: Sequence[float],
-    across: Sequence[float],
-    kept: Iterable[int],
-    limits: tuple[float, float],
-    *,
-    label: str,
-    ends: tuple[str, str],
-    width: int = 720,
-    height: int = 230,
-) -> str:
-    """Draw the share explained of every column at its place (0 to 1) on the axis.
-
-    `kept` are the columns that are kept, `limits` the share from which a column is safe to drop and
-    the one below which it is lost. The box of the dots is in `data-box`.
-    """
+def fate_chart(drawing: FateDrawing, *, width: int = 720, height: int = 230) -> str:
+    """Draw the share explained of every column at its place as SVG; `data-box` is that of dots."""
+    shares, across, limits = drawing.shares, drawing.across, drawing.limits
     right, floor = width - _RIGHT - _BESIDE - 14, height - _BOTTOM
-    taken = set(kept)
+    taken, kinds = drawing.kept, drawing.kinds
 
     def x(place: float) -> str:
         return number(_LEFT + 4 + (right - _LEFT - 8) * place)
@@ -48,7 +34,6 @@ def fate_chart(
     def y(share: float) -> str:
         return number(floor - (floor - _TOP) * share)
 
-    drawers = [drawer(share, limits) for share in shares]
     parts = [share_axis(_LEFT, right, _TOP, floor)]
     if len(shares) > DOTS:
         parts.append(_image(shares, across, taken, limits, (_LEFT, _TOP, right, floor)))
@@ -57,34 +42,24 @@ def fate_chart(
         parts += (
             ['<g class="dots">']
             + [
-                f'<circle class="{"kept" if j in taken else drawers[j]}" cx="{x(across[j])}" '
-                f'cy="{y(share)}" r="{radius}"/>'
+                f'<circle class="{kinds[j]}" cx="{x(across[j])}" cy="{y(share)}" r="{radius}"/>'
                 for j, share in enumerate(shares)
             ]
             + ["</g>"]
         )
+    start, end = drawing.ends
     ticks = "".join(f"M{x(across[j])} {_TOP - 9}v7" for j in sorted(taken))
     parts += [
         f'<path class="ticks" d="{ticks}"/>',
         _histogram([s for j, s in enumerate(shares) if j not in taken], limits, right + 14, floor),
-        f'<text x="{_LEFT + 4}" y="{height - 8}">{html.escape(ends[0])}</text>',
-        f'<text x="{right}" y="{height - 8}" text-anchor="end">{html.escape(ends[1])}</text>',
+        f'<text x="{_LEFT + 4}" y="{height - 8}">{html.escape(start)}</text>',
+        f'<text x="{right}" y="{height - 8}" text-anchor="end">{html.escape(end)}</text>',
     ]
     box = f"{_LEFT} {_TOP} {right} {floor}"
     return (
         f'<svg class="fate" viewBox="0 0 {width} {height}" data-box="{box}" role="img" '
-        f' aria-label="{html.escape(label)}">{"".join(parts)}</svg>'
+        f' aria-label="{html.escape(drawing.about)}">{"".join(parts)}</svg>'
     )
-
-
-def drawer(share: float, limits: tuple[float, float]) -> Drawer:
-    """Say in which drawer a dropped column lies.
-
-    >>> [drawer(share, (0.95, 0.1)) for share in (0.95, 0.5, 0.09)]
-    ['safe', 'partly', 'lost']
-    """
-    safe, lost = limits
-    return "safe" if share >= safe else "lost" if share < lost else "partly"
 
 
 def _histogram(
@@ -107,7 +82,7 @@ def _histogram(
 def _image(
     shares: Sequence[float],
     across: Sequence[float],
-    taken: set[int],
+    taken: frozenset[int],
     limits: tuple[float, float],
     box: tuple[float, float, float, float],
 ) -> str:
@@ -117,7 +92,7 @@ def _image(
         if j not in taken:
             row = high - 1 - min(int(share * high), high - 1)
             counts[row][min(int(across[j] * wide), wide - 1)] += 1
-    order = ("safe", "partly", "lost")
+    order: tuple[DrawerKind, ...] = ("safe", "partly", "lost")
     pixels = []
     for row, line in enumerate(counts):
         base = 1 + 4 * order.index(drawer((high - row - 0.5) / high, limits))

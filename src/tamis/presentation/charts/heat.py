@@ -7,7 +7,8 @@ import zlib
 from collections.abc import Sequence
 
 from tamis.presentation.charts.svg import number, without_middle
-from tamis.presentation.words import VARIANCE, Words
+from tamis.presentation.drawings.map_drawing import MapDrawing
+from tamis.presentation.prose.words import VARIANCE, Words
 
 __all__ = ["colour_scale", "diverging_palette", "heat_map", "heat_png", "palette_png"]
 
@@ -73,31 +74,26 @@ def heat_png(values: Sequence[Sequence[int]]) -> bytes:
     return palette_png(pixels, diverging_palette(201))
 
 
-def heat_map(
-    columns: Sequence[str],
-    values: Sequence[Sequence[int]],
-    *,
-    label: str,
-    marked: Sequence[bool] = (),
-) -> str:
-    """Draw a matrix of similarity, names on the left where they fit, ticks at `marked` rows."""
-    n = len(columns)
+def heat_map(drawing: MapDrawing) -> str:
+    """Draw a matrix of similarity as SVG, with names where they fit and ticks at marked rows."""
+    n = len(drawing.names)
     side = 360 - _GUTTER
-    image = base64.b64encode(heat_png(_muted(values))).decode("ascii")
+    image = base64.b64encode(heat_png(_muted(drawing.values))).decode("ascii")
     names = "".join(
         f'<text x="{_GUTTER - 10}" y="{number(side * (row + 0.5) / n)}">'
         f"{without_middle(name)}</text>"
-        for row, name in enumerate(columns)
+        for row, name in enumerate(drawing.names)
         if n <= _LABELLED
     )
     each = side / max(n, 1)
     ticks = "".join(
         f"M{_GUTTER - 7} {number(each * (row + 0.5))}h5"
-        for row, is_kept in enumerate(marked)
+        for row, is_kept in enumerate(drawing.marked)
         if is_kept
     )
+    about = html.escape(drawing.about)
     return (
-        f'<svg class="heat" viewBox="0 0 360 {side}" role="img" aria-label="{html.escape(label)}">'
+        f'<svg class="heat" viewBox="0 0 360 {side}" role="img" aria-label="{about}">'
         f'<g class="names">{names}</g><path class="ticks" d="{ticks}"/>'
         f'<image class="diverging" x="{_GUTTER}" y="0" width="{side}" height="{side}" '
         f'preserveAspectRatio="none" href="data:image/png;base64,{image}"/>'

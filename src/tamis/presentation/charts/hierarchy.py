@@ -1,14 +1,15 @@
 """The first levels of a hierarchy of concepts as inline SVG."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from tamis.presentation.charts.svg import number, shortened
-from tamis.presentation.concepts import mark_text, rows_text
+from tamis.presentation.prose.concepts import mark_text, rows_text
 
 __all__ = ["hierarchy_chart", "hierarchy_drawing"]
 
-Facts = dict[str, Any]
+Facts = Mapping[str, Any]
 
 _ROWS = 18  # concepts at the right end; more are folded
 _HEIGHT = 40

@@ -2,12 +2,12 @@
 
 import html
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tamis.presentation.charts.svg import number, shortened
-from tamis.presentation.numbers import percent
+from tamis.presentation.prose.numbers import percent
 
 __all__ = ["drawn", "ranking_chart"]
 
@@ -48,7 +48,7 @@ def drawn(bars: int, width: int) -> int:
     return min(bars, (width - 2 * _LEFT) // _SLOT)
 
 
-def ranking_chart(facts: dict[str, Any], width: int = 720) -> str:
+def ranking_chart(facts: Mapping[str, Any], width: int = 720) -> str:
     """Draw the scores, best first; those kept in colour, the accuracy as a line over them."""
     bars = facts["bars"][: drawn(len(facts["bars"]), width)]
     floor = 250
@@ -77,7 +77,7 @@ def _placed(middles: Sequence[float], bars: Sequence[Any]) -> Any:
     return enumerate(zip(middles, bars, strict=True))
 
 
-def _bar(x: float, bar: dict[str, Any], axis: _Axis, slot: float, kept: bool) -> str:
+def _bar(x: float, bar: Mapping[str, Any], axis: _Axis, slot: float, kept: bool) -> str:
     """Draw one score from 0, its spread and the name of its column."""
     wide, score, zero = min(slot * 0.72, 40), bar["score"], axis.height(0.0)
     drawing = ""
@@ -118,7 +118,7 @@ def _more(count: int, width: int, floor: float) -> str:
     return text if count else ""
 
 
-def _line(facts: dict[str, Any], middles: Sequence[float], floor: float, width: int) -> str:
+def _line(facts: Mapping[str, Any], middles: Sequence[float], floor: float, width: int) -> str:
     """Draw the accuracy over the bars, with an axis of its own on the right."""
     steps = zip(middles, facts["accuracy"], strict=False)
     values = [(i, x, value) for i, (x, value) in enumerate(steps, 1) if value is not None]
@@ -138,7 +138,7 @@ def _line(facts: dict[str, Any], middles: Sequence[float], floor: float, width: 
     )
 
 
-def _spoken(facts: dict[str, Any], shown: int) -> str:
+def _spoken(facts: Mapping[str, Any], shown: int) -> str:
     text = f"Scores of the {shown:,} best columns, of which {facts['kept']:,} are kept"
     if not facts["accuracy"]:
         return text

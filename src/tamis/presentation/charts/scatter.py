@@ -7,19 +7,18 @@ can move them without knowing the scores. Colours are left to the style sheet th
 import html
 from collections.abc import Sequence
 
+from tamis.facts.score_plot import STEPS
 from tamis.presentation.charts.svg import number, shortened
 
-__all__ = ["BINS", "BOX", "SHAPES", "STEPS", "Ticks", "mark", "score_plot", "spread_plot"]
+__all__ = ["BOX", "Ticks", "mark", "score_plot", "spread_plot"]
 
 Ticks = Sequence[tuple[int, str]]  # the step of each, and what is written there
 
-STEPS = 1200  # of an axis
 BOX = (64, 12, 546, 424)  # left, top, right and floor of the plot inside the drawing
 _WIDTH, _HEIGHT = 560, 474
-BINS = 48  # of a histogram
 _LANE = 72  # height of a group's histogram
 
-# Paths for radius 1, about equal in area.
+# Paths for radius 1, about equal in area, for every one of SHAPES.
 _PATHS = {
     "circle": "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0-2 0z",
     "triangle": "M0-1.3L1.2.8H-1.2z",
@@ -28,7 +27,6 @@ _PATHS = {
     "wedge": "M0 1.3L1.2-.8H-1.2z",
     "cross": "M-.42-1.3H.42V-.42H1.3V.42H.42V1.3H-.42V.42H-1.3V-.42H-.42z",
 }
-SHAPES = tuple(_PATHS)
 
 
 def mark(place: int, kind: str, shape: str, radius: float) -> str:

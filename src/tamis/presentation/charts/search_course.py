@@ -2,15 +2,15 @@
 
 import html
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tamis.presentation.charts.svg import number, round_steps
-from tamis.presentation.searches import score_text
+from tamis.presentation.prose.about_search import score_text
 
 __all__ = ["search_course"]
 
-Facts = dict[str, Any]
+Facts = Mapping[str, Any]
 
 _TICKS = 4
 

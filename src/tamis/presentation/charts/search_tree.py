@@ -1,14 +1,15 @@
 """A search that adds or removes one column at a time: the sets tried, level by level."""
 
 import html
+from collections.abc import Mapping
 from typing import Any
 
 from tamis.presentation.charts.svg import number, shortened
-from tamis.presentation.searches import score_text
+from tamis.presentation.prose.about_search import score_text
 
 __all__ = ["search_tree"]
 
-Facts = dict[str, Any]
+Facts = Mapping[str, Any]
 
 _BOX, _GAP, _MORE = (124, 38), 10, 58  # a box, between two, for the number of those not drawn
 _PITCH = 66  # of the levels

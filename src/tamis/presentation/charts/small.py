@@ -2,10 +2,11 @@
 
 import html
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tamis.presentation.charts.svg import axis_range, number, shortened
+from tamis.presentation.drawings.criterion_drawing import CriterionDrawing
 
 __all__ = ["agreement_map", "line_chart", "place_chart"]
 
@@ -13,23 +14,19 @@ _LOWEST = -0.1  # of a share: what is worse than predicting the mean is drawn ju
 
 
 def line_chart(
-    lines: Sequence[tuple[str, str, Sequence[float | None]]],
-    sizes: Sequence[int],
-    label: str,
-    *,
-    unit: str,
-    width: int = 300,
-    height: int = 200,
+    drawing: CriterionDrawing, kinds: Mapping[str, str], *, width: int = 300, height: int = 200
 ) -> str:
-    """Draw a line for every method: its name, its classes and its values, one for each size.
+    """Draw a line for every method as SVG; `kinds` has the classes of each.
 
-    >>> drawn = line_chart([("sfs", "c0", [0.5, 0.9])], [5, 10], "share", unit="share")
+    >>> line = MethodLine("sfs", True, (0.5, 0.9))
+    >>> drawn = line_chart(CriterionDrawing("share", "share", (5, 10), (line,)), {"sfs": "c0"})
     >>> drawn.count("<polyline"), drawn.count("<title>sfs</title>")
     (1, 1)
     """
     left, right, top, floor = 40, 10, 8, height - 24
+    unit, sizes = drawing.unit, drawing.sizes
     log = unit == "seconds"
-    known = [value for _, _, values in lines for value in values if value is not None]
+    known = [value for line in drawing.lines for value in line.values if value is not None]
     if not known:
         return ""
     least = _LOWEST if unit == "share" else -math.inf
@@ -50,9 +47,10 @@ def line_chart(
         f'<text x="{number(x)}" y="{floor + 17}" text-anchor="middle">{size}</text>'
         for x, size in zip(xs, sizes, strict=True)
     ]
-    parts += [_line(name, kind, xs, [None if v is None else y(v) for v in values])
-              for name, kind, values in reversed(lines)]  # fmt: skip
-    return _drawing("lines", width, height, label, parts)
+    for line in reversed(drawing.lines):
+        ys = [None if value is None else y(value) for value in line.values]
+        parts.append(_line(line.method, kinds[line.method], xs, ys))
+    return _drawing("lines", width, height, drawing.about, parts)
 
 
 def place_chart(

@@ -4,7 +4,7 @@ import html
 import math
 from collections.abc import Sequence
 
-from tamis.presentation.names import cut
+from tamis.presentation.prose.names import cut
 
 __all__ = ["axis_range", "number", "round_steps", "share_axis", "shortened", "without_middle"]
 

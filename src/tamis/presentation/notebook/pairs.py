@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from tamis.presentation.charts.heat import heat_map
-from tamis.presentation.names import LONGEST, cut
+from tamis.presentation.drawings.map_drawing import MapDrawing
 from tamis.presentation.notebook.card import card, table
+from tamis.presentation.prose.names import LONGEST, cut
 
 __all__ = ["pairs_html"]
 
@@ -18,4 +19,5 @@ def pairs_html(
     """Draw similarities in hundredths, and list the closest pairs."""
     rows = [[cut(a, LONGEST), cut(b, LONGEST), f"{share:.2f}"] for a, b, share in closest]
     pairs = table(["closest pairs", "", "shared"], rows, numbers=[2], bare=True) if rows else ""
-    return card(sentence, heat_map(columns, values, label=sentence) if columns else "", pairs)
+    drawing = MapDrawing(tuple(columns), tuple(map(tuple, values)), sentence)
+    return card(sentence, heat_map(drawing) if columns else "", pairs)

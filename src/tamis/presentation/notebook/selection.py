@@ -1,78 +1,90 @@
 """A selection as a small version of its page: the answer, the curve, what is kept and lost."""
 
 import html
-from typing import Any
 
 from tamis.errors import as_term
+from tamis.facts.selection_answer import DroppedColumn, SelectionFacts
+from tamis.facts.shared_answer import SuspiciousColumn
 from tamis.presentation.charts.curve import curve_chart
-from tamis.presentation.names import LONGEST, cut
+from tamis.presentation.drawings.curve_drawing import describe_curve
 from tamis.presentation.notebook.card import card, chips, note, table
-from tamis.presentation.numbers import percent
-from tamis.presentation.overfit import overfit_text
-from tamis.presentation.words import Words, is_by_chance, words_of
+from tamis.presentation.prose.about_selection import (
+    is_by_chance,
+    overfit_text,
+    selection_sentence,
+    shrink_sentence,
+)
+from tamis.presentation.prose.about_table import (
+    clipped_sentence,
+    missing_sentence,
+    warning_advice,
+    warning_text,
+)
+from tamis.presentation.prose.names import LONGEST, cut
+from tamis.presentation.prose.numbers import percent
+from tamis.presentation.prose.words import Words, words_of
 
 __all__ = ["selection_html"]
-
-Facts = dict[str, Any]
 
 _WORST = 8
 
 
-def selection_html(facts: Facts) -> str:
+def selection_html(facts: SelectionFacts) -> str:
     """Write what a notebook shows of a selection."""
-    words = words_of(facts["measure"])
-    parts = [_about(facts), _curve(facts, words), chips(facts["names"]), _worst(facts, words)]
-    parts += [note(overfit_text(facts["overfit"]))]
-    parts += [note(doubt) for doubt in facts["doubts"]]
-    parts += [
-        note("; ".join(filter(None, (f"{row['column']}: {row['text']}", row["advice"]))) + ".")
-        for row in facts["warnings"]
-    ]
-    return card(facts["sentence"], *parts)
+    words = words_of(facts.measure, facts.weights_are)
+    parts = [_about(facts), _curve(facts, words), chips(facts.names), _worst(facts, words)]
+    parts += [note(overfit_text(facts.overfit))]
+    parts += [note(doubt) for doubt in facts.doubts]
+    parts += [note(_warn(row)) for row in facts.warnings]
+    return card(selection_sentence(facts), *parts)
 
 
-def _about(facts: Facts) -> str:
-    method = facts["method"]
-    said = f"Method: {method['id']}" + (f", {method['why']}" if method["why"] else "") + "."
-    missing = facts["missing"]["sentence"] or ""
-    return note(f"{said} {missing}")
+def _warn(row: SuspiciousColumn) -> str:
+    """Say what a column looks like, and the option that changes what is done with it."""
+    said = f"{row.column}: {warning_text(row)}"
+    return "; ".join(filter(None, (said, warning_advice(row)))) + "."
 
 
-def _curve(facts: Facts, words: Words) -> str:
+def _about(facts: SelectionFacts) -> str:
+    method = facts.method
+    said = f"Method: {method.id}" + (f", {method.why}" if method.why else "") + "."
+    clipped = clipped_sentence(facts.clipped) if facts.clipped else ""
+    parts = [said, missing_sentence(facts.missing), clipped, shrink_sentence(facts)]
+    return note(" ".join(part for part in parts if part))
+
+
+def _curve(facts: SelectionFacts, words: Words) -> str:
     """Draw the curve, with the lines named under it."""
-    curve, found = facts["curve"], facts["held_out"]
-    if len(curve["retained"]) < 2:
+    if len(facts.curve.retained) < 2:
         return ""
-    errors = [2 * std / found["folds"] ** 0.5 for std in found["std"]] if found else []
-    held = (found["share"], errors) if found else None
-    drawn = curve_chart(
-        curve["retained"], curve["bound"], facts["k"], height=240, words=words, held_out=held
-    )
+    drawn = curve_chart(describe_curve(facts, chance=False), height=240)
     lines = [("kept", words.figure), ("ceiling", words.ceiling_key)]
-    lines += [("held", "on held-out rows")] if found else []
+    lines += [("held", "on new rows (held out)")] if facts.held_out else []
     keys = "".join(
         f'<span><i class="{kind}"></i>{html.escape(text)}</span>' for kind, text in lines
     )
     return f'{drawn}<p class="tamis-key">{keys}</p>'
 
 
-def _worst(facts: Facts, words: Words) -> str:
+def _worst(facts: SelectionFacts, words: Words) -> str:
     """List the dropped columns that are explained least."""
-    rows = sorted(facts["dropped"], key=lambda row: row["share"])[:_WORST]
+    rows = sorted(facts.dropped, key=lambda row: row.share)[:_WORST]
     if not rows:
         return ""
-    few = len(facts["dropped"]) <= _WORST
+    few = len(facts.dropped) <= _WORST
     head = ["dropped" if few else "dropped, least explained", "explained", words.terminal_head]
-    cells = [
-        [cut(row["column"], LONGEST), percent(row["share"]), _by(row, words, facts)] for row in rows
-    ]
-    left = facts["columns"] - facts["used"]
-    skipped = f"{left:,} of {facts['columns']:,} columns were not analysed." if left else ""
+    cells = [[cut(row.column, LONGEST), percent(row.share), _by(row, words, facts)] for row in rows]
+    left = facts.columns - facts.used
+    skipped = f"{left:,} of {facts.columns:,} columns were not analysed." if left else ""
     return table(head, cells, numbers=[1], bare=True) + note(skipped)
 
 
-def _by(row: Facts, words: Words, facts: Facts) -> str:
-    pattern = "{1:.2f} \N{MULTIPLICATION SIGN} {0}" if words.signed else "{0} ({1:.2f})"
-    pairs = [(as_term(cut(name, LONGEST)), weight) for name, weight in row["weights"].items()]
-    chance = "no more than chance: " if is_by_chance(row["share"], facts) else ""
+def _by(row: DroppedColumn, words: Words, facts: SelectionFacts) -> str:
+    pattern = words.weight.replace(" x ", " \N{MULTIPLICATION SIGN} ")
+    pairs = [
+        (as_term(cut(name, LONGEST)), weight)
+        for name, weight in row.weights.items()
+        if abs(weight) >= words.least
+    ]
+    chance = "no more than chance: " if is_by_chance(row.share, facts) else ""
     return chance + (", ".join(pattern.format(*pair) for pair in pairs) or words.nothing)

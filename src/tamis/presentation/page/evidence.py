@@ -3,9 +3,10 @@
 The text around a drawing is the template `evidence_<kind>.html.j2`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from tamis.facts.selection_answer import EvidenceFacts
 from tamis.presentation.charts.blocks import block_map
 from tamis.presentation.charts.hierarchy import hierarchy_chart
 from tamis.presentation.charts.means import means_chart
@@ -16,7 +17,7 @@ from tamis.presentation.page.fill import WIDTHS
 
 __all__ = ["evidence_charts"]
 
-Facts = dict[str, Any]
+Facts = Mapping[str, Any]
 
 _DRAWN: dict[str, Callable[[Facts, int], str]] = {
     "concepts": lambda facts, width: hierarchy_chart(facts["tree"], width),
@@ -30,9 +31,10 @@ _DRAWN: dict[str, Callable[[Facts, int], str]] = {
 }
 
 
-def evidence_charts(evidence: Facts | None) -> list[Any]:
+def evidence_charts(evidence: EvidenceFacts | None) -> list[Any]:
     """Draw this kind of evidence for screens and for phones; no drawing without one."""
     from markupsafe import Markup
 
-    draw = _DRAWN.get(evidence["kind"]) if evidence else None
-    return [] if evidence is None or draw is None else [Markup(draw(evidence, w)) for w in WIDTHS]
+    if evidence is None or evidence.kind not in _DRAWN:
+        return []
+    return [Markup(_DRAWN[evidence.kind](evidence.values, width)) for width in WIDTHS]

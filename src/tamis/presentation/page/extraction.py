@@ -5,17 +5,18 @@ components and shows the loadings of one component at a time.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
-from tamis.presentation.charts.scatter import BOX, STEPS, mark, score_plot, spread_plot
+from tamis.facts.extraction_answer import ExtractionFacts, LoadingFacts
+from tamis.facts.score_plot import STEPS, ScorePlotFacts
+from tamis.presentation.charts.scatter import BOX, mark, score_plot, spread_plot
 from tamis.presentation.charts.shares import share_chart
-from tamis.presentation.numbers import percent, weight_text
 from tamis.presentation.page.fill import WIDTHS, fill
 from tamis.presentation.page.pack import pack
+from tamis.presentation.prose.about_extraction import component_words
+from tamis.presentation.prose.numbers import percent, weight_text
 
 __all__ = ["render"]
-
-Facts = dict[str, Any]
 
 _BARS = 100  # components whose shares are drawn
 _HEIGHTS = (240, 220)  # of their chart, by width
@@ -23,54 +24,63 @@ _RADII = ((300, 4.2), (1500, 3.2))
 _SMALLEST = 2.4
 
 
-def render(facts: Facts) -> str:
-    """Return the complete HTML page of `facts`."""
+@dataclass(frozen=True)
+class LoadingRow:
+    """The largest weights of a component: column, text, width of its bar, whether negative."""
+
+    direction: str
+    others: int
+    rows: tuple[tuple[str, str, str, bool], ...]
+
+
+def render(facts: ExtractionFacts, plot: ScorePlotFacts | None) -> str:
+    """Return the complete HTML page of `facts`; `plot` is None where rows are not to be shown."""
     from markupsafe import Markup
 
-    plot = facts["plot"]  # None where the rows are not to be shown
-    titles = _titles(facts) if plot else []
-    shown = len(plot["places"]) if plot else 0
+    titles = _titles(facts, plot) if plot else []
+    shown = len(plot.places) if plot else 0
     radius = _radius(shown)
     return fill(
         "extraction",
         facts,
-        _embedded(plot, titles) if plot and facts["k"] > 1 else {},
+        _embedded(plot, titles) if plot and facts.k > 1 else {},
+        more={"plot": plot},
         plot=Markup(_drawing(plot, titles, radius)) if plot else "",
         shown=shown,
         plotted=len(titles),
         radius=radius,
         charts=[Markup(chart) for chart in _charts(facts)],
-        bars=min(facts["k"], _BARS),
-        loadings=[_weights(row) for row in facts["loadings"]],
+        bars=min(facts.k, _BARS),
+        loadings=[_weights(row) for row in facts.loadings],
     )
 
 
-def _titles(facts: Facts) -> list[str]:
+def _titles(facts: ExtractionFacts, plot: ScorePlotFacts) -> list[str]:
     """Name the components that the plot offers, each with its share."""
-    shown = zip(facts["plot"]["ticks"], facts["names"], facts["shares"], strict=False)
+    shown = zip(plot.ticks, facts.names, facts.shares, strict=False)
     return [f"{name} ({percent(share)})" for _, name, share in shown]
 
 
-def _drawing(plot: Facts, titles: Sequence[str], radius: float) -> str:
+def _drawing(plot: ScorePlotFacts, titles: Sequence[str], radius: float) -> str:
     """Draw the rows on the first two components, or along the only one."""
-    groups, ticks = plot["groups"], plot["ticks"]
+    groups, ticks = plot.groups, plot.ticks
     if len(titles) == 1:
-        lanes = [(group["name"], group["count"], group["kind"]) for group in groups]
-        return spread_plot(plot["histograms"], ticks[0], lanes, titles[0])
-    marks = [mark(i, group["kind"], group["shape"], radius) for i, group in enumerate(groups)]
-    first, second, *_ = zip(plot["steps"], ticks, titles, strict=True)
-    scores, axes, names = zip(first, second, strict=True)
-    return score_plot(scores, plot["places"], marks, axes, names)
+        lanes = [(group.name, group.count, group.kind) for group in groups]
+        return spread_plot(plot.histograms, ticks[0], lanes, titles[0])
+    marks = [mark(i, group.kind, group.shape, radius) for i, group in enumerate(groups)]
+    across, up = plot.steps[:2]
+    axes, names = (ticks[0], ticks[1]), (titles[0], titles[1])
+    return score_plot((across, up), plot.places, marks, axes, names)
 
 
-def _embedded(plot: Facts, titles: Sequence[str]) -> Facts:
+def _embedded(plot: ScorePlotFacts, titles: Sequence[str]) -> dict[str, object]:
     """Return what the script needs to draw other components."""
     return {
         "steps": STEPS,
         "box": BOX,
         "names": titles,
-        "ticks": plot["ticks"],
-        "scores": [pack(step - STEPS // 2 for step in line) for line in plot["steps"]],
+        "ticks": plot.ticks,
+        "scores": [pack(step - STEPS // 2 for step in line) for line in plot.steps],
     }
 
 
@@ -78,8 +88,8 @@ def _radius(count: int) -> float:
     return next((radius for most, radius in _RADII if count <= most), _SMALLEST)
 
 
-def _charts(facts: Facts) -> list[str]:
-    shares, thing = facts["shares"][:_BARS], facts["thing"]
+def _charts(facts: ExtractionFacts) -> list[str]:
+    shares, thing = facts.shares[:_BARS], component_words(facts.method.id).thing
     label = f"Share of each of {len(shares)} {thing}s, and their running total"
     return [
         share_chart(shares, label, thing, width=width, height=height)
@@ -87,14 +97,12 @@ def _charts(facts: Facts) -> list[str]:
     ]
 
 
-def _weights(row: Facts) -> Facts:
+def _weights(row: LoadingFacts) -> LoadingRow:
     """Give each weight as text and as the width of its bar."""
-    weights = row["weights"]
+    weights = row.weights
     largest = max(map(abs, weights.values()), default=1.0)
-    return {
-        **row,
-        "rows": [
-            (column, weight_text(weight, largest), f"{100 * abs(weight) / largest:.1f}", weight < 0)
-            for column, weight in weights.items()
-        ],
-    }
+    rows = [
+        (column, weight_text(weight, largest), f"{100 * abs(weight) / largest:.1f}", weight < 0)
+        for column, weight in weights.items()
+    ]
+    return LoadingRow(row.direction, row.others, tuple(rows))

@@ -6,19 +6,26 @@ The page's security policy lets it load nothing and run no script but its own.
 import base64
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
+from types import MappingProxyType
 from typing import Any
 
 from tamis.errors import by_door
-from tamis.presentation.names import by_reason
-from tamis.presentation.numbers import held_out_figure, is_worse, p_value, percent, signed_percent
+from tamis.facts.shared_answer import AnswerFacts
 from tamis.presentation.page.bundle import bundle_modules
 from tamis.presentation.page.pack import ALPHABET, SHORT
+from tamis.presentation.prose.document import write_document
+from tamis.presentation.prose.names import by_reason
+from tamis.presentation.prose.numbers import (
+    held_out_figure,
+    is_worse,
+    p_value,
+    percent,
+    signed_percent,
+)
 
 __all__ = ["WIDTHS", "fill"]
-
-Facts = dict[str, Any]
 
 WIDTHS = (720, 340)  # of a drawing for screens and paper, and for phones
 _FEW = 12  # more names than this are folded away
@@ -26,17 +33,19 @@ _FEW = 12  # more names than this are folded away
 
 def fill(
     page: str,
-    facts: Facts,
-    data: Facts,
+    facts: AnswerFacts,
+    data: Mapping[str, Any],
     *,
+    more: Mapping[str, Any] = MappingProxyType({}),
     script: str | None = None,
     styles: Sequence[str] | None = None,
     **context: Any,
 ) -> str:
     """Give the page of these facts; `data` is what its script reads, `context` its drawings.
 
-    `script` names the module that runs in the page, `styles` the files that follow the shared one;
-    usually both are named as the page.
+    The template finds the facts in `s`, as `to_dict()` has them, with `more` beside them. `script`
+    names the module that runs in the page, `styles` the files that follow the shared one; usually
+    both are named as the page.
     """
     from jinja2 import Environment, FunctionLoader, StrictUndefined
     from markupsafe import Markup
@@ -60,7 +69,7 @@ def fill(
     text = bundle_modules(script or page, _text)
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
     return environment.get_template(f"{page}.html.j2").render(
-        s=facts,
+        s={**write_document(facts), **more},
         css=Markup("".join(_text(f"{name}.css") for name in ("base", *(styles or (page,))))),
         script=Markup(text),
         script_hash=f"sha256-{digest}",
@@ -76,11 +85,11 @@ def _text(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def _reasons(facts: Facts) -> dict[str, list[str]]:
+def _reasons(facts: AnswerFacts) -> dict[str, list[str]]:
     """Group the skipped columns by the reason, constant ones last."""
-    groups = by_reason(facts["skipped"])
-    if facts["constant"]:
-        groups["constant"] = list(facts["constant"])
+    groups = by_reason(facts.skipped)
+    if facts.constant:
+        groups["constant"] = list(facts.constant)
     return groups
 
 

@@ -5,24 +5,27 @@ other numbers, from the same facts packed into a JSON block.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from dataclasses import dataclass
 
 from tamis.errors import is_number
+from tamis.facts.explorer import ExplorerFacts, FateFacts
+from tamis.facts.selection_answer import DroppedColumn, SelectionFacts
 from tamis.presentation.charts.clusters import cluster_chart
 from tamis.presentation.charts.dendrogram import Dendrogram, dendrogram
-from tamis.presentation.charts.fate import drawer
 from tamis.presentation.charts.heat import colour_scale
-from tamis.presentation.numbers import signed_percent
+from tamis.presentation.drawings.fate_drawing import drawer
 from tamis.presentation.page.evidence import evidence_charts
 from tamis.presentation.page.fill import WIDTHS, fill
 from tamis.presentation.page.selection_charts import curves, fates, maps
 from tamis.presentation.page.selection_data import embedded
-from tamis.presentation.words import Words, words_of
+from tamis.presentation.prose.cautions import list_cautions
+from tamis.presentation.prose.numbers import signed_percent
+from tamis.presentation.prose.words import Words, words_of
 
 __all__ = ["STYLES", "render"]
 
-Summary = dict[str, Any]
 Signs = tuple[tuple[str, str], tuple[str, str]]  # of the first term and the others, plus and minus
+Terms = tuple[tuple[str, str, str], ...]  # of each: what stands before it, the column, what follows
 
 STYLES = ("trees", "selection", "explorer", "card", "whatif")
 DRAWERS = (
@@ -36,132 +39,186 @@ _TERMS = 4  # of a linear combination
 _SUM: Signs = (("{}\u00a0", "\u2212{}\u00a0"), (" +\u00a0{}\u00a0", " \u2212\u00a0{}\u00a0"))
 
 
-def render(summary: Summary) -> str:
-    """Return the complete HTML page of `summary`."""
+@dataclass(frozen=True)
+class KeptRow:
+    """A kept column, what it adds, the width of that bar, and what all up to it explain."""
+
+    column: str
+    gain: float
+    width: str
+    total: float
+
+
+@dataclass(frozen=True)
+class DroppedRow:
+    """A dropped column with the columns that explain it, and what these explain alone."""
+
+    column: str
+    share: float
+    terms: Terms
+    reason: str
+    alone: float | None
+    alone_text: str
+
+
+@dataclass(frozen=True)
+class Drawer:
+    """Dropped columns with the same fate: how many, and the first of them."""
+
+    kind: str
+    title: str
+    about: str
+    count: int
+    width: str
+    rows: tuple[DroppedRow, ...]
+
+
+@dataclass(frozen=True)
+class StableRow:
+    """A kept column, how often half-samples keep it, and what could replace it."""
+
+    column: str
+    included: bool
+    percent: int
+    others: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class RemovedRow:
+    """A removed column, its error, the largest terms that predict it, and how many more."""
+
+    column: str
+    error: str
+    terms: Terms
+    more: int
+
+
+def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
+    """Return the complete HTML page of a selection."""
     from markupsafe import Markup
 
-    words, tree = words_of(summary["measure"]), _tree(summary)
-    clusters = cluster_chart(summary["map"], _kept_set(summary)) if summary["map"] else ""
+    words, tree = words_of(facts.measure, facts.weights_are), _tree(facts, explorer)
+    kept = set(explorer.table.path[: facts.k])
+    clusters = cluster_chart(explorer.map, kept) if explorer.map else ""
     return fill(
         "selection",
-        summary,
-        embedded(summary, words, _ROWS),
-        script="selection_live" if summary["live"] else "selection",
+        facts,
+        embedded(facts, explorer, words, _ROWS),
+        more={**vars(explorer), "cautions": list_cautions(facts)},
+        script="selection_live" if explorer.live else "selection",
         styles=STYLES,
         w=words,
-        charts=[Markup(chart) for chart in curves(summary, words)],
-        fates=[Markup(chart) for chart in fates(summary)],
-        maps=[(kind, Markup(svg)) for kind, svg in maps(summary, words)],
+        charts=[Markup(chart) for chart in curves(facts, explorer)],
+        fates=[Markup(chart) for chart in fates(explorer, facts.k)],
+        maps=[(kind, Markup(svg)) for kind, svg in maps(explorer, facts.k, words)],
         scale=Markup(colour_scale(words)),
         clusters=Markup(clusters),
         tree=tree,
         trees=[Markup(tree.draw(width=width)) for width in WIDTHS] if tree else [],
-        evidence=evidence_charts(summary["evidence"]),
-        kept=list(_kept(summary)),
-        drawers=list(_drawers(summary, words)),
-        removed=_removed(summary),
-        stability=_stability(summary),
+        evidence=evidence_charts(facts.evidence),
+        kept=list(_kept(facts.k, explorer)),
+        drawers=list(_drawers(facts, explorer, words)),
+        removed=_removed(facts),
+        stability=_stability(facts),
         rows=_ROWS,
         chips=_CHIPS,
     )
 
 
-def _kept_set(summary: Summary) -> set[int]:
-    return set(summary["table"]["path"][: summary["k"]])
-
-
-def _drawers(summary: Summary, words: Words) -> Iterator[Summary]:
+def _drawers(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> Iterator[Drawer]:
     """Yield the three drawers at the chosen `k`, their columns the least explained first."""
-    k, fates = summary["k"], summary["fates"]
-    limits = fates["limits"]["safe"] / 1000, fates["limits"]["lost"][k - 1] / 1000
-    table = summary["table"]
-    used = table["used"] or range(len(table["names"]))
+    fates, k = explorer.fates, facts.k
+    limits = fates.limits_at(k)
     # Rounded so that no column seems to lie beyond the limit of its drawer.
-    shown = {table["names"][j]: at / 1000 for j, at in zip(used, fates["at"], strict=True)}
-    rows = sorted(summary["dropped"], key=lambda row: shown[row["column"]])
+    pairs = zip(explorer.table.used_names, fates.at, strict=True)
+    shown = {name: at / 1000 for name, at in pairs}
+    rows = sorted(facts.dropped, key=lambda row: shown[row.column])
     for kind, title, about in DRAWERS:
-        mine = [row for row in rows if drawer(row["share"], limits) == kind]
-        count = fates["counts"][kind][k - 1]
-        yield {
-            "kind": kind,
-            "title": title,
-            "about": about,
-            "count": count,
-            "width": f"{100 * count / max(len(rows), 1):.1f}",
-            "rows": [_dropped(row, shown[row["column"]], words) for row in mine[:_ROWS]],
-        }
+        mine = [row for row in rows if drawer(row.share, limits) == kind]
+        count = _count(fates, kind, k)
+        yield Drawer(
+            kind=kind,
+            title=title,
+            about=about,
+            count=count,
+            width=f"{100 * count / max(len(rows), 1):.1f}",
+            rows=tuple(_dropped(row, shown[row.column], words) for row in mine[:_ROWS]),
+        )
 
 
-def _dropped(row: Summary, share: float, words: Words) -> Summary:
-    pairs = [(name, w) for name, w in row["weights"].items() if abs(w) >= words.least]
-    carried = round(row["carried"], 3)
+def _count(fates: FateFacts, kind: str, k: int) -> int:
+    counts = fates.counts
+    return {"safe": counts.safe, "partly": counts.partly, "lost": counts.lost}[kind][k - 1]
+
+
+def _dropped(row: DroppedColumn, share: float, words: Words) -> DroppedRow:
+    pairs = [(name, w) for name, w in row.weights.items() if abs(w) >= words.least]
+    carried = round(row.carried, 3)
     alone = carried if words.alone and pairs and carried < share else None
-    return {
-        "column": row["column"],
-        "share": share,
-        "terms": _terms(pairs, words.before, words.after),
-        "reason": row["reason"],
-        "alone": alone,
-        "alone_text": words.alone[len(pairs) - 1] if alone is not None else "",
-    }
+    return DroppedRow(
+        column=row.column,
+        share=share,
+        terms=_terms(pairs, words.before, words.after, in_percent=words.in_percent),
+        reason=row.reason,
+        alone=alone,
+        alone_text=words.alone[len(pairs) - 1] if alone is not None else "",
+    )
 
 
-def _stability(summary: Summary) -> list[Summary]:
+def _stability(facts: SelectionFacts) -> list[StableRow]:
     """Return the kept columns with their frequency and what could replace them, rarest first."""
-    found = summary["stability"]
+    found = facts.stability
     if found is None:
         return []
     rows = [
-        {
-            "column": name,
-            "included": name in summary["included"],
-            "percent": round(100 * found["frequency"].get(name, 0.0)),
-            "others": [
-                (other["column"], signed_percent(other["change"]))
-                for other in found["substitutes"][name]
-            ],
-        }
-        for name in summary["names"]
+        StableRow(
+            column=name,
+            included=name in facts.included,
+            percent=round(100 * found.frequency.get(name, 0.0)),
+            others=tuple(
+                (other.column, signed_percent(other.change)) for other in found.substitutes[name]
+            ),
+        )
+        for name in facts.names
     ]
-    return sorted(rows, key=lambda row: row["percent"])
+    return sorted(rows, key=lambda row: row.percent)
 
 
-def _tree(summary: Summary) -> Dendrogram | None:
-    tree = summary["tree"]
-    if tree is None or len(tree["order"]) < 2:
+def _tree(facts: SelectionFacts, explorer: ExplorerFacts) -> Dendrogram | None:
+    tree = facts.tree
+    if tree is None or len(tree.order) < 2:
         return None
-    path = [step["column"] for step in summary["path"]]
-    return dendrogram(tree["order"], tree["depth"], path, summary["k"])
+    return dendrogram(tree.order, tree.depth, [step.column for step in explorer.path], facts.k)
 
 
-def _kept(summary: Summary) -> Iterator[Summary]:
-    k = summary["k"]
-    largest = max((step["gain"] for step in summary["path"]), default=0) or 1
-    for step, total in zip(summary["path"][:k], summary["curve"]["retained"], strict=False):
-        width = min(max(100 * step["gain"] / largest, 0), 100)
-        yield {**step, "width": f"{width:.1f}", "total": total}
+def _kept(k: int, explorer: ExplorerFacts) -> Iterator[KeptRow]:
+    largest = max((step.gain for step in explorer.path), default=0) or 1
+    for step, total in zip(explorer.path[:k], explorer.curve.retained, strict=False):
+        width = min(max(100 * step.gain / largest, 0), 100)
+        yield KeptRow(step.column, step.gain, f"{width:.1f}", total)
 
 
 def _terms(
-    pairs: Iterable[tuple[str, float]], before: Signs, after: str = ""
-) -> list[tuple[str, str, str]]:
+    pairs: Iterable[tuple[str, float]], before: Signs, after: str = "", *, in_percent: bool = False
+) -> Terms:
     """Return each column with what stands before and after it."""
     terms = []
     for place, (column, weight) in enumerate(pairs):
-        size, mark = f"{abs(weight):.2f}", '"' if is_number(column) else ""
+        size = f"{abs(weight):.0%}" if in_percent else f"{abs(weight):.2f}"
+        mark = '"' if is_number(column) else ""
         start, end = before[place > 0][weight < 0].format(size), after.format(size)
         terms.append((f"{start}{mark}", column, f"{mark}{end}"))
-    return terms
+    return tuple(terms)
 
 
-def _removed(summary: Summary) -> list[Summary]:
+def _removed(facts: SelectionFacts) -> list[RemovedRow]:
     """Return the first removals of a backward method, each with its largest terms."""
     return [
-        {
-            "column": row["column"],
-            "error": f"{row['error']:.4f}" if row["error"] > 1e-12 else "0",
-            "terms": _terms(list(row["weights"].items())[:_TERMS], _SUM),
-            "more": max(len(row["weights"]) - _TERMS, 0),
-        }
-        for row in summary["removed"][:_ROWS]
+        RemovedRow(
+            column=row.column,
+            error=f"{row.error:.4f}" if row.error > 1e-12 else "0",
+            terms=_terms(list(row.weights.items())[:_TERMS], _SUM),
+            more=max(len(row.weights) - _TERMS, 0),
+        )
+        for row in facts.removed[:_ROWS]
     ]

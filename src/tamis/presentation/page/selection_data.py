@@ -1,74 +1,94 @@
 """What the script of a selection's page reads, packed."""
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
+from tamis.errors import spelled_name
+from tamis.facts.explorer import ExplorerFacts, LiveFacts, SampledValues
+from tamis.facts.json_values import to_plain
+from tamis.facts.selection_answer import SelectionFacts
 from tamis.presentation.page.pack import deflated, pack
-from tamis.presentation.words import Words
+from tamis.presentation.prose.about_rows import gap_sentence, kind_words
+from tamis.presentation.prose.about_selection import selection_sentence
+from tamis.presentation.prose.words import Words
 
 __all__ = ["embedded"]
 
-Summary = dict[str, Any]
-
-_SPOKEN = ("before", "after", "alone", "nothing", "share", "signed")
+_SPOKEN = ("before", "after", "alone", "nothing", "share", "signed", "in_percent")
 
 
-def embedded(summary: Summary, words: Words, rows: int) -> Summary:
+def embedded(
+    facts: SelectionFacts, explorer: ExplorerFacts, words: Words, rows: int
+) -> Mapping[str, object]:
     """Return what the script needs; `rows` are shown of a table at first."""
-    fates, found, held = summary["fates"], summary["map"], summary["held_out"]
+    curve, fates, found, held = explorer.curve, explorer.fates, explorer.map, facts.held_out
+    sample = explorer.sample
     return {
         "rows": rows,
-        "title": summary["title"],
-        "words": {name: getattr(words, name) for name in _SPOKEN},
-        "measure": summary["measure"],
-        "ranked": summary["ranked"],
-        "sentence": summary["sentence"],
-        "k": summary["k"],
-        "knee": summary["knee"],
-        "path": summary["table"]["path"],
-        "axis": summary["table"]["axis"],
-        "retained": _rounded(summary["curve"]["retained"]),
-        "bound": _rounded(summary["curve"]["bound"]),
-        "held": _rounded(held["share"]) if held else [],
-        "chance": [None if level is None else round(level, 6) for level in summary["chances"]],
-        "limits": {"safe": fates["limits"]["safe"] / 1000, "lost": 0.1},
-        "counts": fates["counts"],
-        "steps": fates["steps"],
-        "sources": summary["sources"]["all"],
-        "swaps": summary["swaps"],
-        "included": summary["included"],
-        "frequency": (summary["stability"] or {}).get("frequency"),
-        "sample": {name: summary["sample"][name] for name in ("why", "rows", "seen")},
-        "patterns": summary["patterns"],
-        "map": found and {"columns": found["columns"], "values": pack(_below(found["values"]))},
-        "live": summary["live"],
-        "blocks": _blocks(summary),
+        "title": facts.title,
+        "words": {name: vars(words)[name] for name in _SPOKEN},
+        "measure": facts.measure,
+        "ranked": facts.ranked,
+        "sentence": selection_sentence(facts),
+        "k": facts.k,
+        "knee": explorer.knee,
+        "path": explorer.table.path,
+        "axis": explorer.table.axis,
+        "retained": _rounded(curve.retained),
+        "bound": _rounded(curve.bound),
+        "held": _rounded(held.share) if held else [],
+        "chance": [None if level is None else round(level, 6) for level in curve.chance],
+        "limits": {"safe": fates.safe / 1000, "lost": 0.1},
+        "counts": to_plain(fates.counts, {}),
+        "steps": fates.steps,
+        "sources": explorer.sources.complete,
+        "swaps": explorer.swaps,
+        "included": facts.included,
+        "frequency": facts.stability.frequency if facts.stability else None,
+        "sample": {"why": gap_sentence(sample.gap), "rows": sample.rows, "seen": sample.seen},
+        "patterns": to_plain(explorer.patterns, {}),
+        "map": found and {"columns": found.columns, "values": pack(_below(found.values))},
+        "live": _live(explorer.live) if explorer.live else None,
+        "blocks": _blocks(facts, explorer),
     }
 
 
-def _blocks(summary: Summary) -> dict[str, str]:
+def _live(live: LiveFacts) -> Mapping[str, object]:
+    """Return what the page chooses again from, with the options as they are written."""
+    spelled = {name: spelled_name(name) for name in ("include", "forbid")}
+    plain = {name: to_plain(value, {}) for name, value in vars(live).items() if name != "patterns"}
+    return {**plain, "spelled": spelled, "patterns": to_plain(live.patterns, {})}
+
+
+def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
     """Return the long parts, deflated."""
-    sample, left = summary["sample"], [*summary["skipped"]]
-    skipped = {row["column"]: row["why"] for row in left}
-    skipped |= dict.fromkeys(summary["constant"], "constant")
+    sample = explorer.sample
+    skipped = {row.column: row.why for row in facts.skipped}
+    skipped |= dict.fromkeys(facts.constant, "constant")
+    words, each = kind_words(sample.kinds) if sample.kinds else ([], None)
     table = {
-        "names": summary["table"]["names"],
-        "used": summary["table"]["used"],
+        "names": explorer.table.names,
+        "used": explorer.table.used,
         "skipped": skipped,
-        "missing": summary["missing"].get("shares", {}),
-        "reasons": {row["column"]: row["reason"] for row in summary["dropped"] if row["reason"]},
-        "kinds": sample["kinds"],
-        "sampled": sample["columns"],
+        "missing": facts.missing.shares,
+        "reasons": {row.column: row.reason for row in facts.dropped if row.reason},
+        "kinds": {"words": words, "each": each} if sample.kinds else None,
+        "sampled": [_sampled(one) for one in sample.columns],
     }
     text = json.dumps(table, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return {
         "table": deflated(text.encode("utf-8", "surrogatepass")),
-        "shares": deflated(summary["fates"]["values"]),
-        "columns": deflated(summary["sources"]["columns"]),
-        "records": deflated(summary["sources"]["records"]),
-        "values": deflated(sample["values"]),
+        "shares": deflated(explorer.fates.values),
+        "columns": deflated(explorer.sources.columns),
+        "records": deflated(explorer.sources.records),
+        "values": deflated(sample.values),
     }
+
+
+def _sampled(found: SampledValues) -> list[object]:
+    """Return column, distinct values, then for rows: range, mean and deviation, and labels."""
+    labels = [list(found.labels)] if found.labels else []
+    return [found.column, found.distinct, *(found.numbers or ()), *labels]
 
 
 def _rounded(shares: Sequence[float]) -> list[float]:

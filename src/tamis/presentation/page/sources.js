@@ -24,9 +24,13 @@ export function describeSources(column, share) {
   return parts;
 }
 
+/** @param {number} weight */
+const formatWeight = (weight) =>
+  (data.words.in_percent ? `${Math.round(100 * Math.abs(weight))}%` : Math.abs(weight).toFixed(2));
+
 /** @type {(pair: Pair, place: number) => (Node | string)[]} */
 function writeTerm([source, weight], place) {
-  const size = Math.abs(weight).toFixed(2);
+  const size = formatWeight(weight);
   const name = getName(source);
   const mark = isNumber(name) ? '"' : "";
   const before = data.words.before[place > 0 ? 1 : 0][weight < 0 ? 1 : 0];

@@ -9,14 +9,11 @@ export function formatPercent(share) {
 }
 
 // A share on held-out rows; below 0 it is no share of anything.
-const WORSE = "worse than predicting the mean";
+export const WORSE = "worse than predicting the mean";
 /** @param {number} share */
 export const isWorse = (share) => share <= -5e-4;
 /** @param {number} share */
 export const formatHeldOut = (share) => (isWorse(share) ? WORSE : formatPercent(share));
-/** @param {number} share */
-export const describeHeldOut = (share) =>
-  (isWorse(share) ? `on held-out rows ${WORSE}` : `${formatPercent(share)} on held-out rows`);
 
 // A bound that nothing exceeds; nothing where it says nothing.
 /** @param {number} share */

@@ -46,6 +46,7 @@ interface Words {
   nothing: string;
   share: string;
   signed: boolean;
+  in_percent: boolean;
 }
 
 interface Patterns {

@@ -64,9 +64,9 @@ function readCurve(k) {
   const { model } = state;
   const parts = [`${pluralise(k, "column")}: ${formatPercent(model.retained[k - 1])} explained`,
     `ceiling ${formatPercent(model.bound[k - 1])}`];
-  if (model.held[k - 1] !== undefined) parts.push(`held-out ${formatHeldOut(model.held[k - 1])}`);
+  if (model.held[k - 1] !== undefined) parts.push(`new rows ${formatHeldOut(model.held[k - 1])}`);
   const chance = model.getChance(k);
-  if (data.words.signed && chance !== null) parts.push(`chance ${formatPercent(chance)}`);
+  if (data.measure === "variance" && chance !== null) parts.push(`chance ${formatPercent(chance)}`);
   parts.push(`this column adds ${formatPercent(model.retained[k - 1] - (model.retained[k - 2] ?? 0))}`);
   find("curve-readout").replaceChildren(parts.join(" · "), " · ", makeName(getName(model.path[k - 1])));
 }

@@ -31,7 +31,8 @@ function writeReason(name, position) {
   if (column === undefined) return writeLine([name, "not analysed", "", "", "", readOwn(starting.skipped, name) ?? ""]);
   if (share === undefined) return writeLine([name, kind, "1", "", "", ""]); // a kept column
   const found = model.getSources(column, k);
-  const from = sortByWeight(found?.pairs ?? []).map(([source, weight]) => `${weight} x ${quoteNumber(getName(source))}`);
+  const from = sortByWeight(found?.pairs ?? []).map(([source, weight]) => data.words.in_percent
+    ? `${Math.round(100 * weight)}% by ${quoteNumber(getName(source))}` : `${weight} x ${quoteNumber(getName(source))}`);
   return writeLine([name, kind, formatShare(share), from.join("; "), found ? formatShare(found.carried) : "",
     (isChoice() && readOwn(starting.reasons, name)) || ""]);
 }

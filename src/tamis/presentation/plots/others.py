@@ -2,50 +2,49 @@
 
 from typing import Any
 
+from tamis.facts.plots import LoadingPlotFacts, RowsPlotFacts
+from tamis.presentation.drawings.criterion_drawing import CriterionDrawing
 from tamis.presentation.plots.canvas import axes, percent_axis
 
-__all__ = ["comparison_plot", "loadings_plot", "scores_plot"]
-
-Facts = dict[str, Any]
+__all__ = ["criterion_plot", "loadings_plot", "scores_plot"]
 
 _BARS = 20
-_SHARES = ("share", "held-out")
 
 
-def scores_plot(facts: Facts, ax: Any = None) -> Any:
+def scores_plot(facts: RowsPlotFacts, ax: Any = None) -> Any:
     """Draw the rows on the first two components, coloured by their labels if there are any."""
     ax = axes(ax)
-    for label, xs, ys in facts["groups"]:
-        ax.scatter(xs, ys, s=9, alpha=0.7, linewidths=0, label=label)
-    ax.set(xlabel=facts["axes"][0], ylabel=facts["axes"][1])
-    if len(facts["groups"]) > 1:
+    for rows in facts.groups:
+        ax.scatter(rows.first, rows.second, s=9, alpha=0.7, linewidths=0, label=rows.label)
+    across, up = (f"{name} ({share:.1%})" for name, share in facts.components)
+    ax.set(xlabel=across, ylabel=up)
+    if len(facts.groups) > 1:
         ax.legend(frameon=False, fontsize="small", loc="best")
     return ax
 
 
-def loadings_plot(facts: Facts, ax: Any = None) -> Any:
+def loadings_plot(facts: LoadingPlotFacts, ax: Any = None) -> Any:
     """Draw the largest loadings of the first component as bars."""
     ax = axes(ax)
-    pairs = list(facts["weights"].items())[:_BARS][::-1]
+    pairs = list(facts.weights.items())[:_BARS][::-1]
     colours = ["#2166ac" if weight < 0 else "#b2182b" for _, weight in pairs]
     ax.barh([str(name) for name, _ in pairs], [weight for _, weight in pairs], color=colours)
     ax.axvline(0, color="#5c636a", lw=0.8)
-    ax.set(xlabel=f"loading on {facts['component']}")
+    ax.set(xlabel=f"loading on {facts.component}")
     return ax
 
 
-def comparison_plot(facts: Facts, criterion: str, ax: Any = None) -> Any:
+def criterion_plot(drawing: CriterionDrawing, ax: Any = None) -> Any:
     """Draw one line for each method: a criterion against the number of columns."""
     ax = axes(ax)
-    known = next(one for one in facts["criteria"] if one["id"] == criterion)
-    for method in facts["methods"]:
-        figures = facts["figures"][criterion][method["id"]]["values"]
-        points = [(k, v) for k, v in zip(facts["sizes"], figures, strict=True) if v is not None]
+    for line in drawing.lines:
+        pairs = zip(drawing.sizes, line.values, strict=True)
+        points = [(k, value) for k, value in pairs if value is not None]
         if points:
-            wide = 2.4 if method["best"] else 1.2
-            ax.plot(*zip(*points, strict=True), marker="o", ms=3.5, lw=wide, label=method["id"])
-    ax.set(xlabel="columns kept", ylabel=known["name"])
-    if criterion in _SHARES:
+            wide = 2.4 if line.best else 1.2
+            ax.plot(*zip(*points, strict=True), marker="o", ms=3.5, lw=wide, label=line.method)
+    ax.set(xlabel="columns kept", ylabel=drawing.name)
+    if drawing.in_percent:
         percent_axis(ax.yaxis)
-    ax.legend(frameon=False, fontsize="x-small", loc="best", ncols=1 + len(facts["methods"]) // 8)
+    ax.legend(frameon=False, fontsize="x-small", loc="best", ncols=1 + len(drawing.lines) // 8)
     return ax

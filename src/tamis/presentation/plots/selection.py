@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from tamis.presentation.names import cut
-from tamis.presentation.numbers import WORSE, is_worse
+from tamis.presentation.drawings.curve_drawing import CurveDrawing
+from tamis.presentation.drawings.fate_drawing import FateDrawing
+from tamis.presentation.drawings.map_drawing import MapDrawing
 from tamis.presentation.plots.canvas import (
     CEILING,
     DROPPED,
@@ -13,11 +14,11 @@ from tamis.presentation.plots.canvas import (
     axes,
     percent_axis,
 )
-from tamis.presentation.words import words_of
+from tamis.presentation.prose.names import cut
+from tamis.presentation.prose.numbers import WORSE
+from tamis.presentation.prose.words import Words
 
 __all__ = ["curve_plot", "fate_plot", "map_plot"]
-
-Facts = dict[str, Any]
 
 _NAMES = {"fontsize": "x-small", "parse_math": False}  # a name with two $ is no formula
 _SLANTED = {"rotation": 60, "ha": "right", "rotation_mode": "anchor", **_NAMES}
@@ -26,29 +27,26 @@ _LOWEST = -0.1  # how worse than the mean is no figure to read off
 _FEW = 30  # so many columns have room for their names, or steps for a point each
 
 
-def curve_plot(facts: Facts, ax: Any = None) -> Any:
+def curve_plot(drawing: CurveDrawing, ax: Any = None) -> Any:
     """Draw the share explained by 1..k columns, its ceiling, and the held-out share if known."""
     ax = axes(ax)
-    words, curve, found = words_of(facts["measure"]), facts["curve"], facts["held_out"]
-    steps = range(1, len(curve["retained"]) + 1)
-    ax.plot(steps, curve["bound"], color=CEILING, ls="--", lw=1.4, label=words.ceiling_key)
+    words, band = drawing.words, drawing.held_out
+    steps = range(1, len(drawing.retained) + 1)
+    ax.plot(steps, drawing.bound, color=CEILING, ls="--", lw=1.4, label=words.ceiling_key)
     mark = {"marker": "o", "ms": 3.5} if len(steps) <= _FEW else {}
-    ax.plot(steps, curve["retained"], color=KEPT, lw=2, label="kept columns", **mark)
+    ax.plot(steps, drawing.retained, color=KEPT, lw=2, label="kept columns", **mark)
     lowest = 0.0
-    if found:
-        share = found["share"][: len(steps)]
-        error = [2 * std / found["folds"] ** 0.5 for std in found["std"]][: len(share)]
-        low = [a - b for a, b in zip(share, error, strict=True)]
-        high = [a + b for a, b in zip(share, error, strict=True)]
-        lowest = max(min(0.0, *low), _LOWEST)
-        held = steps[: len(share)]
-        ax.fill_between(held, low, high, color=HELD, alpha=0.16, lw=0)
-        below = f";\nbelow 0: {WORSE}" if is_worse(min(share)) else ""
-        label = f"on held-out rows (2 standard errors{below})"
-        ax.plot(held, share, color=HELD, lw=1.6, label=label)
-    if facts["chance"]:
-        level = f"by chance, of an unrelated column ({facts['chance']:.1%} at {facts['k']:,})"
-        ax.plot(steps, curve["chance"], color=DROPPED, ls=":", lw=1.2, label=level)
+    if band:
+        lowest = max(min(0.0, *band.low), _LOWEST)
+        held = steps[: len(band.share)]
+        ax.fill_between(held, band.low, band.high, color=HELD, alpha=0.16, lw=0)
+        below = f";\nbelow 0: {WORSE}" if band.falls_below else ""
+        label = f"on new rows (held out; 2 standard errors{below})"
+        ax.plot(held, band.share, color=HELD, lw=1.6, label=label)
+    if drawing.chance:
+        level = drawing.chance[drawing.k - 1]
+        text = f"by chance, of an unrelated column ({level:.1%} at {drawing.k:,})"
+        ax.plot(steps, drawing.chance, color=DROPPED, ls=":", lw=1.2, label=text)
     ax.set(xlabel="columns kept", ylabel=f"share {words.share}")
     ax.xaxis.get_major_locator().set_params(integer=True)
     percent_axis(ax.yaxis, lowest=lowest)
@@ -56,46 +54,47 @@ def curve_plot(facts: Facts, ax: Any = None) -> Any:
     return ax
 
 
-def fate_plot(facts: Facts, ax: Any = None) -> Any:
+def fate_plot(drawing: FateDrawing, ax: Any = None) -> Any:
     """Draw one point for every column: where it stands, and how much of it is explained."""
     ax = axes(ax)
-    axis, points = facts["axis"], facts["points"]
-    kinds = (
-        ("kept", KEPT, "D", 26, 3),
-        ("safe to drop", DROPPED, "o", 12, 2),
-        ("partly lost", CEILING, "o", 12, 2),
-        ("lost", LOST, "o", 14, 2),
+    names, kinds = drawing.names, drawing.kinds
+    looks = (
+        ("kept", "kept", KEPT, "D", 26, 3),
+        ("safe", "safe to drop", DROPPED, "o", 12, 2),
+        ("partly", "partly lost", CEILING, "o", 12, 2),
+        ("lost", "lost", LOST, "o", 14, 2),
     )
-    for kind, colour, shape, size, layer in kinds:
-        some = [point for point in points if point["kind"] == kind]
+    for kind, text, colour, shape, size, layer in looks:
+        some = [j for j, other in enumerate(kinds) if other == kind]
         if some:
-            heights = [point["share"] for point in some]
-            label = f"{kind} ({len(some):,})"
-            places = [point["x"] for point in some]
+            heights = [drawing.shares[j] for j in some]
+            label = f"{text} ({len(some):,})"
+            places = [drawing.places[j] for j in some]
             look = {"color": colour, "marker": shape, "s": size, "linewidths": 0, "zorder": layer}
             ax.scatter(places, heights, label=label, **look)
-    if facts["chance"]:
-        ax.axhline(facts["chance"], color=DROPPED, ls=":", lw=1.2, label="by chance")
-    ax.set(xlabel=axis["label"], ylabel="share explained")
-    if axis["names"] and len(axis["names"]) <= _FEW:
-        labels = [cut(name, _LETTERS) for name in axis["names"]]
+    if drawing.chance:
+        ax.axhline(drawing.chance, color=DROPPED, ls=":", lw=1.2, label="by chance")
+    where = "column, in table order" if names else "column (its name)"
+    ax.set(xlabel=where, ylabel="share explained")
+    if names and len(names) <= _FEW:
+        labels = [cut(name, _LETTERS) for name in names]
         ax.set_xticks(range(len(labels)), labels, **_SLANTED)
     percent_axis(ax.yaxis, lowest=-0.02)
     ax.legend(frameon=False, fontsize="small", loc="best")
     return ax
 
 
-def map_plot(facts: Facts, ax: Any = None) -> Any:
+def map_plot(drawing: MapDrawing, words: Words, ax: Any = None) -> Any:
     """Draw how alike the columns are, similar ones together; kept ones have a tick."""
     ax = axes(ax, width=5.0, height=4.4)
-    words, names, kept = words_of(facts["measure"]), facts["names"], set(facts["kept"])
+    names = drawing.names
     colours = {"cmap": "RdBu_r", "vmin": -1, "vmax": 1}
-    values = [[value / 100 for value in row] for row in facts["values"]]
+    values = [[value / 100 for value in row] for row in drawing.values]
     image = ax.imshow(values, interpolation="nearest", **colours)
     bar = ax.figure.colorbar(image, ax=ax, shrink=0.7, pad=0.03)
     bar.ax.set_ylim(words.lowest, 1)
     bar.set_label("correlation" if words.lowest < 0 else "normalised mutual information")
-    ticks = [place for place, name in enumerate(names) if name in kept]
+    ticks = [place for place, marked in enumerate(drawing.marked) if marked]
     ax.set_xticks(ticks, [""] * len(ticks))
     shown = [cut(names[place], _LETTERS) if len(ticks) <= _FEW else "" for place in ticks]
     ax.set_yticks(ticks, shown, **_NAMES)

@@ -1,8 +1,9 @@
 """The clusters that the kept columns lead to, and the search for them, for a terminal."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from tamis.presentation.names import cut
+from tamis.presentation.prose.names import cut
 from tamis.presentation.terminal.hierarchy import hierarchy_lines
 from tamis.presentation.terminal.screen import Screen
 
@@ -13,7 +14,7 @@ _LEVELS = 2
 _CLUSTERS = 10
 
 
-def clustering_lines(facts: dict[str, Any], screen: Screen) -> list[str]:
+def clustering_lines(facts: Mapping[str, Any], screen: Screen) -> list[str]:
     """Write the steps of the search, the sizes of the clusters, and their hierarchy."""
     verb = "added" if facts["direction"] == "forward" else "removed"
     steps = facts["steps"]
@@ -32,7 +33,7 @@ def clustering_lines(facts: dict[str, Any], screen: Screen) -> list[str]:
     return lines
 
 
-def _sizes(facts: dict[str, Any]) -> str:
+def _sizes(facts: Mapping[str, Any]) -> str:
     sizes = facts["sizes"]
     drawn = "" if facts["rows"] == facts["of"] else f" (a random sample of the {facts['of']:,})"
     if len(sizes) == 1:

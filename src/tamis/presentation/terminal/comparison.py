@@ -1,9 +1,11 @@
 """A comparison as text for a terminal: a leaderboard that fits 100 columns."""
 
-from typing import Any
+from collections.abc import Sequence
 
-from tamis.presentation.figures import below_note, figure_text
-from tamis.presentation.names import skipped
+from tamis.facts.comparison_answer import ComparedMethod, ComparisonFacts, CriterionFacts
+from tamis.presentation.prose.about_comparison import below_note, comparison_sentence, figure_text
+from tamis.presentation.prose.about_table import labels_sentence, missing_sentence
+from tamis.presentation.prose.names import skipped
 from tamis.presentation.terminal.screen import screen_width, wrapped
 
 _WIDEST = 100
@@ -11,49 +13,49 @@ _NAME = 22
 _CELL = 7
 
 
-def comparison_text(facts: dict[str, Any]) -> str:
+def comparison_text(facts: ComparisonFacts) -> str:
     """Write the recommendation, the means of all criteria by method, and what was not compared."""
     width = min(_WIDEST, screen_width())
-    lines = wrapped(facts["sentence"], width)
-    for part in (facts["missing"], facts["labels"] or {"sentence": ""}):
-        lines += wrapped(part["sentence"], width) if part["sentence"] else []
-    lines += [part for doubt in facts["doubts"] for part in wrapped(doubt, width)]
-    criteria = facts["criteria"]
-    heads = "".join(f"{criterion['head']:>{_wide(criterion)}}" for criterion in criteria)
+    lines = wrapped(comparison_sentence(facts), width)
+    labels = labels_sentence(facts.labels) if facts.labels else ""
+    for said in (missing_sentence(facts.missing), labels):
+        lines += wrapped(said, width) if said else []
+    lines += [part for doubt in facts.doubts for part in wrapped(doubt, width)]
+    criteria = facts.criteria
+    heads = "".join(f"{criterion.head:>{_wide(criterion)}}" for criterion in criteria)
     lines += ["", f"  {'method':<{_NAME}}{heads}"]
-    lines += [_row(facts, method, criteria) for method in facts["methods"]]
-    sizes = ", ".join(map(str, facts["sizes"]))
-    only = f"Figures for {sizes} columns" if len(facts["sizes"]) == 1 else f"Means over k = {sizes}"
-    least = [c["head"] for c in criteria if not c["larger"]]
+    lines += [_row(facts, method, criteria) for method in facts.methods]
+    sizes = ", ".join(map(str, facts.sizes))
+    only = f"Figures for {sizes} columns" if len(facts.sizes) == 1 else f"Means over k = {sizes}"
+    least = [c.head for c in criteria if not c.larger]
     smaller = f"; smaller is better for {' and '.join(least)}" if least else ""
-    basis = next(c["name"] for c in facts["criteria"] if c["id"] == facts["basis"])
-    noise = "; =: within noise of the first" if facts["within_noise"] else ""
-    lines += ["", *wrapped(f"{only}, ordered by {basis}{smaller}{noise}.", width)]
-    for note in filter(None, [below_note(facts), *facts["notes"]]):
+    noise = "; =: within noise of the first" if facts.within_noise else ""
+    lines += ["", *wrapped(f"{only}, ordered by {facts.deciding.name}{smaller}{noise}.", width)]
+    for note in filter(None, [below_note(facts), *facts.notes]):
         lines += wrapped(note, width)
     lines += _unsuitable(facts, width)
     lines += [part for line in skipped(facts) for part in wrapped(line, width)]
     return "\n".join(lines)
 
 
-def _wide(criterion: dict[str, Any]) -> int:
-    return max(_CELL, len(criterion["head"]) + 1)
+def _wide(criterion: CriterionFacts) -> int:
+    return max(_CELL, len(criterion.head) + 1)
 
 
-def _row(facts: dict[str, Any], method: dict[str, Any], criteria: list[dict[str, Any]]) -> str:
-    mark = "*" if method["best"] else "=" if method["within_noise"] else " "
+def _row(facts: ComparisonFacts, method: ComparedMethod, criteria: Sequence[CriterionFacts]) -> str:
+    mark = "*" if method.best else "=" if method.within_noise else " "
     cells = ""
     for criterion in criteria:
-        mean = facts["figures"][criterion["id"]][method["id"]]["mean"]
-        cells += f"{figure_text(mean, criterion['unit']):>{_wide(criterion)}}"
-    return f"{mark} {method['id']:<{_NAME}}{cells}"
+        mean = facts.figures[criterion.id][method.id].mean
+        cells += f"{figure_text(mean, criterion.unit):>{_wide(criterion)}}"
+    return f"{mark} {method.id:<{_NAME}}{cells}"
 
 
-def _unsuitable(facts: dict[str, Any], width: int) -> list[str]:
+def _unsuitable(facts: ComparisonFacts, width: int) -> list[str]:
     """Write which methods were not compared, those with the same reason together."""
     reasons: dict[str, list[str]] = {}
-    for row in facts["unsuitable"]:
-        reasons.setdefault(row["why"], []).append(row["method"])
+    for row in facts.unsuitable:
+        reasons.setdefault(row.why, []).append(row.method)
     lines = ["", "Not compared:"] if reasons else []
     for why, methods in reasons.items():
         first, *rest = wrapped(f"{', '.join(methods)}: {why}", width - 2, "    ")

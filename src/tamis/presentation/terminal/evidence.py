@@ -1,16 +1,18 @@
 """What a method found besides the columns to keep, as lines for a terminal."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from tamis.presentation.names import listed, plain
-from tamis.presentation.numbers import p_value, percent
+from tamis.facts.selection_answer import EvidenceFacts, SearchFacts
+from tamis.presentation.prose.about_search import search_sentences
+from tamis.presentation.prose.names import listed, plain
+from tamis.presentation.prose.numbers import p_value, percent
 from tamis.presentation.terminal.clustering import clustering_lines
 from tamis.presentation.terminal.screen import Screen, wrapped
 
 __all__ = ["evidence_lines"]
 
-Facts = dict[str, Any]
+Facts = Mapping[str, Any]
 
 _FIRST, _COLUMNS = 10, 20
 
@@ -48,14 +50,20 @@ def _clusters(facts: Facts, screen: Screen) -> list[str]:
     ]
 
 
-def _search(evidence: Facts, screen: Screen) -> list[str]:
-    sentences = evidence["sentences"][1:]  # the first one is in the headline
+def _search(evidence: SearchFacts, screen: Screen) -> list[str]:
+    sentences = search_sentences(evidence)[1:]  # the first one is in the headline
     return [line for sentence in sentences for line in wrapped(sentence, screen.width)]
 
 
-def evidence_lines(evidence: Facts | None, screen: Screen) -> list[str]:
-    """Write the lines of this kind of evidence, after an empty line; nothing without one."""
-    lines = _LINES[evidence["kind"]](evidence, screen) if evidence else []
+def evidence_lines(evidence: EvidenceFacts | None, screen: Screen) -> list[str]:
+    """Write the lines of what else was found, after an empty line; nothing without any."""
+    if isinstance(evidence, SearchFacts):
+        return ["", *_search(evidence, screen)]
+    return [] if evidence is None else _lines_of_kind(evidence.kind, evidence.values, screen)
+
+
+def _lines_of_kind(kind: str, values: Facts, screen: Screen) -> list[str]:
+    lines = _LINES[kind](values, screen)
     return ["", *lines] if lines else []
 
 
@@ -73,7 +81,8 @@ def _ranking(facts: Facts, screen: Screen) -> list[str]:
         lines.append(line + (f"   {_value(accuracy[i], facts)}" if known else ""))
     lines += [f"  ... and {len(bars) - len(rows):,} more"] if len(bars) > len(rows) else []
     lines += [facts["why"]] if facts["why"] else []
-    return [*lines, *evidence_lines(facts["beside"], screen)]
+    more = facts["beside"]
+    return [*lines, *(_lines_of_kind(more["kind"], more, screen) if more else [])]
 
 
 def _value(value: float, facts: Facts) -> str:
@@ -85,7 +94,5 @@ _LINES: dict[str, Callable[[Facts, Screen], list[str]]] = {
     "concepts": clustering_lines,
     "mixture": clustering_lines,
     "ranking": _ranking,
-    "search_course": _search,
-    "search_tree": _search,
     "significance": _significance,
 }

@@ -1,9 +1,15 @@
 """The first lines of an answer on a terminal."""
 
-from typing import Any
-
-from tamis.presentation.labels import labels_sentence
-from tamis.presentation.missing import missing_sentence
+from tamis.facts.selection_answer import SearchFacts, SelectionFacts
+from tamis.facts.shared_answer import AnswerFacts
+from tamis.presentation.prose.about_search import search_sentences
+from tamis.presentation.prose.about_selection import overfit_text, shrink_sentence
+from tamis.presentation.prose.about_table import (
+    clipped_sentence,
+    labels_sentence,
+    missing_sentence,
+    unread_sentence,
+)
 
 __all__ = ["headline"]
 
@@ -11,21 +17,42 @@ _LEAST = 30
 _BESIDE = 20  # in one line with a name: its share
 
 
-def headline(facts: dict[str, Any], width: int) -> list[str]:
+def headline(facts: AnswerFacts, sentence: str, width: int) -> list[str]:
     """Give the sentences, the method if the user named none, missing values and labels.
 
     A name is shortened only where it does not fit into a line of this width.
     """
     longest = max(_LEAST, width - _BESIDE)
-    labels, method = facts.get("labels"), facts["method"]
-    found = (facts.get("evidence") or {}).get("sentences", [])[:1]
+    labels, method = facts.labels, facts.method
     lines = [
-        facts["sentence"],
-        *found,
-        f"Method: {method['id']}, {method['why']}." if method["why"] else "",
-        missing_sentence(facts["missing"], longest),
-        facts["unread"]["sentence"],
-        *facts["doubts"],
+        sentence,
+        *_say_enough(facts),
+        *_say_search(facts),
+        f"Method: {method.id}, {method.why}." if method.why else "",
+        missing_sentence(facts.missing, longest),
+        *_say_prepared(facts, longest),
+        unread_sentence(facts.unread),
+        *facts.doubts,
         labels_sentence(labels, longest) if labels else "",
     ]
     return [line for line in lines if line]
+
+
+def _say_enough(facts: AnswerFacts) -> list[str]:
+    """Say how many columns are enough, where fewer explain more on new rows."""
+    return [overfit_text(facts.overfit)] if isinstance(facts, SelectionFacts) else []
+
+
+def _say_prepared(facts: AnswerFacts, longest: int) -> list[str]:
+    """Say which values were limited, and that the search shrinks, if so."""
+    if not isinstance(facts, SelectionFacts):
+        return []
+    clipped = clipped_sentence(facts.clipped, longest) if facts.clipped else ""
+    return [clipped, shrink_sentence(facts)]
+
+
+def _say_search(facts: AnswerFacts) -> list[str]:
+    """Say how good the columns are that a search found, if one did."""
+    if isinstance(facts, SelectionFacts) and isinstance(facts.evidence, SearchFacts):
+        return search_sentences(facts.evidence)[:1]
+    return []

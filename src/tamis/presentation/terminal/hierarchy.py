@@ -1,16 +1,17 @@
 """The first levels of a hierarchy of concepts as lines for a terminal."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from tamis.presentation.concepts import mark_text, rows_text
-from tamis.presentation.names import cut
+from tamis.presentation.prose.concepts import mark_text, rows_text
+from tamis.presentation.prose.names import cut
 
 __all__ = ["hierarchy_lines"]
 
 _WIDTH = 60
 
 
-def hierarchy_lines(tree: dict[str, Any], levels: int = 3) -> list[str]:
+def hierarchy_lines(tree: Mapping[str, Any], levels: int = 3) -> list[str]:
     """Write a concept in each line, under its parent.
 
     >>> part = {"rows": 2, "marks": [["width", 1.0]], "children": [], "hidden": 0}
@@ -29,7 +30,7 @@ def hierarchy_lines(tree: dict[str, Any], levels: int = 3) -> list[str]:
     return lines
 
 
-def _line(node: dict[str, Any]) -> str:
+def _line(node: Mapping[str, Any]) -> str:
     marks = ", ".join(mark_text(mark) for mark in node["marks"])
     text = rows_text(node["rows"])
     return f"{text}, {cut(marks, _WIDTH)}" if marks else text

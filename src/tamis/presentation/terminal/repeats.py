@@ -1,19 +1,17 @@
 """What a search repeated on parts of the rows found, as lines for a terminal."""
 
-from typing import Any
-
-from tamis.presentation.numbers import WORSE, is_worse, percent, signed_percent
-from tamis.presentation.overfit import overfit_text
+from tamis.facts.selection_answer import AutoFacts, SelectionFacts, Substitute
+from tamis.presentation.prose.numbers import WORSE, is_worse, percent, signed_percent
 from tamis.presentation.terminal.screen import Screen
 
 _KEPT = 20
 _BLOCKS = 20
 
 
-def repeat_lines(facts: dict[str, Any], screen: Screen) -> list[str]:
+def repeat_lines(facts: SelectionFacts, screen: Screen) -> list[str]:
     """Write the number found by the rule, the share on held-out rows, and the stability."""
-    lines = [*_auto(facts["auto"]), *_held_out(facts), *_stability(facts, screen)]
-    return [*lines, *_blocks(facts["blocks"])]
+    lines = [*_auto(facts.auto), *_held_out(facts), *_stability(facts, screen)]
+    return [*lines, *_blocks(facts.blocks)]
 
 
 def _blocks(count: int | None) -> list[str]:
@@ -22,42 +20,39 @@ def _blocks(count: int | None) -> list[str]:
     return ["", f"To stay within memory: {count} blocks of rows instead of {_BLOCKS}."]
 
 
-def _auto(auto: dict[str, Any] | None) -> list[str]:
-    return [] if auto is None else ["", f"Why {auto['k']:,}: {auto['reason']}."]
+def _auto(auto: AutoFacts | None) -> list[str]:
+    return [] if auto is None else ["", f"Why {auto.k:,}: {auto.reason}."]
 
 
-def _held_out(facts: dict[str, Any]) -> list[str]:
-    found = facts["held_out"]
+def _held_out(facts: SelectionFacts) -> list[str]:
+    found = facts.held_out
     if found is None:
         return []
-    at = facts["k"] - 1
-    spread = percent(found["std"][at])
-    share = found["share"][at]
-    again = "" if facts["score"] else ", columns selected again in each"
-    over = f"a standard deviation of {spread} over {found['folds']} folds{again}"
-    said = f"{percent(share)} explained, with {over}."
+    at = facts.k - 1
+    again = "" if facts.score else ", columns selected again in each"
+    share, spread = found.share[at], percent(found.std[at])
+    said = f"{percent(share)} explained, with a standard deviation of {spread}."
     if is_worse(share):
-        said = f"{WORSE} of each column ({found['folds']} folds{again})."
-    judged = overfit_text(facts["overfit"])
-    return ["", f"On held-out rows: {said}", *([judged] if judged else [])]
+        said = f"{WORSE} of each column."
+    return ["", f"On new rows ({found.folds} folds, each held out in turn{again}): {said}"]
 
 
-def _stability(facts: dict[str, Any], screen: Screen) -> list[str]:
-    found = facts["stability"]
+def _stability(facts: SelectionFacts, screen: Screen) -> list[str]:
+    found = facts.stability
     if found is None:
         return []
     head = f"  {'kept':<{screen.room}} {'half-samples':>12}"
     rows = [(head, "could be replaced by (change of explained)")]
-    names = sorted(facts["names"], key=lambda name: found["frequency"].get(name, 0.0))
+    names = sorted(facts.names, key=lambda name: found.frequency.get(name, 0.0))
     for name in names[:_KEPT]:
-        often = f"{found['frequency'].get(name, 0.0):.0%}"
-        share = "included" if name in facts["included"] else often
-        others = ", ".join(_substitute(row, screen) for row in found["substitutes"][name][:2])
+        often = f"{found.frequency.get(name, 0.0):.0%}"
+        share = "included" if name in facts.included else often
+        others = ", ".join(_substitute(row, screen) for row in found.substitutes[name][:2])
         rows.append((f"  {screen.fit(name)} {share:>12}", others))
     lines = [
         "",
-        f"Stability over {found['samples']} half-samples: {found['index']:.2f} "
-        f"({found['low']:.2f} to {found['high']:.2f}; 1: always the same columns, 0: chance).",
+        f"Stability over {found.samples} half-samples: {found.index:.2f} "
+        f"({found.low:.2f} to {found.high:.2f}; 1: always the same columns, 0: chance).",
         "",
         *screen.rows(rows),
     ]
@@ -66,10 +61,10 @@ def _stability(facts: dict[str, Any], screen: Screen) -> list[str]:
     return lines
 
 
-def _substitute(row: dict[str, Any], screen: Screen) -> str:
+def _substitute(row: Substitute, screen: Screen) -> str:
     """Write a column and what the swap changes.
 
-    >>> _substitute({"column": "y", "change": -0.00123}, Screen())
+    >>> _substitute(Substitute("y", -0.00123), Screen())
     'y (-0.1%)'
     """
-    return f"{screen.name(row['column'])} ({signed_percent(row['change'])})"
+    return f"{screen.name(row.column)} ({signed_percent(row.change)})"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from tamis.presentation.names import plain, shortened
+from tamis.presentation.prose.names import plain, shortened
 
 __all__ = ["NO_EDGE", "Screen", "screen_width", "wrapped"]
 
@@ -16,7 +16,7 @@ _NAME = 28
 _LEAST = 16
 _BESIDE = 24  # beside the names: the columns of shares
 _NO_BREAK = "\N{NO-BREAK SPACE}"
-_TERM = r"([-+] )?\d\.\d+ (x )?(?=\S)"  # a weight stays in one line with its name
+_TERM = r"(([-+] )?\d\.\d+ (x )?|\d+% by )(?=\S)"  # a weight stays in one line with its name
 _ROOM = 36  # for what stands behind the shares; with less, it stands below
 
 

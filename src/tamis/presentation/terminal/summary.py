@@ -1,12 +1,12 @@
 """A summary as text for a terminal."""
 
-from typing import Any
+from tamis.facts.summary_answer import SummaryFacts
+from tamis.presentation.prose.about_table import missing_sentence, summary_sentence
+from tamis.presentation.prose.names import list_reasons
 
-from tamis.presentation.names import skipped
 
-
-def summary_text(facts: dict[str, Any]) -> str:
+def summary_text(facts: SummaryFacts) -> str:
     """Write what is in a summary, what was done about missing values, and what is not in it."""
-    said = (facts["sentence"], facts["missing"]["sentence"], *facts["doubts"])
+    said = (summary_sentence(facts), missing_sentence(facts.missing), *facts.doubts)
     lines = [line for line in said if line]
-    return "\n".join([*lines, *skipped({"constant": [], **facts})])
+    return "\n".join([*lines, *list_reasons(facts.skipped)])

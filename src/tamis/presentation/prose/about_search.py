@@ -1,12 +1,14 @@
 """How the search for the columns with which a learner scores best is spoken of."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from tamis.presentation.numbers import percent
+from tamis.facts.selection_answer import SearchFacts
+from tamis.presentation.prose.numbers import percent
 
 __all__ = ["score_text", "search_sentences"]
 
-Facts = dict[str, Any]
+Facts = Mapping[str, Any]
 
 _OPTIMISTIC = (
     "The cross-validation score is too optimistic: it is the best of many sets that were tried."
@@ -22,8 +24,9 @@ def score_text(score: float, scorer: str) -> str:
     return percent(score) if scorer.endswith("accuracy") else f"{score:.4g}"
 
 
-def search_sentences(facts: Facts) -> list[str]:
+def search_sentences(evidence: SearchFacts) -> list[str]:
     """Say how good the kept columns are, what that means, and what it took to find them."""
+    facts = evidence.values
     return [_scored(facts), _meant(facts), _took(facts)]
 
 

@@ -1,11 +1,11 @@
 """Column names in a terminal: free of control characters, shortened, counted when many."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from tamis.errors import as_term
+from tamis.facts.shared_answer import AnswerFacts, SkippedColumn
 
 LONGEST = 60
 _NAMES = 6
@@ -75,22 +75,29 @@ def listed(names: list[str], most: int = _NAMES) -> str:
     return ", ".join(map(plain, names[:most])) + more
 
 
-def by_reason(rows: list[dict[str, Any]]) -> dict[str, list[str]]:
+def by_reason(rows: Iterable[SkippedColumn]) -> dict[str, list[str]]:
     """Group the skipped columns by the reason.
 
-    >>> by_reason([{"column": "a", "why": "excluded"}, {"column": "b", "why": "excluded"}])
+    >>> by_reason([SkippedColumn("a", "excluded"), SkippedColumn("b", "excluded")])
     {'excluded': ['a', 'b']}
     """
     groups: dict[str, list[str]] = {}
     for row in rows:
-        groups.setdefault(row["why"], []).append(row["column"])
+        groups.setdefault(row.why, []).append(row.column)
     return groups
 
 
-def skipped(facts: dict[str, Any], *, everything: bool = False) -> list[str]:
+def skipped(facts: AnswerFacts, *, everything: bool = False) -> list[str]:
     """Write which columns were not analysed and why, after an empty line; nothing if all were."""
-    reasons = {"constant": facts["constant"]} if facts["constant"] else {}
-    reasons |= by_reason(facts["skipped"])
+    return list_reasons(facts.skipped, facts.constant, everything=everything)
+
+
+def list_reasons(
+    rows: Iterable[SkippedColumn], constant: Sequence[str] = (), *, everything: bool = False
+) -> list[str]:
+    """Write the reasons, each with the first columns that have it, or with `everything` all."""
+    reasons = {"constant": list(constant)} if constant else {}
+    reasons |= by_reason(rows)
     lines = [
         f"Skipped ({why}): {listed(names, len(names) if everything else _NAMES)}."
         for why, names in reasons.items()
@@ -99,7 +106,7 @@ def skipped(facts: dict[str, Any], *, everything: bool = False) -> list[str]:
 
 
 def signed_sum(
-    weights: dict[str, float],
+    weights: Mapping[str, float],
     as_text: Callable[[float], str] = "{:.2f}".format,
     short: Callable[[str], str] = plain,
 ) -> str:

@@ -4,10 +4,12 @@ Plain data, so that the terminal, the page and its script speak of a measure ali
 `{}` or a name in braces stands for what is put in.
 """
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
-__all__ = ["INFORMATION", "VARIANCE", "Words", "is_by_chance", "words_of"]
+from tamis.facts.rounding import SHOWN_FROM
+from tamis.facts.selection_answer import WeightKind
+
+__all__ = ["GROUPED_VARIANCE", "INFORMATION", "VARIANCE", "Words", "words_of"]
 
 _SPACE = "\N{NO-BREAK SPACE}"
 _MINUS = "\N{MINUS SIGN}"
@@ -41,8 +43,14 @@ class Words:
     before, after
         What stands around a kept column's name in a row: `before` by whether it is the first and
         whether its weight is negative. Weights below `least` are not shown.
+    weight
+        A kept column and its weight in a sentence: {0} is the column, {1} the weight.
     signed
         Whether the weights are terms of a sum.
+    in_percent
+        Whether weights are written as whole percentages, not as numbers with two decimals.
+    likeness
+        How alike two groups of columns are, in the tree of similar columns.
     heat_title, heat_about, scale, lowest
         The heat maps, the description of their colours, and the least value on their scale.
     """
@@ -65,7 +73,10 @@ class Words:
     before: tuple[tuple[str, str], tuple[str, str]]
     after: str
     least: float
+    weight: str
     signed: bool
+    in_percent: bool
+    likeness: str
     heat_title: str
     heat_about: str
     scale: str
@@ -103,8 +114,11 @@ VARIANCE = Words(
         (f", {{}}{_TIMES}", f", {_MINUS}{{}}{_TIMES}"),
     ),
     after="",
-    least=0.0,
+    least=SHOWN_FROM["coefficients"],
+    weight="{1:.2f} x {0}",
     signed=True,
+    in_percent=False,
+    likeness="mean absolute correlation",
     heat_title="Correlations before and after",
     heat_about="Each square is the correlation of two columns. Blocks of strong colour are "
     "redundant columns; after a good selection few remain off the diagonal.",
@@ -143,8 +157,11 @@ INFORMATION = Words(
     alone=(),
     before=(("", ""), (", ", ", ")),
     after=f"{_SPACE}{{}}",
-    least=0.005,
+    least=SHOWN_FROM["information"],
+    weight="{0} ({1:.2f})",
     signed=False,
+    in_percent=False,
+    likeness="mean shared information",
     heat_title="Shared information before and after",
     heat_about="Each square is the normalised mutual information of two columns: the stronger the "
     "colour, the more they share. Blocks of strong colour are redundant columns; after a good "
@@ -153,25 +170,45 @@ INFORMATION = Words(
     lowest=0,
 )
 
+GROUPED_VARIANCE = replace(
+    VARIANCE,
+    terms_about=(
+        (
+            "Explained:",
+            "the share of the column's variance that all kept columns explain; of a category, of "
+            "the variance of its levels.",
+        ),
+        (
+            "Mostly by:",
+            "the kept columns that explain most of it, each with the share that it explains alone. "
+            "Their shares do not add up.",
+        ),
+    ),
+    from_head="Mostly by (share explained alone)",
+    terminal_head="mostly by (share each explains alone)",
+    alone=(),
+    nothing="no kept column alone explains 1%",
+    least=SHOWN_FROM["shares"],
+    before=(("{} by ", "{} by "), (", {} by ", ", {} by ")),
+    weight="{1:.0%} by {0}",
+    signed=False,
+    in_percent=True,
+    likeness="mean similarity",
+    heat_title="Similarity before and after",
+    heat_about="Each square is the similarity of two columns: of numbers their correlation, of "
+    "categories the root of the RV coefficient. Blocks of strong colour are redundant columns; "
+    "after a good selection few remain off the diagonal.",
+    maps="Similarity of {} columns, {} selection",
+    scale="Colour scale: blue is similarity -1, white is 0, red is 1",
+)
+
 _WORDS = {"variance": VARIANCE, "information": INFORMATION}
 
 
-def words_of(measure: str) -> Words:
-    """Give the words of a measure.
+def words_of(measure: str, weights_are: WeightKind = "coefficients") -> Words:
+    """Give the words of a measure, and of its weights.
 
-    >>> words_of("information").share
-    'of the information in all columns'
+    >>> words_of("information").share, words_of("variance", "shares").weight
+    ('of the information in all columns', '{1:.0%} by {0}')
     """
-    return _WORDS[measure]
-
-
-def is_by_chance(share: float, facts: dict[str, Any]) -> bool:
-    """Say whether a regression explains no more of a column than of an unrelated one.
-
-    Shared information that is not above chance is dropped before it comes here.
-
-    >>> facts = {"measure": "variance", "chance": 0.19}
-    >>> is_by_chance(0.06, facts), is_by_chance(0.3, facts)
-    (True, False)
-    """
-    return facts["measure"] == "variance" and 0 < share <= (facts["chance"] or 0.0)
+    return GROUPED_VARIANCE if weights_are == "shares" else _WORDS[measure]

@@ -1,6 +1,6 @@
 """Numbers as text."""
 
-import math
+from tamis.facts.rounding import decimals
 
 WORSE = "worse than predicting the mean"
 _ROUNDING = 5e-4  # a share that is written as 0.0%
@@ -27,16 +27,6 @@ def held_out_figure(share: float) -> str:
     ('35.0%', '0.0%', 'below 0')
     """
     return "below 0" if is_worse(share) else percent(share)
-
-
-def on_held_out_rows(share: float) -> str:
-    """Say in a sentence what holds on held-out rows.
-
-    >>> on_held_out_rows(0.35), on_held_out_rows(-13.84)
-    ('35.0% on held-out rows', 'on held-out rows worse than predicting the mean')
-    """
-    where = "on held-out rows"
-    return f"{where} {WORSE}" if is_worse(share) else f"{percent(share)} {where}"
 
 
 def is_worse(share: float) -> bool:
@@ -91,8 +81,3 @@ def weight_text(weight: float, largest: float) -> str:
     digits = decimals(largest)
     text = f"{abs(weight):.{digits}f}" if digits <= 6 else f"{abs(weight):.1e}"
     return f"\N{MINUS SIGN}{text}" if weight < 0 else text
-
-
-def decimals(largest: float) -> int:
-    """Count the decimals that show two digits of a weight of this size, at least two."""
-    return max(2, 1 - math.floor(math.log10(largest))) if largest > 0 else 2

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tamis.presentation.numbers import percent
+from tamis.presentation.prose.numbers import percent
 
 __all__ = ["mark_text", "rows_text"]
 

@@ -1,0 +1,193 @@
+"""What the report of a selection shows beyond its answer: the path beyond k, every column, rows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tamis.facts.selection_answer import CurveFacts
+
+__all__ = [
+    "DrawerCounts",
+    "ExplorerFacts",
+    "FateFacts",
+    "GramFacts",
+    "KindFacts",
+    "LiveFacts",
+    "MapFacts",
+    "PathStep",
+    "PatternFacts",
+    "SampleFacts",
+    "SampleGap",
+    "SampledValues",
+    "SourceFacts",
+    "TableFacts",
+    "WishFacts",
+]
+
+SampleGap = Literal["unreadable", "omitted"]
+
+
+@dataclass(frozen=True)
+class PathStep:
+    """A column on the path, and the share that it adds to those before it."""
+
+    column: str
+    gain: float
+
+
+@dataclass(frozen=True)
+class TableFacts:
+    """All columns of the table, those analysed (None: all), and the path among these.
+
+    `axis` has the ends of an axis where all names are numbers.
+    """
+
+    names: tuple[str, ...]
+    used: tuple[int, ...] | None
+    path: tuple[int, ...]
+    axis: tuple[float, float] | None
+
+    @property
+    def used_names(self) -> list[str]:
+        """The columns analysed, by name."""
+        return list(self.names) if self.used is None else [self.names[j] for j in self.used]
+
+
+@dataclass(frozen=True)
+class DrawerCounts:
+    """How many dropped columns are safe to drop, partly lost and lost, for 1, 2, ... kept ones."""
+
+    safe: tuple[int, ...]
+    partly: tuple[int, ...]
+    lost: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class FateFacts:
+    """How much of every column is explained at some steps, in thousandths.
+
+    `safe` and `lost` (one for each step) are the limits of the drawers, `at` the shares at the
+    chosen number, `values` those of all stored `steps`, packed.
+    """
+
+    steps: tuple[int, ...]
+    safe: int
+    lost: tuple[int, ...]
+    counts: DrawerCounts
+    at: tuple[int, ...]
+    values: bytes
+
+    def limits_at(self, k: int) -> tuple[float, float]:
+        """Give the shares from which a column is safe, and below which it is lost."""
+        return self.safe / 1000, self.lost[k - 1] / 1000
+
+
+@dataclass(frozen=True)
+class SourceFacts:
+    """Which few kept columns explain each column, as packed records; `complete` has all steps."""
+
+    complete: bool
+    columns: bytes
+    records: bytes
+
+
+@dataclass(frozen=True)
+class KindFacts:
+    """The kinds of columns that occur, and for each column which (None: all are the first)."""
+
+    kinds: tuple[str, ...]
+    each: tuple[int, ...] | None
+
+
+@dataclass(frozen=True)
+class SampledValues:
+    """What a sample of rows shows of one column; a range and labels only with rows."""
+
+    column: int
+    distinct: int
+    numbers: tuple[float, float, float, float] | None = None  # smallest, largest, mean, deviation
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SampleFacts:
+    """Values of a few rows: how many, of how many seen, or why there are none."""
+
+    gap: SampleGap | None
+    rows: int
+    seen: int
+    kinds: KindFacts | None
+    columns: tuple[SampledValues, ...]
+    values: bytes
+
+
+@dataclass(frozen=True)
+class MapFacts:
+    """Similarities of columns in hundredths, similar ones together, and the tree that orders them.
+
+    A merge has both parts and the similarity at which they join.
+    """
+
+    columns: tuple[int, ...]
+    names: tuple[str, ...]
+    values: tuple[tuple[int, ...], ...]
+    merges: tuple[tuple[int, int, float], ...]
+    complete: bool
+
+
+@dataclass(frozen=True)
+class PatternFacts:
+    """The command and the Python line that repeat it, with `{k}` and `{more}` to be filled."""
+
+    command: str
+    python: str
+
+
+@dataclass(frozen=True)
+class GramFacts:
+    """The Gram matrix of the columns that a page can choose from (None: all), and its ceiling."""
+
+    columns: tuple[int, ...] | None
+    width: int
+    triangle: str
+    bound: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class WishFacts:
+    """The wishes that were part of the request, by name."""
+
+    include: tuple[str, ...]
+    forbid: tuple[str, ...]
+    costs: Mapping[str, float] = field(hash=False)
+
+
+@dataclass(frozen=True)
+class LiveFacts(GramFacts):
+    """What a page needs to choose again; `same` is whether it would find the same columns."""
+
+    same: bool
+    fixed: WishFacts
+    patterns: PatternFacts
+
+
+@dataclass(frozen=True)
+class ExplorerFacts:
+    """What the report of a selection shows beyond its answer.
+
+    `curve` replaces the shorter one of the answer; `swaps` has what could replace each kept column,
+    None where that would take long; `gram` is whether correlations may be in the page.
+    """
+
+    curve: CurveFacts
+    knee: int | None
+    path: tuple[PathStep, ...]
+    table: TableFacts
+    fates: FateFacts
+    sources: SourceFacts
+    sample: SampleFacts
+    swaps: Mapping[str, tuple[tuple[str, float], ...]] | None = field(hash=False)
+    map: MapFacts | None
+    gram: bool
+    patterns: PatternFacts
+    live: LiveFacts | None

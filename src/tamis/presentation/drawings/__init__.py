@@ -1,0 +1,1 @@
+"""What a picture shows, described once; `charts` (SVG) and `plots` (matplotlib) draw it."""

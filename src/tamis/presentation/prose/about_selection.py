@@ -1,0 +1,188 @@
+"""What is said about a selection, or about a list of columns that was given."""
+
+from collections import Counter
+
+from tamis.errors import spelled
+from tamis.facts.selection_answer import OverfitFacts, ScoreFacts, SelectionFacts
+from tamis.presentation.prose.numbers import WORSE, at_most, is_worse, percent
+from tamis.presentation.prose.words import words_of
+from tamis.registry import get
+
+__all__ = [
+    "FIND_NUMBER",
+    "is_by_chance",
+    "order_sentence",
+    "overfit_advice",
+    "overfit_effect",
+    "overfit_sentence",
+    "overfit_text",
+    "reasons_sentence",
+    "selection_sentence",
+    "shrink_sentence",
+]
+
+FIND_NUMBER = "finds a number that the rows support"  # what k="auto" does
+_ONLY_CHANCE = ", but nothing of the dropped ones above chance"
+_CREDIT_IS_SHARED = (
+    "Columns that correlate share their importance in a learner: a dropped column that the kept "
+    "ones explain is redundant, not necessarily unrelated to the labels."
+)
+
+
+def selection_sentence(facts: SelectionFacts) -> str:
+    """Say in one sentence what was found; in another that the shares are estimates, if so."""
+    if facts.score is not None:
+        return _score_sentence(facts, facts.score)
+    text = _say_kept(facts)
+    if facts.error is None:
+        return text
+    about = percent(facts.error)
+    return f"{text} These shares are estimated from a sketch of the rows, to within {about}."
+
+
+def _say_kept(facts: SelectionFacts) -> str:
+    k, auto = facts.k, facts.auto
+    number = f"{k:,}" if auto is None else f"{k:,} ({auto.low:,}-{auto.high:,})"
+    text = f"Keep {number} of {facts.used:,} columns: {_say_explained(facts)}"
+    return f"{text}. {facts.shortfall}" if facts.shortfall is not None else f"{text}."
+
+
+def _say_explained(facts: SelectionFacts) -> str:
+    """Say what the kept columns explain, what holds on new rows first, and the ceiling."""
+    they, verb = ("it", "explains") if facts.k == 1 else ("they", "explain")
+    ceiling = "" if facts.shortfall is not None else _say_ceiling(facts)
+    if _holds_differently(facts):
+        return _say_on_new_rows(facts, they, ceiling)
+    text = f"{they} {verb} {percent(facts.retained)} {words_of(facts.measure).share}"
+    return text + ("" if facts.beats_chance else _ONLY_CHANCE) + ceiling
+
+
+def _holds_differently(facts: SelectionFacts) -> bool:
+    """Say whether a share on held-out rows is known, and not just all, as where all is kept."""
+    held = facts.held_out
+    return held is not None and not (
+        percent(held.share[facts.k - 1]) == percent(facts.retained) == "100%"
+    )
+
+
+def _say_on_new_rows(facts: SelectionFacts, they: str, rest: str) -> str:
+    """Say what columns explain on held-out rows, then here, with `rest` behind it."""
+    share = facts.held_out.share[facts.k - 1] if facts.held_out else 0.0
+    verb, are = ("explains", "is") if facts.k == 1 else ("explain", "are")
+    of = words_of(facts.measure).share
+    here = percent(facts.retained)
+    if is_worse(share):
+        return f"on new rows {they} {are} {WORSE} ({here} {of} on these rows{rest})"
+    return f"on new rows {they} {verb} {percent(share)} {of} ({here} on these rows{rest})"
+
+
+def _say_ceiling(facts: SelectionFacts) -> str:
+    """Say how much as many columns could explain, to follow what these do; nothing if all."""
+    sets = "single column" if facts.k == 1 else f"{facts.k:,} columns"
+    if facts.optimal:
+        return f", and no {sets} could explain more (proven)"
+    most = at_most(facts.bound)
+    return (
+        "" if percent(facts.retained) == "100%" or not most else f"; no {sets} could explain {most}"
+    )
+
+
+def _score_sentence(facts: SelectionFacts, score: ScoreFacts) -> str:
+    k, most, one = facts.k, at_most(facts.bound), facts.k == 1
+    listed = "the listed column" if one else f"the {k:,} listed columns"
+    if set(facts.names) == set(score.best.names):
+        found = "tamis finds none better"
+    else:
+        best = percent(score.best.retained)
+        found = f"the best{'' if one else f' {k:,}'} that tamis finds: {best}"
+    found += f", and no {'column' if one else f'{k:,}'} could explain {most}" if most else ""
+    if _holds_differently(facts):
+        said = _say_on_new_rows(facts, listed, f"; {found}")
+        return f"{said[0].upper()}{said[1:]}."
+    share = f"{percent(facts.retained)} {words_of(facts.measure).share}"
+    return f"{listed[0].upper()}{listed[1:]} {'explains' if one else 'explain'} {share}; {found}."
+
+
+def order_sentence(facts: SelectionFacts) -> str:
+    """Say in which order the kept columns are named; some may have been included by the user."""
+    if facts.score is not None:
+        return "In the order given."
+    names, included, count = facts.names, facts.included, len(facts.included)
+    if count and set(names[:count]) == set(included):
+        others = ", then best first." if facts.best_first else ", then in the order of the method."
+        return "The columns you included" + (others if count < len(names) else ".")
+    if count:
+        return "In the order of the method; columns you included are among them."
+    return "Best first." if facts.best_first else "In the order they were selected."
+
+
+def reasons_sentence(facts: SelectionFacts) -> str:
+    """Count the reasons of dropped columns, or warn where a low score can have two."""
+    rows = facts.dropped
+    counts = Counter(row.reason for row in rows if row.reason)
+    redundant, irrelevant = counts["redundant"], counts["irrelevant"]
+    if not redundant + irrelevant:
+        return _CREDIT_IS_SHARED if rows and get(facts.method.id).shares_credit else ""
+    of = f"Of {len(rows):,} dropped columns" if len(rows) > 1 else "Of 1 dropped column"
+    verb = "is" if redundant == 1 else "are"
+    return (
+        f"{of}, {redundant:,} {verb} redundant (explained by kept ones) and {irrelevant:,} "
+        "irrelevant (low score)."
+    )
+
+
+def overfit_sentence(judged: OverfitFacts) -> str:
+    """Say that a choice is overfitted, and which number of columns explains most.
+
+    >>> from tamis.facts.selection_answer import PeakFacts
+    >>> overfit_sentence(OverfitFacts(8, 0.9, 0.2, True, 0.1, PeakFacts(3, 0.4), None))
+    'Overfitted: 90.0% on these rows. 3 columns explain most on new rows (40.0%); your 8 ...'
+    >>> overfit_sentence(OverfitFacts(8, 0.9, 0.88, False, 0.1, PeakFacts(3, 0.89), None))
+    '3 columns explain most on new rows (89.0%); your 8 explain 88.0%.'
+    """
+    peak, worse = judged.peak, is_worse(judged.share)
+    said = f"Overfitted: {percent(judged.retained)} on these rows"
+    if peak is None:
+        held = f"{WORSE} on new rows" if worse else f"{percent(judged.share)} on new rows"
+        return f"{said}, {held}." if judged.overfitted else ""
+    many = "1 column explains" if peak.k == 1 else f"{peak.k:,} columns explain"
+    yours = f"your {judged.k:,} {f'are {WORSE}' if worse else f'explain {percent(judged.share)}'}"
+    enough = f"{many} most on new rows ({percent(peak.share)}); {yours}."
+    return f"{said}. {enough}" if judged.overfitted else enough
+
+
+def shrink_sentence(facts: SelectionFacts) -> str:
+    """Say that the search shrinks, where it does, and who chose so."""
+    if not facts.shrink:
+        return ""
+    chosen = "chosen on held-out rows" if facts.shrink_chosen else "as given"
+    columns = "1 column" if facts.k == 1 else f"{facts.k:,} columns"
+    few = f"Few rows for {columns}: " if facts.shrink_chosen else ""
+    said = f"{few}columns are taken as noisy (shrinkage {facts.shrink:g}, {chosen})."
+    return said[0].upper() + said[1:]
+
+
+def overfit_advice(judged: OverfitFacts) -> str:
+    """Write the option that helps, if there is one."""
+    return "" if judged.remedy is None else spelled("k", judged.remedy)
+
+
+def overfit_effect(judged: OverfitFacts) -> str:
+    """Say what that option does."""
+    return "" if judged.remedy is None else FIND_NUMBER
+
+
+def overfit_text(judged: OverfitFacts | None) -> str:
+    """Write the sentence and what helps; nothing where there is nothing to say."""
+    if judged is None or not overfit_sentence(judged):
+        return ""
+    advice = f" {overfit_advice(judged)} {overfit_effect(judged)}." if judged.remedy else ""
+    return f"{overfit_sentence(judged)}{advice}"
+
+
+def is_by_chance(share: float, facts: SelectionFacts) -> bool:
+    """Say whether a regression explains no more of a column than of an unrelated one.
+
+    Shared information that is not above chance is dropped before it comes here.
+    """
+    return facts.measure == "variance" and 0 < share <= (facts.chance or 0.0)

@@ -1,0 +1,215 @@
+"""What is said about the table: missing values, damaged parts, labels, suspicious columns."""
+
+from collections.abc import Mapping
+from pathlib import PurePath
+
+from tamis.errors import by_door, spelled, spelled_name
+from tamis.facts.selection_answer import ClippedFacts
+from tamis.facts.shared_answer import (
+    ClusterFacts,
+    LabelFacts,
+    MissingFacts,
+    SuspiciousColumn,
+    UnreadFacts,
+    UnreadPart,
+)
+from tamis.facts.summary_answer import SummaryFacts
+from tamis.presentation.prose.names import LONGEST, cut, plain, shortened
+from tamis.presentation.prose.numbers import percent
+from tamis.registry.missing_policy import describe_treatment
+
+__all__ = [
+    "clipped_sentence",
+    "labels_sentence",
+    "missing_sentence",
+    "summary_sentence",
+    "unread_sentence",
+    "warning_advice",
+    "warning_text",
+]
+
+_WORST_COLUMNS = 6
+_CLIPPED_COLUMNS = 4
+_UNREAD_PARTS = 6
+_CLASSES = 6
+_FIRM_CLUSTERS = 0.8  # adjusted Rand index: those that agree less are others in each half
+_SUSPICIONS = {
+    "identifier": ("looks like an identifier", "exclude"),
+    "label": ("looks like labels, but is analysed as a column", "y"),
+    "codes": ("looks like codes for categories, but is analysed as numbers", "categories"),
+    "many codes": ("looks like codes, too many for categories, analysed as numbers", "exclude"),
+    "amounts": ("looks like amounts written as text", "numbers"),
+    "units": ("has amounts in different units (%s): convert them to one unit", ""),
+    "mixed": ("is text, not numbers, because of %s: empty such cells", ""),
+    "dates": ("looks like dates or times, but is analysed as categories", "exclude"),
+    "date numbers": ("looks like dates, but is analysed as numbers", "exclude"),
+}
+
+
+def missing_sentence(missing: MissingFacts, longest: int = LONGEST) -> str:
+    """Say how many rows were dropped, or what was filled, with the worst columns.
+
+    Names have at most `longest` characters; nothing is said where no value is missing.
+
+    >>> missing_sentence(MissingFacts("mean", 40, 40, None, 0, False, {"age": 0.95, "bmi": 0.1}))
+    'Missing values filled with the column mean: age (95.0% of the rows), bmi (10.0%).'
+    """
+    rows, used = missing.rows_read, missing.rows_used
+    worst = _list_worst(missing.shares, longest)
+    if done := describe_treatment(missing.done):
+        said = f"{done}{_say_observed(missing)}: {worst}{_say_infinite(missing)}"
+        return f"{said}{_name_other_ways(missing)}." if worst else ""
+    if used == rows:
+        return ""
+    lost = missing.rows_unlabelled
+    why = "labels" if lost == rows - used else "values"
+    some = f", {lost:,} of them without a label" if 0 < lost < rows - used else ""
+    text = f"Dropped {rows - used:,} of {rows:,} rows because of missing {why}{some}; "
+    text += f"{used:,} are used."
+    return f"{text} Missing most often: {worst}." if worst else text
+
+
+def _name_other_ways(missing: MissingFacts) -> str:
+    """Name the option that treats them otherwise; in a summary it is too late for that."""
+    known = missing.rows_complete is not None
+    return f"; see {spelled_name('missing')} for other ways" if known else ""
+
+
+def _say_observed(missing: MissingFacts) -> str:
+    """Say how much is known where columns are related by the rows that have both."""
+    rows = missing.fewest_common
+    if rows is None:
+        return ""
+    return f" ({percent(missing.observed)} of all values; at least {rows:,} rows each); missing"
+
+
+def _say_infinite(missing: MissingFacts) -> str:
+    """Say that infinite values count among the missing ones, where there were any."""
+    count = missing.infinite
+    values = "value counts" if count == 1 else "values count"
+    return f"; {count:,} infinite {values} as missing" if count else ""
+
+
+def _list_worst(shares: Mapping[str, float], longest: int) -> str:
+    short = shortened(list(shares)[:_WORST_COLUMNS], longest)
+    shown = [
+        f"{short[name]} ({_write_share(share)}{'' if i else ' of the rows'})"
+        for i, (name, share) in enumerate(list(shares.items())[:_WORST_COLUMNS])
+    ]
+    rest = len(shares) - _WORST_COLUMNS
+    more = f" and {rest:,} more column{'' if rest == 1 else 's'}" if rest > 0 else ""
+    return ", ".join(shown) + more
+
+
+def _write_share(share: float) -> str:
+    return percent(share) if share >= 1e-3 else "under 0.1%"
+
+
+def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
+    """Say how many extreme values were limited, where, and how to keep them.
+
+    >>> clipped_sentence(ClippedFacts({"a": 12, "b": 1}, 11, 5.0))
+    'Extreme values limited to 5 median absolute deviations: 13 values in 2 columns (a 12, ...'
+    """
+    short = shortened(list(clipped.columns)[:_CLIPPED_COLUMNS], longest)
+    shown = ", ".join(f"{text} {clipped.columns[name]:,}" for name, text in short.items())
+    more = ", ..." if len(clipped.columns) > _CLIPPED_COLUMNS else ""
+    values, rows = sum(clipped.columns.values()), _count(clipped.rows, "row")
+    where = f"{_count(len(clipped.columns), 'column')} ({shown}{more}), {rows}"
+    keep = by_door('options={"outliers": "keep"}', spelled("outliers", "keep"))
+    return (
+        f"Extreme values limited to {clipped.deviations:g} median absolute deviations: "
+        f"{_count(values, 'value')} in {where}; {keep} uses them as they are."
+    )
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+def unread_sentence(unread: UnreadFacts) -> str:
+    """Name the files, and the places in them, that the answer does without.
+
+    >>> unread_sentence(UnreadFacts((UnreadPart("data/a.parquet", "row group 2 of 5"),)))
+    'Skipped as damaged: a.parquet (row group 2 of 5).'
+    """
+    parts = unread.parts
+    if not parts:
+        return ""
+    shown = [_name_part(part) for part in parts[:_UNREAD_PARTS]]
+    more = f" and {len(parts) - _UNREAD_PARTS:,} more" if len(parts) > _UNREAD_PARTS else ""
+    return f"Skipped as damaged: {', '.join(shown)}{more}."
+
+
+def _name_part(part: UnreadPart) -> str:
+    name = plain(PurePath(part.file).name)
+    return f"{name} ({part.place})" if part.place else name
+
+
+def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
+    """Say what the labels are, and whether the method used them.
+
+    The name of their column has at most `longest` characters.
+
+    >>> labels_sentence(LabelFacts("kind", "auto", {"a": 5, "b": 7}, True, "chi2"))
+    "Labels: 'kind', 2 classes (a 5, b 7)."
+    >>> labels_sentence(LabelFacts("kind", "auto", {"a": 5, "b": 7}, False, "sfs"))
+    "Labels: 'kind', 2 classes (a 5, b 7). Method sfs does not use them; they are only shown here."
+    """
+    counts = labels.counts
+    if labels.clusters is not None:
+        return _clusters_sentence(counts, labels.clusters)
+    where = "" if labels.column is None else f" {cut(labels.column, longest)!r},"
+    if labels.task == "regression" or len(counts) > _CLASSES * 4:
+        what = f"{len(counts):,} distinct values"
+    else:
+        shown = [f"{cut(name, LONGEST)} {rows:,}" for name, rows in list(counts.items())]
+        more = ", ..." if len(shown) > _CLASSES else ""
+        classes = "1 class" if len(counts) == 1 else f"{len(counts):,} classes"
+        what = f"{classes} ({', '.join(shown[:_CLASSES])}{more})"
+    unused = f" Method {labels.method} does not use them; they are only shown here."
+    return f"Labels:{where} {what}.{'' if labels.used else unused}"
+
+
+def _clusters_sentence(counts: Mapping[str, int], clusters: ClusterFacts) -> str:
+    """Say what the clusters are that stand for labels, and how firm they are.
+
+    >>> quality = ClusterFacts(9, "silhouette", 1.0, 0.41)
+    >>> _clusters_sentence({"cluster 1": 5, "cluster 2": 7}, quality)
+    'Labels: 2 clusters of the rows (5, 7), ... The clusters are not stable, so ...'
+    """
+    sizes = ", ".join(f"{rows:,}" for rows in counts.values())
+    on = f"{clusters.columns:,} standardised column{'' if clusters.columns == 1 else 's'}"
+    said = (
+        f"Labels: {len(counts)} clusters of the rows ({sizes}), made by K-means on {on}, their "
+        f"number by {clusters.rule} widths. Agreement (adjusted Rand index): {clusters.seeds:.2f} "
+        f"with other random seeds, {clusters.halves:.2f} between halves of the rows."
+    )
+    weak = min(clusters.seeds, clusters.halves) < _FIRM_CLUSTERS
+    return said + (" The clusters are not stable, so the columns may rank noise." if weak else "")
+
+
+def warning_text(suspect: SuspiciousColumn) -> str:
+    """Say what a suspicious column looks like.
+
+    >>> warning_text(SuspiciousColumn("nr", "identifier"))
+    'looks like an identifier'
+    """
+    return _SUSPICIONS[suspect.looks_like][0].replace("%s", suspect.detail)
+
+
+def warning_advice(suspect: SuspiciousColumn) -> str:
+    """Write the option that changes what is done with a suspicious column, if there is one.
+
+    >>> warning_advice(SuspiciousColumn("nr", "identifier"))
+    'exclude=["nr"]'
+    """
+    option = _SUSPICIONS[suspect.looks_like][1]
+    value = suspect.column if option == "y" else [suspect.column]
+    return spelled(option, value) if option else ""
+
+
+def summary_sentence(facts: SummaryFacts) -> str:
+    """Say how large a summary is."""
+    text = f"{facts.rows:,} rows x {len(facts.names):,} columns"
+    return text + (f" ({facts.constant:,} constant)." if facts.constant else ".")

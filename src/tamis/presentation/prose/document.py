@@ -1,0 +1,107 @@
+"""Facts as plain values for `to_dict()` and `--json`, with the sentences that people read."""
+
+from typing import Any
+
+from tamis.facts.comparison_answer import ComparisonFacts
+from tamis.facts.extraction_answer import ExtractionFacts, SeparationFacts
+from tamis.facts.json_schema import describe_json
+from tamis.facts.json_values import VERSION, Texts, to_plain
+from tamis.facts.selection_answer import ClippedFacts, OverfitFacts, SearchFacts, SelectionFacts
+from tamis.facts.shared_answer import (
+    AnswerFacts,
+    LabelFacts,
+    MissingFacts,
+    SuspiciousColumn,
+    UnreadFacts,
+)
+from tamis.facts.summary_answer import SummaryFacts
+from tamis.presentation.prose.about_comparison import comparison_sentence
+from tamis.presentation.prose.about_extraction import (
+    component_words,
+    extraction_sentence,
+    label_name,
+    separation_sentence,
+    units_text,
+)
+from tamis.presentation.prose.about_search import search_sentences
+from tamis.presentation.prose.about_selection import (
+    order_sentence,
+    overfit_advice,
+    overfit_effect,
+    overfit_sentence,
+    reasons_sentence,
+    selection_sentence,
+    shrink_sentence,
+)
+from tamis.presentation.prose.about_table import (
+    clipped_sentence,
+    labels_sentence,
+    missing_sentence,
+    summary_sentence,
+    unread_sentence,
+    warning_advice,
+    warning_text,
+)
+
+__all__ = ["SCHEMAS", "describe_document", "write_document"]
+
+
+def _measure_text(facts: ExtractionFacts) -> str:
+    return component_words(facts.method.id).share
+
+
+def _thing_text(facts: ExtractionFacts) -> str:
+    return component_words(facts.method.id).thing
+
+
+_TEXTS: Texts = {
+    MissingFacts: {"sentence": missing_sentence},
+    ClippedFacts: {"sentence": clipped_sentence},
+    UnreadFacts: {"sentence": unread_sentence},
+    LabelFacts: {"sentence": labels_sentence},
+    SuspiciousColumn: {"text": warning_text, "advice": warning_advice},
+    OverfitFacts: {
+        "sentence": overfit_sentence,
+        "advice": overfit_advice,
+        "effect": overfit_effect,
+    },
+    SearchFacts: {"sentences": search_sentences},
+    SelectionFacts: {
+        "sentence": selection_sentence,
+        "order": order_sentence,
+        "reasons": reasons_sentence,
+        "shrinkage": shrink_sentence,
+    },
+    SeparationFacts: {"sentence": separation_sentence},
+    ExtractionFacts: {
+        "sentence": extraction_sentence,
+        "measure": _measure_text,
+        "thing": _thing_text,
+        "units": units_text,
+        "label": label_name,
+    },
+    ComparisonFacts: {"sentence": comparison_sentence},
+    SummaryFacts: {"sentence": summary_sentence},
+}
+
+# By the name of the file that has the schema: the facts, and what they are about.
+SCHEMAS: dict[str, tuple[type, str]] = {
+    "selection": (SelectionFacts, "What tamis select --json and tamis score --json print"),
+    "extraction": (ExtractionFacts, "What tamis extract --json prints"),
+    "comparison": (ComparisonFacts, "What tamis compare --json prints"),
+}
+
+
+def write_document(facts: AnswerFacts | SummaryFacts) -> dict[str, Any]:
+    """Give all that is known about a result as plain values, ready for JSON."""
+    return {"version": VERSION, **to_plain(facts, _TEXTS)}
+
+
+def describe_document(name: str) -> dict[str, Any]:
+    """Give the JSON schema of one kind of document.
+
+    >>> describe_document("selection")["properties"]["k"]
+    {'type': 'integer'}
+    """
+    kind, title = SCHEMAS[name]
+    return describe_json(kind, _TEXTS, title)

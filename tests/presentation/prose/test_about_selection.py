@@ -1,0 +1,109 @@
+"""Sentences are made of facts alone."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tamis.errors import spelling
+from tamis.facts.selection_answer import (
+    AutoFacts,
+    BestFacts,
+    HeldOutFacts,
+    OverfitFacts,
+    PeakFacts,
+    ScoreFacts,
+)
+from tamis.presentation.flags import as_flag
+from tamis.presentation.prose.about_selection import (
+    order_sentence,
+    overfit_text,
+    selection_sentence,
+    shrink_sentence,
+)
+
+
+@pytest.mark.parametrize(
+    ("names", "included", "best", "said"),
+    [
+        ("ab", "", True, "Best first."),
+        ("ab", "", False, "In the order they were selected."),
+        ("abc", "ba", True, "The columns you included, then best first."),
+        ("ab", "ba", True, "The columns you included."),
+        ("abc", "c", True, "In the order of the method; columns you included are among them."),
+    ],
+)
+def test_the_order_of_kept_columns_is_said(
+    make_summary: Callable[..., Any], names: str, included: str, best: bool, said: str
+) -> None:
+    facts = make_summary(5, 2).change(names=tuple(names), included=tuple(included), best_first=best)
+    assert order_sentence(facts.facts) == said
+    given = facts.change(score=ScoreFacts(BestFacts((), 0.5), (), ()))
+    assert order_sentence(given.facts) == "In the order given."
+
+
+def test_the_headline_has_the_interval_the_held_out_share_and_the_error(
+    make_summary: Callable[..., Any],
+) -> None:
+    report = make_summary(
+        12,
+        3,
+        retained=0.5,
+        bound=0.75,
+        auto=AutoFacts(3, 2, 5, "", ()),
+        held_out=HeldOutFacts((0.1, 0.2, 0.25, 0.3), (0.1,) * 4, 10),
+        error=0.01,
+    )
+    said = selection_sentence(report.facts)
+    for part in ("Keep 3 (2-5) of 12", "50.0% on these rows", "75.0%", "within 1.0%"):
+        assert part in said
+    assert said.index("on new rows they explain 25.0%") < said.index("50.0%")
+
+
+@pytest.mark.parametrize(
+    ("retained", "held", "said"),
+    [
+        (0.5, 0.4, "on new rows it explains 40.0% of the variance (50.0% on these rows; no single"),
+        (1.0, 0.4, "on new rows it explains 40.0% of the variance (100% on these rows)."),
+        (1.0, 1.0, "columns: it explains 100% of the variance."),
+        (0.5, -2.0, "on new rows it is worse than predicting the mean (50.0% of the variance on"),
+    ],
+)
+def test_the_headline_leads_with_what_holds_on_new_rows(
+    make_summary: Callable[..., Any], retained: float, held: float, said: str
+) -> None:
+    report = make_summary(
+        9,
+        1,
+        retained=retained,
+        bound=max(0.75, retained),
+        held_out=HeldOutFacts((held,), (0.1,), 5),
+    )
+    assert said in selection_sentence(report.facts)
+
+
+def test_a_list_that_was_given_is_judged_on_new_rows_first(
+    make_summary: Callable[..., Any],
+) -> None:
+    score = ScoreFacts(BestFacts(("a", "b"), 0.6), (), ())
+    held = HeldOutFacts((0.2, 0.4), (0.1, 0.1), 5)
+    report = make_summary(9, 2, retained=0.5, bound=0.75, held_out=held, score=score)
+    said = selection_sentence(report.facts)
+    assert said.startswith("On new rows the 2 listed columns explain 40.0% of the variance (50.0%")
+    assert "the best 2 that tamis finds: 60.0%" in said
+
+
+def test_shrinkage_is_said_only_where_there_is_some(make_summary: Callable[..., Any]) -> None:
+    report = make_summary(9, 2, shrink=0.0, shrink_chosen=True)
+    assert shrink_sentence(report.facts) == ""
+    assert "shrinkage 0.3, chosen on" in shrink_sentence(report.change(shrink=0.3).facts)
+    given = report.change(shrink=0.3, shrink_chosen=False)
+    assert "chosen" not in shrink_sentence(given.facts)
+
+
+def test_advice_is_written_as_the_reader_writes_it() -> None:
+    judged = OverfitFacts(8, 0.9, 0.2, True, 0.1, PeakFacts(3, 0.4), "auto")
+    assert 'k="auto"' in overfit_text(judged)
+    with spelling(as_flag):
+        assert "-k auto" in overfit_text(judged)
+    assert overfit_text(None) == ""
