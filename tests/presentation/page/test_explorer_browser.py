@@ -270,7 +270,7 @@ def test_sources_that_stay_the_same_are_not_said_to_be_of_another_number(
     assert not report.explorer.sources.complete
     page = show(report)
     page.evaluate("document.querySelectorAll('.drawer').forEach((one) => { one.open = true; })")
-    first = facts["dropped"][0]["column"]
+    first = report.facts.dropped[0].column
     page.wait_for_function(
         "name => document.querySelector('#dropped-columns').innerText.includes(name)", arg=first
     )

@@ -3,8 +3,8 @@
 from typing import Any
 
 from tamis.presentation.notebook.card import card, note, table
-from tamis.presentation.numbers import percent
-from tamis.presentation.terminal.look import distinct_text, headline, value_text
+from tamis.presentation.prose.about_look import distinct_text, headline, value_text
+from tamis.presentation.prose.numbers import percent
 
 __all__ = ["look_html"]
 

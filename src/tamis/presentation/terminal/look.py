@@ -3,14 +3,14 @@
 from typing import Any
 
 from tamis.errors import by_door
-from tamis.presentation.numbers import percent
+from tamis.presentation.prose.about_look import distinct_text, headline, value_text
+from tamis.presentation.prose.numbers import percent
 from tamis.presentation.terminal.screen import Screen, wrapped
 
-__all__ = ["distinct_text", "look_text", "value_text"]
+__all__ = ["look_text"]
 
 MAX_LISTED = 100  # columns, beyond which only those with something to say are listed
 
-_NAMES = {"share": "shares", "category": "categories", "free text": "free text", "key": "keys"}
 _FIXED = f"{'kind':<13}{'missing':>8}{'distinct':>10}  {'smallest':>12}{'largest':>12}{'zeros':>7}"
 
 
@@ -34,35 +34,6 @@ def look_text(facts: dict[str, Any], *, everything: bool = False) -> str:
         every = by_door("frame", "--all or --json")
         lines.append(f"  ... {len(rows) - len(shown):,} more columns: see {every}")
     return "\n".join(lines)
-
-
-def headline(facts: dict[str, Any]) -> str:
-    """Say how many rows there are, and columns of every kind."""
-    kinds = [
-        f"{count:,} {kind if count == 1 else _NAMES.get(kind, f'{kind}s')}"
-        for kind, count in sorted(facts["kinds"].items(), key=lambda pair: -pair[1])
-        if kind not in ("constant", "empty", "other")
-    ]
-    kinds += [
-        f"{facts['kinds'][k]:,} {k}" for k in ("constant", "empty", "other") if k in facts["kinds"]
-    ]
-    columns = len(facts["columns"])
-    return f"{facts['title']}: {facts['rows']:,} rows, {columns:,} columns: {', '.join(kinds)}."
-
-
-def value_text(value: Any) -> str:
-    """Write the smallest or largest value in few characters."""
-    if value is None:
-        return ""
-    text = value if isinstance(value, str) else f"{value:.6g}"
-    return text if len(text) <= 11 else f"{text[:10]}…"
-
-
-def distinct_text(row: dict[str, Any]) -> str:
-    """Write how many different values there are, and whether that is an estimate."""
-    if not row["distinct"] and not row["distinct_exact"]:  # dates are not counted
-        return ""
-    return f"{'' if row['distinct_exact'] else '~'}{row['distinct']:,}"
 
 
 def _figures(row: dict[str, Any], rows: int) -> str:
