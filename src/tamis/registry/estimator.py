@@ -14,6 +14,7 @@ from tamis.registry.shared import (
     RETAIN,
     RULE,
     SCALE,
+    SCALE_SWITCH,
     TASK,
     K,
 )
@@ -65,8 +66,10 @@ _CLUSTERED = (
 
 def parameters(method: Method) -> tuple[Option, ...]:
     """List what the estimator of a method takes: the size, what methods share, its own options."""
-    scale = () if method.scale is None else (replace(SCALE, default=method.scale),)
-    if method.kind == "extraction":
+    extracts = method.kind == "extraction"
+    kind = SCALE_SWITCH if extracts else SCALE
+    scale = () if method.scale is None else (replace(kind, default=method.scale),)
+    if extracts:
         share = replace(SHARE, default=method.usual_retain)
         return (_COMPONENTS, share, RULE, *scale, *method.options)
     retain = (_retain(method),) if method.retains else ()

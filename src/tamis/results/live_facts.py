@@ -7,7 +7,7 @@ from tamis import registry
 from tamis.errors import spelled_name
 from tamis.evaluation.outcome import Outcome, Record
 from tamis.numerics.types import Floats, Indices
-from tamis.presentation.flags import flag
+from tamis.presentation.flags import as_flag, flag
 from tamis.results.gram_facts import gram_facts
 from tamis.results.repeat_facts import command_for, repeat_patterns
 
@@ -65,7 +65,7 @@ def live_patterns(request: Record, **beside: Any) -> dict[str, str]:
     if request.command and request.command.startswith("tamis select "):
         flags = [flag(name) for name in sorted(dropped)]
         command = command_for(request.command, without=["-m", "--method", *flags])
-        scale = asked.get("scale") is False and "--no-scale" not in command
-        more = f" --method {_METHOD}" + (" --no-scale" if scale else "")
+        usual = asked.get("scale") in (None, True, "auto") or "scale" in command
+        more = f" --method {_METHOD}" + ("" if usual else f" {as_flag('scale', asked['scale'])}")
         patterns["command"] = command.replace(" -k {k}", f"{more} -k {{k}}")
     return patterns
