@@ -11,6 +11,7 @@ from threadpoolctl import threadpool_limits
 
 import tamis
 from tamis import registry
+from tamis.registry.scale import Scale
 from tamis.run.search import find_path
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.collect import summarise
@@ -168,7 +169,7 @@ def test_one_or_fifty_batches_give_the_same_picks(method, table):
     whole = tamis.select(table, k=6, method=method)
     chosen = registry.get(method)
     own = registry.check_options(chosen, {})
-    scale = bool(chosen.scale)
+    scale = Scale.of(chosen.scale)
     summary = summarise(chosen, InBatches(table), range(14), scale=scale, options=own)
     path = find_path(chosen, summary, 6, options=own)
     assert path.kept.tolist() == whole.indices.tolist()

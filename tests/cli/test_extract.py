@@ -186,7 +186,7 @@ OPTIONS = {
     "-m gdfe --sigma wide": "'wide' is not one of 'pooled_quantile', 'nn_quantile'",
     "-m gdfe --sigma -1": "--sigma -1.0: give a number of at least 0.",
     "-m gdfe --omega 0.5": "'0.5' is not one of 'kernel', 'identity', 'linear'",
-    "-m lsa --scale": "--scale: method 'lsa' takes the table as it is; omit it.",
+    "-m lsa --scale": "--scale standard: method 'lsa' takes the table as it is; omit it.",
     "-o scores.xlsx": "Cannot write 'scores.xlsx': give a name ending in .csv,",
     "-o kinds.csv": "Cannot write 'kinds.csv': it is the table to read",
     "--carry nothing": "kinds.csv has no column 'nothing'",

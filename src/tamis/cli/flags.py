@@ -46,6 +46,8 @@ def _flag_of(option: registry.Option, door: registry.Door, *, required: bool) ->
         shape |= {"default": None} if both else {"is_flag": True}
         return click.option(*short, name, option.name, **shape)
     shape |= {"metavar": option.metavar, "multiple": option.many or option.kind in _LISTS}
+    if option.switch:
+        return _switch_of(option, shape)
     if option.kind == "choice":
         shape |= _choice_of(option)
     elif option.kind == "integer":
@@ -63,6 +65,37 @@ def _choice_of(option: registry.Option) -> dict[str, Any]:
         "metavar": option.placeholder or None,
         "callback": lambda *given: None if given[2] is None else words[given[2]],
     }
+
+
+def _switch_of(option: registry.Option, shape: dict[str, Any]) -> Any:
+    """Declare a choice whose flag may stand alone, for True, with its form for False."""
+    flag_name = option.flags[-1]
+    words = [choice for choice in option.choices if isinstance(choice, str)]
+
+    def note(context: click.Context, _: click.Parameter, given: bool) -> None:
+        context.meta[option.name] = given
+
+    def read(context: click.Context, _: click.Parameter, given: str | None) -> Any:
+        return False if context.meta[option.name] else given
+
+    no = click.option(
+        f"--no-{flag_name.removeprefix('--')}",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        help=f"The same as {flag_name} {option.word_for(False)}.",
+        callback=note,
+    )
+    own = click.option(
+        flag_name,
+        option.name,
+        is_flag=False,
+        flag_value=str(option.word_for(True)),
+        type=click.Choice(words),
+        callback=read,
+        **{**shape, "metavar": f"[{'|'.join(words)}]"},
+    )
+    return lambda command: no(own(command))
 
 
 def own_options(kind: registry.Kind) -> Callable[[F], F]:

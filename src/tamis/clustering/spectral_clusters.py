@@ -84,7 +84,7 @@ class SpectralClusters(ClusterMixin, BaseEstimator):  # type: ignore[misc]  # sc
         method = registry.get("spectral", kind="extraction")
         names = ("sigma", "neighbours", "random_state")
         own = registry.check_options(method, {name: getattr(self, name) for name in names})
-        scale = registry.SCALE.check(self.scale)
+        scale = registry.SCALE_SWITCH.check(self.scale)
         k = registry.resolve_goal(method, self.n_clusters, None, {}, k_name="n_clusters")[0]
         rows = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         found = spectral_components(rows, k, scale=bool(scale), **own)

@@ -165,6 +165,8 @@ def _entry(common: Request, method: Method, k: int, columns: Any) -> Request:
         max_missing=common.max_missing,
         y=common.y,
         task=common.task if method.supervised else "auto",
+        # All are measured on the same columns, and these are standardised.
+        scale=True if isinstance(method.scale, str) else None,
         held_out=method.resamples,
     )
 

@@ -46,7 +46,7 @@ def flag(name: str) -> str:
 
 
 def _switches(option: Option | None) -> bool:
-    return option is None or option.kind == "flag"
+    return option is None or option.kind == "flag" or option.switch
 
 
 @cache

@@ -27,6 +27,7 @@ from tamis.registry.option import Door, Option, written
 from tamis.registry.policies import POLICIES, check_policy
 from tamis.registry.reading import CATEGORIES, MEMORY, NA, NUMBERS, SKIP_CORRUPT
 from tamis.registry.relevance import RELEVANCE
+from tamis.registry.scale import Scale
 from tamis.registry.shared import (
     BUDGET,
     CHECKPOINT,
@@ -38,6 +39,7 @@ from tamis.registry.shared import (
     RETAIN,
     RULE,
     SCALE,
+    SCALE_SWITCH,
     SHARED,
     STABILITY,
     TASK,
@@ -66,6 +68,7 @@ __all__ = [
     "RETAIN",
     "RULE",
     "SCALE",
+    "SCALE_SWITCH",
     "SHARED",
     "SKIP_CORRUPT",
     "STABILITY",
@@ -161,8 +164,8 @@ def _with_hint(name: str, known: Iterable[str]) -> str:
     return f"{asked}{hint}"
 
 
-def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> bool:
-    """Check the options that methods share, and give whether to scale."""
+def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> None:
+    """Check the options that methods share."""
     scale, refine, missing = SCALE.check(scale), REFINE.check(refine), MISSING.check(missing)
     binned = method.takes_text
     if method.scale is None and scale is not None:
@@ -181,8 +184,11 @@ def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> bo
             f"{spelled('refine', refine)}: there is no exact search on mutual information; "
             f"{spelled('refine', True)} swaps columns."
         )
+    if method.kind == "extraction" and not Scale.of(scale).holds_for_new_rows:
+        raise TamisError(
+            f"{spelled('scale', scale)}: components of new rows need 'standard' or 'none'."
+        )
     _check_missing(method, missing)
-    return bool(method.scale if scale is None else scale)
 
 
 def _check_missing(method: Method, missing: str) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tamis.registry.method import Method
 from tamis.registry.option import Option
-from tamis.registry.shared import SCALE
+from tamis.registry.shared import SCALE_SWITCH
 
 _DIRECTION = Option(
     "direction",
@@ -44,7 +44,7 @@ _TREES = Option(
 COBWEB = (
     _ACUITY,
     Option("cutoff", "amount", 0.001, "Smallest gain in category utility, by column, of a split."),
-    replace(SCALE, default=True),
+    replace(SCALE_SWITCH, default=True),
     _TREES,
     Option("random_state", "integer", 0, "Random seed of the row orders."),
 )

@@ -8,7 +8,16 @@ from tamis.registry.method import Method
 from tamis.registry.missing_options import MISSING_LINEAR, MISSING_NUMBERS, MISSING_TEXT
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.option import Option
-from tamis.registry.shared import INCLUDE, REFINE, RETAIN, RULE, SCALE, TASK, K
+from tamis.registry.shared import (
+    INCLUDE,
+    REFINE,
+    RETAIN,
+    RULE,
+    SCALE,
+    SCALE_SWITCH,
+    TASK,
+    K,
+)
 
 _COLUMNS = replace(K, name="n_features_to_select")
 _COMPONENTS = replace(K, name="n_components", kind="integer", about="How many components to keep.")
@@ -57,8 +66,10 @@ _CLUSTERED = (
 
 def parameters(method: Method) -> tuple[Option, ...]:
     """List what the estimator of a method takes: the size, what methods share, its own options."""
-    scale = () if method.scale is None else (replace(SCALE, default=method.scale),)
-    if method.kind == "extraction":
+    extracts = method.kind == "extraction"
+    kind = SCALE_SWITCH if extracts else SCALE
+    scale = () if method.scale is None else (replace(kind, default=method.scale),)
+    if extracts:
         share = replace(SHARE, default=method.usual_retain)
         return (_COMPONENTS, share, RULE, *scale, *method.options)
     retain = (_retain(method),) if method.retains else ()

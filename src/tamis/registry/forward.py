@@ -32,6 +32,7 @@ FORWARD: tuple[Method, ...] = (
         kind="selection",
         needs="gram",
         mixed=True,
+        scale="auto",
         paper="tamis",
         about="adds at each step the column that explains most of the others, numbers and "
         "categories alike; shrinks where rows are few",

@@ -49,7 +49,7 @@ class Method:
     options: tuple[Option, ...] = ()
     usual_threshold: float | None = None
     usual_retain: float = 0.95
-    scale: bool | None = True
+    scale: bool | str | None = True
     keeps_copies: bool = False
     swaps: bool = False
     decides: bool = False

@@ -22,9 +22,11 @@ class Option:
     The rest is for options that functions and commands share. `doors` are those that take it,
     `flag` its name on the command line where that is another one, `short` a letter for it, `words`
     what the command line writes for some of its values, `placeholder` what stands for a value,
-    `many` whether the flag may be repeated, `group` where the help lists it (nowhere: only with all
-    options), `texts` its help at a door where `about` would not do. `role` says whether it can
-    change the answer, only how the work is done, or only what is shown and written.
+    `many` whether the flag may be repeated, `switch` whether the flag of a choice may also stand
+    alone, for True, and has a form with no- before, for False, `group` where the help lists it
+    (nowhere: only with all options), `texts` its help at a door where `about` would not do. `role`
+    says whether it can change the answer, only how the work is done, or only what is shown and
+    written.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Option:
     texts: tuple[tuple[Door, str], ...] = ()
     placeholder: str = ""
     many: bool = False
+    switch: bool = False
     role: Role = "answer"
 
     def check(self, value: Any, name: str | None = None) -> Any:
@@ -66,7 +69,9 @@ class Option:
     @property
     def annotation(self) -> Any:
         """The type of its values, for a signature."""
-        hint = Literal[self.choices] if self.kind == "choice" else KINDS[self.kind].hint
+        if self.kind == "choice":
+            return Literal[(*self.choices, *((None,) if self.default is None else ()))]
+        hint = KINDS[self.kind].hint
         return hint | None if self.default is None and hint is not Any else hint
 
     @property

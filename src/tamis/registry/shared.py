@@ -6,7 +6,7 @@ help, its check, the line that repeats a call. What uses it reads it off a `Requ
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, get_type_hints
 
 from tamis.registry.missing_options import MAX_MISSING, MISSING, MISSING_NUMBERS
@@ -22,6 +22,7 @@ from tamis.registry.reading import (
     SKIP_CORRUPT,
     TABLE_DOORS,
 )
+from tamis.registry.scale import SCALE_WORDS
 
 __all__ = ["SHARED", "Columns", "Shared", "shared_at"]
 
@@ -29,8 +30,14 @@ Columns = Sequence[str | int]
 
 
 _SCALE = (
-    "Standardise the columns first (mean 0, standard deviation 1). The default depends on the "
-    "method."
+    "How to make columns comparable: standard (mean 0, standard deviation 1; alone, --scale means "
+    "it), none (centred only), pareto (divided by the root of the standard deviation), counts "
+    "(divided by the sum of the row, then log1p), auto (counts for a table of sparse counts, else "
+    "standard). The default depends on the method."
+)
+_SCALE_NUMBERS = (
+    "Standardise the columns first (mean 0, standard deviation 1), or not (none). The default "
+    "depends on the method."
 )
 K = Option(
     "k",
@@ -135,11 +142,24 @@ INCLUDE = Option(
 )
 SCALE = Option(
     "scale",
-    "flag",
+    "choice",
     None,
-    "Standardise the columns first (mean 0, standard deviation 1).",
+    "Standardise the columns (True or 'standard'), only centre them (False or 'none'), divide them "
+    "by the root of their standard deviation ('pareto'), take counts as logarithms by the sum of "
+    "their row ('counts'), or do so where the table is one of sparse counts, and else standardise "
+    "('auto').",
+    choices=SCALE_WORDS,
     doors=READING_DOORS,
-    texts=tuple((door, _SCALE) for door in READING_DOORS),
+    texts=(("select", _SCALE), ("score", _SCALE), ("extract", _SCALE_NUMBERS)),
+    words=((True, "standard"), (False, "none")),
+    switch=True,
+)
+SCALE_SWITCH = replace(
+    SCALE,
+    kind="flag",
+    about="Standardise the columns first (mean 0, standard deviation 1).",
+    choices=(),
+    switch=False,
 )
 REFINE = Option(
     "refine",
@@ -223,7 +243,7 @@ class Shared:
     categories: Annotated[Columns, CATEGORIES] = CATEGORIES.default
     numbers: Annotated[Columns, NUMBERS] = NUMBERS.default
     na: Annotated[Sequence[Any], NA] = NA.default
-    scale: Annotated[bool | None, SCALE] = SCALE.default
+    scale: Annotated[bool | str | None, SCALE] = SCALE.default
     refine: Annotated[bool | str, REFINE] = REFINE.default
     rule: Annotated[str, RULE] = RULE.default
     missing: Annotated[str, MISSING] = MISSING.default

@@ -7,7 +7,7 @@ from tamis import registry
 from tamis.evaluation.outcome import Outcome, Record
 from tamis.facts.explorer import LiveFacts, PatternFacts, WishFacts
 from tamis.numerics.types import Floats, Indices
-from tamis.presentation.flags import flag
+from tamis.presentation.flags import as_flag, flag
 from tamis.results.gram_facts import gram_facts
 from tamis.results.repeat_facts import command_for, repeat_patterns
 from tamis.run.search import Search
@@ -83,9 +83,10 @@ def live_patterns(request: Record, **beside: Any) -> PatternFacts:
     if request.command and request.command.startswith("tamis select "):
         flags = [flag(name) for name in sorted(dropped)]
         command = command_for(request.command, without=["-m", "--method", *flags])
-        scale = asked.get("scale") is False and "--no-scale" not in command
+        usual = asked.get("scale") in (None, True, "auto") or "scale" in command
         plain = " --shrink 0" if method == _DEFAULT else ""
-        more = f" --method {method}{plain}" + (" --no-scale" if scale else "")
+        more = f" --method {method}{plain}"
+        more += "" if usual else f" {as_flag('scale', asked['scale'])}"
         command = command.replace(" -k {k}", f"{more} -k {{k}}")
         return replace(patterns, command=command)
     return patterns

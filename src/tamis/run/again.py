@@ -18,6 +18,7 @@ from tamis.statistics.blocks import BlockedSummary
 from tamis.statistics.collect import Summary, collect_summary
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.read_blocks import collect_blocks
+from tamis.statistics.scaled_source import rewrite_source, settle_scale
 
 _SAME = 1e-9
 
@@ -59,15 +60,20 @@ class Reader:
     def _read(self, source: Source, first: Summary) -> BlockedSummary:
         request = self.request
         if not source.has_rows:
-            return _blocks_of_summary(source, self.columns, request.scale)
+            return _blocks_of_summary(source, self.columns, request.scale.divides)
         if source.info.once:
             raise TamisError(
                 f"{source.label} can be read only once: pass {spelled('held_out', True)}, which "
                 "keeps what is needed at the first reading."
             )
         own = {name: request.own[name] for name in request.method.reads}
+        scale = settle_scale(source, self.columns, request.scale)
         found = collect_blocks(
-            source, self.columns, scale=request.scale, missing=request.missing, **own
+            rewrite_source(source, self.columns, scale),
+            self.columns,
+            scale=scale.divides,
+            missing=request.missing,
+            **own,
         )
         if not _are_same(first, found):
             raise TamisError(

@@ -80,7 +80,7 @@ def _find_components(request: Request, source: Source, empty: Reasons) -> FoundC
             f"All columns of {in_sentence(source.label)} are constant: there are no components to "
             "compute."
         )
-    scale = {} if method.scale is None else {"scale": request.scale}
+    scale = {} if method.scale is None else {"scale": request.scale.divides}
     share = method.usual_retain if request.retain is None else request.retain
     projection = method.load_kernel()(
         *summary.inputs, request.k, share=share, rule=request.rule, **request.own, **scale

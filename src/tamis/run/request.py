@@ -8,6 +8,7 @@ from typing import Any, Self
 from tamis import registry
 from tamis.errors import TamisError, spelled, spelled_name
 from tamis.registry.missing_policy import USUAL_POLICY, MissingPolicy
+from tamis.registry.scale import Scale
 from tamis.registry.shared import SHARED, Columns, Shared
 
 __all__ = ["Columns", "Request"]
@@ -28,7 +29,7 @@ class Request(Shared):
     method: registry.Method
     own: dict[str, Any]
     missing: MissingPolicy = USUAL_POLICY
-    scale: bool = True
+    scale: Scale = Scale.STANDARD
     policy: dict[str, Any] = field(default_factory=dict)
     auto: bool = False
     least: int = 2
@@ -70,7 +71,7 @@ class Request(Shared):
         auto = isinstance(k, str)
         _check_blocks(checkpoint, {k_name: k if auto else None}, checked)
         values = {name: getattr(checked, name) for name in SHARED}
-        values |= {"k": None if auto else k, "retain": retain, "scale": _scales(checked, method)}
+        values |= {"k": None if auto else k, "retain": retain, "scale": _scale(checked, method)}
         values |= {"missing": MissingPolicy(checked.missing)}
         values |= {"checkpoint": None if checkpoint is None else os.fspath(checkpoint)}
         return cls(
@@ -119,7 +120,7 @@ class Request(Shared):
         for name, option in SHARED.items():
             if name in ("k", "retain", "y") or option.role != "answer":
                 continue  # the goal stands apart, and labels are given by name
-            value = getattr(self, name)
+            value: Any = self.scale.asked if name == "scale" else getattr(self, name)
             given = bool(value) if option.default == () else value != option.default
             if always.get(name, given):
                 values[name] = list(value) if option.kind in ("columns", "values") else value
@@ -133,9 +134,9 @@ class Request(Shared):
         return {name: value for name, value in self.policy.items() if value != usual[name]}
 
 
-def _scales(asked: Shared, method: registry.Method) -> bool:
-    """Say whether the columns are standardised."""
-    return bool(method.scale if asked.scale is None else asked.scale)
+def _scale(asked: Shared, method: registry.Method) -> Scale:
+    """Say how columns are made comparable."""
+    return Scale.of(method.scale if asked.scale is None else asked.scale)
 
 
 def _check_blocks(checkpoint: Any, size: Mapping[str, Any], asked: Shared) -> None:

@@ -31,6 +31,7 @@ from tamis.run.training import TrainingTable
 from tamis.sources.positions import positions
 from tamis.sources.source import Source, Unread
 from tamis.statistics.collect import Summary, check_used, summarise
+from tamis.statistics.scaled_source import settle_scale
 from tamis.statistics.suspects import Suspect
 
 SizeRule = Callable[[Search], Any]  # gives an object with a number of columns, `k`
@@ -117,11 +118,14 @@ def _select_columns(
     usable, skipped = candidates(request, source, column_of(labels), empty)
     check_beforehand(request, source, labels, usable, skipped)
     labels = make_labels(request, source, usable, labels)
+    scale = settle_scale(source, usable, request.scale, request.checkpoint)
+    # All that follows takes a table of counts as such.
+    request = replace(request, scale=scale) if scale.counts else request
     summary = read(
         request.method,
         source,
         usable,
-        scale=request.scale,
+        scale=scale,
         missing=request.missing,
         options=request.own,
         insist=named(

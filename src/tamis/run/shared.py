@@ -7,6 +7,7 @@ from typing import Any
 
 from tamis.registry import Method
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.registry.scale import Scale
 from tamis.sources.source import Source
 from tamis.statistics.collect import Summary, summarise
 from tamis.statistics.linear import len_of
@@ -99,7 +100,7 @@ class Summaries:
         source: Source,
         columns: Sequence[int],
         *,
-        scale: bool,
+        scale: Scale,
         missing: MissingPolicy,
         options: Mapping[str, Any],
         **how: Any,

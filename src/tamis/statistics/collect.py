@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError, in_sentence, spelled, spelled_name
 from tamis.registry import Method
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.registry.scale import Scale
 from tamis.sources.source import Source
 from tamis.statistics.block_moments import FEWEST_BLOCKS, fitting
 from tamis.statistics.linear import collect_gram
 from tamis.statistics.missing import Tally
+from tamis.statistics.scaled_source import rewrite_source, settle_scale
 
 if TYPE_CHECKING:
     from tamis.sources.stored_summary import StoredSummary
@@ -90,7 +92,7 @@ def summarise(
     source: Source,
     columns: Sequence[int],
     *,
-    scale: bool,
+    scale: Scale,
     missing: MissingPolicy = MissingPolicy.ERROR,
     options: Mapping[str, Any],
     insist: Collection[int] = (),
@@ -109,6 +111,39 @@ def summarise(
     """
     _check_passes(method, source, missing, labels)
     reading = {name: options[name] for name in method.reads}
+    scale = settle_scale(source, columns, scale, checkpoint)
+    if scale.counts and reading.get("outliers") == "auto":
+        reading["outliers"] = "keep"  # logarithms have drawn in what is extreme
+    return _collect(
+        method,
+        rewrite_source(source, columns, scale),
+        columns,
+        scale=scale.divides,
+        missing=missing,
+        reading=reading,
+        insist=insist,
+        labels=labels,
+        task=task,
+        checkpoint=checkpoint,
+        blocks=blocks,
+    )
+
+
+def _collect(
+    method: Method,
+    source: Source,
+    columns: Sequence[int],
+    *,
+    scale: bool,
+    missing: MissingPolicy,
+    reading: dict[str, Any],
+    insist: Collection[int],
+    labels: Any,
+    task: str,
+    checkpoint: str | None,
+    blocks: bool | None,
+) -> Summary:
+    """Read a table as it is to be summed up."""
     if missing.pairs:
         from tamis.statistics.pairwise import check_pairwise, collect_pairwise
 

@@ -1,0 +1,204 @@
+"""A table written anew before it is summed up: counts as logarithms, or columns by Pareto's rule.
+
+Counts are divided by the size of their row (its sum over the mean sum of all rows), then log1p;
+what is 0 stays 0, so a sparse table stays sparse. Pareto scaling divides every column by the root
+of its standard deviation. Both need one pass before, whose sums merge in any order.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import scipy.sparse
+
+from tamis.errors import TamisError, in_sentence, spelled, spelled_name
+from tamis.numerics.types import Floats
+from tamis.registry.scale import Scale
+from tamis.sources.source import Source
+from tamis.statistics.count_table import MIN_COUNT_COLUMNS, find_counts
+from tamis.statistics.missing_cells import as_float64
+from tamis.statistics.moments import sparse_spread, spread
+from tamis.statistics.units import divided
+
+
+class Rewriting(Protocol):
+    """What is done to the rows of a table."""
+
+    def rewrite(self, rows: Any) -> Any:
+        """Give some rows anew, dense or sparse as they came; missing values stay missing."""
+
+
+@dataclass(frozen=True)
+class LogCounts:
+    """Counts by the size of their row, then log1p; `size` is the mean sum of a row.
+
+    >>> LogCounts(4.0).rewrite(np.array([[1.0, 1.0], [0.0, 8.0]])).round(3).tolist()
+    [[1.099, 1.099], [0.0, 1.609]]
+    """
+
+    size: float
+
+    def rewrite(self, rows: Any) -> Any:
+        """Give some rows as logarithms."""
+        factors = _row_sums(rows) / self.size if self.size else np.ones(rows.shape[0])
+        factors[factors == 0] = 1.0
+        if not scipy.sparse.issparse(rows):
+            return np.log1p(as_float64(rows) / factors[:, None])
+        cells = scipy.sparse.csr_array(rows, dtype=np.float64, copy=True)
+        cells.sum_duplicates()
+        cells.data = np.log1p(cells.data / np.repeat(factors, np.diff(cells.indptr)))
+        return cells
+
+
+@dataclass(frozen=True, eq=False)
+class ParetoUnits:
+    """Columns divided by the root of their standard deviation."""
+
+    units: Floats
+
+    def rewrite(self, rows: Any) -> Any:
+        """Give some rows in these units."""
+        if scipy.sparse.issparse(rows):
+            return divided(scipy.sparse.csr_array(rows, dtype=np.float64), self.units)
+        return as_float64(rows) / self.units
+
+
+class ScaledSource(Source):
+    """A table whose columns to be analysed are written anew; all others are as they were."""
+
+    def __init__(self, inner: Source, columns: Sequence[int], rewriting: Rewriting) -> None:
+        self._inner, self._columns, self._rewriting = inner, list(columns), rewriting
+        self.info = inner.info
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns; the size of a row is of all that are analysed."""
+        columns = list(columns)
+        places = [self._columns.index(j) for j in columns]
+        for rows in self._inner.batches(self._columns):
+            found = self._rewriting.rewrite(rows)
+            yield found if columns == self._columns else found[:, places]
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Give the table with these columns only, as it was."""
+        return self._inner.pick(columns)
+
+    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
+        """Yield columns as Arrow tables, as they were: labels are read so."""
+        return self._inner.tables(columns, mark_missing=mark_missing)
+
+
+def settle_scale(
+    source: Source, columns: Sequence[int], scale: Scale, checkpoint: str | None = None
+) -> Scale:
+    """Let the table decide where that is asked: counts, or else the standard scale.
+
+    A `checkpoint` keeps sums of the table as it is.
+    """
+    if checkpoint is not None and scale.rewrites:
+        raise TamisError(
+            f"{spelled('checkpoint', checkpoint)} and {spelled('scale', scale.asked)}: a "
+            "checkpoint keeps sums of the table as it is; give one of them."
+        )
+    if not scale.looks:
+        return scale
+    if checkpoint is not None or not _can_be_looked_at(source, columns):
+        return Scale.STANDARD
+    found = find_counts(source.batches(columns))
+    if found is None:
+        return Scale.STANDARD
+    said = (
+        f"Sparse counts ({found.zero_share:.0%} zeros): divided by the sum of their row, then "
+        f"log1p, not standardised; {spelled('scale', 'standard')} standardises the columns."
+    )
+    source.info = source.info.with_doubts([said])
+    return Scale.COUNTS
+
+
+def _can_be_looked_at(source: Source, columns: Sequence[int]) -> bool:
+    if len(columns) < MIN_COUNT_COLUMNS or source.info.once or not source.has_rows:
+        return False
+    return all(source.kinds[j] == "numeric" for j in columns)
+
+
+def rewrite_source(source: Source, columns: Sequence[int], scale: Scale) -> Source:
+    """Give the table as it is to be summed up; the columns have the same places."""
+    if not scale.rewrites:
+        return source
+    _check_rewritable(source, columns, scale)
+    if scale.takes_roots:
+        return ScaledSource(source, columns, ParetoUnits(_pareto_units(source, columns)))
+    total, rows = 0.0, 0
+    for batch in source.batches(columns):
+        _check_counts(source, columns, batch, scale)
+        total, rows = total + float(_row_sums(batch).sum()), rows + batch.shape[0]
+    return ScaledSource(source, columns, LogCounts(total / max(rows, 1)))
+
+
+def _check_rewritable(source: Source, columns: Sequence[int], scale: Scale) -> None:
+    asked = spelled("scale", scale.asked)
+    if not source.has_rows:
+        raise TamisError(
+            f"{asked}: {in_sentence(source.label)} is a summary without rows; omit it, or give "
+            "the table."
+        )
+    if source.info.once:
+        raise TamisError(
+            f"{source.label} can be read only once, and {asked} needs a second pass: give a "
+            "function that opens it anew, or a table (`.read_all()`)."
+        )
+    text = next((source.names[j] for j in columns if source.kinds[j] == "categorical"), None)
+    if text is not None:
+        raise TamisError(
+            f"{asked} is for numbers, and column {text!r} is text: skip it with "
+            f"{spelled_name('exclude')}, or omit the scale."
+        )
+
+
+def _check_counts(source: Source, columns: Sequence[int], rows: Any, scale: Scale) -> None:
+    """Refuse values below 0."""
+    below = rows < 0
+    if not (below.nnz if scipy.sparse.issparse(rows) else below.any()):
+        return
+    places = below.nonzero()[1]
+    raise TamisError(
+        f"{spelled('scale', scale.asked)} is for counts, and column "
+        f"{source.names[columns[int(places.min())]]!r} has values below 0: omit it."
+    )
+
+
+def _row_sums(rows: Any) -> Floats:
+    """Add the values of every row that are there."""
+    if not scipy.sparse.issparse(rows):
+        values = as_float64(rows)
+        return np.asarray(values.sum(axis=1, where=np.isfinite(values)))
+    cells = scipy.sparse.csr_array(rows, dtype=np.float64, copy=True)
+    cells.data[~np.isfinite(cells.data)] = 0.0
+    return np.asarray(cells.sum(axis=1)).ravel()
+
+
+def _pareto_units(source: Source, columns: Sequence[int]) -> Floats:
+    """Give the root of the standard deviation of every column, 1 where it is constant."""
+    count, mean, squares = (np.zeros(len(columns)) for _ in range(3))
+    for batch in source.batches(columns):
+        n, centre, own = _spread_of(batch)
+        total = np.maximum(count + n, 1.0)
+        apart = centre - mean
+        squares = squares + own + np.square(apart) * count * n / total
+        mean, count = mean + apart * n / total, count + n
+    units = np.sqrt(np.sqrt(squares / np.maximum(count, 1.0)))
+    return np.where(units > 0, units, 1.0)
+
+
+def _spread_of(rows: Any) -> tuple[Floats, Floats, Floats]:
+    """Give the number of values, their mean and squares about it, by column."""
+    if scipy.sparse.issparse(rows) and not np.isnan(rows.data).any():
+        n = float(rows.shape[0])
+        mean, squares = sparse_spread(scipy.sparse.csr_array(rows, dtype=np.float64))
+        return np.full(rows.shape[1], n), mean, np.square(spread(squares, mean, int(n))) * n
+    values = as_float64(rows.toarray() if scipy.sparse.issparse(rows) else rows)
+    known = np.isfinite(values)
+    count = known.sum(axis=0).astype(np.float64)
+    mean = np.where(known, values, 0.0).sum(axis=0) / np.maximum(count, 1.0)
+    apart = np.where(known, values - mean, 0.0)
+    return count, mean, np.einsum("ij,ij->j", apart, apart)

@@ -1,0 +1,65 @@
+"""Tables of sparse counts are known by all of their values, whatever their order."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+from tamis.statistics.count_table import MIN_COUNT_COLUMNS, CountEvidence, find_counts
+
+
+def draw_counts(n=200, d=150, seed=0):
+    """Give counts of which most are 0."""
+    rng = np.random.default_rng(seed)
+    rates = rng.gamma(0.5, 0.3, d) * rng.gamma(4.0, 0.25, (n, 1))
+    return rng.poisson(rates).astype(np.float64)
+
+
+def test_sparse_counts_are_known_in_any_order_batch_and_form():
+    X = draw_counts()
+    whole = find_counts([X])
+    order = np.random.default_rng(1).permutation(len(X))
+    parts = find_counts(np.array_split(X[order], 7))
+    sparse = find_counts(map(scipy.sparse.csr_array, np.array_split(X, 3)))
+    assert whole.zero_share == parts.zero_share == sparse.zero_share
+    assert whole.repeats.tolist() == parts.repeats.tolist() == sparse.repeats.tolist()
+
+
+def test_missing_values_are_not_counted():
+    X = draw_counts()
+    X[3, :40] = np.nan
+    dense, sparse = (CountEvidence.of_rows(form(X)) for form in (np.array, scipy.sparse.csr_array))
+    for found in (dense, sparse):
+        assert found.are_counts
+        assert found.known[:40].tolist() == [199] * 40
+        assert found.zeros.sum() == (X == 0).sum()
+
+
+def with_value(value):
+    """Give counts with another value in the last row."""
+    X = draw_counts()
+    X[-1, 2] = value
+    return X
+
+
+MARKS = np.random.default_rng(2).random((200, 150)) < 0.1
+DUMMIES = np.hstack([MARKS, np.random.default_rng(3).integers(18, 90, (200, 6))])
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        with_value(0.5),
+        with_value(-1),
+        with_value(np.inf),
+        draw_counts(d=MIN_COUNT_COLUMNS - 1),
+        draw_counts() + 1,
+        MARKS,
+        DUMMIES,
+        np.random.default_rng(4).integers(0, 5, (200, 150)),
+        np.random.default_rng(5).poisson(20.0, (200, 150)),
+    ],
+    ids=["share", "below", "infinite", "narrow", "positive", "marks", "dummies", "codes", "deep"],
+)
+def test_other_tables_are_none(table):
+    assert find_counts([table.astype(np.float64)]) is None
+    assert find_counts([scipy.sparse.csr_array(table.astype(np.float64))]) is None
