@@ -4,7 +4,7 @@ Plain data, so that the terminal, the page and its script speak of a measure ali
 `{}` or a name in braces stands for what is put in.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 __all__ = ["INFORMATION", "VARIANCE", "Words", "is_by_chance", "words_of"]
@@ -153,7 +153,24 @@ INFORMATION = Words(
     lowest=0,
 )
 
-_WORDS = {"variance": VARIANCE, "information": INFORMATION}
+RESPONSE = replace(
+    VARIANCE,
+    share="of the response",
+    figure="of the response explained (R^2)",
+    ceiling_before="ceiling: what all columns explain together, so no",
+    ceiling_after="can explain more",
+    ceiling_key="all columns together, the upper bound",
+    chart_title="Response explained by number of columns",
+    chart="Share of the response explained by 1 to {} kept columns, and by all together",
+    kept_about="Each bar shows the share of the response that the column adds to those above it.",
+)
+IMPORTANCE = replace(VARIANCE, share="of the variance, by importance")
+_WORDS = {
+    "variance": VARIANCE,
+    "information": INFORMATION,
+    "response": RESPONSE,
+    "importance": IMPORTANCE,
+}
 
 
 def words_of(measure: str) -> Words:

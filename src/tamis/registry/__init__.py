@@ -169,6 +169,7 @@ def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> bo
     binned = method.takes_text
     if method.scale is None and scale is not None:
         why = "works on bins and categories, which cannot be standardised"
+        binned = binned and not method.mixed
         raise TamisError(
             f"{spelled('scale', scale)}: method {method.id!r} "
             f"{why if binned else 'takes the table as it is'}; omit it."
@@ -189,7 +190,7 @@ def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> bo
 
 def _check_missing(method: Method, missing: str) -> None:
     texts = method.takes_text and not method.mixed
-    takes = MissingPolicy.for_method(takes_text=texts, linear=method.resamples)
+    takes = MissingPolicy.for_method(takes_text=texts, linear=method.needs == "gram")
     if missing not in takes:
         *most, last = map(repr, takes)
         raise TamisError(

@@ -113,6 +113,7 @@ def check_label_kind(source: Source, labels: Any, task: str, method: Method) -> 
     column = column_of(labels)
     # Text may follow numbers where a column is not one of numbers.
     asks = task == "auto" and (column is None or source.kinds[column] == "numeric")
+    asks = asks and method.needs != "response"  # which takes numbers as such, unless they are few
     if not asks and task != "regression":
         return
     first = labels if column is None else _first_labels(source, column)

@@ -177,8 +177,8 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         return tags
 
 
-class InformationSelector(PathSelector):
-    """Keep the columns that a method on mutual information takes; frames may hold text."""
+class MixedSelector(PathSelector):
+    """Keep the columns that a method takes to which frames may hold text."""
 
     def _source(self, X: Any, *y: Any) -> Source:
         """Check the table; a frame with text stays as it is."""
@@ -189,6 +189,10 @@ class InformationSelector(PathSelector):
                 validate_data(self, X, *y, skip_check_array=True)
                 return source
         return super()._source(X, *y)
+
+
+class InformationSelector(MixedSelector):
+    """Keep the columns that a method on mutual information takes."""
 
 
 class ClusterSelector(PathSelector):

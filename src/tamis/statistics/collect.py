@@ -7,12 +7,12 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from tamis.errors import TamisError, in_sentence, spelled, spelled_name
+from tamis.errors import TamisError, in_sentence, spelled
 from tamis.registry import Method
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.block_moments import FEWEST_BLOCKS, fitting
-from tamis.statistics.linear import collect_gram
+from tamis.statistics.linear import collect_gram, refuse_unfit
 from tamis.statistics.missing import Tally
 
 if TYPE_CHECKING:
@@ -60,11 +60,7 @@ def check_used(summary: Summary, count: int, label: str) -> None:
         raise TamisError(
             f"All {count} columns of {label} are constant: there is nothing to choose from."
         )
-    raise TamisError(
-        f"None of the {count} columns of {label} can be used, the first "
-        f"{next(iter(summary.refused.values()))}: name those to analyse with "
-        f"{spelled_name('include')}."
-    )
+    refuse_unfit(count, label, summary.refused)
 
 
 def _check_passes(method: Method, source: Source, missing: MissingPolicy, labels: Any) -> None:
@@ -73,7 +69,7 @@ def _check_passes(method: Method, source: Source, missing: MissingPolicy, labels
         return
     if method.needs in ("information", "class counts"):
         why = f"method {method.id!r}"
-    elif method.needs == "gram" and missing.expects_missing:
+    elif method.needs in ("gram", "response") and missing.expects_missing:
         why = spelled("missing", missing)
     elif isinstance(labels, int):
         why = f"the column of labels {source.names[labels]!r}"
@@ -158,6 +154,19 @@ def summarise(
                 labels=labels,
                 scale=scale or method.scale is None,
                 task=task,
+            )
+        case "response":
+            from tamis.statistics.response import collect_response
+
+            return collect_response(
+                source,
+                columns,
+                labels=labels,
+                task=task,
+                scale=True,
+                missing=missing,
+                insist=insist,
+                blocks=blocks,
             )
         case "gram" if method.mixed and _is_learnt(source, columns, blocks, reading["outliers"]):
             from tamis.statistics.mixed_gram import collect_mixed

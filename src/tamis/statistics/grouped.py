@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.gram import Gram
+from tamis.statistics.gram import Gram, Samples
 from tamis.statistics.statistic import Statistic
 
 
@@ -81,6 +81,11 @@ class GroupedGram(Statistic["GroupedGram"]):
     def error(self) -> float | None:
         """How far shares of the variance may be off; None where the matrix is exact."""
         return self.gram.error
+
+    @property
+    def samples(self) -> Samples | None:
+        """The rows behind the matrix where it is held by them."""
+        return self.gram.samples
 
     def diagonal(self) -> Floats:
         """Give the weight of every group."""

@@ -113,7 +113,7 @@ def test_importance_weighs_what_is_to_be_explained(seed):
     importance = np.random.default_rng(seed).choice([0.0, 0.5, 2.0], len(groups.sizes))
     importance[0] = 1.0
     statistic = GroupedGram(DenseGram(Z.T @ Z), groups)
-    found = take_by_importance(statistic, 3, importance=dict(enumerate(importance.tolist())))
+    found = take_by_importance(statistic, 3, importance=importance)
     kept, share = slow_weighted_picks(Z, groups, len(found.indices), importance)
     assert found.indices.tolist() == kept
     assert found.retained[-1] == pytest.approx(share, abs=1e-9)
@@ -125,7 +125,7 @@ def test_a_response_is_a_column_of_importance_one_that_is_never_taken():
     y = X[:, 3] - 0.5 * X[:, 7] + 0.1 * rng.normal(size=80)
     Z = np.column_stack([X, y])
     Z = (Z - Z.mean(axis=0)) / Z.std(axis=0) / np.sqrt(80)
-    importance = {**dict.fromkeys(range(12), 0.0), 12: 1.0}
+    importance = np.array([0.0] * 12 + [1.0])
     for gram in (DenseGram(Z.T @ Z), RowGram(Z)):
         found = take_by_importance(as_groups(gram), 2, forbid=[12], importance=importance)
         assert found.indices.tolist() == [3, 7]

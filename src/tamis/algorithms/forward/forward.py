@@ -9,7 +9,7 @@ those of `sfs`.
 shrinkage, so that it compares with the ceiling.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,6 +18,7 @@ from tamis.algorithms.forward.group_residual import GroupResidual
 from tamis.algorithms.forward.sfs import greedy_reconstruction
 from tamis.algorithms.greedy import Mask, take_greedily
 from tamis.algorithms.path import Path
+from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, as_groups
@@ -67,28 +68,33 @@ def take_by_importance(
     include: Sequence[int] = (),
     forbid: Sequence[int] | None = None,
     costs: Mapping[int, float] | None = None,
-    importance: Mapping[int, float] | None = None,
+    importance: Floats | None = None,
     shrink: float = 0.0,
+    usable: Callable[[GroupResidual], Mask] | None = None,
 ) -> Path:
     """Do the same where some columns matter more: `importance` weighs what is to be explained.
 
-    It is 1 where none is given. `retained` is the share of what matters.
+    It has a number of at least 0 for every group. `retained` is the share of what matters, and
+    nothing more is taken once all of that is explained. `usable` says which columns may come next.
     """
-    allowed, price, wanted = np.ones((3, len(statistic.groups.sizes)))
+    allowed, price = np.ones((2, len(statistic.groups.sizes)))
     allowed[list(forbid or ())] = 0.0
     for j, cost in (costs or {}).items():
         price[j] = cost
-    for j, weight in (importance or {}).items():
-        wanted[j] = weight
-    weights = wanted if importance else None
+
+    def may_follow(residual: GroupResidual) -> Mask:
+        free = residual.free & (allowed > 0) & (residual.unexplained > RANK_TOL)
+        return free if usable is None else free & usable(residual)
+
     path = take_greedily(
-        (ShrunkResidual if shrink else GroupResidual)(statistic, k, shrink, weights),
+        (ShrunkResidual if shrink else GroupResidual)(statistic, k, shrink, importance),
         k,
         lambda residual: residual.gains() / price,
         retain=retain,
         include=include,
-        usable=lambda residual: residual.free & (allowed > 0),
+        usable=may_follow,
     )
+    path = replace(path, importance=importance)
     return replace(path, stopped=_ALL_ALLOWED) if forbid else path
 
 
@@ -114,6 +120,11 @@ class ShrunkResidual(GroupResidual):
     def free(self) -> Mask:
         """Groups that plain regressions on the taken ones do not reproduce already."""
         return self._plain.free
+
+    @property
+    def unexplained(self) -> float:
+        """Share of what matters that plain regressions leave."""
+        return self._plain.unexplained
 
     def take(self, group: int) -> None:
         """Condition on every column of a group."""
