@@ -246,7 +246,7 @@ def resolve_goal(
         )
     if not names and method.usual_threshold is not None:
         return None, None, {**own, "threshold": method.usual_threshold}
-    if not names and method.decides:
+    if not names and (method.decides or own.get("budget") is not None):
         return None, None, own
     return k, retain if names else method.usual_retain, own
 

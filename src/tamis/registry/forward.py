@@ -5,25 +5,9 @@ second once the first is taken, or it is scored on a later component. The scores
 distances to a centre with a minus sign.
 """
 
+from tamis.registry.limits import COSTS, FORBID, IMPORTANCE, LIMITS, Y_WEIGHT
 from tamis.registry.method import Method
 from tamis.registry.option import Option
-
-FORBID = Option(
-    "forbid",
-    "columns",
-    None,
-    "Columns never kept, but analysed and explained.",
-    group="Which columns",
-)
-COSTS = Option(
-    "costs",
-    "prices",
-    None,
-    "Price of a column, 1 where none is given. At each step the column with the largest gain per "
-    "price is added.",
-    flag="cost",
-    group="Which columns",
-)
 
 FORWARD: tuple[Method, ...] = (
     Method(
@@ -44,6 +28,9 @@ FORWARD: tuple[Method, ...] = (
         options=(
             FORBID,
             COSTS,
+            IMPORTANCE,
+            Y_WEIGHT,
+            *LIMITS,
             Option(
                 "shrink",
                 "tuned",
@@ -79,10 +66,7 @@ FORWARD: tuple[Method, ...] = (
         cost="One read, then k d multiplications for each column kept.",
         kernel="tamis.algorithms.forward.forward_regression:regress_forward",
         estimator="tamis.selection.forward:ForwardRegression",
-        options=(
-            FORBID,
-            COSTS,
-        ),
+        options=(FORBID, COSTS, *LIMITS),
         scale=None,
         decides=True,
         tasks=("classification", "regression"),

@@ -15,7 +15,7 @@ from tamis.progress import track
 from tamis.run.search import Search
 from tamis.statistics.blocks import BlockedSummary, fold_choices
 from tamis.statistics.collect import Summary
-from tamis.statistics.grouped import as_groups
+from tamis.statistics.response import grouped_of
 
 SEARCH_SHRINKAGES = (0.0, 0.1, 0.3, 1.0, 3.0, 10.0)  # of a column's variance
 MANY_ROWS = 50  # for each column kept: chance then explains less than 2% of another one
@@ -36,7 +36,7 @@ def settle_shrinkage(search: Search, size: int) -> Search:
 
 def has_few_rows(summary: Summary, size: int) -> bool:
     """Whether chance explains a part of the others that matters."""
-    sizes = as_groups(summary.statistic).groups.sizes
+    sizes = grouped_of(summary.statistic).groups.sizes
     return summary.n_rows < MANY_ROWS * size * float(sizes.mean())
 
 
@@ -46,10 +46,16 @@ def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> float
     for known, held_rows in track("shrinkage", summary.blocks.splits(choices), len(choices)):
         if not held_rows.diagonal().sum() > 0:
             continue
-        statistic = as_groups(known.statistic)
+        statistic = grouped_of(known.statistic)
         for i, shrink in enumerate(SEARCH_SHRINKAGES):
             options = {**search.options, "shrink": shrink}
             part = replace(search, refine=False, options=options).on(known)
-            kept = part(min(size, len(known.varying))).indices
-            errors[i] += predict_with_all(statistic, held_rows, kept, n_rows=known.n_rows)
+            path = part(min(size, len(known.varying)))
+            errors[i] += predict_with_all(
+                statistic,
+                held_rows,
+                path.indices,
+                n_rows=known.n_rows,
+                importance=path.importance,
+            )
     return SEARCH_SHRINKAGES[first_best(-errors)]

@@ -317,6 +317,12 @@ class ForwardRegression(tamis.selection.forward.ForwardRegression):
         task: Literal["auto", "classification", "regression"] = "auto",
         forbid: collections.abc.Sequence[str | int] | None = None,
         costs: collections.abc.Mapping[str | int, float] | None = None,
+        groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
+        at_most: int | collections.abc.Mapping[str, int] | None = None,
+        at_least: int | collections.abc.Mapping[str, int] | None = None,
+        budget: float | None = None,
+        apart: float | None = None,
+        axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
 class ForwardSelection(tamis.selection.forward.ForwardSelection):
@@ -331,6 +337,14 @@ class ForwardSelection(tamis.selection.forward.ForwardSelection):
         missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         forbid: collections.abc.Sequence[str | int] | None = None,
         costs: collections.abc.Mapping[str | int, float] | None = None,
+        importance: collections.abc.Mapping[str | int, float] | None = None,
+        y_weight: float | None = None,
+        groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
+        at_most: int | collections.abc.Mapping[str, int] | None = None,
+        at_least: int | collections.abc.Mapping[str, int] | None = None,
+        budget: float | None = None,
+        apart: float | None = None,
+        axis: collections.abc.Mapping[str | int, float] | None = None,
         shrink: float | str = "auto",
         outliers: Literal["auto", "keep", "clip"] = "auto",
     ) -> None: ...

@@ -124,7 +124,9 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
     @property
     def _learns(self) -> bool:
         """Whether labels are needed: by the method, or by the policy."""
-        return self._method.supervised or getattr(self, "policy", "best") == "incremental"
+        weighed = getattr(self, "y_weight", None) is not None
+        decides = getattr(self, "policy", "best") == "incremental"
+        return self._method.supervised or weighed or decides
 
     @property
     def _method(self) -> registry.Method:

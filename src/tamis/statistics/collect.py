@@ -1,13 +1,14 @@
 """The summary that a registered method needs, of a table: the only switch on what it needs."""
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from tamis.errors import TamisError, in_sentence, spelled
+from tamis.errors import TamisError, in_sentence, spelled, spelled_name
 from tamis.registry import Method
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
@@ -105,6 +106,8 @@ def summarise(
     """
     _check_passes(method, source, missing, labels)
     reading = {name: options[name] for name in method.reads}
+    if labels is not None and method.needs == "gram":
+        _check_beside(source, missing, checkpoint)
     if missing.pairs:
         from tamis.statistics.pairwise import check_pairwise, collect_pairwise
 
@@ -115,7 +118,9 @@ def summarise(
         return collect_pairwise(source, columns, scale=scale, policy=missing)
     if blocks is None:
         blocks = _has_blocks(source, len(columns), checkpoint)
-    on_parts = not blocks and _runs_on_parts(method, source, len(columns), reading)
+    on_parts = (
+        not blocks and labels is None and _runs_on_parts(method, source, len(columns), reading)
+    )
     if on_parts or checkpoint is not None or not source.has_rows:
         from tamis.statistics.stored import check_linear, summary_by_parts
 
@@ -123,6 +128,16 @@ def summarise(
         return summary_by_parts(
             source, columns, scale=scale, missing=missing, checkpoint=checkpoint, blocks=blocks
         )
+    beside_response = partial(
+        _collect_response,
+        source,
+        columns,
+        labels=labels,
+        task=task,
+        missing=missing,
+        insist=insist,
+        blocks=blocks,
+    )
     match method.needs:
         case "information":
             from tamis.statistics.information import collect_information
@@ -156,18 +171,9 @@ def summarise(
                 task=task,
             )
         case "response":
-            from tamis.statistics.response import collect_response
-
-            return collect_response(
-                source,
-                columns,
-                labels=labels,
-                task=task,
-                scale=True,
-                missing=missing,
-                insist=insist,
-                blocks=blocks,
-            )
+            return beside_response(scale=True)
+        case "gram" if labels is not None:
+            return beside_response(scale=scale)
         case "gram" if method.mixed and _is_learnt(source, columns, blocks, reading["outliers"]):
             from tamis.statistics.mixed_gram import collect_mixed
 
@@ -181,6 +187,25 @@ def summarise(
             from tamis.statistics.read_blocks import collect_blocks
 
             return collect_blocks(source, columns, scale=scale, missing=missing, **reading)
+
+
+def _collect_response(source: Source, columns: Sequence[int], **how: Any) -> Summary:
+    from tamis.statistics.response import collect_response
+
+    return collect_response(source, columns, **how)
+
+
+def _check_beside(source: Source, missing: MissingPolicy, checkpoint: str | None) -> None:
+    """Refuse what cannot be done where a response is read beside the columns."""
+    asked = ""
+    if missing.pairs:
+        asked = f"{spelled('missing', missing)} is not for a table with a response"
+    elif checkpoint is not None:
+        asked = f"{spelled('checkpoint', checkpoint)} is not for a table with a response"
+    elif not source.has_rows:
+        asked = f"{source.label} is a summary and has no rows, which a response needs"
+    if asked:
+        raise TamisError(f"{asked}: omit {spelled_name('y_weight')}.")
 
 
 def _is_learnt(source: Source, columns: Sequence[int], blocks: bool, outliers: str) -> bool:

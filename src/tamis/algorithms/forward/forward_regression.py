@@ -23,6 +23,7 @@ from scipy.special import chdtrc
 
 from tamis.algorithms.forward.forward import take_by_importance
 from tamis.algorithms.forward.group_residual import GroupResidual
+from tamis.algorithms.forward.limits import Counts, Limits
 from tamis.algorithms.greedy import Mask
 from tamis.algorithms.path import Path
 from tamis.statistics.response import ResponseGram
@@ -41,6 +42,12 @@ def regress_forward(
     include: Sequence[int] = (),
     forbid: Sequence[int] | None = None,
     costs: Mapping[int, float] | None = None,
+    groups: Mapping[str, Sequence[int]] | None = None,
+    at_most: Counts = None,
+    at_least: Counts = None,
+    budget: float | None = None,
+    apart: float | None = None,
+    axis: Mapping[int, float] | None = None,
 ) -> Path:
     """Take `k` columns, each the one that explains most of what is left of the response.
 
@@ -55,17 +62,27 @@ def regress_forward(
     Path(indices=array([1, 2]), retained=array([0.81, 0.9 ]))
     """
     decides = k is None
+    limits = Limits.of(
+        table.response + 1,
+        groups=groups,
+        at_most=at_most,
+        at_least=at_least,
+        costs=costs,
+        budget=budget,
+        apart=apart,
+        axis=axis,
+        forbid=[*(forbid or ()), table.response],
+    )
     path = take_by_importance(
         table.whole,
         table.response if k is None else k,
+        limits,
         retain=retain,
         include=include,
-        forbid=[*(forbid or ()), table.response],
-        costs=costs,
         importance=table.importance,
         usable=partial(mark_related, table) if decides else None,
     )
-    stopped = _UNRELATED if decides else _NO_MORE
+    stopped = _UNRELATED if decides else path.stopped if limits.any else _NO_MORE
     return replace(path, scores=path.scores[: table.response], stopped=stopped)
 
 

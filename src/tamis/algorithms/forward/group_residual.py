@@ -56,7 +56,7 @@ class GroupResidual(Taken):
         self._single = self._start.copy()  # the diagonal of R
         self.start = self._groups.sum_up(self._start)
         self.left = self.start.copy()
-        self.total = self._weigh(self.start)
+        self.total = max(self._weigh(self.start), np.finfo(float).tiny)
         self._rows = np.zeros((16, self._start.size))
         self._columns: list[int] = []  # the column behind every row of W
         self._peers: tuple[_Peers, ...] = ()
