@@ -22,6 +22,8 @@ TITLES: dict[registry.Kind, tuple[str, str]] = {
 INTRODUCTION = "`tamis methods` prints this list; [Choose a method](../howto/method.md) helps."
 NEEDS = {
     "gram": "Works from the Gram matrix of the columns: one pass over the rows.",
+    "response": "Works from the Gram matrix of the columns and the response: one pass over the "
+    "rows, two where some columns are text; the response itself is held in memory.",
     "information": "Works from the mutual information of all pairs of columns, numbers in bins and "
     "categories alike: one pass over the rows to learn the bins, one to count.",
     "neighbours": "Works from the nearest neighbours of the rows: the table is held in memory.",

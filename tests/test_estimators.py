@@ -107,7 +107,8 @@ def test_frames_with_text_are_welcome(cls):
     gaps = frame.mask(rng.random(frame.shape) < 0.05)
     with pytest.raises(TamisError, match="missing"):
         cls(2).fit(gaps, y)
-    for missing in ("drop", "auto"):
+    filled = "auto" if registry.get(cls.method_id).mixed else "category"
+    for missing in ("drop", filled):
         assert len(cls(2, missing=missing).fit(gaps, y).ranking_) == 2
     fitted = cls(2).fit(frame, y)
     assert list(fitted.get_feature_names_out()) == [
@@ -183,7 +184,11 @@ def test_an_estimator_skips_the_identifiers_that_select_skips(cls):
     fitted = cls(4).fit(frame, y)
     assert fitted.ranking_.tolist() == expected.indices.tolist()
     assert list(fitted.skipped_) == ["user", "pair"]
-    assert "user" in cls(4, include=["user"]).fit(frame, y).get_feature_names_out()
+    if registry.get(cls.method_id).mixed:  # it has no level that two rows share
+        with pytest.raises(TamisError, match="cannot be kept, it is looks like an identifier"):
+            cls(4, include=["user"]).fit(frame, y)
+    else:
+        assert "user" in cls(4, include=["user"]).fit(frame, y).get_feature_names_out()
     with pytest.raises(
         TamisError, match=r"None of the 2 columns .* looks like an identifier .* include"
     ):

@@ -15,6 +15,7 @@ from tamis.errors import TamisError
 ROOT = Path(__file__).parents[1]
 FIRST = {
     "gram": "gram",
+    "response": "table",
     "information": "information",
     "neighbours": "near",
     "rows": "table",

@@ -88,6 +88,11 @@ def left_of(known: Gram | Information, k: int) -> Left:
     return known.by_kind(variance, partial(UnsharedInformation, k=k))
 
 
+def reaches(left: Left, retain: float) -> bool:
+    """Whether the taken columns explain the share that is wanted."""
+    return bool(left.size > 0 and left.retained[-1] >= retain - NEGLIGIBLE)
+
+
 def take_greedily(
     left: L,
     k: int,
@@ -97,16 +102,18 @@ def take_greedily(
     include: Sequence[int] = (),
     usable: Callable[[L], Mask] = lambda left: left.free,
     tie: Callable[[L], Floats] | None = None,
+    is_met: Callable[[L], bool] = lambda left: True,  # noqa: ARG005 - nothing else is demanded
 ) -> Path:
     """Take up to `k` columns, each the usable one with the highest score at its turn.
 
     `include` comes first; it ends once `retain` is reached or no column is usable. `tie` decides
-    between columns with the same score; without it the first one is taken.
+    between columns with the same score; without it the first one is taken. `is_met` says whether
+    all that must be taken is: a share alone is not enough.
     """
     scores = np.full(left.left.size, np.nan)
     open_ = np.ones(left.left.size, dtype=bool)
     for step in track("columns taken", range(k), k):
-        enough = left.size > 0 and left.retained[-1] >= retain - NEGLIGIBLE
+        enough = reaches(left, retain) and is_met(left)
         free = open_ & usable(left)
         if step >= len(include) and (enough or not free.any()):
             break

@@ -87,6 +87,8 @@ class Path:
         What else the method found, for its own picture: it has a `kind` and `facts(names)`.
     weighing
         By what a dropped column is called irrelevant or redundant, where both counted.
+    importance
+        How much of what is to be explained each group of the statistic is; None where all count.
     stopped
         Why the method keeps no more columns, if it could not keep as many as requested.
     """
@@ -101,6 +103,7 @@ class Path:
     tree: Any = field(repr=False, default=None)
     evidence: Any = field(repr=False, default=None)
     weighing: Any = field(repr=False, default=None)
+    importance: Floats | None = field(repr=False, default=None)
     stopped: str = field(repr=False, default="")
 
     @property

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 import click
@@ -138,10 +139,27 @@ def _meaning(option: registry.Option, ids: list[str]) -> str:
 
 def _shape_of(option: registry.Option) -> dict[str, Any]:
     """Say what the flag of an option takes; those that name columns may be repeated."""
-    read = {"columns": listed, "prices": priced}.get(option.kind)
+    reader: dict[str, Callable[[Sequence[str]], Any]] = {
+        "columns": listed,
+        "prices": partial(priced, "costs"),
+        "weights": partial(priced, option.name),
+        "groups": read_groups,
+        "counts": partial(read_counts, option.name),
+        "axis": read_axis,
+    }
+    read = reader.get(option.kind)
     if read is None:
         return {"default": None, "type": _type_of(option), "metavar": _metavar(option)}
-    return {"multiple": True, "metavar": option.metavar, "callback": lambda *a: read(a[2]) or None}
+    return {
+        "multiple": True,
+        "metavar": option.metavar,
+        "callback": lambda *a: _or_none(read(a[2])),
+    }
+
+
+def _or_none(value: Any) -> Any:
+    """Give None for an empty list or mapping: the flag was not given."""
+    return None if value in ([], {}) else value
 
 
 def _type_of(option: registry.Option) -> Any:
@@ -204,22 +222,89 @@ def listed(given: Sequence[str]) -> list[str]:
     ]
 
 
-def priced(given: Sequence[str]) -> dict[str, Any]:
-    """Read prices; what is no number is for the registry to refuse.
+def priced(option: str, given: Sequence[str]) -> dict[str, Any]:
+    """Read prices or weights; what is no number is for the registry to refuse.
 
-    >>> priced(["age=2.5", "a=b=3"])
+    >>> priced("costs", ["age=2.5", "a=b=3"])
     {'age': 2.5, 'a=b': 3}
     """
+    what = "price" if option == "costs" else "weight"
     for text in given:
         if "=" not in text:
-            raise TamisError(f"--cost {text}: give a column and its price, as in --cost {text}=2.")
+            raise TamisError(
+                f"{flag(option)} {text}: give a column and its {what}, as in "
+                f"{flag(option)} {text}=2."
+            )
     found: dict[str, Any] = {}
     for text in given:
         name, _, written = text.rpartition("=")
         name, price = name.strip(), number(written)
         if found.setdefault(name, price) != price:
             raise TamisError(
-                f"{as_flag('costs', {name: found[name]})} {as_flag('costs', {name: price})}: give "
-                "a column one price."
+                f"{as_flag(option, {name: found[name]})} {as_flag(option, {name: price})}: give "
+                f"a column one {what}."
             )
+    return found
+
+
+def read_groups(given: Sequence[str]) -> dict[str, list[str]]:
+    """Read groups: a name and its columns or patterns.
+
+    >>> read_groups(["A=a1, a2", "B=b*", "A=a9"])
+    {'A': ['a1', 'a2', 'a9'], 'B': ['b*']}
+    """
+    found: dict[str, list[str]] = {}
+    for text in given:
+        name, equals, columns = text.partition("=")
+        if not equals or not name.strip():
+            raise TamisError(
+                f"{flag('groups')} {text}: give a name and its columns, as in "
+                f"{flag('groups')} 'A=A*'."
+            )
+        found.setdefault(name.strip(), []).extend(listed([columns]))
+    return found
+
+
+def read_counts(option: str, given: Sequence[str]) -> Any:
+    """Read one number for all groups, or one for each.
+
+    >>> read_counts("at_most", ["2"]), read_counts("at_most", ["A=2", "B=1"])
+    (2, {'A': 2, 'B': 1})
+    """
+    if not given:
+        return None
+    if len(given) == 1 and "=" not in given[0]:
+        return number(given[0])
+    for text in given:
+        if "=" not in text:
+            raise TamisError(
+                f"{flag(option)} {text}: give one number for all groups, or one for each, as in "
+                f"{flag(option)} A=2."
+            )
+    pairs = (text.rpartition("=") for text in given)
+    return {name.strip(): number(count) for name, _, count in pairs}
+
+
+def read_axis(given: Sequence[str]) -> dict[str, Any]:
+    """Read the file of columns and positions; a first line without a number is a header."""
+    import csv
+    from pathlib import Path
+
+    found: dict[str, Any] = {}
+    for path in given:
+        try:
+            rows = [*csv.reader(Path(path).read_text(encoding="utf-8-sig").splitlines())]
+        except (OSError, UnicodeDecodeError) as error:
+            raise TamisError(
+                f"{flag('axis')} {path}: the file cannot be read, check the name and the folder."
+            ) from error
+        for i, row in enumerate(row for row in rows if row):
+            place = number(row[1].strip()) if len(row) == 2 else ""
+            if isinstance(place, str) and i > 0:
+                raise TamisError(
+                    f"{flag('axis')} {path}: line {i + 1} is not a column and a number, as in "
+                    "'x,12.5'."
+                )
+            if not isinstance(place, str):
+                found[row[0].strip()] = place
     return found

@@ -15,8 +15,8 @@ from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.blocks import Blocks, Choices, fold_choices
-from tamis.statistics.grouped import as_groups
 from tamis.statistics.linear import TableSummary
+from tamis.statistics.response import grouped_of
 
 CLEAR = 2.0  # standard errors beyond which a difference is more than noise
 
@@ -99,12 +99,22 @@ def held_out(
     choices = fold_choices(blocks.count) if choices is None else choices
     errors, own, totals, sets = [], [], [], []
     for known, held_rows in track("folds", blocks.splits(choices), len(choices)):
-        total = held_rows.diagonal().sum()
+        if not held_rows.diagonal().sum() > 0:
+            continue
+        path, statistic = find(known), grouped_of(known.statistic)
+        kept, importance = path.indices[:k], path.importance
+        weights = None if importance is None else importance[statistic.groups.owner]
+        squares = held_rows.diagonal()
+        total = float(squares.sum() if weights is None else weights @ squares)
         if not total > 0:
             continue
-        kept = find(known).indices[:k]
         found = predict_held_out(
-            as_groups(known.statistic), held_rows, kept, n_rows=known.n_rows, shrink=shrink
+            statistic,
+            held_rows,
+            kept,
+            n_rows=known.n_rows,
+            shrink=shrink,
+            importance=importance,
         )
         fold = _padded(found, k, total)
         errors.append(fold[0])

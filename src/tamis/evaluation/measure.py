@@ -18,12 +18,14 @@ from tamis.evaluation.reconstruction import (
     reproduction,
 )
 from tamis.evaluation.substitutes import addition_gains, shared_swap_changes, swap_changes
+from tamis.evaluation.weighted_measure import WeightedVariance
 from tamis.facts.selection_answer import Measured
 from tamis.numerics.tolerances import MINOR, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
-from tamis.statistics.grouped import GroupedGram
+from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.information import Information
+from tamis.statistics.response import ResponseGram
 from tamis.statistics.statistic import Statistic
 
 _STEPS = 64
@@ -36,8 +38,13 @@ class Measure(Protocol):
     of columns that explain others are coefficients, and not shares.
     """
 
-    name: ClassVar[Measured]
-    signed: ClassVar[bool]
+    @property
+    def name(self) -> Measured:
+        """What the shares are shares of."""
+
+    @property
+    def signed(self) -> bool:
+        """Whether weights are coefficients."""
 
     def chance(self, k: int, n_rows: int) -> float | None:
         """Give what unrelated columns would show on average, if that is known."""
@@ -64,9 +71,17 @@ class Measure(Protocol):
         """Give the similarity of these columns, in [-1, 1]."""
 
 
-def measure_of(statistic: Statistic[Gram | GroupedGram | Information]) -> Measure:
-    """Choose the measure that fits what a method worked on."""
+def measure_of(
+    statistic: Statistic[Gram | GroupedGram | ResponseGram | Information],
+    importance: Floats | None = None,
+) -> Measure:
+    """Choose the measure that fits what a method worked on, and what mattered to it."""
     known = statistic.explained
+    if isinstance(known, ResponseGram):
+        wanted = known.importance if importance is None else importance
+        return WeightedVariance(known.whole, wanted, known.response)
+    if importance is not None and not isinstance(known, Information):
+        return WeightedVariance(as_groups(known), importance, len(importance))
     if isinstance(known, GroupedGram):
         return GroupedVariance(known)
     variance: Callable[[Gram], Measure] = Variance

@@ -118,7 +118,7 @@ class Outcome:
     @cached_property
     def measure(self) -> Measure:
         """What the shares are shares of."""
-        return measure_of(self.summary.statistic)
+        return measure_of(self.summary.statistic, self.path.importance)
 
     @property
     def retained(self) -> float:

@@ -30,7 +30,7 @@ __all__ = [
     "WeightKind",
 ]
 
-Measured = Literal["variance", "information"]
+Measured = Literal["variance", "information", "response", "importance"]
 # What the weights are of the few columns that explain a dropped one: coefficients of a regression,
 # normalised mutual information, or the share that each explains alone.
 WeightKind = Literal["coefficients", "information", "shares"]

@@ -28,7 +28,10 @@ def as_flag(name: str, value: Any) -> str:
     if isinstance(value, bool) and name not in _of_methods() and _switches(option):
         return flag(name) if value else f"--no-{flag(name).removeprefix('--')}"
     if isinstance(value, dict):
-        pairs = [f"{column}={price}" for column, price in value.items()]
+        pairs = [
+            f"{column}={joined(given) if isinstance(given, list) else given}"
+            for column, given in value.items()
+        ]
         return " ".join(f"{flag(name)} {shlex.quote(pair)}" for pair in pairs)
     word = value if option is None else option.word_for(value)
     text = joined(word) if isinstance(word, list) else str(word)

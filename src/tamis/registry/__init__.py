@@ -170,6 +170,7 @@ def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> No
     binned = method.takes_text
     if method.scale is None and scale is not None:
         why = "works on bins and categories, which cannot be standardised"
+        binned = binned and not method.mixed
         raise TamisError(
             f"{spelled('scale', scale)}: method {method.id!r} "
             f"{why if binned else 'takes the table as it is'}; omit it."
@@ -193,7 +194,7 @@ def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> No
 
 def _check_missing(method: Method, missing: str) -> None:
     texts = method.takes_text and not method.mixed
-    takes = MissingPolicy.for_method(takes_text=texts, linear=method.resamples)
+    takes = MissingPolicy.for_method(takes_text=texts, linear=method.needs == "gram")
     if missing not in takes:
         *most, last = map(repr, takes)
         raise TamisError(
@@ -249,7 +250,7 @@ def resolve_goal(
         )
     if not names and method.usual_threshold is not None:
         return None, None, {**own, "threshold": method.usual_threshold}
-    if not names and method.decides:
+    if not names and (method.decides or own.get("budget") is not None):
         return None, None, own
     return k, retain if names else method.usual_retain, own
 

@@ -75,7 +75,7 @@ def parameters(method: Method) -> tuple[Option, ...]:
     retain = (_retain(method),) if method.retains else ()
     refine = (_SWAPS if method.takes_text else REFINE,) if method.refines else ()
     missing = _LINEAR_MISSING if method.resamples else _NUMBERS_MISSING
-    missing = _BINNED_MISSING if method.takes_text else missing
+    missing = _BINNED_MISSING if method.takes_text and not method.mixed else missing
     unlabelled = method.ranks is not None and not method.supervised
     task = (TASK,) if "regression" in method.tasks or unlabelled else ()
     return (_COLUMNS, *retain, INCLUDE, *scale, *refine, missing, *task, *method.taken)

@@ -5,25 +5,9 @@ second once the first is taken, or it is scored on a later component. The scores
 distances to a centre with a minus sign.
 """
 
+from tamis.registry.limits import COSTS, FORBID, IMPORTANCE, LIMITS, Y_WEIGHT
 from tamis.registry.method import Method
 from tamis.registry.option import Option
-
-FORBID = Option(
-    "forbid",
-    "columns",
-    None,
-    "Columns never kept, but analysed and explained.",
-    group="Which columns",
-)
-COSTS = Option(
-    "costs",
-    "prices",
-    None,
-    "Price of a column, 1 where none is given. At each step the column with the largest gain per "
-    "price is added.",
-    flag="cost",
-    group="Which columns",
-)
 
 FORWARD: tuple[Method, ...] = (
     Method(
@@ -45,6 +29,9 @@ FORWARD: tuple[Method, ...] = (
         options=(
             FORBID,
             COSTS,
+            IMPORTANCE,
+            Y_WEIGHT,
+            *LIMITS,
             Option(
                 "shrink",
                 "tuned",
@@ -65,6 +52,61 @@ FORWARD: tuple[Method, ...] = (
             ),
         ),
         exceptions=("copies",),
+    ),
+    Method(
+        id="forward-regression",
+        name="Forward regression",
+        kind="selection",
+        needs="response",
+        mixed=True,
+        paper="tamis",
+        about="adds at each step the column that explains most of what is left of a response, a "
+        "number or classes",
+        when="There is something to predict, and you want few columns that do it by a regression.",
+        when_not="Columns that matter only together, or far from linearly: use jmi or a wrapper.",
+        cost="One read, then k d multiplications for each column kept.",
+        kernel="tamis.algorithms.forward.forward_regression:regress_forward",
+        estimator="tamis.selection.forward:ForwardRegression",
+        options=(FORBID, COSTS, *LIMITS),
+        scale=None,
+        decides=True,
+        tasks=("classification", "regression"),
+        exceptions=("copies",),
+    ),
+    Method(
+        id="mrmr",
+        name="Minimum redundancy, maximum relevance (mRMR)",
+        kind="selection",
+        needs="response",
+        mixed=True,
+        paper="Ding & Peng",
+        about="adds at each step the column that is most related to a response and least to the "
+        "columns already kept",
+        when="There is something to predict, and a quick filter is wanted that avoids repetition.",
+        when_not="Columns that matter only together: use forward-regression or jmi.",
+        cost="One read, then k d multiplications.",
+        kernel="tamis.algorithms.forward.mrmr:weigh_redundancy",
+        estimator="tamis.selection.forward:RelevanceRedundancy",
+        options=(
+            Option(
+                "scheme",
+                "choice",
+                "quotient",
+                "Divide the relevance by the redundancy, or subtract that (difference).",
+                choices=("quotient", "difference"),
+            ),
+            Option(
+                "relevance",
+                "choice",
+                "F",
+                "Relation with the response: the F statistic, or the squared correlation.",
+                choices=("F", "correlation"),
+            ),
+        ),
+        scale=None,
+        keeps_copies=True,
+        decides=True,
+        tasks=("classification", "regression"),
     ),
     Method(
         id="sfs",

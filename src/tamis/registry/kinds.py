@@ -22,6 +22,10 @@ OptionKind = Literal[
     "choice",
     "columns",
     "prices",
+    "weights",
+    "groups",
+    "counts",
+    "axis",
     "learner",
     "scoring",
     "file",
@@ -102,6 +106,50 @@ def _convert_prices(value: Any) -> Any:
     return wrong or prices
 
 
+def _convert_weights(value: Any) -> Any:
+    """Make names and weights plain; an error names only the entries that have none."""
+    if not isinstance(value, Mapping):
+        return value
+    weights = {as_plain(column): as_plain(weight) for column, weight in value.items()}
+    wrong = {column: weight for column, weight in weights.items() if not _is_amount(weight)}
+    return wrong or weights
+
+
+def _convert_groups(value: Any) -> Any:
+    """Make a list of the columns of every group; an error names only those that have none."""
+    if not isinstance(value, Mapping):
+        return value
+    groups = {as_plain(name): _convert_columns(columns) for name, columns in value.items()}
+    wrong = {name: columns for name, columns in groups.items() if not _is_group(name, columns)}
+    return wrong or groups
+
+
+def _is_group(name: Any, columns: Any) -> bool:
+    return isinstance(name, str) and _is_list(columns) and len(columns) > 0
+
+
+def _is_count(value: Any) -> bool:
+    return _is_integer(value) and value >= 0
+
+
+def _convert_counts(value: Any) -> Any:
+    if not isinstance(value, Mapping):
+        return value
+    return {as_plain(name): as_plain(count) for name, count in value.items()}
+
+
+def _is_counts(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return all(isinstance(name, str) and _is_count(count) for name, count in value.items())
+    return _is_count(value)
+
+
+def _is_axis(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(
+        _is_number(place) and isfinite(place) for place in value.values()
+    )
+
+
 def _convert_columns(value: Any) -> Any:
     return [as_plain(column) for column in value] if _is_list(value) else value
 
@@ -177,6 +225,42 @@ KINDS: dict[OptionKind, ValueKind] = {
         "mapping of column names or positions to float",
         "NAME=PRICE",
         _convert_prices,
+    ),
+    "weights": ValueKind(
+        lambda value, *_: isinstance(value, Mapping) and all(map(_is_amount, value.values())),
+        "columns by name or position, each with a weight of at least 0",
+        Mapping[str | int, float],
+        "mapping of column names or positions to float",
+        "NAME=WEIGHT",
+        _convert_weights,
+    ),
+    "groups": ValueKind(
+        lambda value, *_: (
+            isinstance(value, Mapping)
+            and len(value) > 0
+            and all(_is_group(*pair) for pair in value.items())
+        ),
+        "groups by name, each with a list of column names, positions or patterns",
+        Mapping[str, Sequence[str | int]],
+        "mapping of group names to columns",
+        "NAME=A,B",
+        _convert_groups,
+    ),
+    "counts": ValueKind(
+        lambda value, *_: _is_counts(value),
+        "an integer of at least 0 for all groups, or one for each by name",
+        int | Mapping[str, int],
+        "int or mapping of group names to int",
+        "[NAME=]N",
+        _convert_counts,
+    ),
+    "axis": ValueKind(
+        lambda value, *_: _is_axis(value),
+        "columns by name or position, each with a number",
+        Mapping[str | int, float],
+        "mapping of column names or positions to float",
+        "FILE",
+        _convert_counts,
     ),
     "learner": ValueKind(
         lambda value, _, choices: (

@@ -10,7 +10,9 @@ from tamis.registry.option import Option
 from tamis.registry.policies import POLICIES
 
 Kind = Literal["selection", "extraction"]
-Needs = Literal["gram", "information", "neighbours", "rows", "labelled rows", "class counts"]
+Needs = Literal[
+    "gram", "response", "information", "neighbours", "rows", "labelled rows", "class counts"
+]
 Task = Literal["classification", "regression"]
 
 
@@ -70,7 +72,7 @@ class Method:
     @property
     def supervised(self) -> bool:
         """Whether every row must have a label."""
-        return self.needs in ("labelled rows", "class counts")
+        return self.needs in ("labelled rows", "class counts", "response")
 
     @property
     def refines(self) -> bool:
@@ -80,10 +82,15 @@ class Method:
     @property
     def resamples(self) -> bool:
         """Whether it can be repeated on parts of the rows: it works on sums that parts add to."""
-        return self.kind == "selection" and self.needs == "gram"
+        return self.kind == "selection" and self.needs in ("gram", "response")
 
     def check_resamples(self, name: str, value: Any) -> None:
         """Refuse an option that repeats the search on parts of the rows."""
+        if name == "k" and self.needs == "response":
+            raise TamisError(
+                f"{spelled(name, value)}: it asks what the columns explain of each other, and "
+                f"method {self.id!r} explains a response: give a number, or omit it."
+            )
         if not self.resamples:
             instead = {
                 "information": "mutual information",

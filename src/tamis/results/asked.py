@@ -65,7 +65,10 @@ def _shown(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(str(item) for item in value) or "none"
     if isinstance(value, dict):
-        return ", ".join(f"{name}: {item:g}" for name, item in value.items()) or "none"
+        shown = [
+            (name, _shown(v) if isinstance(v, list) else f"{v:g}") for name, v in value.items()
+        ]
+        return ", ".join(f"{name}: {text}" for name, text in shown) or "none"
     if _is_thing(value):
         return _stand_in("", value)
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -11,6 +11,7 @@ from tamis.algorithms.wrappers.job import check_share
 from tamis.errors import TamisError, spelled, spelled_name
 from tamis.registry import Method
 from tamis.run.labels import column_of
+from tamis.run.limits import check_limits
 from tamis.run.placed import check_forbidden
 from tamis.run.request import Request
 from tamis.sources.positions import positions
@@ -43,6 +44,7 @@ def check_beforehand(
     check_size(request, len(usable), source.label)
     _check_forced(request, source, skipped)
     _check_forbidden(request, source, usable)
+    check_limits(request, source, usable)
     decides = request.policy.get("policy") == "incremental"
     settings = {**(request.policy if decides else {}), **request.own}
     if settings.get("checkpoint") is not None:
@@ -51,7 +53,8 @@ def check_beforehand(
         check_share(settings["test_size"])
     if request.learns:
         _check_learner(settings, request.task)
-        check_label_kind(source, labels, request.task, request.method)
+        if not request.explains_response:  # which takes numbers as such
+            check_label_kind(source, labels, request.task, request.method)
 
 
 def check_size(request: Request, width: int, label: str) -> None:
@@ -113,6 +116,7 @@ def check_label_kind(source: Source, labels: Any, task: str, method: Method) -> 
     column = column_of(labels)
     # Text may follow numbers where a column is not one of numbers.
     asks = task == "auto" and (column is None or source.kinds[column] == "numeric")
+    asks = asks and method.needs != "response"  # which takes numbers as such, unless they are few
     if not asks and task != "regression":
         return
     first = labels if column is None else _first_labels(source, column)

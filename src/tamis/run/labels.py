@@ -22,6 +22,8 @@ def find_labels(source: Source, request: Request) -> Any:
     if y is None:
         if request.learns:
             method, policy = request.method, spelled("policy", "incremental")
+            if request.explains_response and not method.supervised:
+                policy = spelled("y_weight", request.own["y_weight"])
             who = f"Method {method.id!r}" if method.supervised else policy
             raise TamisError(
                 f"{who} needs labels: name their column, for example {spelled('y', 'species')}."

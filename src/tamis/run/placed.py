@@ -14,7 +14,7 @@ from tamis.sources.patterns import match_columns, match_prices
 from tamis.sources.positions import positions
 from tamis.sources.source import Source
 
-_KINDS = ("columns", "prices")
+_KINDS = ("columns", "prices", "weights", "axis", "groups")
 
 
 def match_request(request: Request, source: Source) -> Request:
@@ -26,9 +26,7 @@ def match_request(request: Request, source: Source) -> Request:
     own = dict(request.own)
     for name, value in own.items():
         if value is not None and kinds.get(name) in _KINDS:
-            prices = kinds[name] == "prices"
-            own[name] = (match_prices if prices else match_columns)(source, name, value)
-            positions(source, own[name])
+            own[name] = _match(source, kinds[name], name, value)
     columns = request.columns
     found = replace(
         request,
@@ -40,6 +38,15 @@ def match_request(request: Request, source: Source) -> Request:
     positions(source, [*(found.columns or ()), *found.include, *found.exclude])
     counted = request.include_name == "columns" and found.include != list(request.include)
     return replace(found, k=len(found.include)) if counted else found
+
+
+def _match(source: Source, kind: str, name: str, value: Any) -> Any:
+    """Put columns in the place of patterns in the value of one option."""
+    if kind == "groups":
+        return {group: _match(source, "columns", name, some) for group, some in value.items()}
+    found = (match_columns if kind == "columns" else match_prices)(source, name, value)
+    positions(source, found)
+    return found
 
 
 def placed(
@@ -68,7 +75,12 @@ def _by_name(method: Method, own: Mapping[str, Any], find: Any) -> dict[str, Any
     for name, value in own.items():
         if value is None or kinds.get(name) not in _KINDS:
             continue
-        if kinds[name] == "prices":
+        if kinds[name] == "groups":
+            found[name] = {
+                group: [place for place in find(some) if place is not None]
+                for group, some in value.items()
+            }
+        elif kinds[name] != "columns":
             pairs = [(find([column])[0], price) for column, price in value.items()]
             found[name] = {place: price for place, price in pairs if place is not None}
         else:

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from tamis import registry
 from tamis.errors import TamisError, spelled, spelled_name
+from tamis.registry.limits import LIMITS
 from tamis.registry.missing_policy import USUAL_POLICY, MissingPolicy
 from tamis.registry.scale import Scale
 from tamis.registry.shared import SHARED, Columns, Shared
@@ -90,7 +91,13 @@ class Request(Shared):
     @property
     def learns(self) -> bool:
         """Whether labels are needed: by the method, or by the policy."""
-        return self.method.supervised or self.policy.get("policy") == "incremental"
+        supervised = self.method.supervised or self.explains_response
+        return supervised or self.policy.get("policy") == "incremental"
+
+    @property
+    def explains_response(self) -> bool:
+        """Whether a response is explained, alone or beside the columns."""
+        return self.method.needs == "response" or self.own.get("y_weight") is not None
 
     def sized(self, width: int) -> Self:
         """Turn a share of the columns into a number of them, at least 1."""
@@ -162,7 +169,7 @@ def _check_together(asked: Shared, method: registry.Method, own: Mapping[str, An
             f"{spelled('refine', asked.refine)} goes by the explained variance alone, and not by "
             f"the scores as {spelled('redundancy', 'drop')} does: omit one of them."
         )
-    for name in ("forbid", "costs"):
+    for name in ("forbid", "costs", "importance", "y_weight", *(one.name for one in LIMITS)):
         if own.get(name):
             raise TamisError(
                 f"{spelled('refine', asked.refine)} goes by the explained variance alone, and not "

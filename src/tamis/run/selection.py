@@ -21,6 +21,7 @@ from tamis.run.columns import (
     with_text,
 )
 from tamis.run.labels import column_of, find_labels
+from tamis.run.limits import check_importance, check_met, name_axis
 from tamis.run.placed import match_request, placed
 from tamis.run.policy import decide
 from tamis.run.prepare import is_settled, known_texts, named_categories, prepare
@@ -131,7 +132,7 @@ def _select_columns(
         insist=named(
             source, usable, [*(request.columns or ()), *request.include, *named_categories(request)]
         ),
-        labels=labels if request.method.supervised else None,
+        labels=labels if request.method.supervised or request.explains_response else None,
         task=request.task,
         checkpoint=request.checkpoint,
         blocks=request.blocks,
@@ -142,7 +143,8 @@ def _select_columns(
     check_used(summary, len(usable), source.label)
     request = request.sized(len(used))
     forced = _forced(source, request, used, skipped)
-    own = placed(request.method, request.own, source, used, forced)
+    own = placed(request.method, name_axis(request.own, source), source, used, forced)
+    check_importance(request, own.get("importance"), len(used))
     search = Search(request.method, summary, tuple(forced), request.refine, own, request.policy)
     search = _settle(search, request, len(used))
     auto = rule(search) if request.auto and rule is not None else None
@@ -150,6 +152,7 @@ def _select_columns(
     train = TrainingTable(request, source, used, labels)
     path = decide(request, search, most, train)
     path = _explained(path, request.k, used, skipped)
+    check_met(request, search.options, path, len(used))
     return FoundColumns(
         request, source, path, summary, usable, used, constant, skipped, search, labels, auto
     )

@@ -17,7 +17,7 @@ from tamis.progress import track
 from tamis.run.search import Search
 from tamis.statistics.blocks import BlockedSummary, fold_choices
 from tamis.statistics.collect import Summary
-from tamis.statistics.grouped import as_groups
+from tamis.statistics.response import grouped_of
 
 SEARCH_SHRINKAGES = (0.0, 0.1, 0.3, 1.0, 3.0, 10.0)  # of a column's variance
 MANY_ROWS = 50  # for each column kept: chance then explains less than 2% of another one
@@ -39,7 +39,7 @@ def settle_shrinkage(search: Search, size: int) -> Search:
 
 def has_few_rows(summary: Summary, size: int) -> bool:
     """Whether chance explains a part of the others that matters."""
-    sizes = as_groups(summary.statistic).groups.sizes
+    sizes = grouped_of(summary.statistic).groups.sizes
     return summary.n_rows < MANY_ROWS * size * float(sizes.mean())
 
 
@@ -51,12 +51,18 @@ def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> float
         if not total > 0:
             continue
         errors = np.zeros(len(SEARCH_SHRINKAGES))
-        statistic = as_groups(known.statistic)
+        statistic = grouped_of(known.statistic)
         for i, shrink in enumerate(SEARCH_SHRINKAGES):
             options = {**search.options, "shrink": shrink}
             part = replace(search, refine=False, options=options).on(known)
-            kept = part(min(size, len(known.varying))).indices
-            errors[i] = predict_with_all(statistic, held_rows, kept, n_rows=known.n_rows)
+            path = part(min(size, len(known.varying)))
+            errors[i] = predict_with_all(
+                statistic,
+                held_rows,
+                path.indices,
+                n_rows=known.n_rows,
+                importance=path.importance,
+            )
         folds.append(errors / total)
     return SEARCH_SHRINKAGES[least_within_noise(np.array(folds))] if folds else 0.0
 

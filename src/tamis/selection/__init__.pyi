@@ -27,6 +27,7 @@ __all__ = [
     "FeatureSimilarity",
     "FirstComponentRelevance",
     "FirstSplitOff",
+    "ForwardRegression",
     "ForwardSelection",
     "ForwardWrapper",
     "GeneticWrapper",
@@ -55,6 +56,7 @@ __all__ = [
     "ProjectedClustering",
     "QAlpha",
     "RedundancyElimination",
+    "RelevanceRedundancy",
     "Representatives",
     "SparsePrincipalComponent",
     "StaticElimination",
@@ -304,6 +306,25 @@ class FirstSplitOff(tamis.selection.information.FirstSplitOff):
         tie_break: Literal["score", "index"] = "score",
     ) -> None: ...
 
+class ForwardRegression(tamis.selection.forward.ForwardRegression):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
+        task: Literal["auto", "classification", "regression"] = "auto",
+        forbid: collections.abc.Sequence[str | int] | None = None,
+        costs: collections.abc.Mapping[str | int, float] | None = None,
+        groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
+        at_most: int | collections.abc.Mapping[str, int] | None = None,
+        at_least: int | collections.abc.Mapping[str, int] | None = None,
+        budget: float | None = None,
+        apart: float | None = None,
+        axis: collections.abc.Mapping[str | int, float] | None = None,
+    ) -> None: ...
+
 class ForwardSelection(tamis.selection.forward.ForwardSelection):
     def __init__(
         self,
@@ -313,9 +334,17 @@ class ForwardSelection(tamis.selection.forward.ForwardSelection):
         include: collections.abc.Sequence[str | int] = (),
         scale: Literal[True, False, "auto", "standard", "none", "pareto", "counts"] = "auto",
         refine: bool = False,
-        missing: Literal["error", "auto", "drop", "category"] = "error",
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         forbid: collections.abc.Sequence[str | int] | None = None,
         costs: collections.abc.Mapping[str | int, float] | None = None,
+        importance: collections.abc.Mapping[str | int, float] | None = None,
+        y_weight: float | None = None,
+        groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
+        at_most: int | collections.abc.Mapping[str, int] | None = None,
+        at_least: int | collections.abc.Mapping[str, int] | None = None,
+        budget: float | None = None,
+        apart: float | None = None,
+        axis: collections.abc.Mapping[str | int, float] | None = None,
         shrink: float | str = "auto",
         outliers: Literal["auto", "keep", "clip"] = "auto",
     ) -> None: ...
@@ -782,6 +811,19 @@ class RedundancyElimination(tamis.selection.backward.RedundancyElimination):
         refine: Literal[False, True, "exact"] = False,
         missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         threshold: float | None = None,
+    ) -> None: ...
+
+class RelevanceRedundancy(tamis.selection.forward.RelevanceRedundancy):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
+        task: Literal["auto", "classification", "regression"] = "auto",
+        scheme: Literal["quotient", "difference"] = "quotient",
+        relevance: Literal["F", "correlation"] = "F",
     ) -> None: ...
 
 class Representatives(tamis.selection.information.Representatives):

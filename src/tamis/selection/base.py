@@ -124,7 +124,9 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
     @property
     def _learns(self) -> bool:
         """Whether labels are needed: by the method, or by the policy."""
-        return self._method.supervised or getattr(self, "policy", "best") == "incremental"
+        weighed = getattr(self, "y_weight", None) is not None
+        decides = getattr(self, "policy", "best") == "incremental"
+        return self._method.supervised or weighed or decides
 
     @property
     def _method(self) -> registry.Method:
@@ -177,8 +179,8 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         return tags
 
 
-class InformationSelector(PathSelector):
-    """Keep the columns that a method takes which analyses text; frames may hold it."""
+class MixedSelector(PathSelector):
+    """Keep the columns that a method takes to which frames may hold text."""
 
     def _source(self, X: Any, *y: Any) -> Source:
         """Check the table; a frame with text stays as it is."""
@@ -189,6 +191,10 @@ class InformationSelector(PathSelector):
                 validate_data(self, X, *y, skip_check_array=True)
                 return source
         return super()._source(X, *y)
+
+
+class InformationSelector(MixedSelector):
+    """Keep the columns that a method on mutual information takes."""
 
 
 class ClusterSelector(PathSelector):

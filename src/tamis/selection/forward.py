@@ -1,9 +1,9 @@
 """Selectors that add columns one by one, or choose a set of a given size."""
 
-from tamis.selection.base import InformationSelector, PathSelector
+from tamis.selection.base import MixedSelector, PathSelector
 
 
-class ForwardSelection(InformationSelector):
+class ForwardSelection(MixedSelector):
     """Keep the columns that best explain all the others on rows not seen.
 
     Each step takes the column that explains most of the others. Where rows are few, regressions
@@ -22,6 +22,51 @@ class ForwardSelection(InformationSelector):
     """
 
     method_id = "forward"
+
+
+class ForwardRegression(MixedSelector):
+    """Keep the columns that best explain a response, one at a time.
+
+    Each step takes the column that raises R^2 of the response most, or of classes the mean squared
+    canonical correlation.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> fitted = ForwardRegression(n_features_to_select=2).fit(X, y)
+    >>> fitted.ranking_, fitted.retained_.round(3)
+    (array([2, 8]), array([0.344, 0.459]))
+
+    References
+    ----------
+    Chen, S., Billings, S. A. and Luo, W. (1989). Orthogonal least squares methods and their
+    application to non-linear system identification.
+    """
+
+    method_id = "forward-regression"
+
+
+class RelevanceRedundancy(MixedSelector):
+    """Keep columns that are related to a response, and little to each other.
+
+    Each step takes the column with the largest relevance, divided by its mean correlation with the
+    columns taken before, or less that.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> RelevanceRedundancy(n_features_to_select=2).fit(X, y).ranking_
+    array([2, 3])
+
+    References
+    ----------
+    Ding, C. and Peng, H. (2005). Minimum redundancy feature selection from microarray gene
+    expression data.
+    """
+
+    method_id = "mrmr"
 
 
 class GreedyReconstruction(PathSelector):

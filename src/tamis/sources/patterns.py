@@ -51,9 +51,10 @@ def match_prices(source: Source, option: str, prices: Mapping[Any, float]) -> di
         for j in positions(source, _matching(source, option, key)):
             first, price = found.setdefault(j, (key, prices[key]))
             if price != prices[key] and (first in patterns or key not in patterns):
+                one = "price" if option == "costs" else "number"
                 raise TamisError(
                     f"{spelled(option, {first: price, key: prices[key]})}: both are column "
-                    f"{source.names[j]!r}, give it one price."
+                    f"{source.names[j]!r}, give it one {one}."
                 )
     return {source.names[j]: price for j, (_, price) in found.items()}
 

@@ -1,6 +1,7 @@
 """The summary that a registered method needs, of a table: the only switch on what it needs."""
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -13,7 +14,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.scale import Scale
 from tamis.sources.source import Source
 from tamis.statistics.block_moments import FEWEST_BLOCKS, fitting
-from tamis.statistics.linear import collect_gram
+from tamis.statistics.linear import collect_gram, refuse_unfit
 from tamis.statistics.missing import Tally
 from tamis.statistics.scaled_source import rewrite_source, settle_scale
 
@@ -62,11 +63,7 @@ def check_used(summary: Summary, count: int, label: str) -> None:
         raise TamisError(
             f"All {count} columns of {label} are constant: there is nothing to choose from."
         )
-    raise TamisError(
-        f"None of the {count} columns of {label} can be used, the first "
-        f"{next(iter(summary.refused.values()))}: name those to analyse with "
-        f"{spelled_name('include')}."
-    )
+    refuse_unfit(count, label, summary.refused)
 
 
 def _check_passes(method: Method, source: Source, missing: MissingPolicy, labels: Any) -> None:
@@ -75,7 +72,7 @@ def _check_passes(method: Method, source: Source, missing: MissingPolicy, labels
         return
     if method.needs in ("information", "class counts"):
         why = f"method {method.id!r}"
-    elif method.needs == "gram" and missing.expects_missing:
+    elif method.needs in ("gram", "response") and missing.expects_missing:
         why = spelled("missing", missing)
     elif isinstance(labels, int):
         why = f"the column of labels {source.names[labels]!r}"
@@ -144,6 +141,8 @@ def _collect(
     blocks: bool | None,
 ) -> Summary:
     """Read a table as it is to be summed up."""
+    if labels is not None and method.needs == "gram":
+        _check_beside(source, missing, checkpoint)
     if missing.pairs:
         from tamis.statistics.pairwise import check_pairwise, collect_pairwise
 
@@ -154,7 +153,9 @@ def _collect(
         return collect_pairwise(source, columns, scale=scale, policy=missing)
     if blocks is None:
         blocks = _has_blocks(source, len(columns), checkpoint)
-    on_parts = not blocks and _runs_on_parts(method, source, len(columns), reading)
+    on_parts = (
+        not blocks and labels is None and _runs_on_parts(method, source, len(columns), reading)
+    )
     if on_parts or checkpoint is not None or not source.has_rows:
         from tamis.statistics.stored import check_linear, summary_by_parts
 
@@ -162,6 +163,16 @@ def _collect(
         return summary_by_parts(
             source, columns, scale=scale, missing=missing, checkpoint=checkpoint, blocks=blocks
         )
+    beside_response = partial(
+        _collect_response,
+        source,
+        columns,
+        labels=labels,
+        task=task,
+        missing=missing,
+        insist=insist,
+        blocks=blocks,
+    )
     match method.needs:
         case "information":
             from tamis.statistics.information import collect_information
@@ -194,6 +205,10 @@ def _collect(
                 scale=scale or method.scale is None,
                 task=task,
             )
+        case "response":
+            return beside_response(scale=True)
+        case "gram" if labels is not None:
+            return beside_response(scale=scale)
         case "gram" if method.mixed and _is_learnt(source, columns, reading["outliers"]):
             from tamis.statistics.mixed_gram import collect_mixed
 
@@ -207,6 +222,25 @@ def _collect(
             from tamis.statistics.read_blocks import collect_blocks
 
             return collect_blocks(source, columns, scale=scale, missing=missing, **reading)
+
+
+def _collect_response(source: Source, columns: Sequence[int], **how: Any) -> Summary:
+    from tamis.statistics.response import collect_response
+
+    return collect_response(source, columns, **how)
+
+
+def _check_beside(source: Source, missing: MissingPolicy, checkpoint: str | None) -> None:
+    """Refuse what cannot be done where a response is read beside the columns."""
+    asked = ""
+    if missing.pairs:
+        asked = f"{spelled('missing', missing)} is not for a table with a response"
+    elif checkpoint is not None:
+        asked = f"{spelled('checkpoint', checkpoint)} is not for a table with a response"
+    elif not source.has_rows:
+        asked = f"{source.label} is a summary and has no rows, which a response needs"
+    if asked:
+        raise TamisError(f"{asked}: omit {spelled_name('y_weight')}.")
 
 
 def _is_learnt(source: Source, columns: Sequence[int], outliers: str) -> bool:

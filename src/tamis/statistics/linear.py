@@ -1,6 +1,6 @@
 """The single pass over a table: batches to one summary."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any
@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, in_sentence, spelled, spelled_name
 from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
@@ -61,6 +61,14 @@ class TableSummary:
     def length(self) -> float:
         """What the centred columns were divided by to make the unscaled Gram matrix."""
         return level(self.std) * float(np.sqrt(self.n_rows))
+
+
+def refuse_unfit(count: int, label: str, refused: Mapping[int, str]) -> None:
+    """Refuse a table of which no column can be used, each for a reason."""
+    raise TamisError(
+        f"None of the {count} columns of {in_sentence(label)} can be used, the first "
+        f"{next(iter(refused.values()))}: name those to analyse with {spelled_name('include')}."
+    )
 
 
 def collect_gram(

@@ -20,7 +20,7 @@ from tamis.statistics.clipping import Outliers
 from tamis.statistics.encoding import EncodedSource, Encoding, learn_encoding
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, Groups
-from tamis.statistics.linear import TableSummary
+from tamis.statistics.linear import TableSummary, refuse_unfit
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import mixed_rows
 from tamis.statistics.read_blocks import collect_blocks
@@ -114,6 +114,8 @@ def collect_mixed(
     encoding = learn_encoding(rows, names, insist=insist, outliers=outliers, mark_missing=marks)
     check_encoded(encoding, source.label)
     encoded = EncodedSource(source, columns, encoding)
+    if not encoded.names:
+        refuse_unfit(len(names), source.label, encoding.refused)
     found = collect_blocks(
         encoded,
         range(len(encoded.names)),
@@ -145,7 +147,7 @@ def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
         found.std,
         encoding.used[places],
         weigh(found.gram, weights),
-        tally=_tally(found.tally, encoding),
+        tally=tally_by_column(found.tally, encoding),
         groups=groups,
         unfit={j: why for j, why in encoding.refused.items() if why != "constant"},
         blocks=GroupedBlocks(found.blocks, weights, groups),
@@ -170,7 +172,7 @@ def level_weights(found: TableSummary, indicators: Any, groups: Groups) -> Float
     return np.where(indicators, np.sqrt(np.maximum(wanted, 0.0) / diagonal), 1.0)
 
 
-def _tally(encoded: Tally, encoding: Encoding) -> Tally:
+def tally_by_column(encoded: Tally, encoding: Encoding) -> Tally:
     """Count missing values by column of the table, those of categories as they were met."""
     counts = np.zeros(len(encoding.names), dtype=np.intp)
     starts = encoding.groups.starts

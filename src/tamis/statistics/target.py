@@ -49,14 +49,18 @@ class Target:
         if task == "auto":
             ask_about_numbers(found, what)
         target = cls(found, "classification" if task == "auto" else task, what, clusters)
-        distinct = len(set(target.y.tolist()))
-        if distinct < 2 and target.task == "regression":
-            raise TamisError(
-                f"{what} has the same number in all {len(found):,} rows, so there is nothing to "
-                "predict: give labels that differ."
-            )
-        refuse_one_class(distinct, len(found), what)
+        if len(set(target.y.tolist())) < 2:
+            target.refuse_same()
         return target
+
+    def refuse_same(self) -> None:
+        """Refuse labels that are all the same."""
+        if self.task == "regression":
+            raise TamisError(
+                f"{self.what} has the same number in all {len(self.labels):,} rows, so there is "
+                "nothing to predict: give labels that differ."
+            )
+        refuse_one_class(1, len(self.labels), self.what)
 
     def seen_from(self, train: Indices) -> "Target":
         """Give the labels as they are known from these rows alone: clusters are made of these."""
@@ -159,10 +163,8 @@ def ask_about_numbers(
 
     `where` says of which rows these are, if not of all, `rows` how many have one of them.
     """
-    if not all(_is_number(label) for label in labels):
-        return
-    distinct = {float(label) for label in labels}
-    if len(distinct) > _CLASSES or any(not value.is_integer() for value in distinct):
+    if are_measured(labels):
+        distinct = {float(label) for label in labels}
         predict = (
             f"pass {spelled('task', 'regression')} to predict them"
             if regresses
@@ -175,6 +177,18 @@ def ask_about_numbers(
             f"{what} has {len(distinct):,} distinct numbers{where}: {predict}"
             f"{classes if repeated else ''}."
         )
+
+
+def are_measured(labels: Sequence[Any] | NDArray[Any]) -> bool:
+    """Whether labels are numbers of so many values that they are hardly classes.
+
+    >>> are_measured([0, 1, 2, 1]), are_measured([0.5, 1.0]), are_measured(["a", 1])
+    (False, True, False)
+    """
+    if not all(_is_number(label) for label in labels):
+        return False
+    distinct = {float(label) for label in labels}
+    return len(distinct) > _CLASSES or any(not value.is_integer() for value in distinct)
 
 
 def _is_number(label: Any) -> bool:

@@ -3,11 +3,14 @@
 import numpy as np
 import pytest
 
+import tamis
 from tamis.algorithms.forward.forward import take_by_importance, take_groups
+from tamis.algorithms.forward.limits import Limits
 from tamis.algorithms.forward.sfs import greedy_reconstruction
 from tamis.numerics.ties import first_best
 from tamis.statistics.gram import DenseGram, RowGram
 from tamis.statistics.grouped import GroupedGram, Groups, as_groups
+from tamis.statistics.response import ResponseGram
 
 
 def random_table(seed, rows=60, wide=False):
@@ -113,7 +116,7 @@ def test_importance_weighs_what_is_to_be_explained(seed):
     importance = np.random.default_rng(seed).choice([0.0, 0.5, 2.0], len(groups.sizes))
     importance[0] = 1.0
     statistic = GroupedGram(DenseGram(Z.T @ Z), groups)
-    found = take_by_importance(statistic, 3, importance=dict(enumerate(importance.tolist())))
+    found = take_by_importance(statistic, 3, importance=importance)
     kept, share = slow_weighted_picks(Z, groups, len(found.indices), importance)
     assert found.indices.tolist() == kept
     assert found.retained[-1] == pytest.approx(share, abs=1e-9)
@@ -125,10 +128,47 @@ def test_a_response_is_a_column_of_importance_one_that_is_never_taken():
     y = X[:, 3] - 0.5 * X[:, 7] + 0.1 * rng.normal(size=80)
     Z = np.column_stack([X, y])
     Z = (Z - Z.mean(axis=0)) / Z.std(axis=0) / np.sqrt(80)
-    importance = {**dict.fromkeys(range(12), 0.0), 12: 1.0}
+    importance = np.array([0.0] * 12 + [1.0])
     for gram in (DenseGram(Z.T @ Z), RowGram(Z)):
-        found = take_by_importance(as_groups(gram), 2, forbid=[12], importance=importance)
+        found = take_by_importance(
+            as_groups(gram), 2, Limits.of(13, forbid=[12]), importance=importance
+        )
         assert found.indices.tolist() == [3, 7]
         fitted = np.linalg.lstsq(Z[:, [3, 7]], Z[:, 12], rcond=None)[0]
         share = 1 - ((Z[:, 12] - Z[:, [3, 7]] @ fitted) ** 2).sum()
         assert found.retained[-1] == pytest.approx(share)
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 1.0])
+def test_a_response_counts_the_share_it_is_given(share):
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(80, 3)) @ rng.normal(size=(3, 9)) + rng.normal(size=(80, 9))
+    y = X[:, 1] - X[:, 4] + rng.normal(size=80)
+    Z = np.column_stack([X, y])
+    Z = (Z - Z.mean(axis=0)) / Z.std(axis=0) / np.sqrt(80)
+    table = ResponseGram(as_groups(DenseGram(Z.T @ Z)), 80)
+    importance = np.array([(1 - share) / 9] * 9 + [share])
+    found = take_groups(table, 3, y_weight=share)
+    kept = []
+    for _ in range(3):
+        errors = np.full(9, np.inf)
+        for j in set(range(9)) - set(kept):
+            A = Z[:, [*kept, j]]
+            left = Z - A @ np.linalg.lstsq(A, Z, rcond=None)[0]
+            errors[j] = importance @ (left**2).sum(axis=0)
+        kept.append(int(errors.argmin()))
+    assert found.indices.tolist() == kept
+    assert found.retained[-1] == pytest.approx(1 - errors.min())
+
+
+def test_a_column_of_no_importance_explains_and_is_not_explained():
+    rng = np.random.default_rng(6)
+    a, noise = rng.normal(size=(2, 60))
+    X = np.column_stack(
+        [a + 0.1 * noise, a - 0.1 * noise, *rng.normal(size=(5, 3, 60)).sum(axis=1)]
+    )
+    own = {"importance": {f"x{j}": 0 for j in range(1, 7)}}
+    found = tamis.select(X, 1, method="forward", forbid=["x0"], options=own)
+    assert found.names == ["x1"]
+    assert found.retained == pytest.approx(np.corrcoef(X[:, 0], X[:, 1])[0, 1] ** 2)
+    assert found.held_out[0] == pytest.approx(found.retained, abs=0.05)

@@ -9,24 +9,25 @@ those of `sfs`.
 shrinkage, so that it compares with the ceiling.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from tamis.algorithms.forward.group_residual import GroupResidual
-from tamis.algorithms.forward.sfs import greedy_reconstruction
-from tamis.algorithms.greedy import Mask, take_greedily
+from tamis.algorithms.forward.limits import Counts, Limits
+from tamis.algorithms.forward.sfs import reconstruct_within
+from tamis.algorithms.greedy import Mask, reaches, take_greedily
 from tamis.algorithms.path import Path
+from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
-from tamis.statistics.grouped import GroupedGram, as_groups
-
-_ALL_ALLOWED = "all others are forbidden, or explained completely by the kept columns"
+from tamis.statistics.grouped import GroupedGram
+from tamis.statistics.response import ResponseGram, grouped_of
 
 
 def take_groups(
-    gram: Gram | GroupedGram,
+    gram: Gram | GroupedGram | ResponseGram,
     k: int,
     *,
     retain: float = 1.0,
@@ -34,6 +35,14 @@ def take_groups(
     forbid: Sequence[int] | None = None,
     costs: Mapping[int, float] | None = None,
     shrink: float | str = "auto",
+    importance: Mapping[int, float] | None = None,
+    y_weight: float | None = None,
+    groups: Mapping[str, Sequence[int]] | None = None,
+    at_most: Counts = None,
+    at_least: Counts = None,
+    budget: float | None = None,
+    apart: float | None = None,
+    axis: Mapping[int, float] | None = None,
 ) -> Path:
     """Take `k` columns of a table, each the one that lowers the error most for its price.
 
@@ -49,47 +58,90 @@ def take_groups(
     >>> take_groups(GroupedGram(DenseGram(G), Groups(np.array([1, 2, 1]))), 2).indices
     array([1, 2])
     """
-    grouped, amount = as_groups(gram), 0.0 if isinstance(shrink, str) else shrink
-    if grouped.groups.single and not amount:
-        return greedy_reconstruction(
-            grouped.gram, k, retain=retain, include=include, forbid=forbid, costs=costs
-        )
-    return take_by_importance(
-        grouped, k, retain=retain, include=include, forbid=forbid, costs=costs, shrink=amount
+    grouped, amount = grouped_of(gram), 0.0 if isinstance(shrink, str) else shrink
+    width = len(grouped.groups.sizes)
+    columns = width - isinstance(gram, ResponseGram)
+    limits = Limits.of(
+        width,
+        groups=groups,
+        at_most=at_most,
+        at_least=at_least,
+        costs=costs,
+        budget=budget,
+        apart=apart,
+        axis=axis,
+        forbid=[*(forbid or ()), *range(columns, width)],
     )
+    weights = spread_importance(grouped, columns, importance, y_weight)
+    if grouped.groups.single and not amount and weights is None:
+        return reconstruct_within(grouped.gram, k, limits, retain=retain, include=include)
+    path = take_by_importance(
+        grouped, k, limits, retain=retain, include=include, importance=weights, shrink=amount
+    )
+    return replace(path, scores=path.scores[:columns])
+
+
+def spread_importance(
+    statistic: GroupedGram,
+    columns: int,
+    importance: Mapping[int, float] | None,
+    y_weight: float | None,
+) -> Floats | None:
+    """Give how much of what is to be explained each group is; None where all count the same.
+
+    A column counts 1 where nothing is said. A response, behind the columns, gets the share
+    `y_weight` of it all: 0.5 if nothing is said.
+    """
+    width = len(statistic.groups.sizes)
+    if importance is None and columns == width:
+        return None
+    weights = np.ones(width)
+    for j, weight in (importance or {}).items():
+        weights[j] = weight
+    if columns == width:
+        return weights
+    share, weighed = 0.5 if y_weight is None else y_weight, weights * statistic.diagonal()
+    of_columns, of_response = weighed[:columns].sum(), weighed[columns:].sum()
+    weights[:columns] *= (1.0 - share) / max(of_columns, np.finfo(float).tiny)
+    weights[columns:] *= share / of_response
+    return weights
 
 
 def take_by_importance(
     statistic: GroupedGram,
     k: int,
+    limits: Limits | None = None,
     *,
     retain: float = 1.0,
     include: Sequence[int] = (),
-    forbid: Sequence[int] | None = None,
-    costs: Mapping[int, float] | None = None,
-    importance: Mapping[int, float] | None = None,
+    importance: Floats | None = None,
     shrink: float = 0.0,
+    usable: Callable[[GroupResidual], Mask] | None = None,
 ) -> Path:
     """Do the same where some columns matter more: `importance` weighs what is to be explained.
 
-    It is 1 where none is given. `retained` is the share of what matters.
+    It has a number of at least 0 for every group. `retained` is the share of what matters, and
+    nothing more is taken once all of that is explained. `usable` says which columns may come next,
+    beside the limits.
     """
-    allowed, price, wanted = np.ones((3, len(statistic.groups.sizes)))
-    allowed[list(forbid or ())] = 0.0
-    for j, cost in (costs or {}).items():
-        price[j] = cost
-    for j, weight in (importance or {}).items():
-        wanted[j] = weight
-    weights = wanted if importance else None
+    within = Limits.of(len(statistic.groups.sizes)) if limits is None else limits
+
+    def may_follow(residual: GroupResidual) -> Mask:
+        free = residual.free & ~within.barred & (residual.unexplained > RANK_TOL)
+        if within.any:
+            free &= within.mark_next(residual.taken, 0 if reaches(residual, retain) else k)
+        return free if usable is None else free & usable(residual)
+
     path = take_greedily(
-        (ShrunkResidual if shrink else GroupResidual)(statistic, k, shrink, weights),
+        (ShrunkResidual if shrink else GroupResidual)(statistic, k, shrink, importance),
         k,
-        lambda residual: residual.gains() / price,
+        lambda residual: residual.gains() / within.price,
         retain=retain,
         include=include,
-        usable=lambda residual: residual.free & (allowed > 0),
+        usable=may_follow,
+        is_met=lambda residual: within.is_met(residual.taken),
     )
-    return replace(path, stopped=_ALL_ALLOWED) if forbid else path
+    return within.explain(replace(path, importance=importance))
 
 
 class ShrunkResidual(GroupResidual):
@@ -114,6 +166,11 @@ class ShrunkResidual(GroupResidual):
     def free(self) -> Mask:
         """Groups that plain regressions on the taken ones do not reproduce already."""
         return self._plain.free
+
+    @property
+    def unexplained(self) -> float:
+        """Share of what matters that plain regressions leave."""
+        return self._plain.unexplained
 
     def take(self, group: int) -> None:
         """Condition on every column of a group."""

@@ -21,6 +21,7 @@ from tamis.statistics.gram.protocol import Samples
 from tamis.statistics.grouped import GroupedGram
 
 _REFRESH = 30.0  # a trace so many times smaller has lost two digits more than it should
+MAX_FEW = 32  # columns that matter, whose rows of R are held: no d x d product is needed then
 
 
 class _Peers(NamedTuple):
@@ -55,11 +56,13 @@ class GroupResidual(Taken):
         self._single = self._start.copy()  # the diagonal of R
         self.start = self._groups.sum_up(self._start)
         self.left = self.start.copy()
-        self.total = self._weigh(self.start)
+        self.total = max(self._weigh(self.start), np.finfo(float).tiny)
         self._rows = np.zeros((16, self._start.size))
         self._columns: list[int] = []  # the column behind every row of W
         self._peers: tuple[_Peers, ...] = ()
         self._trace = np.inf
+        self._few = self._find_few()
+        self._seen = np.zeros((0, self._start.size))  # the rows of R of these few
 
     @property
     def W(self) -> Floats:
@@ -71,10 +74,24 @@ class GroupResidual(Taken):
         """Groups that the taken ones do not reproduce already."""
         return np.asarray(self.left > RANK_TOL * self.start)
 
+    def _find_few(self) -> Indices | None:
+        """Give the columns that matter where they are a few only."""
+        if self._weights is None:
+            return None
+        found = np.flatnonzero(self._weights)
+        return found if len(found) <= MAX_FEW else None
+
+    @property
+    def unexplained(self) -> float:
+        """Share of what matters that the taken groups leave."""
+        return self._weigh(self.left) / self.total
+
     def gains(self) -> Floats:
         """Give the share of the variance that each group would add."""
         if float(self._single.sum()) * _REFRESH < self._trace:
             self._refresh()
+        if self._few is not None:
+            self._square_few(self._few)
         found = np.zeros(len(self.start))
         for peers in self._peers:
             found[peers.groups] = _traces(peers, self.shrink, self._start)
@@ -115,6 +132,12 @@ class GroupResidual(Taken):
         """Bring `R_JJ` and `(R R)_JJ` of all groups to `R - w w'`."""
         if not self._peers:
             return
+        if self._few is not None:
+            self._seen -= np.multiply.outer(w[self._few], w)
+            for peers in self._peers:
+                a = w[peers.columns]
+                peers.left[...] -= a[:, :, None] * a[:, None, :]
+            return
         wanted = w if self._weights is None else self._weights * w
         v = self._gram.dot(wanted) - (self.W @ wanted) @ self.W  # R D w
         size = float(w @ wanted)
@@ -130,11 +153,16 @@ class GroupResidual(Taken):
         """Compute both matrices of all groups anew: at first, and as rounding grows."""
         self._peers = tuple(_peers_of(self._groups.sizes, self._groups.starts))
         known = np.array(self._columns, dtype=np.intp)
+        if self._few is not None:
+            self._seen = self._gram.block(self._few) - self.W[:, self._few].T @ self.W
+            if not self.shrink:
+                self._seen[:, known] = 0.0
         for peers in self._peers:
             if peers.columns.shape[1] == 1:
                 columns = peers.columns[:, 0]
                 peers.left[:, 0, 0] = self._single[columns]
-                peers.squares[:, 0, 0] = self._norms(known)[columns]
+                if self._few is None:
+                    peers.squares[:, 0, 0] = self._norms(known)[columns]
                 continue
             for i, columns in enumerate(peers.columns):
                 rows = self._gram.block(columns) - self.W[:, columns].T @ self.W
@@ -145,6 +173,17 @@ class GroupResidual(Taken):
                     rows if self._weights is None else rows * self._weights
                 ) @ rows.T
         self._trace = float(self._single.sum())
+
+    def _square_few(self, few: Indices) -> None:
+        """Give all groups their `(R D R)_JJ` from the rows of the few columns that matter.
+
+        Nothing cancels, so the gains keep their digits where hardly anything is left to explain.
+        """
+        assert self._weights is not None
+        seen = self._seen * np.sqrt(self._weights[few])[:, None]
+        for peers in self._peers:
+            part = seen[:, peers.columns]
+            peers.squares[...] = np.einsum("cgi,cgj->gij", part, part)
 
     def _norms(self, known: Indices) -> Floats:
         """Give the squared column norms of `R`, without differences of large numbers."""

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tamis.algorithms.greedy import take_greedily
+from tamis.algorithms.forward.limits import Limits
+from tamis.algorithms.greedy import Mask, reaches, take_greedily
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.types import Floats
@@ -23,6 +24,7 @@ def take_forward(
     forbid: Sequence[int] = (),
     redundant: bool = False,
     tie: Score | None = None,
+    limits: Limits | None = None,
 ) -> Path:
     """Take up to `k` columns, each the one with the highest score at its turn.
 
@@ -44,15 +46,25 @@ def take_forward(
         Whether a column that the taken ones reproduce already may still be taken.
     tie
         Decides between columns with the same score; without it the first one is taken.
+    limits
+        Say which columns may come next.
     """
     allowed = np.ones(len(gram.diagonal()), dtype=bool)
     allowed[list(forbid)] = False
+
+    def usable(residual: Residual) -> Mask:
+        free = allowed if redundant else allowed & residual.free
+        if limits is None:
+            return free
+        return free & limits.mark_next(residual.taken, 0 if reaches(residual, retain) else k)
+
     return take_greedily(
         Residual(gram, k),
         k,
         score,
         retain=retain,
         include=include,
-        usable=lambda residual: allowed if redundant else allowed & residual.free,
+        usable=usable,
         tie=tie,
+        is_met=lambda residual: limits is None or limits.is_met(residual.taken),
     )

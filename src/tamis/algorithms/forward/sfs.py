@@ -11,16 +11,14 @@ is to be explained and are never taken; `exclude` leaves columns out altogether.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
+from tamis.algorithms.forward.limits import Limits
 from tamis.algorithms.forward.loop import take_forward
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import error_drop
 from tamis.statistics.gram import Gram
-
-_ALL_ALLOWED = "all others are forbidden, or explained completely by the kept columns"
 
 
 def greedy_reconstruction(
@@ -49,15 +47,21 @@ def greedy_reconstruction(
     >>> greedy_reconstruction(gram, k=1, forbid=[0], costs={1: 2.0})
     Path(indices=array([2]), retained=array([0.375]))
     """
-    price = np.ones(len(gram.diagonal()))
-    for j, cost in (costs or {}).items():
-        price[j] = cost
+    limits = Limits.of(len(gram.diagonal()), costs=costs, forbid=forbid)
+    return reconstruct_within(gram, k, limits, retain=retain, include=include)
+
+
+def reconstruct_within(
+    gram: Gram, k: int, limits: Limits, *, retain: float = 1.0, include: Sequence[int] = ()
+) -> Path:
+    """Do the same within limits."""
     path = take_forward(
         gram,
         k,
-        lambda residual: error_drop(residual) / price,
+        lambda residual: error_drop(residual) / limits.price,
         retain=retain,
         include=include,
-        forbid=forbid or (),
+        forbid=np.flatnonzero(limits.barred).tolist(),
+        limits=limits if limits.any else None,
     )
-    return replace(path, stopped=_ALL_ALLOWED) if forbid else path
+    return limits.explain(path)

@@ -202,7 +202,24 @@ GROUPED_VARIANCE = replace(
     scale="Colour scale: blue is similarity -1, white is 0, red is 1",
 )
 
-_WORDS = {"variance": VARIANCE, "information": INFORMATION}
+RESPONSE = replace(
+    VARIANCE,
+    share="of the response",
+    figure="of the response explained (R^2)",
+    ceiling_before="ceiling: what all columns explain together, so no",
+    ceiling_after="can explain more",
+    ceiling_key="all columns together, the upper bound",
+    chart_title="Response explained by number of columns",
+    chart="Share of the response explained by 1 to {} kept columns, and by all together",
+    kept_about="Each bar shows the share of the response that the column adds to those above it.",
+)
+IMPORTANCE = replace(VARIANCE, share="of the variance, by importance")
+_WORDS = {
+    "variance": VARIANCE,
+    "information": INFORMATION,
+    "response": RESPONSE,
+    "importance": IMPORTANCE,
+}
 
 
 def words_of(measure: str, weights_are: WeightKind = "coefficients") -> Words:

@@ -1,0 +1,97 @@
+"""`forward-regression`: the columns that explain a response best, one at a time (tamis).
+
+Orthogonal forward regression. Each step adds the column that raises R^2 of the response most: with
+R what the kept columns leave of all columns and of the response y, `|R_yj|^2 / R_jj`. Of classes it
+is the mean squared canonical correlation with their indicators that is raised; a category is added
+as the group of its own indicators. R^2 after each step is that of a regression on the kept columns,
+fitted anew; the search takes one Gram matrix and no fit.
+
+Without a number of columns the search ends by a rule of ours: a column is added only while it
+explains more of what is left than one of as many unrelated columns would, by a chi-square test at
+0.05 divided by the number of columns. The first column is always kept.
+
+Numbers are taken as a response to predict, integers of up to 20 values as classes; `task` says
+otherwise. The share on held-out rows is that of the response, too.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from scipy.special import chdtrc
+
+from tamis.algorithms.forward.forward import take_by_importance
+from tamis.algorithms.forward.group_residual import GroupResidual
+from tamis.algorithms.forward.limits import Counts, Limits
+from tamis.algorithms.greedy import Mask
+from tamis.algorithms.path import Path
+from tamis.statistics.response import ResponseGram
+
+TEST_LEVEL = 0.05  # of the test, over all columns
+
+_NO_MORE = "the kept columns explain the response completely, or all others are forbidden"
+_UNRELATED = "no other column explains more of the response than unrelated ones would"
+
+
+def regress_forward(
+    table: ResponseGram,
+    k: int | None,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    forbid: Sequence[int] | None = None,
+    costs: Mapping[int, float] | None = None,
+    groups: Mapping[str, Sequence[int]] | None = None,
+    at_most: Counts = None,
+    at_least: Counts = None,
+    budget: float | None = None,
+    apart: float | None = None,
+    axis: Mapping[int, float] | None = None,
+) -> Path:
+    """Take `k` columns, each the one that explains most of what is left of the response.
+
+    Examples
+    --------
+    The response is the last column. Once the second is taken, the first adds little.
+
+    >>> from tamis.statistics.gram import DenseGram
+    >>> from tamis.statistics.grouped import as_groups
+    >>> G = np.array([[1, 0.9, 0, 0.8], [0.9, 1, 0, 0.9], [0, 0, 1, 0.3], [0.8, 0.9, 0.3, 1]])
+    >>> regress_forward(ResponseGram(as_groups(DenseGram(G)), n_rows=100), 2)
+    Path(indices=array([1, 2]), retained=array([0.81, 0.9 ]))
+    """
+    decides = k is None
+    limits = Limits.of(
+        table.response + 1,
+        groups=groups,
+        at_most=at_most,
+        at_least=at_least,
+        costs=costs,
+        budget=budget,
+        apart=apart,
+        axis=axis,
+        forbid=[*(forbid or ()), table.response],
+    )
+    path = take_by_importance(
+        table.whole,
+        table.response if k is None else k,
+        limits,
+        retain=retain,
+        include=include,
+        importance=table.importance,
+        usable=partial(mark_related, table) if decides else None,
+    )
+    stopped = _UNRELATED if decides else path.stopped if limits.any else _NO_MORE
+    return replace(path, scores=path.scores[: table.response], stopped=stopped)
+
+
+def mark_related(table: ResponseGram, residual: GroupResidual) -> Mask:
+    """Mark the columns that explain more of the rest than one of as many unrelated ones would."""
+    freedom = np.maximum(table.whole.groups.sizes - 1, 1)  # of a category, and of classes
+    if not residual.size:
+        return np.ones(len(freedom), dtype=bool)
+    left = max(residual.unexplained, np.finfo(float).tiny)
+    rows = max(table.n_rows - len(residual.W) - 1, 0)
+    statistic = rows * freedom[-1] * residual.gains() / left
+    return np.asarray(chdtrc(freedom * freedom[-1], statistic) * table.response < TEST_LEVEL)

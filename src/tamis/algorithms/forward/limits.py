@@ -1,0 +1,194 @@
+"""What a search has to respect: groups of columns with counts, a budget, a distance on an axis.
+
+The greedy loop asks one thing: which columns may come next. A column may if it breaks no limit, and
+if what must still be taken (`at_least` of every group) can be taken after it: there are places and
+money left for it, and columns that are far enough from those taken.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from tamis.algorithms.greedy import Mask
+from tamis.algorithms.path import Path
+from tamis.numerics.tolerances import NEGLIGIBLE
+from tamis.numerics.types import Floats, Indices
+
+NO_GROUP = -1
+ALL_ALLOWED = "all others are forbidden, or explained completely by the kept columns"
+WITHIN_LIMITS = "the limits allow no others, or the kept columns explain them completely"
+Counts = int | Mapping[str, int] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """Limits of a search among columns 0, 1, ...
+
+    `group` is the place in `names` of the group of every column, -1 for none. `most` and `least`
+    are how many of each group may and must be taken, `price` what every column costs, `place`
+    where it is on the axis (NaN for nowhere), `barred` the columns that are never taken.
+    """
+
+    names: tuple[str, ...]
+    group: Indices
+    most: Floats
+    least: Indices
+    price: Floats
+    budget: float
+    place: Floats
+    apart: float
+    barred: Mask
+
+    @classmethod
+    def of(
+        cls,
+        width: int,
+        *,
+        groups: Mapping[str, Sequence[int]] | None = None,
+        at_most: Counts = None,
+        at_least: Counts = None,
+        costs: Mapping[int, float] | None = None,
+        budget: float | None = None,
+        apart: float | None = None,
+        axis: Mapping[int, float] | None = None,
+        forbid: Sequence[int] | None = None,
+    ) -> "Limits":
+        """Put the options of a method together; a group never needs more columns than it has.
+
+        Examples
+        --------
+        >>> limits = Limits.of(4, groups={"A": [0, 1], "B": [2]}, at_most=1, at_least={"B": 1})
+        >>> limits.mark_next(np.array([0]), 3)
+        array([False, False,  True,  True])
+        >>> limits.mark_next(np.array([0]), 2)
+        array([False, False,  True, False])
+        """
+        names, group = tuple(groups or ()), np.full(width, NO_GROUP, dtype=np.intp)
+        for i, columns in enumerate((groups or {}).values()):
+            group[list(columns)] = i
+        price, place, barred = np.ones(width), np.full(width, np.nan), np.zeros(width, dtype=bool)
+        for j, cost in (costs or {}).items():
+            price[j] = cost
+        for j, position in (axis or {}).items():
+            place[j] = position
+        barred[list(forbid or ())] = True
+        there = np.bincount(group[(group >= 0) & ~barred], minlength=len(names))
+        return cls(
+            names,
+            group,
+            np.array([count_of(at_most, name, np.inf) for name in names]),
+            np.minimum([count_of(at_least, name, 0) for name in names], there).astype(np.intp),
+            price,
+            np.inf if budget is None else budget,
+            place,
+            0.0 if apart is None else apart,
+            barred,
+        )
+
+    @property
+    def any(self) -> bool:
+        """Whether anything is limited but by columns that are barred."""
+        counted = np.isfinite(self.most).any() or self.least.any()
+        return bool(counted or np.isfinite(self.budget) or self.apart > 0)
+
+    def count_taken(self, taken: Indices) -> Indices:
+        """Count the taken columns of every group."""
+        own = self.group[taken]
+        return np.bincount(own[own >= 0], minlength=len(self.names))
+
+    def is_met(self, taken: Indices) -> bool:
+        """Whether of every group as many are taken as must be."""
+        return bool((self.count_taken(taken) >= self.least).all())
+
+    def spend(self, taken: Indices) -> float:
+        """Add up what the taken columns cost."""
+        return float(self.price[taken].sum())
+
+    def mark_next(self, taken: Indices, k: int) -> Mask:
+        """Mark the columns that may be taken next, of `k` in all; with 0 only what must be."""
+        open_ = ~self.barred
+        open_[taken] = False
+        open_ &= self.mark_far(taken)
+        if self.names:
+            open_ &= ~self._mark_full(taken)
+        return np.asarray(open_ & self._mark_completable(taken, k, open_))
+
+    def mark_far(self, taken: Indices) -> Mask:
+        """Mark the columns that are far enough from every taken one; all that have no place."""
+        places = np.sort(self._placed(taken))
+        if not self.apart or not len(places):
+            return np.ones(len(self.group), dtype=bool)
+        right = np.searchsorted(places, self.place)
+        inner = [places[np.clip(right + side, 0, len(places) - 1)] for side in (-1, 0)]
+        nearest = np.minimum(*(np.abs(self.place - one) for one in inner))
+        return np.asarray(~(nearest < self.apart * (1 - NEGLIGIBLE)))
+
+    def _placed(self, columns: Indices) -> Floats:
+        places = self.place[columns]
+        return places[~np.isnan(places)]
+
+    def _mark_full(self, taken: Indices) -> Mask:
+        full = self.count_taken(taken) >= self.most
+        return np.append(full, False)[self.group]
+
+    def mark_affordable(self, taken: Indices, needed: Floats | float = 0.0) -> Mask:
+        """Mark the columns that leave `needed` of the budget once they are paid."""
+        left = self.budget - self.spend(taken) - needed
+        return np.asarray(self.price <= left + NEGLIGIBLE * max(abs(self.budget), 1.0))
+
+    def _mark_completable(self, taken: Indices, k: int, open_: Mask) -> Mask:
+        """Mark the columns after which what must still be taken can be."""
+        missing = np.maximum(self.least - self.count_taken(taken), 0) if self.names else self.least
+        helps = np.append(missing > 0, False)[self.group]
+        marked = np.ones(len(open_), dtype=bool)
+        if missing.sum() >= k - len(taken):
+            marked &= helps
+        if np.isfinite(self.budget):
+            marked &= self.mark_affordable(taken, self._reserve(missing, open_, helps))
+        if self.apart and missing.any():
+            marked &= self._mark_spacious(missing, open_)
+        return marked
+
+    def _reserve(self, missing: Indices, open_: Mask, helps: Mask) -> Floats:
+        """Give, by column, the least that what must be taken after it costs."""
+        total, dearest = 0.0, np.zeros(len(self.names) + 1)
+        for i in np.flatnonzero(missing).tolist():
+            prices = np.sort(self.price[open_ & (self.group == i)])[: missing[i]]
+            total += prices.sum()
+            dearest[i] = prices[-1] if len(prices) else 0.0
+        # A column of the group stands for itself, or for the dearest of the cheapest.
+        return np.where(helps, total - np.minimum(self.price, dearest[self.group]), total)
+
+    def _mark_spacious(self, missing: Indices, open_: Mask) -> Mask:
+        """Mark the columns that leave enough others of each group at their distance."""
+        marked = np.ones(len(open_), dtype=bool)
+        for i in np.flatnonzero(missing).tolist():
+            own = open_ & (self.group == i)
+            places = np.sort(self.place[own & ~np.isnan(self.place)])
+            reach = self.apart * (1 - NEGLIGIBLE)
+            low = np.searchsorted(places, self.place - reach, side="right")
+            high = np.searchsorted(places, self.place + reach, side="left")
+            near = np.where(np.isnan(self.place), own, high - low)
+            marked &= np.count_nonzero(own) - near >= missing[i] - (self.group == i)
+        return marked
+
+    def explain(self, path: Path) -> Path:
+        """Say why no more columns are taken."""
+        if self.any:
+            return replace(path, stopped=WITHIN_LIMITS)
+        return replace(path, stopped=ALL_ALLOWED) if self.barred.any() else path
+
+    @cached_property
+    def sizes(self) -> Indices:
+        """How many columns of every group are not barred."""
+        own = self.group[(self.group >= 0) & ~self.barred]
+        return np.bincount(own, minlength=len(self.names))
+
+
+def count_of(counts: Counts, name: str, usual: float) -> float:
+    """Give the number for a group: one for all, or by name."""
+    if counts is None:
+        return usual
+    return counts if isinstance(counts, int) else counts.get(name, usual)

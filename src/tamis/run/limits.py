@@ -1,0 +1,241 @@
+"""Demands on the kept columns that cannot be met together, found before the table is read."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from tamis.algorithms.forward.limits import Limits, count_of
+from tamis.algorithms.path import Path
+from tamis.errors import TamisError, spelled, spelled_name
+from tamis.run.request import Request
+from tamis.sources.positions import positions
+from tamis.sources.source import Source
+
+LIMITING = ("groups", "at_most", "at_least", "costs", "budget", "apart", "axis", "forbid")
+_MIN_ON_AXIS = 2  # columns, without which there is no distance
+
+
+def name_axis(own: Mapping[str, Any], source: Source) -> dict[str, Any]:
+    """Take the names that are numbers as the axis, where a distance is asked for and no axis."""
+    if own.get("apart") is None or own.get("axis") is not None:
+        return dict(own)
+    axis = {name: place for name in source.names if (place := _number(name)) is not None}
+    if len(axis) < _MIN_ON_AXIS:
+        raise TamisError(
+            f"{spelled('apart', own['apart'])}: the names of the columns are no numbers, so there "
+            f"is no axis to measure on: give {spelled_name('axis')}."
+        )
+    return {**own, "axis": axis}
+
+
+def _number(name: str) -> float | None:
+    try:
+        found = float(name)
+    except ValueError:
+        return None
+    return found if np.isfinite(found) else None
+
+
+def limits_of(options: Mapping[str, Any], width: int) -> Limits:
+    """Put the options that limit a search together, columns by position."""
+    return Limits.of(width, **{name: options[name] for name in LIMITING if name in options})
+
+
+def check_importance(request: Request, importance: Mapping[int, float] | None, width: int) -> None:
+    """Refuse weights by which nothing is to be explained."""
+    if not importance or len(importance) < width or any(importance.values()):
+        return
+    if not request.explains_response:
+        raise TamisError(
+            f"{spelled('importance', request.own['importance'])}: no analysed column is to be "
+            "explained, give one of them a weight above 0."
+        )
+
+
+def check_limits(request: Request, source: Source, usable: Sequence[int]) -> None:
+    """Refuse demands that exclude each other, by what is known of the columns."""
+    own = request.own
+    if not any(own.get(name) is not None for name in LIMITING if name not in ("costs", "forbid")):
+        return
+    _check_alone(own)
+    own = name_axis(own, source)
+    place_of = {j: i for i, j in enumerate(usable)}
+
+    def find(wanted: Any) -> list[int]:
+        return [place_of[j] for j in positions(source, wanted) if j in place_of]
+
+    placed = {name: own[name] for name in LIMITING if own.get(name) is not None}
+    for name in ("costs", "axis"):
+        if name in placed:
+            pairs = [(find([column]), value) for column, value in placed[name].items()]
+            placed[name] = {found[0]: value for found, value in pairs if found}
+    placed["forbid"] = find(own.get("forbid") or ())
+    placed["groups"] = {name: find(some) for name, some in (own.get("groups") or {}).items()}
+    limits, kept = limits_of(placed, len(usable)), np.array(find(request.include), dtype=np.intp)
+    names = [source.names[j] for j in usable]
+    _check_groups(own, placed["groups"], limits, names)
+    _check_kept(own, limits, kept, names)
+    _check_size(request, limits, kept)
+
+
+def _refuse(demands: Mapping[str, Any], why: str) -> None:
+    """Say which demands are in conflict."""
+    raise TamisError(f"{' and '.join(spelled(*one) for one in demands.items())}: {why}.")
+
+
+def _check_alone(own: Mapping[str, Any]) -> None:
+    """Refuse a demand that says nothing without another one."""
+    for name in ("at_most", "at_least"):
+        if own.get(name) is None:
+            continue
+        if not own.get("groups"):
+            _refuse(
+                {name: own[name]}, f"it counts columns of groups, give {spelled_name('groups')}"
+            )
+        if isinstance(own[name], Mapping):
+            for group in own[name]:
+                if group not in own["groups"]:
+                    known = ", ".join(map(repr, own["groups"]))
+                    _refuse({name: own[name]}, f"there is no group {group!r}, there is {known}")
+    if own.get("groups") and own.get("at_most") is None and own.get("at_least") is None:
+        _refuse(
+            {"groups": own["groups"]},
+            f"nothing is asked of the groups, give {spelled_name('at_most')} or "
+            f"{spelled_name('at_least')}",
+        )
+    if own.get("axis") is not None and own.get("apart") is None:
+        _refuse({"axis": own["axis"]}, f"no distance is asked for, give {spelled_name('apart')}")
+
+
+def _check_groups(
+    own: Mapping[str, Any],
+    groups: Mapping[str, Sequence[int]],
+    limits: Limits,
+    names: Sequence[str],
+) -> None:
+    """Refuse groups that overlap or are empty, and counts that a group cannot have."""
+    owner: dict[int, str] = {}
+    for group, columns in groups.items():
+        if not columns:
+            _refuse({"groups": {group: own["groups"][group]}}, "none of its columns is analysed")
+        for j in columns:
+            if owner.setdefault(j, group) != group:
+                both = {one: own["groups"][one] for one in (owner[j], group)}
+                _refuse({"groups": both}, f"column {names[j]!r} is in both, leave it in one")
+    for i, group in enumerate(groups):
+        least, most = count_of(own.get("at_least"), group, 0), limits.most[i]
+        if least > most:
+            demands = {"at_least": own["at_least"], "at_most": own["at_most"]}
+            _refuse(demands, f"group {group!r} cannot have at least {least} and at most {most:g}")
+        if least > limits.sizes[i]:
+            barred = f", others are in {spelled_name('forbid')}" if limits.barred.any() else ""
+            _refuse(
+                {"at_least": own["at_least"]},
+                f"group {group!r} has {limits.sizes[i]} columns that may be kept{barred}",
+            )
+
+
+def _check_kept(own: Mapping[str, Any], limits: Limits, kept: Any, names: Sequence[str]) -> None:
+    """Refuse columns to keep in any case that break a limit."""
+    taken = limits.count_taken(kept)
+    for i, group in enumerate(limits.names):
+        if taken[i] > limits.most[i]:
+            inside = [names[j] for j in kept.tolist() if limits.group[j] == i]
+            demands = {"include": inside, "at_most": own["at_most"]}
+            _refuse(demands, f"group {group!r} has {taken[i]} columns to keep in any case")
+    if limits.apart:
+        on_axis = [j for j in kept.tolist() if not np.isnan(limits.place[j])]
+        on_axis.sort(key=lambda j: limits.place[j])
+        for a, b in pairwise(on_axis):
+            if not limits.mark_far(np.array([a]))[b]:
+                demands = {"include": [names[a], names[b]], "apart": own["apart"]}
+                _refuse(demands, f"they are {limits.place[b] - limits.place[a]:g} apart")
+    if limits.spend(kept) > limits.budget:
+        demands = {"include": [names[j] for j in kept.tolist()], "budget": own["budget"]}
+        _refuse(demands, f"these columns alone cost {limits.spend(kept):g}")
+
+
+def _check_size(request: Request, limits: Limits, kept: Any) -> None:
+    """Refuse a number of columns for which the limits leave no room, or that they exceed."""
+    own, k = request.own, request.k if isinstance(request.k, int) else None
+    missing = np.maximum(limits.least - limits.count_taken(kept), 0)
+    needed = len(kept) + int(missing.sum())
+    size = {} if k is None else {request.k_name: k}
+    if k is not None and needed > k:
+        more = f" with {spelled_name('include')}" if len(kept) else ""
+        _refuse({"at_least": own["at_least"], **size}, f"the groups need {needed} columns{more}")
+    _check_budget(own, limits, kept, missing, size)
+    if k is None:
+        return
+    free = ~limits.barred
+    free[kept] = False
+    room = np.append(limits.most, np.inf)
+    loose = int(np.count_nonzero(free & (limits.group < 0)))
+    own_room = np.minimum(room[:-1], limits.sizes)
+    loose += int(np.count_nonzero(limits.group[kept] < 0))
+    if limits.names and own_room.sum() + loose < k:
+        most = int(own_room.sum()) + loose
+        demands = {"at_most": own.get("at_most"), **size} if own.get("at_most") else size
+        _refuse(demands, f"there are only {most} columns that may be kept together")
+    if limits.apart:
+        most = _count_apart(limits)
+        if most < k:
+            demands = {"apart": own["apart"], **size}
+            _refuse(demands, f"at most {most} columns are so far from each other")
+
+
+def _check_budget(
+    own: Mapping[str, Any], limits: Limits, kept: Any, missing: Any, size: Mapping[str, int]
+) -> None:
+    """Refuse a budget that does not pay for what must be kept, or for so many columns."""
+    if not np.isfinite(limits.budget):
+        return
+    free = ~limits.barred
+    free[kept] = False
+    cost, bought = limits.spend(kept), len(kept)
+    rest = free.copy()
+    for i in np.flatnonzero(missing).tolist():
+        inside = np.flatnonzero(free & (limits.group == i))
+        cheapest = inside[np.argsort(limits.price[inside], kind="stable")][: missing[i]]
+        cost, bought, rest[cheapest] = (
+            cost + limits.price[cheapest].sum(),
+            bought + len(cheapest),
+            0,
+        )
+    if cost > limits.budget:
+        demands = {"at_least": own["at_least"], "budget": own["budget"]}
+        _refuse(demands, f"what must be kept costs {cost:g} at the least")
+    more = max(next(iter(size.values()), 1) - bought, 0)
+    prices = np.sort(limits.price[rest])[:more]
+    if cost + prices.sum() > limits.budget:
+        demands = {"budget": own["budget"], **size}
+        many = f"{bought + more} columns cost" if size else "the cheapest column costs"
+        _refuse(demands, f"{many} {cost + prices.sum():g} at the least")
+
+
+def _count_apart(limits: Limits) -> int:
+    """Count the columns that can be kept at their distance: each as near as may be to the last."""
+    places = np.sort(limits.place[~limits.barred])
+    nowhere, count, last = int(np.isnan(places).sum()), 0, -np.inf
+    for place in places[~np.isnan(places)].tolist():
+        if place - last >= limits.apart * (1 - 1e-9):
+            count, last = count + 1, place
+    return nowhere + count
+
+
+def check_met(request: Request, options: Mapping[str, Any], path: Path, width: int) -> None:
+    """Refuse a result that lacks columns of a group: too near to others, or explained by them."""
+    if request.own.get("at_least") is None:
+        return
+    limits = limits_of(options, width)
+    missing = limits.least - limits.count_taken(path.kept)
+    for i in np.flatnonzero(missing > 0).tolist():
+        others = [n for n in ("apart", "budget") if request.own.get(n) is not None]
+        demands = {name: request.own[name] for name in ("at_least", *others)}
+        _refuse(
+            demands,
+            f"no further column of group {limits.names[i]!r} may follow the {len(path.kept)} kept, "
+            "or they explain it completely",
+        )

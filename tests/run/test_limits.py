@@ -1,0 +1,133 @@
+"""Demands that exclude each other are refused in one sentence, before the table is read."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import tamis
+from tamis.errors import TamisError
+from tamis.statistics import collect
+
+NAMES = ["a1", "a2", "a3", "b1", "b2", "c", "d", "e"]
+AB = {"A": ["a*"], "B": ["b*"]}
+ALL = {"A": ["a*"], "B": ["b*"], "C": ["c", "d", "e"]}
+AXIS = {name: 10.0 * i for i, name in enumerate(NAMES)}
+
+
+@pytest.fixture(scope="module")
+def table():
+    return pd.DataFrame(np.random.default_rng(0).standard_normal((60, 8)), columns=NAMES)
+
+
+CONFLICTS = [
+    (3, {"at_most": 2}, ["at_most=2", "groups"]),
+    (3, {"at_least": 1}, ["at_least=1", "groups"]),
+    (3, {"groups": AB}, ["groups=", "at_most or at_least"]),
+    (3, {"axis": AXIS}, ["axis=", "apart"]),
+    (3, {"apart": 5}, ["apart=5", "no numbers", "axis"]),
+    (3, {"groups": AB, "at_most": {"Z": 1}}, ["at_most=", "'Z'", "'A', 'B'"]),
+    (3, {"groups": AB, "at_least": {"Z": 1}}, ["at_least=", "'Z'"]),
+    (3, {"groups": {"A": ["a1", "a2"], "B": ["a2"]}, "at_most": 1}, ["'a2'", "in both"]),
+    (3, {"groups": {"A": ["a*"], "B": ["*1"]}, "at_most": 1}, ["'a1'", "in both"]),
+    (3, {"groups": AB, "at_most": 1, "at_least": 2}, ["at_least=2 and at_most=1", "'A'"]),
+    (5, {"groups": AB, "at_most": {"B": 1}, "at_least": {"B": 2}}, ["at least 2 and at most 1"]),
+    (5, {"groups": AB, "at_least": 3}, ["at_least=3", "'B' has 2 columns"]),
+    (5, {"groups": AB, "at_least": {"A": 4}}, ["'A' has 3 columns"]),
+    (5, {"groups": AB, "at_least": {"B": 2}, "forbid": ["b1"]}, ["'B' has 1 columns", "forbid"]),
+    (5, {"groups": AB, "at_least": {"A": 1}, "forbid": ["a*"]}, ["'A' has 0 columns", "forbid"]),
+    (3, {"groups": AB, "at_least": 2}, ["at_least=2 and k=3", "need 4 columns"]),
+    (1, {"groups": AB, "at_least": 1}, ["at_least=1 and k=1", "need 2 columns"]),
+    (2, {"groups": AB, "at_least": 1, "include": ["c"]}, ["need 3 columns with include"]),
+    (2, {"groups": ALL, "at_least": 1}, ["need 3 columns"]),
+    (4, {"groups": AB, "at_most": 1, "include": ["a1", "a2"]}, ["include=", "a2", "at_most=1"]),
+    (4, {"groups": AB, "at_most": {"A": 0}, "include": ["a1"]}, ["'A' has 1 columns to keep"]),
+    (4, {"groups": ALL, "at_most": 1}, ["at_most=1 and k=4", "only 3 columns"]),
+    (6, {"groups": AB, "at_most": 1}, ["at_most=1 and k=6", "only 5 columns"]),
+    (8, {"groups": ALL, "at_most": {"C": 1}}, ["k=8", "only 6 columns"]),
+    (5, {"groups": ALL, "at_most": 2, "forbid": ["b1", "b2"]}, ["only 4 columns"]),
+    (3, {"apart": 50, "axis": AXIS}, ["apart=50 and k=3", "at most 2 columns"]),
+    (8, {"apart": 11, "axis": AXIS}, ["apart=11 and k=8", "at most 4 columns"]),
+    (2, {"apart": 99, "axis": AXIS}, ["at most 1 columns"]),
+    (3, {"apart": 20, "axis": AXIS, "include": ["a1", "a2"]}, ["include=", "are 10 apart"]),
+    (3, {"apart": 20, "axis": AXIS, "include": ["b1", "a3"]}, ["include=", "are 10 apart"]),
+    (3, {"budget": 2}, ["budget=2 and k=3", "3 columns cost 3"]),
+    (3, {"budget": 8, "costs": {"*": 4}}, ["budget=8 and k=3", "cost 12"]),
+    (None, {"budget": 3, "costs": {"*": 4}}, ["budget=3", "cheapest column costs 4"]),
+    (2, {"budget": 3, "costs": {"a1": 9}, "include": ["a1"]}, ["include=", "alone cost 9"]),
+    (
+        4,
+        {"groups": AB, "at_least": 1, "costs": {"b*": 5}, "budget": 5},
+        ["at_least=1 and budget=5", "costs 6"],
+    ),
+    (
+        3,
+        {"groups": AB, "at_least": {"B": 2}, "costs": {"b*": 5}, "budget": 9},
+        ["must be kept costs 10"],
+    ),
+    (
+        3,
+        {"groups": AB, "at_least": {"B": 1}, "costs": {"*": 2, "c": 1}, "budget": 4},
+        ["budget=4 and k=3", "3 columns cost 5"],
+    ),
+    (3, {"y_weight": 0.5}, ["y_weight=0.5 needs labels"]),
+    (3, {"groups": AB, "at_most": 1, "refine": True}, ["refine=True", "groups"]),
+    (3, {"apart": 20, "axis": AXIS, "refine": True}, ["refine=True", "apart"]),
+    (3, {"importance": {"a1": 2}, "refine": True}, ["refine=True", "importance"]),
+    (3, {"groups": {"A": ["zz"]}, "at_most": 1}, ["'zz'"]),
+    (3, {"groups": {"A": ["a1"]}, "at_most": 1, "exclude": ["a1"]}, ["none of its columns"]),
+]
+
+
+@pytest.mark.parametrize(("k", "asked", "said"), CONFLICTS)
+def test_demands_in_conflict_are_named_before_the_table_is_read(table, k, asked, said, monkeypatch):
+    def read(*_, **__):
+        raise AssertionError("the table was read")
+
+    monkeypatch.setattr(collect, "collect_gram", read)
+    monkeypatch.setattr("tamis.run.selection.summarise", read)
+    shared = {name: asked[name] for name in ("include", "exclude", "refine") if name in asked}
+    own = {name: value for name, value in asked.items() if name not in shared}
+    with pytest.raises(TamisError) as refused:
+        tamis.select(table, k, method="forward", options=own, **shared)
+    sentence = str(refused.value)
+    assert sentence.endswith(".")
+    assert ". " not in sentence
+    for part in said:
+        assert part in sentence
+
+
+def test_limits_are_kept_on_a_table(table):
+    own = {"groups": ALL, "at_most": {"A": 1, "C": 2}, "at_least": {"B": 1}}
+    found = tamis.select(table, 4, method="forward", options=own)
+    first = [name[0] for name in found.names]
+    assert first.count("a") <= 1
+    assert first.count("b") >= 1
+    assert len(found.held_out) == 4
+
+
+def test_names_that_are_numbers_are_an_axis():
+    X = np.random.default_rng(0).standard_normal((50, 30)).cumsum(axis=1)
+    table = pd.DataFrame(X, columns=[str(400 + 2.5 * j) for j in range(30)])
+    for method in ("forward", "forward-regression"):
+        found = tamis.select(table, 5, method=method, y=X[:, 3] + 0, options={"apart": 10})
+        places = np.sort([float(name) for name in found.names])
+        assert (np.diff(places) >= 10).all()
+
+
+def test_weights_of_which_none_counts_are_refused(table):
+    with pytest.raises(TamisError, match="give one of them a weight above 0"):
+        tamis.select(table, 2, method="forward", options={"importance": {"*": 0}})
+
+
+def test_a_budget_alone_is_a_goal(table):
+    found = tamis.select(table, method="forward", costs={"a*": 2}, options={"budget": 5})
+    assert sum(2 if name.startswith("a") else 1 for name in found.names) in (4, 5)
+
+
+def test_a_group_explained_by_others_is_said():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.standard_normal((40, 3)), columns=["x", "y", "z"])
+    table["copy"] = 2 * table["x"]
+    own = {"groups": {"G": ["x", "copy"]}, "at_least": 2}
+    with pytest.raises(TamisError, match=r"at_least=2: no further column of group 'G'"):
+        tamis.select(table, 4, method="forward", options=own)
