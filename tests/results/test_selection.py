@@ -90,4 +90,4 @@ def test_a_ceiling_just_below_all_is_told_without_two_limits_at_once() -> None:
         sentence = result.to_dict()["sentence"]
         assert "than over" not in sentence
         assert "exceed" not in sentence
-        assert "could explain all of it." in sentence
+        assert "could explain all of it" in sentence
