@@ -9,8 +9,6 @@ import numpy as np
 
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.column_answer import ColumnFacts, ColumnStatus
-from tamis.presentation.columns import columns_html, columns_text
-from tamis.presentation.prose.about_column import column_text
 
 __all__ = ["Column", "ColumnTable", "columns_of"]
 
@@ -77,6 +75,8 @@ class Column:
         return [] if self.replaced is None else self.replaced(self.name)
 
     def __str__(self) -> str:
+        from tamis.presentation.prose.about_column import column_text
+
         substitutes = tuple((str(name), change) for name, change in self.substitutes)
         return column_text(replace(self._facts, substitutes=substitutes))
 
@@ -139,9 +139,13 @@ class ColumnTable(Sequence[Column]):
         return len(self._columns)
 
     def __repr__(self) -> str:
+        from tamis.presentation.columns import columns_text
+
         return columns_text([column._facts for column in self])
 
     def _repr_html_(self) -> str:
+        from tamis.presentation.columns import columns_html
+
         return columns_html([column._facts for column in self])
 
 
