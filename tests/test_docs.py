@@ -129,14 +129,25 @@ def test_the_readme_is_short_and_shows_a_console_session():
     assert "README.md" in pages_with("console")
 
 
-def test_every_file_that_contributing_names_exists():
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/decisions.md"])
+def test_every_file_that_a_page_for_developers_names_exists(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
     named = set(re.findall(r"`((?!tests/)(?:\w+/)*(?:\w+/|[\w.]+\.(?:py|md|j2)))`", text))
     there = {f"/{path.relative_to(ROOT).as_posix()}" for path in ROOT.glob("[!.]*/**/*.*")}
     there |= {f"/{path.name}" for path in ROOT.glob("*.*")}
     lost = {n for n in named if not any(f"/{n}" in path for path in there)}
     assert len(named) > 30
     assert not lost
+
+
+def test_every_change_in_the_changelog_is_one_line():
+    lines = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()[3:]
+    assert [line for line in lines if line and not line.startswith(("* ", "## ", "### "))] == []
+    assert max(map(len, lines)) <= 200
+
+
+def test_contributing_is_short_enough_to_be_read():
+    assert len((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split()) <= 1500
 
 
 @pytest.mark.parametrize("path", sorted(ROOT.glob("*.md")), ids=lambda path: path.name)

@@ -107,7 +107,7 @@ def test_frames_with_text_are_welcome(cls):
     gaps = frame.mask(rng.random(frame.shape) < 0.05)
     with pytest.raises(TamisError, match="missing"):
         cls(2).fit(gaps, y)
-    for missing in ("drop", "category"):
+    for missing in ("drop", "auto"):
         assert len(cls(2, missing=missing).fit(gaps, y).ranking_) == 2
     fitted = cls(2).fit(frame, y)
     assert list(fitted.get_feature_names_out()) == [

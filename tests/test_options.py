@@ -46,7 +46,8 @@ def test_commands_have_the_flags_of_their_door_and_of_methods_only(door):
     known = {flag for option in options_at(door) for flag in option.flags}
     assert known <= flags
     methods = {f for m in registry.methods() for option in m.taken for f in option.flags}
-    assert flags - known - methods <= {"--help-all", "--no-scale", "--no-held-out"}
+    no = {"--no-scale", "--no-held-out", "--no-transpose"}
+    assert flags - known - methods <= {"--help-all", *no}
 
 
 def test_a_request_has_a_field_for_every_shared_option_and_its_default():

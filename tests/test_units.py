@@ -35,7 +35,10 @@ TABLES = {
 def settings(method):
     """Leave the columns as they are; of the kernels only the linear one knows no unit."""
     unscaled = {} if method.scale is None else {"scale": False}
-    return unscaled | ({"options": {"kernel": "linear"}} if has_kernel(method) else {})
+    own = {"kernel": "linear"} if has_kernel(method) else {}
+    # Held-out rows, which decide on shrinkage, follow from the values, and so from their unit.
+    own |= {"shrink": 0.1} if method.has("shrink") else {}
+    return unscaled | ({"options": own} if own else {})
 
 
 def has_kernel(method):

@@ -15,6 +15,9 @@ PAPERS = ("yen", "cunningham", "vimica", "cui-dy", "peluffo")
 # Figures on generated tables and Iris, as the code gave them before it was a package of its own.
 # After a change that is meant, take these columns of the figures.csv that the test has written.
 FROZEN = Path(__file__).parent / "frozen_figures.csv"
+TIMED = ("yen-cost", "cui-dy-table-1")  # their figures are times, other ones in every run
+# The note says or shows nothing of them, or what it does is judged elsewhere.
+WITHOUT_CLAIMS = ("vimica-sonar", "vimica-bins", "vimica-classes", "vimica-widths")
 
 
 # One test for each source: a run is long, and workers of pytest would each repeat it.
@@ -24,7 +27,8 @@ def test_every_experiment_runs_anywhere_and_known_figures_stay_as_they_are(tmp_p
     data.mkdir()
     write_stand_ins(data)
     check_run(data, folder)
-    found = {key(row): float(row["ours"]) for row in read_rows(folder / "figures.csv")}
+    rows = [row for row in read_rows(folder / "figures.csv") if row["protocol"] not in TIMED]
+    found = {key(row): float(row["ours"]) for row in rows}
     frozen = {key(row): float(row["ours"]) for row in read_rows(FROZEN)}
     assert found == pytest.approx(frozen, rel=1e-6, abs=1e-9)
 
@@ -72,7 +76,7 @@ def read_rows(path):
 def check_experiment(one):
     assert one["computed"], one["id"]
     assert one["figures"] or one["drawings"], one["id"]
-    assert one["claims"], one["id"]
+    assert bool(one["claims"]) != (one["id"] in WITHOUT_CLAIMS), one["id"]
     for claim in one["claims"]:
         assert claim["verdict"] in ("holds", "does not hold", "cannot be judged")
         assert claim["reason"].strip().endswith("."), claim

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tamis import selection as selection
     from tamis.api.compare import compare as compare
     from tamis.api.extract import extract as extract
+    from tamis.api.look import look as look
     from tamis.api.methods import methods as methods
     from tamis.api.mutual_information import mutual_information as mutual_information
     from tamis.api.score import score as score
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from tamis.results import Comparison as Comparison
     from tamis.results import Extraction as Extraction
     from tamis.results import Selection as Selection
+    from tamis.results.look import Look as Look
     from tamis.results.summary import DataSummary as DataSummary
     from tamis.sources.table_file import TableFile as TableFile
 
@@ -30,6 +32,7 @@ __all__ = [
     "Comparison",
     "DataSummary",
     "Extraction",
+    "Look",
     "Selection",
     "TableFile",
     "TamisError",
@@ -39,6 +42,7 @@ __all__ = [
     "extract",
     "extraction",
     "load_summary",
+    "look",
     "methods",
     "mutual_information",
     "pictures",
@@ -59,6 +63,8 @@ __getattr__, __dir__ = lazily(
         "extract": "tamis.api.extract",
         "Extraction": "tamis.results",
         "load_summary": "tamis.api.summarise",
+        "look": "tamis.api.look",
+        "Look": "tamis.results.look",
         "methods": "tamis.api.methods",
         "mutual_information": "tamis.api.mutual_information",
         "score": "tamis.api.score",

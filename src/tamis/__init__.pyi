@@ -12,6 +12,7 @@ from tamis import extraction as extraction
 from tamis import pictures as pictures
 from tamis import progress as progress
 from tamis import selection as selection
+from tamis.api.look import look as look
 from tamis.api.methods import methods as methods
 from tamis.api.mutual_information import mutual_information as mutual_information
 from tamis.api.summarise import load_summary as load_summary
@@ -20,6 +21,7 @@ from tamis.errors import TamisError as TamisError
 from tamis.results import Comparison as Comparison
 from tamis.results import Extraction as Extraction
 from tamis.results import Selection as Selection
+from tamis.results.look import Look as Look
 from tamis.results.summary import DataSummary as DataSummary
 from tamis.sources.table_file import TableFile as TableFile
 
@@ -38,6 +40,7 @@ def compare(
     task: typing.Literal["auto", "classification", "regression"] = "auto",
     categories: collections.abc.Sequence[str | int] = (),
     numbers: collections.abc.Sequence[str | int] = (),
+    na: typing.Any = (),
     missing: typing.Literal["error", "auto", "mean", "drop", "category", "covariance"] = "auto",
     max_missing: float = 0.5,
 ) -> tamis.results.comparison.Comparison: ...
@@ -67,6 +70,7 @@ def score(
     y: typing.Any = None,
     categories: collections.abc.Sequence[str | int] = (),
     numbers: collections.abc.Sequence[str | int] = (),
+    na: typing.Any = (),
     scale: bool | None = None,
     missing: typing.Literal["error", "auto", "mean", "drop", "category", "covariance"] = "auto",
     max_missing: float = 0.5,
@@ -94,6 +98,7 @@ def select(
     task: typing.Literal["auto", "classification", "regression"] = "auto",
     categories: collections.abc.Sequence[str | int] = (),
     numbers: collections.abc.Sequence[str | int] = (),
+    na: typing.Any = (),
     scale: bool | None = None,
     refine: typing.Literal[False, True, "exact"] = False,
     missing: typing.Literal["error", "auto", "mean", "drop", "category", "covariance"] = "auto",

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -52,8 +51,7 @@ def test_sigterm_deletes_drafts_and_says_so_in_one_line(
     run: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stop(*_: Any, **__: Any) -> None:
-        os.kill(os.getpid(), signal.SIGTERM)
-        time.sleep(1.0)
+        signal.raise_signal(signal.SIGTERM)
 
     monkeypatch.setattr("tamis.results.output.write_table", stop)
     (folder / "kept.csv").write_text("before")

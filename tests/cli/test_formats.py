@@ -141,7 +141,7 @@ BAD = {
     "table.csv --delimiter ::": "--delimiter ::: give one character, such as ';', or tab.",
     "table.parquet --delimiter ;": "--delimiter ';' is for text files, which table.parquet is not",
     "table.parquet --no-header": "--no-header is for text files, which table.parquet is not",
-    "table.csv --sheet One": "--sheet One is for Excel files, which table.csv is not: omit it.",
+    "table.csv --sheet One": "--sheet One is for workbooks, which table.csv is not: omit it.",
 }
 
 
@@ -190,7 +190,18 @@ def test_a_sheet_that_has_no_table_is_refused(book: str, refused: Any) -> None:
 def test_without_the_library_the_extra_is_named(
     book: str, refused: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "openpyxl", None)
+    monkeypatch.setitem(__import__("sys").modules, "python_calamine", None)
     assert refused(book, "--sheet", "Data") == (
-        "Excel files need openpyxl: pip install 'tamis[excel]'."
+        "Workbooks (.xlsx, .xls, .ods) need python-calamine: pip install 'tamis[excel]'."
     )
+
+
+def test_the_options_on_encoding_and_lines_are_named_as_flags(folder: Path, run: Any) -> None:
+    path = folder / "t.csv"
+    path.write_bytes(
+        "é,b,c\nmm,kg,s\n".encode("cp1252")
+        + b"".join(b"%d,%d,%d\n" % (i, i * i % 7, 3 * i % 5) for i in range(9))
+    )
+    seen = run("select", str(path), "-k", "2")
+    assert "--skip-lines none reads all" in seen.out.replace("\n", " ")
+    assert "--encoding" in seen.out

@@ -1,10 +1,8 @@
 """The real command, in a process of its own."""
 
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +11,16 @@ import pytest
 pytestmark = pytest.mark.slow
 
 TAMIS = [sys.executable, "-c", "from tamis.cli import main; main()"]
-# A shell may start tests with Ctrl-C switched off; a user's command has it on.
-STOPPABLE = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+# A shell may start tests with Ctrl-C switched off; a user's command has it on. The key is pressed
+# when the search for the best set begins: at a step of the work, not after a time.
+STOPPED = """
+import signal
+from tamis.algorithms.refine import exact
+signal.signal(signal.SIGINT, signal.default_int_handler)
+exact.best_subset = lambda *_, **__: signal.raise_signal(signal.SIGINT)
+from tamis.cli import main
+main()
+"""
 
 
 def _run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -59,7 +65,7 @@ def test_a_refusal_is_one_line_and_exit_code_2(
 
 
 def test_a_reader_that_stops_early_is_no_error(tmp_path: Path) -> None:
-    rows = "".join(f"{i},{i * i % 97}\n" for i in range(60_000))
+    rows = "".join(f"{i % 89},{i * i % 97}\n" for i in range(60_000))
     (tmp_path / "long.csv").write_text("a,b\n" + rows)
     arguments = ["select", "long.csv", "-k", "2", "-o", "-"]
     process = subprocess.Popen(
@@ -71,7 +77,7 @@ def test_a_reader_that_stops_early_is_no_error(tmp_path: Path) -> None:
     process.stdout.close()
     said = process.stderr.read()
     process.stderr.close()
-    process.wait(timeout=60)
+    process.wait()
     assert said.decode() == _run(*arguments, folder=tmp_path).stderr
     assert said.startswith(b"Keep 2 of 2 columns")
 
@@ -81,29 +87,15 @@ def test_ctrl_c_in_the_middle_stops_in_one_line_and_touches_nothing(random_table
     folder = random_table.parent
     for name in ("kept.csv", "page.html"):
         (folder / name).write_text("before")
-    # The proof that no 18 of 44 unrelated columns are better takes far longer than this test.
     arguments = ["select", "random.csv", "-k", "18", "--refine", "exact", "-o", "kept.csv"]
-    process = subprocess.Popen(
-        [sys.executable, "-c", STOPPABLE + TAMIS[2], *arguments, "--report", "page.html"],
+    done = subprocess.run(
+        [sys.executable, "-c", STOPPED, *arguments, "--report", "page.html"],
         cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        capture_output=True,
         text=True,
+        check=False,
     )
-    _wait_until_busy(process.pid)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert (process.returncode, out, err) == (130, "", "tamis: Stopped.\n")
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "tamis: Stopped.\n")
     assert (folder / "kept.csv").read_text() == "before"
     assert (folder / "page.html").read_text() == "before"
     assert {path.name for path in folder.iterdir()} == {"random.csv", "kept.csv", "page.html"}
-
-
-def _wait_until_busy(pid: int) -> None:
-    """Wait until the reader of text tables is loaded, and a little longer."""
-    maps = Path(f"/proc/{pid}/maps")
-    for _ in range(100):
-        if maps.exists() and "_csv.cpython" in maps.read_text() and "arrow" in maps.read_text():
-            break
-        time.sleep(0.1)
-    time.sleep(1.0)

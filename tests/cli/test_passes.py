@@ -39,11 +39,12 @@ def wine(tmp_path):
         (["extract", "-m", "pca"], 3),  # the moments, the picture, the output
         (["extract", "-m", "lda", "--target", "class"], 3),  # rows, labels, output
         (["extract", "-m", "pca", "--target", "class"], 4),  # the labels only colour the picture
-        (["select", "-k", "3", "-m", "sfs"], 3),  # the moments, rows of the report, the output
-        (["select", "-k", "3", "-m", "chi2", "--target", "class"], 4),  # bins, counts, rows, output
-        (["select", "-k", "auto", "-m", "sfs", "--held-out", "--stability"], 3),
+        # The columns are judged, then: the moments, rows of the report, the output.
+        (["select", "-k", "3", "-m", "sfs"], 4),
+        (["select", "-k", "3", "-m", "chi2", "--target", "class"], 5),  # and bins, counts
+        (["select", "-k", "auto", "-m", "sfs", "--held-out", "--stability"], 4),
         # Without a method the first rows are read to choose one.
-        (["select", "-k", "3", "--exclude", "class"], 4),
+        (["select", "-k", "3", "--exclude", "class"], 5),
     ],
 )
 def test_report_and_output_need_few_passes(passes, wine, command, expected, capsys):

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from tests.fuzz.case import make_case, run_case
+from tests.fuzz.formats import FIRST
 from tests.fuzz.pool import run_cases
 
 
@@ -19,12 +20,14 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="the seed of the first case")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--case", type=int, help="run this one here, and keep its file")
+    parser.add_argument("--formats", action="store_true", help="of the formats with own packages")
     given = parser.parse_args()
+    first = given.first + (FIRST if given.formats else 0)
     if given.case is not None:
         _one(given.case)
         return
     start = time.perf_counter()
-    tally = run_cases(range(given.first, given.first + given.cases), given.workers)
+    tally = run_cases(range(first, first + given.cases), given.workers)
     for seed, outcome in sorted(tally.failures.items()):
         sys.stdout.write(f"seed {seed}: {outcome}\n")
     seconds = time.perf_counter() - start

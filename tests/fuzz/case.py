@@ -3,6 +3,7 @@
 import contextlib
 import io
 import re
+import shutil
 import sys
 import traceback
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from tests.fuzz.damage import damaged
+from tests.fuzz.formats import FIRST, FORMATS, damaged_format
 from tests.fuzz.scenes import SCENES
 from tests.fuzz.tables import KINDS, intact
 
@@ -50,6 +52,8 @@ class Case:
 def make_case(seed: int) -> Case:
     """Draw a case; the kinds of files take turns."""
     rng = np.random.default_rng(seed)
+    if seed >= FIRST:
+        return _of_format(seed, rng)
     if seed % _TURNS == _TURNS - 1:
         kind = list(SCENES)[seed // _TURNS % len(SCENES)]
         return Case(seed, kind, **SCENES[kind](rng))
@@ -64,11 +68,23 @@ def make_case(seed: int) -> Case:
     return Case(seed, kind, ((name, data),), command, output, piped)
 
 
+def _of_format(seed: int, rng: Any) -> Case:
+    kind = list(FORMATS)[seed % len(FORMATS)]
+    name, files = damaged_format(kind, rng)
+    output = "kept" + str(rng.choice(_SUFFIXES))
+    chosen = _COMMANDS[int(rng.integers(len(_COMMANDS) - 1))]  # not all have a group
+    columns = ["a", "b"] if "--columns" in chosen else []
+    end = chosen.index("--columns") if columns else len(chosen)
+    command = (chosen[0], name, *chosen[1:end], *(["--exclude", "a"] if columns else []))
+    return Case(seed, kind, files, (*command, "-o", output), output)
+
+
 def run_case(case: Case, folder: Path) -> str:
     """Run the command in this folder; give "result" or "refused", or what was wrong instead."""
     for left in folder.iterdir():
-        left.unlink()
+        shutil.rmtree(left) if left.is_dir() else left.unlink()
     for name, data in case.files:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
     output = folder / (case.output or "unused")
     before = output.read_bytes() if output.exists() else BEFORE
@@ -82,7 +98,7 @@ def run_case(case: Case, folder: Path) -> str:
         code = _code(list(case.command))
     if isinstance(code, str):
         return code
-    known = {output.name, *(name for name, _ in case.files)}
+    known = {output.name, *(name.partition("/")[0] for name, _ in case.files)}
     others = {path.name for path in folder.iterdir()} - known - set(case.grows)
     if others:
         return f"left behind: {sorted(others)}"

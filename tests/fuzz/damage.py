@@ -22,10 +22,11 @@ def damaged(kind: str, data: bytes, rng: Rng) -> bytes:
         return gzip.compress(damaged_text(gzip.decompress(data), rng), mtime=0)
     if kind.endswith("npz") and inner:
         return damaged_archive(data, rng)
-    return damaged_text(data, rng) if kind in ("csv", "tsv") else _binary(data, rng)
+    return damaged_text(data, rng) if kind in ("csv", "tsv") else damaged_binary(data, rng)
 
 
-def _binary(data: bytes, rng: Rng) -> bytes:
+def damaged_binary(data: bytes, rng: Rng) -> bytes:
+    """Damage the bytes of a file of any format once or twice."""
     for _ in range(int(rng.choice([1, 1, 2]))):
         data = _BINARY[int(rng.integers(len(_BINARY)))](data, rng)
     return data

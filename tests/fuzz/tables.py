@@ -34,12 +34,13 @@ def intact(kind: str, form: int) -> bytes:
         _dense(sink, form)
     else:
         layout = ("csr", "csc", "coo", "bsr", "dia")[form % 5]
-        matrix = scipy.sparse.coo_array(np.where(_numbers() > 0, _numbers(), 0))
+        matrix = scipy.sparse.coo_array(np.where(numbers() > 0, numbers(), 0))
         scipy.sparse.save_npz(sink, matrix.asformat(layout), compressed=form % 2 == 0)
     return sink.getvalue()
 
 
-def _numbers() -> Any:
+def numbers() -> Any:
+    """Give six columns of numbers, three of which follow from the others."""
     rng = np.random.default_rng(3)
     base = rng.normal(size=(ROWS, 3))
     return np.round(8 * np.column_stack([base, base @ rng.normal(size=(3, 3))])) / 8
@@ -47,14 +48,14 @@ def _numbers() -> Any:
 
 def _text(separator: str) -> bytes:
     lines = [["a", "b", "c", "d", "e", "f", "group", "flag"]]
-    for i, row in enumerate(_numbers()):
+    for i, row in enumerate(numbers()):
         group, flag = ("one", "two", "three")[i % 3], ("true", "false")[i % 2]
         lines.append([*(f"{value:g}" for value in row), group, flag])
     return "".join(separator.join(line) + "\n" for line in lines).encode()
 
 
 def _arrow() -> pa.Table:
-    X = _numbers()
+    X = numbers()
     groups = [("one", "two", "three")[i % 3] for i in range(ROWS)]
     return pa.table(
         {
@@ -72,7 +73,7 @@ def _arrow() -> pa.Table:
 
 
 def _dense(sink: Any, form: int) -> None:
-    X = _numbers()
+    X = numbers()
     order = np.asfortranarray(X) if form % 4 == 3 else X
     typed = (order, order.astype(np.float32), (8 * X).astype(np.int64), order)[form % 4]
     save = np.savez_compressed if form % 2 else np.savez

@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 from tests.fuzz.bombs import BOMBS, explode
 from tests.fuzz.case import make_case
+from tests.fuzz.formats import FIRST, FORMATS
 from tests.fuzz.pool import ROOT, run_cases
 from tests.fuzz.scenes import SCENES
 from tests.fuzz.tables import KINDS
+
+from tamis.sources.open import open_source
 
 
 @pytest.mark.slow
@@ -18,6 +21,25 @@ def test_many_damaged_files_give_a_result_or_one_sentence() -> None:
     assert not shown, "\n".join(shown[:5])
     assert tally.counts["result"] > 50
     assert tally.counts["refused"] > 300
+
+
+@pytest.mark.slow
+def test_damaged_files_of_every_format_give_a_result_or_one_sentence() -> None:
+    tally = run_cases(range(FIRST, FIRST + 10 * len(FORMATS)))
+    shown = [f"seed {seed}: {outcome}" for seed, outcome in sorted(tally.failures.items())]
+    assert not shown, "\n".join(shown[:5])
+    assert tally.counts["result"] > 20
+    assert tally.counts["refused"] > 50
+
+
+def test_intact_files_of_every_format_are_read(tmp_path: Path) -> None:
+    for kind, make in FORMATS.items():
+        folder = tmp_path / kind
+        for name, data in make().items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(data)
+        source = open_source(folder / f"table.{kind.partition(' ')[0]}")
+        assert sum(part.num_rows for part in source.tables([0, 1])) >= 12, kind
 
 
 def test_a_row_group_that_has_fewer_rows_than_it_says_is_damaged() -> None:

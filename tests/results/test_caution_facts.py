@@ -92,8 +92,9 @@ def test_few_rows_lead_to_held_out_rows_and_these_to_a_smaller_number() -> None:
 
 def test_what_looks_like_an_identifier_is_named_with_its_option(frame: pd.DataFrame) -> None:
     frame["id"] = np.arange(200)
-    told = _texts(tamis.select(frame, k=2))
-    assert any("id looks like an identifier" in text and 'exclude=["id"]' in text for text in told)
+    found = tamis.select(frame, k=2)
+    assert "row number" in found.skipped["id"]
+    assert any('numbers=["id"]' in text for text in found.to_dict()["doubts"])
 
 
 def test_an_unstable_choice_is_called_so_and_a_stable_one_is_not() -> None:

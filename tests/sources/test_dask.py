@@ -132,7 +132,7 @@ def test_one_and_two_workers_and_a_killed_one_give_the_picks_in_memory(table, tm
         chunked = da.from_array(table, chunks=(9, 16))
         for workers in (1, 2):
             cluster.scale(workers)
-            client.wait_for_workers(workers, timeout=60)
+            client.wait_for_workers(workers, timeout=600)
             summary = tamis.summarise(chunked)
             found = {m: tamis.select(summary, k=5, method=m).names for m in LINEAR}
             assert found == expected

@@ -125,10 +125,10 @@ def test_a_missing_file_and_an_empty_file_are_refused(tmp_path: Path) -> None:
         open_file(tmp_path / "t.csv")
 
 
-@pytest.mark.parametrize("name", ["t.xls", "t", "t.gz", ".csv"])
+@pytest.mark.parametrize("name", ["t.doc", "t", "t.gz", ".csv"])
 def test_an_unknown_suffix_is_refused_with_the_known_ones(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text("a,b\n1,2\n")
-    with pytest.raises(TamisError, match=r"give one of \.csv, \.tsv, \.txt, \.xlsx, \.parquet"):
+    with pytest.raises(TamisError, match=r"give one of \.csv, \.tsv, \.txt, \.tab, "):
         open_file(tmp_path / name)
 
 

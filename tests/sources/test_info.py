@@ -5,10 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tamis.errors import TamisError
 from tamis.progress import Meter
 from tamis.run.shared import HeldSource, ThinnedSource
 from tamis.sources.arrays import ArraySource
 from tamis.sources.info import SourceInfo
+from tamis.sources.marked import MarkedSource, Reading
 from tamis.sources.recast import RecastSource
 from tamis.sources.source import Source
 
@@ -27,6 +29,9 @@ FULL = SourceInfo(
     undecided=("a",),
     guessed=True,
     blank=frozenset("b"),
+    texts={"a": "Length (mm)"},
+    unfit={"a": "a key"},
+    late={"b": TamisError("Text.")},
 )
 
 
@@ -42,9 +47,10 @@ def inner() -> Source:
     [
         (lambda source: RecastSource(source, ["a"], []), {"kinds"}),
         (lambda source: HeldSource(source, [0]), {"once", "meter"}),
+        (lambda source: MarkedSource(source, {1: Reading(frozenset([3.0]))}), set()),
         (lambda source: ThinnedSource(source, 2), {"n_rows", "meter"}),
     ],
-    ids=["recast", "held", "thinned"],
+    ids=["recast", "held", "marked", "thinned"],
 )
 def test_a_source_around_another_says_all_that_it_does_not_change(
     inner: Source, wrap: Callable[[Source], Source], changed: set[str]

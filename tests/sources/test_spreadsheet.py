@@ -1,5 +1,6 @@
 """Sheets of Excel files, read as text tables."""
 
+import zipfile
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -89,7 +90,48 @@ def test_the_text_of_a_sheet_has_the_time_of_the_workbook_so_that_a_pass_can_res
     book: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = book(["a", "b"], [1, 2], [3, 4])
-    first = spreadsheet.sheet_as_text(path)
+    first = spreadsheet.sheet_as_text(path).path
     monkeypatch.setattr(spreadsheet, "_done", {})  # as in another process
-    again = spreadsheet.sheet_as_text(path)
+    again = spreadsheet.sheet_as_text(path).path
     assert first.stat().st_mtime_ns == again.stat().st_mtime_ns == path.stat().st_mtime_ns
+
+
+def test_other_sheets_are_named_with_the_option(book: Any) -> None:
+    path = book(["a", "b"], [1, 2], [3, 4])
+    workbook = openpyxl.load_workbook(path)
+    workbook.create_sheet("2023").append(["c"])
+    workbook.save(path)
+    (doubt,) = open_source(path).info.doubts
+    assert "'2023'" in doubt
+    assert "sheet" in doubt
+    assert not open_source(tamis.TableFile(path, sheet=1)).info.doubts
+
+
+def test_an_opendocument_sheet_is_a_table(tmp_path: Path) -> None:
+    def row(*cells: Any) -> str:
+        texts = [
+            f'<table:table-cell office:value-type="float" office:value="{cell}"/>'
+            if isinstance(cell, float)
+            else f'<table:table-cell office:value-type="string"><text:p>{cell}</text:p>'
+            "</table:table-cell>"
+            for cell in cells
+        ]
+        return f"<table:table-row>{''.join(texts)}</table:table-row>"
+
+    rows = row("a", "b") + row(1.0, "x") + row(2.5, "y")
+    spaces = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in ("office", "table", "text")
+    )
+    with zipfile.ZipFile(tmp_path / "t.ods", "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("META-INF/manifest.xml", "<manifest/>")
+        archive.writestr(
+            "content.xml",
+            f"<office:document-content {spaces}><office:body><office:spreadsheet>"
+            f'<table:table table:name="S">{rows}</table:table></office:spreadsheet></office:body>'
+            "</office:document-content>",
+        )
+    source = open_source(tmp_path / "t.ods")
+    assert source.names == ("a", "b")
+    assert source.pick([0, 1]).to_pydict() == {"a": [1.0, 2.5], "b": ["x", "y"]}

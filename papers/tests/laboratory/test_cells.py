@@ -82,7 +82,7 @@ def test_a_mark_depends_on_all_that_computes_and_on_nothing_that_only_shows():
     computing = [
         *(("tamis", "errors.py"), ("api", "select.py"), ("run", "selection.py")),
         *(("forward", "sfs.py"), ("statistics", "collect.py"), ("numerics", "tolerances.py")),
-        *(("evaluation", "neighbourhood.py"), ("protocols", "yen_table_2.py")),
+        *(("evaluation", "held_out.py"), ("protocols", "yen_table_2.py")),
         ("laboratory", "order.py"),
     ]
     assert not set(computing) - parts

@@ -19,6 +19,7 @@ from tamis.results.frame import frame_library
 from tamis.results.selected import relabelled
 from tamis.run.columns import LABELS, advising_auto, skipping_empty, with_text
 from tamis.run.default import default_method
+from tamis.run.prepare import is_settled, prepare
 from tamis.run.request import Request
 from tamis.sources.patterns import match_columns
 from tamis.sources.source import Source
@@ -79,13 +80,20 @@ def compare(
     settings = {name: asked.get(name, usual[name]) for name in usual if name in registry.SHARED}
     chosen = methods != "all"
 
+    def check(source: Source, asked: dict[str, Any]) -> Request:
+        request = _common(source, entries, asked, chosen=chosen)
+        _sizes(k, check_contest(request, source, entries, wanted), source.label)
+        return request
+
     def run(source: Source) -> Contest:
         if not source.has_rows:
             raise TamisError(f"{source.label} has no rows to compare methods on: give the table.")
         lists = {n: settings[n] for n in ("columns", "exclude") if settings[n] is not None}
         matched = {name: match_columns(source, name, given) for name, given in lists.items()}
-        request = _common(source, entries, {**settings, **matched}, chosen=chosen)
-        _sizes(k, check_contest(request, source, entries, wanted), source.label)
+        if is_settled(source, settings["y"]):
+            check(source, {**settings, **matched})
+        _, source = prepare(_plain_request({**settings, **matched}), source)
+        request = check(source, {**settings, **matched})
         with advising_auto():
             ground = skipping_empty(lambda empty: common_ground(request, source, empty))
         sizes = _sizes(k, len(ground.used), source.label)
@@ -93,9 +101,8 @@ def compare(
         run_contest(contest, wanted, deadline)
         return contest
 
-    takes_text = not chosen or all(method.takes_text for method in entries)
     kinds = {name: settings[name] for name in ("categories", "numbers")}
-    contest = with_text(data, takes_text, run, **kinds)
+    contest = with_text(data, True, run, **kinds)
     goals = {
         "methods": methods if isinstance(methods, str) else list(methods),
         "k": list(contest.sizes),
@@ -107,6 +114,12 @@ def compare(
 
 
 LINEAR = "sfs"  # what all linear methods are measured by: the columns as they are
+
+
+def _plain_request(settings: dict[str, Any]) -> Request:
+    """Ask for what any method would read."""
+    names = ("columns", "exclude", "categories", "numbers", "na", "y")
+    return Request.of(registry.DEFAULT_METHOD, k=1, **{name: settings[name] for name in names})
 
 
 def _common(

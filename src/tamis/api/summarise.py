@@ -11,7 +11,8 @@ from tamis.errors import TamisError
 from tamis.memory import limited
 from tamis.registry.missing_options import MISSING_NUMBERS
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.registry.shared import MEMORY, MIN_ROWS
+from tamis.registry.reading import MEMORY
+from tamis.registry.shared import MIN_ROWS
 from tamis.results.summary import DataSummary
 from tamis.run.columns import EMPTY, Reasons, skipping_empty, sorted_out
 from tamis.sources.open import open_source

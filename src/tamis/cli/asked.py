@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from tamis import registry
+from tamis.cli.flags import listed
 from tamis.cli.lists import carried_columns, named_columns, resolved
 from tamis.cli.opened import temporary_page
 from tamis.errors import TamisError
 from tamis.memory import limited
 from tamis.registry import MEMORY
 from tamis.registry.command import options_at
+from tamis.registry.layout import LAYOUT
 
 __all__ = ["Asked", "Files", "check_checkpoint", "check_listing", "formatted", "is_summary"]
 
@@ -45,7 +47,7 @@ class Asked:
         kind: registry.Kind = "extraction" if door == "extract" else "selection"
         if door in ("select", "extract"):
             _check_goal(kind, said["method"], said["k"], said["retain"], own)
-        file = formatted(file, said["delimiter"], said["no_header"], said["sheet"])
+        file = formatted(file, {one.name: said[one.name] for one in LAYOUT})
         output, open_page = said.get("output"), said["open_page"]
         report = said["report"] or (str(temporary_page()) if open_page else None)
         scored = door == "extract" and not said["no_rows"]
@@ -80,7 +82,8 @@ def _shared(door: registry.Door, file: Files, said: Mapping[str, Any]) -> dict[s
     given = {name: said[name] for name in known if said[name] not in (None, ())}
     given = {name: value for name, value in given.items() if value != known[name].default}
     lists = {name: value for name, value in given.items() if known[name].kind == "columns"}
-    return {**given, **named_columns(file, lists)}
+    values = {n: listed(value) for n, value in given.items() if known[n].kind == "values"}
+    return {**given, **values, **named_columns(file, lists)}
 
 
 def _carried(file: Files, said: Mapping[str, Any], output: str | None) -> list[str]:
@@ -131,13 +134,23 @@ def check_listing(quiet: bool, as_json: Any) -> None:
         raise TamisError("Give --quiet or --json, not both: each decides what is printed.")
 
 
-def formatted(file: Files, delimiter: str | None, no_header: bool, sheet: str | None) -> Files:
-    """Add to a file how it is written, where that was said."""
-    if delimiter is None and not no_header and sheet is None:
+def formatted(file: Files, said: Mapping[str, Any]) -> Files:
+    """Add to a file how it is laid out, where that was said."""
+    if all(said[one.name] == one.default for one in LAYOUT):
         return file
     from tamis.sources.table_file import TableFile
 
-    return TableFile(file, delimiter=delimiter, header=not no_header, sheet=sheet)
+    given = {name: value for name, value in said.items() if name != "no_header"}
+    header = False if said["no_header"] else None
+    return TableFile(file, **{**given, "header": header, "skip_lines": _lines(said["skip_lines"])})
+
+
+def _lines(text: str | None) -> Any:
+    """Read the numbers of lines; what is none is refused where they are used."""
+    if text is None or text in ("auto", "none"):
+        return text or "auto"
+    parts = [part.strip() for part in text.split(",")]
+    return tuple(int(part) if part.isdecimal() else part for part in parts)
 
 
 def is_summary(file: Files) -> bool:

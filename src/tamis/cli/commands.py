@@ -5,6 +5,7 @@ import click
 from tamis.cli.compare import compare
 from tamis.cli.demo import demo
 from tamis.cli.extract import extract
+from tamis.cli.look import look
 from tamis.cli.merge import merge
 from tamis.cli.methods import methods
 from tamis.cli.packaged import reproduce
@@ -28,5 +29,7 @@ def tamis(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (select, score, compare, extract, summarise, merge, methods, reproduce, demo):
+for command in (
+    *(select, look, score, compare, extract, summarise, merge, methods, reproduce, demo),
+):
     tamis.add_command(command)

@@ -14,6 +14,7 @@ from tamis.registry.open_option import OpenOption
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_LISTS = ("columns", "values")
 _DECLARED = ("checkpoint",)  # a flag of the command, whether the method or the table takes it
 
 
@@ -44,7 +45,7 @@ def _flag_of(option: registry.Option, door: registry.Door, *, required: bool) ->
         name = f"{flag_name}/--no-{flag_name.removeprefix('--')}" if both else flag_name
         shape |= {"default": None} if both else {"is_flag": True}
         return click.option(*short, name, option.name, **shape)
-    shape |= {"metavar": option.metavar, "multiple": option.many or option.kind == "columns"}
+    shape |= {"metavar": option.metavar, "multiple": option.many or option.kind in _LISTS}
     if option.kind == "choice":
         shape |= _choice_of(option)
     elif option.kind == "integer":

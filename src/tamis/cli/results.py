@@ -32,6 +32,7 @@ def deliver(
     from tamis.presentation.prose.about_table import unread_sentence
     from tamis.presentation.terminal.progress import progress_bar
 
+    asked = replace(asked, carry=carried_to(found, asked))
     carry, output, report = asked.carry, asked.output, asked.report
     copied = {name: _COPIED for name in carry if output and name in found.skipped}
     found = replace(
@@ -60,6 +61,17 @@ def deliver(
     if quiet and not asked.as_json:  # only names were printed
         for doubt in found._facts.doubts:
             click.echo(printable(doubt), err=True)
+
+
+def carried_to(found: Any, asked: Asked) -> list[str]:
+    """Give the columns to copy to the output: those named, or else the keys that were set aside."""
+    from tamis.results import Selection
+
+    named = asked.carry or asked.output is None or Path(asked.output).suffix.lower() == ".npz"
+    if named or not isinstance(found, Selection) or found.reader is None:
+        return asked.carry
+    known = found.reader.request.preparation
+    return [] if known is None else list(known.carried)
 
 
 def open_page(path: Path) -> None:

@@ -16,7 +16,7 @@ from tamis.cli.lists import named_columns
 from tamis.cli.options import LISTS
 from tamis.errors import TamisError
 from tamis.registry.missing_options import MISSING_NUMBERS
-from tamis.registry.shared import MEMORY
+from tamis.registry.reading import MEMORY
 
 if TYPE_CHECKING:
     from tamis.results.summary import DataSummary
@@ -43,6 +43,10 @@ def summarise(
     delimiter: str | None,
     no_header: bool,
     sheet: str | None,
+    encoding: str | None,
+    skip_lines: str | None,
+    layer: str | None,
+    transpose: bool | None,
 ) -> None:
     """Write means, variances and correlations of FILES to a summary.
 
@@ -57,7 +61,16 @@ def summarise(
 
     before = None if update is None else load_summary(update, memory=memory)
     blocks = _check_blocks(before, blocks, checkpoint)
-    tables = [formatted(file, delimiter, no_header, sheet) for file in files]
+    layout = {
+        "delimiter": delimiter,
+        "no_header": no_header,
+        "sheet": sheet,
+        "encoding": encoding,
+        "skip_lines": skip_lines,
+        "layer": layer,
+        "transpose": transpose,
+    }
+    tables = [formatted(file, layout) for file in files]
     if not again:
         _check_new(tables, before, memory)
     names = named_columns(tables[0], {"columns": columns, "exclude": exclude})

@@ -188,4 +188,5 @@ class Ground:
         assert self.blocks is not None
         # Values filled in do not count, rows dropped are not there: as when the blocks were made.
         rows = raw if raw.shape[0] == found.n_rows else found.values
-        return found, block_numbers(rows, N_BLOCKS) % len(self.blocks.count)
+        names = [self.source.names[j] for j in self.usable] if self.source.named else None
+        return found, block_numbers(rows, N_BLOCKS, names) % len(self.blocks.count)

@@ -47,8 +47,8 @@ def _folds(target: Target) -> list[tuple[Indices, Indices]]:
     fewest = int(np.bincount(y).min())
     if fewest < N_FOLDS:
         raise TamisError(
-            f"{target.what}: the rarest class has {fewest} rows, and {N_FOLDS} are needed to "
-            "predict the labels of held-out rows."
+            f"{target.what}: the rarest class has {fewest} rows, and {N_FOLDS} are needed "
+            "to predict the labels of held-out rows."
         )
     return list(StratifiedKFold(N_FOLDS, shuffle=True, random_state=0).split(y, y))
 

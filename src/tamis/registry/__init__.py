@@ -25,23 +25,20 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.neighbourhood import NEIGHBOURHOOD
 from tamis.registry.option import Door, Option, written
 from tamis.registry.policies import POLICIES, check_policy
+from tamis.registry.reading import CATEGORIES, MEMORY, NA, NUMBERS, SKIP_CORRUPT
 from tamis.registry.relevance import RELEVANCE
 from tamis.registry.shared import (
     BUDGET,
-    CATEGORIES,
     CHECKPOINT,
     COLUMNS,
     EXCLUDE,
     HELD_OUT,
     INCLUDE,
-    MEMORY,
-    NUMBERS,
     REFINE,
     RETAIN,
     RULE,
     SCALE,
     SHARED,
-    SKIP_CORRUPT,
     STABILITY,
     TASK,
     K,
@@ -62,6 +59,7 @@ __all__ = [
     "MEMORY",
     "METHODS",
     "MISSING",
+    "NA",
     "NUMBERS",
     "POLICIES",
     "REFINE",

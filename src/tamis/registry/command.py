@@ -1,14 +1,15 @@
-"""Options that only commands have: how a file is laid out, what is printed and written."""
+"""Options that only commands have: what is printed and written."""
 
 from functools import cache
 from typing import get_args
 
+from tamis.registry.layout import LAYOUT
 from tamis.registry.option import Door, Option
 from tamis.registry.shared import shared_at
 
 __all__ = ["command_options", "options_at"]
 
-_TABLES: tuple[Door, ...] = ("select", "score", "extract", "compare", "summarise")
+_TABLES: tuple[Door, ...] = ("select", "score", "extract", "compare", "summarise", "look")
 _ANSWERS: tuple[Door, ...] = ("select", "score", "extract", "compare")
 _ROWS: tuple[Door, ...] = ("select", "extract")
 
@@ -70,30 +71,6 @@ CARRY = Option(
             "Columns only copied to the output: ids, labels. They come before the scores.",
         ),
     ),
-)
-DELIMITER = Option(
-    "delimiter",
-    "text",
-    None,
-    "What separates values in a text file, or 'tab'. By default it is found.",
-    doors=_TABLES,
-    placeholder="CHAR",
-    group="How",
-)
-NO_HEADER = Option(
-    "no_header",
-    "flag",
-    False,
-    "The first line has values, not names. Columns are then called x0, x1, ...",
-    doors=_TABLES,
-)
-SHEET = Option(
-    "sheet",
-    "text",
-    None,
-    "Sheet of an Excel file. Its name or its number; the first one by default.",
-    doors=_TABLES,
-    group="How",
 )
 UPDATE = Option(
     "update",
@@ -201,7 +178,7 @@ JSON = Option(
     "flag",
     False,
     "Print everything as JSON.",
-    doors=_ANSWERS,
+    doors=(*_ANSWERS, "look"),
     flag="json",
     group="What comes out",
     role="output",
@@ -231,7 +208,8 @@ EVERYTHING = Option(
     "flag",
     False,
     "List every kept, dropped and skipped column.",
-    doors=("select",),
+    doors=("select", "look"),
+    texts=(("look", "List every column."),),
     flag="all",
     group="What comes out",
     role="output",
@@ -255,7 +233,7 @@ NO_GRAM = Option(
 )
 
 _COMMAND = (
-    *(SIZES, CARRY, METHOD, METHODS, CRITERIA, DELIMITER, NO_HEADER, SHEET, UPDATE, BLOCKS, AGAIN),
+    *(SIZES, CARRY, METHOD, METHODS, CRITERIA, *LAYOUT, UPDATE, BLOCKS, AGAIN),
     *(NO_FINGERPRINTS, OUTPUT, SAFE_CSV, REPORT, OPEN, TABLE, PLOTS, JSON, QUIET, TOP, EVERYTHING),
     *(NO_ROWS, NO_GRAM),
 )

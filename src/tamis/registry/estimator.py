@@ -8,15 +8,7 @@ from tamis.registry.method import Method
 from tamis.registry.missing_options import MISSING_LINEAR, MISSING_NUMBERS, MISSING_TEXT
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.option import Option
-from tamis.registry.shared import (
-    INCLUDE,
-    REFINE,
-    RETAIN,
-    RULE,
-    SCALE,
-    TASK,
-    K,
-)
+from tamis.registry.shared import INCLUDE, REFINE, RETAIN, RULE, SCALE, TASK, K
 
 _COLUMNS = replace(K, name="n_features_to_select")
 _COMPONENTS = replace(K, name="n_components", kind="integer", about="How many components to keep.")

@@ -28,6 +28,7 @@ OptionKind = Literal[
     "memory",
     "labels",
     "text",
+    "values",
 ]
 Choices = tuple[Any, ...]
 
@@ -58,7 +59,8 @@ def as_plain(value: Any) -> Any:
 
 def is_one_of(value: Any, choice: Any) -> bool:
     """Whether this is the choice itself: True is not 1."""
-    return value is choice or (isinstance(value, str | int) and value == choice)
+    same_kind = isinstance(value, bool) == isinstance(choice, bool)
+    return value is choice or (same_kind and isinstance(value, str | int) and value == choice)
 
 
 def _is_number(value: Any) -> bool:
@@ -102,6 +104,10 @@ def _convert_prices(value: Any) -> Any:
 
 def _convert_columns(value: Any) -> Any:
     return [as_plain(column) for column in value] if _is_list(value) else value
+
+
+def _convert_values(value: Any) -> Any:
+    return [as_plain(one) for one in value] if _is_list(value) else [value]
 
 
 def _convert_memory(value: Any) -> Any:
@@ -209,6 +215,16 @@ KINDS: dict[OptionKind, ValueKind] = {
         Any,
         "column name or array",
         "COLUMN",
+    ),
+    "values": ValueKind(
+        lambda value, *_: (
+            _is_list(value) and all(_is_number(v) or isinstance(v, str) for v in value)
+        ),
+        "a number or a text, or a list of them",
+        Any,
+        "number, text or sequence of them",
+        "VALUE",
+        _convert_values,
     ),
     "text": ValueKind(lambda value, *_: isinstance(value, str), "a text", str, "str", "NAME"),
 }

@@ -11,15 +11,21 @@ from typing import Annotated, Any, get_type_hints
 
 from tamis.registry.missing_options import MAX_MISSING, MISSING, MISSING_NUMBERS
 from tamis.registry.option import Door, Option
+from tamis.registry.reading import (
+    CATEGORIES,
+    COLUMN_DOORS,
+    MEMORY,
+    NA,
+    NUMBER_DOORS,
+    NUMBERS,
+    READING_DOORS,
+    SKIP_CORRUPT,
+    TABLE_DOORS,
+)
 
 __all__ = ["SHARED", "Columns", "Shared", "shared_at"]
 
 Columns = Sequence[str | int]
-
-_COLUMN_DOORS: tuple[Door, ...] = ("select", "score", "compare")
-_NUMBER_DOORS: tuple[Door, ...] = ("extract", "summarise")
-_READING_DOORS: tuple[Door, ...] = ("select", "score", "extract")
-_TABLE_DOORS = (*_COLUMN_DOORS, *_NUMBER_DOORS)
 
 
 _SCALE = (
@@ -79,7 +85,7 @@ Y = Option(
     "labels",
     None,
     "Column with labels.",
-    doors=(*_COLUMN_DOORS, "extract"),
+    doors=(*COLUMN_DOORS, "extract"),
     flag="target",
     group="Which columns",
     texts=(
@@ -107,7 +113,7 @@ COLUMNS = Option(
     "columns",
     None,
     "Analyse only these columns.",
-    doors=_TABLE_DOORS,
+    doors=TABLE_DOORS,
     group="Which columns",
     texts=(("score", "The columns to evaluate."),),
 )
@@ -116,7 +122,7 @@ EXCLUDE = Option(
     "columns",
     (),
     "Columns to skip, as if they were not in the table.",
-    doors=_TABLE_DOORS,
+    doors=TABLE_DOORS,
     group="Which columns",
 )
 INCLUDE = Option(
@@ -127,29 +133,13 @@ INCLUDE = Option(
     doors=("select",),
     group="Which columns",
 )
-CATEGORIES = Option(
-    "categories",
-    "columns",
-    (),
-    "Columns of codes: take their numbers as categories.",
-    doors=_COLUMN_DOORS,
-    group="Which columns",
-)
-NUMBERS = Option(
-    "numbers",
-    "columns",
-    (),
-    "Columns of amounts such as '€ 1,234.50': take as numbers.",
-    doors=_COLUMN_DOORS,
-    group="Which columns",
-)
 SCALE = Option(
     "scale",
     "flag",
     None,
     "Standardise the columns first (mean 0, standard deviation 1).",
-    doors=_READING_DOORS,
-    texts=tuple((door, _SCALE) for door in _READING_DOORS),
+    doors=READING_DOORS,
+    texts=tuple((door, _SCALE) for door in READING_DOORS),
 )
 REFINE = Option(
     "refine",
@@ -185,15 +175,6 @@ STABILITY = Option(
     doors=("select", "score"),
     group="How",
 )
-MEMORY = Option(
-    "memory",
-    "memory",
-    None,
-    "Memory limit for reading, such as 1GB; the summary of the table comes on top. Default: "
-    "a quarter of the machine's memory, at least 1GB.",
-    doors=(*_READING_DOORS, "summarise", "merge"),
-    role="work",
-)
 MIN_ROWS = Option(
     "min_rows",
     "integer",
@@ -204,13 +185,6 @@ MIN_ROWS = Option(
     doors=("summarise", "merge"),
     placeholder="N",
     role="output",
-)
-SKIP_CORRUPT = Option(
-    "skip_corrupt",
-    "flag",
-    False,
-    "Skip damaged files and row groups, and list them in the result.",
-    doors=_READING_DOORS,
 )
 CHECKPOINT = Option(
     "checkpoint",
@@ -248,6 +222,7 @@ class Shared:
     task: Annotated[str, TASK] = TASK.default
     categories: Annotated[Columns, CATEGORIES] = CATEGORIES.default
     numbers: Annotated[Columns, NUMBERS] = NUMBERS.default
+    na: Annotated[Sequence[Any], NA] = NA.default
     scale: Annotated[bool | None, SCALE] = SCALE.default
     refine: Annotated[bool | str, REFINE] = REFINE.default
     rule: Annotated[str, RULE] = RULE.default
@@ -268,5 +243,5 @@ SHARED: dict[str, Option] = {
 def shared_at(door: Door) -> tuple[Option, ...]:
     """List the shared options that a door takes; where no text is analysed, it is no category."""
     taken = [option for option in (*SHARED.values(), MIN_ROWS, BUDGET) if door in option.doors]
-    numbers = door in _NUMBER_DOORS
+    numbers = door in NUMBER_DOORS
     return tuple(MISSING_NUMBERS if numbers and one is MISSING else one for one in taken)

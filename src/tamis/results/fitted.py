@@ -7,6 +7,7 @@ from tamis.numerics.types import Indices
 from tamis.results.selected import selected
 from tamis.results.selection import Selection
 from tamis.run.selection import FoundColumns
+from tamis.statistics.blocks import BlockedSummary
 from tamis.statistics.missing import Tally
 
 __all__ = ["without_rows"]
@@ -45,7 +46,7 @@ def without_rows(found: FoundColumns) -> Selection | None:
     made: Selection = selected(found, None)
     labels = None if made.labels is None else replace(made.labels, given=None)
     made = replace(made, labels=labels, reader=None)
-    if held is statistic:
+    if held is statistic and not isinstance(found.summary, BlockedSummary):
         return made
     known = found.summary
     summary = _Known(known.n_rows, known.varying, dict(known.refused), known.tally, held)

@@ -10,6 +10,7 @@ import numpy as np
 from tamis.errors import TamisError, spelled
 from tamis.memory import limited
 from tamis.run.columns import with_text
+from tamis.run.prepare import known_texts, prepare
 from tamis.run.request import Request
 from tamis.sources.open import is_path
 from tamis.sources.source import GivesSource, Source
@@ -48,10 +49,11 @@ class Reader:
             return with_text(
                 data,
                 False,
-                lambda source: self._read(source, first),
+                lambda source: self._read(prepare(request, source)[1], first),
                 {} if request.skip_corrupt else None,
                 categories=request.categories,
                 numbers=request.numbers,
+                known=known_texts(request),
             )
 
     def _read(self, source: Source, first: Summary) -> BlockedSummary:

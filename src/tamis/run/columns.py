@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -40,6 +41,7 @@ _WHY = {
     "empty": EMPTY,
     "categorical": "text or categories, not numbers",
     "row names": "first column without a name, taken as the names of the rows",
+    "beside": "describes the rows, beside what was measured",
     "other": "dates or another type not supported yet",
 }
 
@@ -133,6 +135,8 @@ def sorted_out(
             skipped[source.names[j]] = "excluded"
         elif j not in wanted:
             skipped[source.names[j]] = "not among the chosen columns"
+        elif source.names[j] in source.info.unfit:
+            skipped[source.names[j]] = source.info.unfit[source.names[j]]
         elif source.kinds[j] not in kinds:
             skipped[source.names[j]] = _WHY[source.kinds[j]]
         else:
@@ -163,26 +167,29 @@ def with_text(
     *,
     categories: Sequence[str | int] = (),
     numbers: Sequence[str | int] = (),
+    known: Sequence[str] = (),
 ) -> T:
     """Run on a table, and anew where reading it shows that it must be opened in another way.
 
     Text files are typed by their first lines: chromosomes 1, 2, ... become X and Y only later. That
     is an error for a method that does not take text. A damaged part is an error, too, unless there
     is a list of them, `unread`, to put it on: every pass then does without all of it. Columns in
-    `categories` and `numbers` are taken for such.
+    `categories` and `numbers` are taken for such; those in `known` hold text, as was seen before.
     """
-    text: list[str] = []
+    text: list[str] = list(known)
     doubts: list[str] = []
+    late: dict[str, Exception] = {}
     while True:
         try:
             source = opened(data, text, categories, numbers, unread)
-            source.info = source.info.with_doubts(doubts)
+            source.info = replace(source.info.with_doubts(doubts), late=late)
             return run(source)
         except TextAmongNumbers as found:
             more = [name for name in found.columns if name not in text]
             if not more or not takes_text:
                 raise
             text += more
+            late |= dict.fromkeys(more, found)
             doubts += [found.doubt] if found.doubt else []
         except Unreadable as found:
             if unread is None or found.part in unread:

@@ -9,11 +9,13 @@ from tamis.errors import TamisError
 from tamis.memory import limited
 from tamis.registry import DEFAULT_METHOD, get
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.registry.shared import MEMORY, SHARED
+from tamis.registry.reading import MEMORY
+from tamis.registry.shared import SHARED
 from tamis.run.beforehand import check_excluded, check_size, first_rows
 from tamis.run.columns import with_text
 from tamis.run.labels import wants_clusters
 from tamis.run.placed import match_request
+from tamis.run.prepare import is_settled, prepare
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, SizeRule, select_from
 from tamis.sources.positions import names_column, positions
@@ -44,7 +46,7 @@ def select_by_default(
         first, asked = with_text(
             data,
             True,
-            lambda source: _First.of_request(match_request(possible, source), source, asked),
+            lambda source: _First.of_request(*_prepare(possible, source, asked), asked),
             {} if asked["skip_corrupt"] else None,
             categories=asked["categories"],
             numbers=asked["numbers"],
@@ -59,6 +61,16 @@ def _method_for(asked: Mapping[str, Any]) -> str:
         return MIXED
     own = asked.get("options") or ()
     return max((DEFAULT_METHOD, MIXED), key=lambda one: sum(get(one).has(name) for name in own))
+
+
+def _prepare(request: Request, source: Source, asked: Mapping[str, Any]) -> tuple[Request, Source]:
+    """Refuse what can be refused unread, and judge the columns of the table."""
+    if is_settled(source, asked["y"]):
+        matched = match_request(request, source)
+        check_excluded(matched, source)
+        lists = {name: vars(matched)[name] for name in ("columns", "exclude")}
+        check_size(matched, len(_analysed(source, {**asked, **lists})), source.label)
+    return prepare(request, source)
 
 
 def _request(method: str, asked: Mapping[str, Any], why: str = "") -> Request:
@@ -93,7 +105,8 @@ def _analysed(source: Source, asked: Mapping[str, Any]) -> list[int]:
     wanted = set(range(len(source.names)) if given is None else positions(source, given))
     y = asked["y"]
     beside = [y] if names_column(source, y) and not wants_clusters(source, y) else []
-    return sorted(wanted - set(positions(source, [*asked["exclude"], *beside])))
+    unwanted = [*asked["exclude"], *beside, *source.info.unfit]
+    return sorted(wanted - set(positions(source, unwanted)))
 
 
 class _First(NamedTuple):
@@ -116,13 +129,14 @@ class _First(NamedTuple):
 
     @classmethod
     def of_request(
-        cls, matched: Request, source: Source, asked: Mapping[str, Any]
+        cls, request: Request, source: Source, asked: Mapping[str, Any]
     ) -> tuple["_First", dict[str, Any]]:
         """Do the same for a request, and give what is asked with columns in place of patterns."""
+        matched = match_request(request, source)
         lists = {name: vars(matched)[name] for name in ("columns", "include", "exclude")}
         options = {n: matched.own.get(n, v) for n, v in (asked.get("options") or {}).items()}
         size = {"k": matched.k} if "include_name" in asked else {}
-        asked = {**asked, **lists, **size, "options": options}
+        asked = {**asked, **lists, **size, "options": options, "preparation": matched.preparation}
         check_excluded(matched, source)
         check_size(matched, len(_analysed(source, asked)), source.label)
         return cls.of(source, asked), asked

@@ -21,7 +21,8 @@ class Request(Shared):
     method that stops at a threshold, which is one of its `own` options, where the `policy` decides
     or when `auto` says that a rule finds `k`. `least` is how many columns there must be to choose
     from, `k_name` and `include_name` what the caller calls `k` and `include`, `why` the reason for
-    the method where the user named none.
+    the method where the user named none, `preparation` what is known of the columns of the table
+    (`run/prepare.py`), None before it was read.
     """
 
     method: registry.Method
@@ -34,6 +35,7 @@ class Request(Shared):
     k_name: str = "k"
     include_name: str = "include"
     why: str = ""
+    preparation: Any = None
 
     @classmethod
     def of(
@@ -46,6 +48,7 @@ class Request(Shared):
         k_name: str = "k",
         include_name: str = "include",
         why: str = "",
+        preparation: Any = None,
         **asked: Any,
     ) -> Self:
         """Check everything that can be checked without the table.
@@ -80,6 +83,7 @@ class Request(Shared):
             k_name=k_name,
             include_name=include_name,
             why=why,
+            preparation=preparation,
         )
 
     @property
@@ -118,7 +122,7 @@ class Request(Shared):
             value = getattr(self, name)
             given = bool(value) if option.default == () else value != option.default
             if always.get(name, given):
-                values[name] = list(value) if option.kind == "columns" else value
+                values[name] = list(value) if option.kind in ("columns", "values") else value
         auto = {"k": registry.AUTO} if self.auto else {}
         return {**auto, **values, **own, **self._changed_policy}
 

@@ -16,6 +16,7 @@ from tamis.memory import limited
 from tamis.numerics.types import Floats, Indices
 from tamis.run.again import Reader
 from tamis.run.columns import with_text
+from tamis.run.prepare import known_texts, prepare
 from tamis.sources.source import Source
 from tamis.statistics.missing_cells import as_float64
 
@@ -64,10 +65,11 @@ def sample_rows(reader: Reader | None, columns: Sequence[int], most: int = 200) 
             return with_text(
                 data,
                 request.method.takes_text,
-                lambda source: _sampled(source, columns, most),
+                lambda source: _sampled(prepare(request, source)[1], columns, most),
                 {} if request.skip_corrupt else None,
                 categories=request.categories,
                 numbers=request.numbers,
+                known=known_texts(request),
             )
     except (TamisError, OSError):  # the file may be gone: the answer does not depend on it
         return None

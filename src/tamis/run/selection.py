@@ -23,6 +23,7 @@ from tamis.run.columns import (
 from tamis.run.labels import column_of, find_labels
 from tamis.run.placed import match_request, placed
 from tamis.run.policy import decide
+from tamis.run.prepare import is_settled, known_texts, named_categories, prepare
 from tamis.run.request import Request
 from tamis.run.search import Search
 from tamis.run.shrinkage import settle_shrinkage
@@ -73,13 +74,28 @@ def select_from(request: Request, data: Any, rule: SizeRule | None = None) -> Fo
     with limited(request.memory):
         found = with_text(
             data,
-            request.method.takes_text,
-            lambda source: select_columns(request, source, rule),
+            True,  # what is no number is skipped where the method takes no text
+            lambda source: _select_prepared(request, source, rule),
             unread,
             categories=request.categories,
             numbers=request.numbers,
+            known=known_texts(request),
         )
     return replace(found, unread=tuple(unread or ()))
+
+
+def _select_prepared(request: Request, source: Source, rule: SizeRule | None) -> FoundColumns:
+    """Refuse what can be refused unread, and find the columns of the table as it is judged."""
+    if request.preparation is None and is_settled(source, request.y):
+        _check_unread(match_request(request, source), source)
+    refuses = not request.method.takes_text
+    return select_columns(*prepare(request, source, refuses_text=refuses), rule)
+
+
+def _check_unread(request: Request, source: Source) -> None:
+    labels = find_labels(source, request)
+    usable, skipped = candidates(request, source, column_of(labels))
+    check_beforehand(request, source, labels, usable, skipped)
 
 
 def select_columns(
@@ -108,7 +124,9 @@ def _select_columns(
         scale=request.scale,
         missing=request.missing,
         options=request.own,
-        insist=named(source, usable, [*(request.columns or ()), *request.include]),
+        insist=named(
+            source, usable, [*(request.columns or ()), *request.include, *named_categories(request)]
+        ),
         labels=labels if request.method.supervised else None,
         task=request.task,
         checkpoint=request.checkpoint,

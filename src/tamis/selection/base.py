@@ -178,7 +178,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
 
 
 class InformationSelector(PathSelector):
-    """Keep the columns that a method on mutual information takes; frames may hold text."""
+    """Keep the columns that a method takes which analyses text; frames may hold it."""
 
     def _source(self, X: Any, *y: Any) -> Source:
         """Check the table; a frame with text stays as it is."""

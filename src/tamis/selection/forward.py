@@ -1,19 +1,24 @@
 """Selectors that add columns one by one, or choose a set of a given size."""
 
-from tamis.selection.base import PathSelector
+from tamis.selection.base import InformationSelector, PathSelector
 
 
-class ForwardSelection(PathSelector):
+class ForwardSelection(InformationSelector):
     """Keep the columns that best explain all the others on rows not seen.
 
     Each step takes the column that explains most of the others. Where rows are few, regressions
-    are shrunken as explains most on held-out rows.
+    are shrunken as explains most on held-out rows. Data frames may hold text and categories.
 
     Examples
     --------
     >>> from sklearn.datasets import load_iris
     >>> ForwardSelection(n_features_to_select=2).fit(load_iris().data).ranking_
     array([2, 1])
+
+    References
+    ----------
+    Golub, G., Heath, M. & Wahba, G. (1979). Generalized cross-validation as a method for choosing a
+    good ridge parameter. Technometrics 21, 215-223.
     """
 
     method_id = "forward"

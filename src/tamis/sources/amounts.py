@@ -104,8 +104,10 @@ def notation_of(texts: Iterable[str]) -> Notation:
 def amount(text: str, decimal: str) -> float | None:
     """Read an amount; None if it is none with this decimal mark.
 
-    >>> amount("€ 1.234,50", ","), amount("(12.00)", "."), amount("n/a", "."), amount("1.5", ",")
-    (1234.5, -12.0, None, None)
+    >>> amount("€ 1.234,50", ","), amount("(12.00)", ".")
+    (1234.5, -12.0)
+    >>> amount("n/a", "."), amount("1.5", ",")
+    (None, None)
     """
     found = _AMOUNT.match(text)
     if found is None:

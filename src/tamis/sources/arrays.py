@@ -84,8 +84,10 @@ class ArraySource(JoinableSource):
 def native(values: Any) -> Any:
     """Give numbers in the byte order of this machine, and none wider than float64.
 
-    >>> native(np.array([1.5], ">f8")).dtype == np.float64, native(np.ones(2, np.longdouble)).dtype
-    (True, dtype('float64'))
+    >>> native(np.array([1.5], ">f8")).dtype == np.float64
+    True
+    >>> native(np.ones(2, np.longdouble)).dtype
+    dtype('float64')
     """
     wide = values.dtype.kind == "f" and values.dtype.itemsize > 8
     dtype = np.dtype(np.float64) if wide else values.dtype.newbyteorder("=")

@@ -19,19 +19,6 @@ from tamis.sources.source import JoinableSource, Unread
 from tamis.sources.stamp import Stamp
 from tamis.sources.unpacked import in_pieces
 
-SUFFIXES = (".csv", ".tsv", ".txt", ".xlsx", ".parquet", ".feather", ".arrow", ".npz", ".tamis")
-
-
-def suffix_of(path: Path) -> str:
-    """Give the suffix that says what a file holds.
-
-    >>> suffix_of(Path("Table.CSV.gz")), suffix_of(Path("README"))
-    ('.csv', '')
-    """
-    suffixes = [part.lower() for part in path.suffixes]
-    suffix = suffixes[-1] if suffixes else ""
-    return suffixes[-2] if suffix in (".gz", ".bz2") and len(suffixes) > 1 else suffix
-
 
 @contextmanager
 def readable(path: Path | str, unit: str = "") -> Iterator[None]:

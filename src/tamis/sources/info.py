@@ -1,7 +1,7 @@
 """What is known of a table before its rows are read."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -9,7 +9,7 @@ from tamis.progress import Meter
 
 __all__ = ["Kind", "SourceInfo"]
 
-Kind = Literal["numeric", "boolean", "categorical", "row names", "empty", "other"]
+Kind = Literal["numeric", "boolean", "categorical", "row names", "beside", "empty", "other"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -21,7 +21,7 @@ class SourceInfo:
     names
         The names of the columns, as text.
     kinds
-        What each column holds.
+        What each column holds; one "beside" the others describes the rows and is not analysed.
     label
         What the table is called in messages.
     named
@@ -45,8 +45,15 @@ class SourceInfo:
         Columns whose commas are read as decimal marks, and may be thousands.
     guessed
         Whether the kinds rest on the first rows, as those of a text file do.
+    texts
+        What columns mean, where the file says it: the question of an item, a unit.
     blank
         Columns of a text file without a value in the first rows: their kind is open.
+    unfit
+        Columns that are not analysed unless they are asked for, each with the reason.
+    late
+        Columns of a text file that begin with numbers and have text far below, each with the error
+        that ends a run which takes no text.
     """
 
     names: tuple[str, ...]
@@ -63,6 +70,9 @@ class SourceInfo:
     undecided: tuple[str, ...] = ()
     guessed: bool = False
     blank: frozenset[str] = frozenset()
+    texts: Mapping[str, str] = field(default_factory=dict)
+    unfit: Mapping[str, str] = field(default_factory=dict)
+    late: Mapping[str, Exception] = field(default_factory=dict)
 
     def with_doubts(self, doubts: Iterable[str]) -> "SourceInfo":
         """Say what else may have been misread.

@@ -32,7 +32,7 @@ _MOST_COLUMNS = 1 << 22
 _COLUMN_BYTES = 150  # name, kind and position of a column
 _NAME_COPIES = 4  # of names, while their letters are checked
 _LONGEST_LAYOUT = 64
-_ROW_BY_ROW = "it is stored column by column, save it with numpy.ascontiguousarray; "
+ROW_BY_ROW = "it is stored column by column, save it with numpy.ascontiguousarray; "
 
 
 def open_npz(path: Path) -> Source:
@@ -49,11 +49,11 @@ def open_npz(path: Path) -> Source:
         if {"format", "data", "shape"} <= set(members):
             return ArraySource(_sparse(members, path.name), label=path.name)
         chosen = _table(members, path.name)
-        _check_shape(chosen.shape, chosen.count, path.name)
+        check_shape(chosen.shape, chosen.count, path.name)
         check_room(_COLUMN_BYTES * chosen.shape[1], f"The names of the columns of {path.name}")
         names = _names(members, chosen.shape[1])
         if chosen.fortran:
-            check_room(chosen.size, f"{chosen.name!r} of {path.name}", _ROW_BY_ROW)
+            check_room(chosen.size, f"{chosen.name!r} of {path.name}", ROW_BY_ROW)
             return ColumnwiseSource(chosen.whole(), names, path.name)
         return NpzSource(chosen, names)
 
@@ -102,14 +102,14 @@ def _sparse(members: dict[str, Member], label: str) -> Any:
     if {array.dtype.kind for array in (shape, *places)} - {"i", "u"}:
         raise ValueError("its shape and positions must be integers")
     shape = tuple(int(n) for n in shape)
-    _check_shape(shape, data.size + sum(array.size for array in places), label)
+    check_shape(shape, data.size + sum(array.size for array in places), label)
     places = [array.astype(np.int64) for array in places]
     kind = getattr(scipy.sparse, f"{layout}_array")
     built = (native(data), tuple(places)) if layout == "coo" else (native(data), *places)
     return kind(built, shape=shape)
 
 
-def _check_shape(shape: tuple[int, ...], stored: int, label: str) -> None:
+def check_shape(shape: tuple[int, ...], stored: int, label: str) -> None:
     """Refuse rows and columns that no value stands in, when there are very many of them."""
     for n, most, what in zip(shape, (_MOST_ROWS, _MOST_COLUMNS), ("rows", "columns"), strict=True):
         if n > max(most, stored):

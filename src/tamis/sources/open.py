@@ -14,11 +14,10 @@ from tamis.errors import TamisError, Unreadable
 from tamis.sources.faults import check_names
 from tamis.sources.source import GivesSource, Source, Unread
 from tamis.sources.standard_input import LABEL, NAME
+from tamis.sources.suffixes import BOOKS, TEXTS, suffix_of
 from tamis.sources.table_file import TableFile
 
 __all__ = ["is_path", "open_file", "open_source"]
-
-_TEXTS = (".csv", ".tsv", ".txt")
 
 
 def open_source(
@@ -50,6 +49,10 @@ def _opened(
         return ArraySource(data)
     if isinstance(data, GivesSource):
         return data.as_source()
+    if _is_anndata(data):
+        from tamis.sources.anndata import open_anndata_object
+
+        return open_anndata_object(data)
     if (engine := type(data).__module__.partition(".")[0]) in ("dask", "pyspark"):
         return _open_engine(data, engine)
     from tamis.sources.streams import open_stream
@@ -60,6 +63,10 @@ def _opened(
     from tamis.sources.frames import FrameSource
 
     return FrameSource(data)
+
+
+def _is_anndata(data: Any) -> bool:
+    return any(c.__name__ == "AnnData" and "anndata" in c.__module__ for c in type(data).__mro__)
 
 
 def _open_engine(data: Any, engine: str) -> Source:
@@ -116,8 +123,24 @@ def _open_paths(
             lambda path, more: open_file(path, exact, [*text, *more], unread, how),
             unread,
         )
+    if source.has_rows:
+        source = _turn(source, how)
     source.info = replace(source.info, origin=how.origin)
     return source
+
+
+def _turn(source: Source, how: TableFile) -> Source:
+    """Turn a table whose variables are in rows; ask where it looks so and nothing was said."""
+    if how.transpose is None:
+        from tamis.sources.orientation import check_orientation
+
+        check_orientation(source)
+        return source
+    if not how.transpose:
+        return source
+    from tamis.sources.transposed import transpose
+
+    return transpose(source)
 
 
 @contextmanager
@@ -144,54 +167,47 @@ def open_file(
     _check_file(path)
     source = _open_by_suffix(path, exact, text, unread, how or TableFile(path))
     # A sheet is read from a text of its own: the sheets of a workbook are different tables.
-    source.info = replace(source.info, files=source.info.files or (path,))
+    files = source.info.files or ((path,) if path.is_file() else None)
+    source.info = replace(source.info, files=files)
     return source
 
 
 def _open_by_suffix(
     path: Path, exact: Collection[str], text: Collection[str], unread: Unread | None, how: TableFile
 ) -> Source:
-    from tamis.sources.files import SUFFIXES, suffix_of
-
     suffix = suffix_of(path)
-    if suffix != ".xlsx":
+    if suffix not in (*BOOKS, ".rdata", ".rda"):
         how.check_no_sheet(path.name)
-    if suffix in (*_TEXTS, ".xlsx"):
+    if suffix not in (".h5ad", ".zarr"):
+        how.check_no_layer(path.name)
+    if suffix in (*TEXTS, *BOOKS):
         return _open_text(path, suffix, exact, text, how)
+    from tamis.sources.readers import READERS, refuse_suffix
+
+    if suffix not in READERS:
+        raise refuse_suffix(path, suffix)
     how.check_text(path.name)
-    if suffix == ".parquet":
-        from tamis.sources.parquet import ParquetSource
-
-        return ParquetSource(path, unread)
-    if suffix in (".feather", ".arrow"):
-        from tamis.sources.feather import FeatherSource
-
-        return FeatherSource(path, unread)
-    if suffix == ".npz":
-        from tamis.sources.npz import open_npz
-
-        return open_npz(path)
-    if suffix == ".tamis":
-        from tamis.sources.summary_file import SummarySource, read_summary
-
-        return SummarySource(read_summary(path), path.name)
-    raise TamisError(
-        f"{path.name} has an unsupported file type: give one of {', '.join(SUFFIXES)}."
-    )
+    return READERS[suffix](path, how, unread)
 
 
 def _open_text(
     path: Path, suffix: str, exact: Collection[str], text: Collection[str], how: TableFile
 ) -> Source:
     from tamis.sources.delimited import DelimitedSource
+    from tamis.sources.text_form import as_plain_text
 
-    mark, read = how.mark or ("\t" if suffix == ".tsv" else None), path
-    if suffix == ".xlsx":
+    if suffix in BOOKS:
         from tamis.sources.spreadsheet import sheet_as_text
 
-        replace(how, header=True).check_text(path.name)
-        mark, read = ",", sheet_as_text(path, how.sheet)
-    return DelimitedSource(read, mark=mark, header=how.header, exact=exact, text=text)
+        replace(how, header=None, skip_lines="auto").check_text(path.name)
+        sheet = sheet_as_text(path, how.sheet)
+        form = as_plain_text(sheet.path, ".csv", replace(how, delimiter=","))
+        form = replace(form, doubts=(*sheet.doubts, *form.doubts))
+    else:
+        form = as_plain_text(path, suffix, how)
+    source = DelimitedSource(form.path, mark=form.mark, header=form.header, exact=exact, text=text)
+    source.info = replace(source.info, texts=dict(form.texts)).with_doubts(form.doubts)
+    return source
 
 
 def _check_file(path: Path) -> None:

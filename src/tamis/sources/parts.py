@@ -11,11 +11,12 @@ import pyarrow as pa
 from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spelled
 from tamis.progress import Meter
 from tamis.sources.faults import no_header
-from tamis.sources.files import SUFFIXES, readable, suffix_of
+from tamis.sources.files import readable
 from tamis.sources.info import Kind
 from tamis.sources.source import JoinableSource, Source, Unread
 from tamis.sources.stamp import Stamp
 from tamis.sources.standard_input import NAME, standard_input
+from tamis.sources.suffixes import SUFFIXES, suffix_of
 from tamis.sources.table_file import TableFile
 
 _PATTERN = frozenset("*?[")
@@ -36,7 +37,7 @@ def expanded(name: str) -> list[Path]:
         return [standard_input()]
     path = Path(name)
     with readable(name):
-        if path.is_dir():
+        if path.is_dir() and suffix_of(path) not in SUFFIXES:
             return _in_folder(path)
         if path.exists() or not _PATTERN & set(name):
             return [path]

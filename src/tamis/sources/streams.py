@@ -32,6 +32,10 @@ def open_stream(data: Any) -> Source | None:
         return StreamSource(
             "The relation", _duckdb_reader(data.limit(0), 1).schema, _of_duckdb(data)
         )
+    if any(n.startswith("sqlalchemy.engine.") and n.endswith("Result") for n in classes):
+        from tamis.sources.sql import open_result
+
+        return open_result(data)
     if callable(data) and not isinstance(data, type) and not hasattr(data, "columns"):
         return StreamSource("The stream", _reader(data()).schema, _of_capsule(data))
     if any(name in _ONCE for name in classes):

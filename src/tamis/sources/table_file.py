@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Any, Literal
 
 from tamis.errors import TamisError, spelled
+from tamis.sources.encodings import check_encoding
 
 __all__ = ["TableFile"]
 
@@ -23,9 +24,20 @@ class TableFile:
     delimiter
         What separates the values of a text file: one character, or "tab"; by default it is found.
     header
-        Whether the first line holds the names. Without them columns are called x0, x1, ...
+        Whether the first line holds the names; by default it is found. Without them columns are
+        called x0, x1, ...
     sheet
-        The sheet of an Excel file, by name or by position from 1; the first one by default.
+        The sheet of a workbook, by name or by position from 1; the first one by default. Of an
+        .RData file, the table by its name.
+    encoding
+        The encoding of a text file, such as "cp1252"; by default it is found.
+    skip_lines
+        Numbers of lines of a text file, from 1, that are no rows; "auto" skips titles, units,
+        second headers and totals, and says so, "none" reads all.
+    layer
+        The layer of an AnnData file to read in place of `X`; "raw" is `raw.X`.
+    transpose
+        Whether the variables are in rows. By default it is asked where a table looks so.
 
     Examples
     --------
@@ -35,15 +47,29 @@ class TableFile:
 
     path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
     delimiter: str | None = None
-    header: bool = True
+    header: bool | None = None
     sheet: str | int | None = None
+    encoding: str | None = None
+    skip_lines: Literal["auto", "none"] | Sequence[int] = "auto"
+    layer: str | None = None
+    transpose: bool | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a separator that no text table can have."""
+        """Refuse a separator, an encoding and lines that no text table can have."""
         mark = self.mark
         if mark is not None and (len(mark) != 1 or not mark.isascii() or mark in "\"'\r\n"):
             raise TamisError(
                 f"{spelled('delimiter', self.delimiter)}: give one character, such as ';', or tab."
+            )
+        if self.encoding is not None and not check_encoding(self.encoding):
+            raise TamisError(
+                f"{spelled('encoding', self.encoding)}: give one that Python knows, such as "
+                "cp1252, latin-1 or utf-16."
+            )
+        if any(type(line) is not int or line < 1 for line in self.lines_left_out):
+            raise TamisError(
+                f"{spelled('skip_lines', self.skip_lines)}: give numbers of lines from 1, such as "
+                "2,3, or auto, or none."
             )
 
     @classmethod
@@ -52,7 +78,7 @@ class TableFile:
         return given if isinstance(given, cls) else cls(given)
 
     def __repr__(self) -> str:
-        usual = {"delimiter": None, "header": True, "sheet": None}
+        usual = {one.name: one.default for one in fields(self) if one.name != "path"}
         changed = {name: vars(self)[name] for name in usual}
         more = "".join(f", {n}={v!r}" for n, v in changed.items() if v != usual[n])
         path = self.names[0] if len(self.names) == 1 else self.names
@@ -75,9 +101,19 @@ class TableFile:
         path = self.names[0] if len(self.names) == 1 else self.names
         return path if self == TableFile(self.path) else self
 
+    @property
+    def lines_left_out(self) -> tuple[int, ...]:
+        """The lines that are named as no rows."""
+        return () if isinstance(self.skip_lines, str) else tuple(self.skip_lines)
+
     def check_text(self, label: str) -> None:
         """Refuse what is said about text where the file holds none."""
-        given = {"delimiter": self.delimiter, "header": None if self.header else False}
+        given = {
+            "delimiter": self.delimiter,
+            "header": False if self.header is False else None,
+            "encoding": self.encoding,
+            "skip_lines": None if self.skip_lines == "auto" else self.skip_lines,
+        }
         for name, value in given.items():
             if value is not None:
                 raise TamisError(
@@ -88,5 +124,12 @@ class TableFile:
         """Refuse a sheet where the file has none."""
         if self.sheet is not None:
             raise TamisError(
-                f"{spelled('sheet', self.sheet)} is for Excel files, which {label} is not: omit it."
+                f"{spelled('sheet', self.sheet)} is for workbooks, which {label} is not: omit it."
+            )
+
+    def check_no_layer(self, label: str) -> None:
+        """Refuse a layer where the file has none."""
+        if self.layer is not None:
+            raise TamisError(
+                f"{spelled('layer', self.layer)} is for AnnData, which {label} is not: omit it."
             )

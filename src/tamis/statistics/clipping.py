@@ -5,6 +5,7 @@ The limits come from a sample of rows, the same whatever their order, batch or e
 the smallest hashes. Of few rows it is all of them.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
@@ -53,7 +54,7 @@ class HashedSample:
     squares: Floats
 
     @classmethod
-    def from_batch(cls, rows: Floats) -> Self:
+    def from_batch(cls, rows: Floats, names: Sequence[str] | None = None) -> Self:
         """Take in some rows, NaN where a value is missing."""
         count = np.full(rows.shape[1], float(len(rows)))
         values: Any = rows
@@ -67,7 +68,7 @@ class HashedSample:
         if values is not rows:
             apart *= known
         squares = np.einsum("ij,ij->j", apart, apart)
-        return cls(rows, row_hashes(rows), count, mean, squares)._fewest()
+        return cls(rows, row_hashes(rows, names), count, mean, squares)._fewest()
 
     def merge(self, other: Self) -> Self:
         """Join the samples of two parts of a table."""
@@ -129,6 +130,8 @@ def find_limits(sample: HashedSample, outliers: Outliers) -> ClipLimits:
             continue
         middle = float(np.median(values))
         apart = np.abs(values - middle)
+        if _is_binary(values):
+            continue  # limits would only change the numbers that stand for the two values
         deviation = _NORMAL * float(np.median(apart))
         if not deviation and apart.any():
             deviation = min(_NORMAL * float(np.median(apart[apart > 0])), float(values.std()))
@@ -137,3 +140,8 @@ def find_limits(sample: HashedSample, outliers: Outliers) -> ClipLimits:
         if outliers == "clip" or sample.variance[j] > HEAVY_TAIL * float(drawn_in.var()):
             low[j], high[j] = middle - reach, middle + reach
     return ClipLimits(low, high)
+
+
+def _is_binary(values: Floats) -> bool:
+    """Whether all values are the smallest or the largest."""
+    return bool(((values == values.min()) | (values == values.max())).all())

@@ -24,6 +24,7 @@ from tamis.statistics.mixed import MixedRows, mixed_rows
 MIN_LEVEL_ROWS = 5
 MIN_LEVEL_SHARE = 0.01
 MAX_DISTINCT = 65_000  # of a category whose levels are counted
+MAX_ASKED_LEVELS = 20  # of a column whose levels are all rare, if it is asked for
 OTHER, MISSING_LEVEL = "(other)", "(missing)"
 
 
@@ -155,7 +156,8 @@ def learn_encoding(
 ) -> Encoding:
     """Count the levels of every category in one pass, and pool the rare ones.
 
-    Columns to `insist` on are encoded even where they look like identifiers. Of numbers with
+    Columns to `insist` on are encoded by a few levels even where they look like identifiers. Of
+    numbers with
     extreme values the limits are learnt, unless these are to be kept. `mark_missing` takes missing
     categories as missing, not as a level.
     """
@@ -167,7 +169,10 @@ def learn_encoding(
     for rows in batches:
         n_rows += len(rows)
         if outliers != "keep" and rows.numeric and len(rows):
-            numeric, part = rows.numeric, HashedSample.from_batch(rows.numbers)
+            numeric, part = (
+                rows.numeric,
+                HashedSample.from_batch(rows.numbers, [names[j] for j in rows.numeric]),
+            )
             sample = part if sample is None else sample.merge(part)
         for j, text in zip(rows.categorical, rows.texts, strict=True):
             absent[j] += text.null_count
@@ -183,7 +188,9 @@ def learn_encoding(
     refused = {}
     for j, known in counts.items():
         why = _refuse(known, levels[j], n_rows)
-        if why is not None and not (j in insist and len(levels[j].names) > 1):
+        if why is not None and j in insist and len(known) > 1:
+            levels[j] = _asked_levels(known)
+        elif why is not None:
             refused[j] = why
     kept = {j: level for j, level in levels.items() if j not in refused}
     limits = {} if sample is None else _limits(numeric, find_limits(sample, outliers))
@@ -216,6 +223,12 @@ def pool_levels(counts: Counter[str], absent: int, n_rows: int) -> Levels:
     if 0 < rest < least and len(common) + missing > 2:
         common.remove(min(common, key=lambda level: (counts[level], level)))
     return Levels(tuple(common), rest > 0, missing)
+
+
+def _asked_levels(counts: Counter[str]) -> Levels:
+    """Choose a few levels of a column whose levels are all rare."""
+    common = sorted(counts, key=lambda level: (-counts[level], level))
+    return Levels(tuple(sorted(common[:MAX_ASKED_LEVELS])), pooled=True)
 
 
 def _refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.gram import Gram
+from tamis.statistics.gram import Gram, Samples
 from tamis.statistics.statistic import Statistic
 
 
@@ -76,6 +76,11 @@ class GroupedGram(Statistic["GroupedGram"]):
     def explained(self) -> "GroupedGram":
         """What the columns explain of each other: the variance, by this matrix."""
         return self
+
+    @property
+    def samples(self) -> Samples | None:
+        """The rows behind the matrix where it is held by them."""
+        return self.gram.samples
 
     @property
     def error(self) -> float | None:

@@ -262,5 +262,6 @@ def _check_width(d: int, label: str) -> None:
     if d > _WIDEST:
         raise TamisError(
             f"{label} has {d:,} columns, whose pairs would take {8e-9 * d * d:.0f} GB: choose at "
-            f"most {_WIDEST:,} with {spelled_name('columns')}, or take a linear method such as sfs."
+            f"most {_WIDEST:,} with {spelled_name('columns')}, "
+            "or take a linear method such as sfs."
         )

@@ -64,7 +64,8 @@ def _read(
             held.mark_from_here(means.found)
         # Filled-in means depend on the order of the batches in their last digit.
         same = len_of(last[0]) == len_of(batch)
-        numbers = block_numbers(last[0] if same else batch, N_BLOCKS)
+        rows = last[0] if same else batch
+        numbers = block_numbers(rows, N_BLOCKS, names if source.named else None)
         held.add(batch if held.fills is None else held.fills.marked(batch, last[0]), numbers)
     if not held.n_rows:
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")

@@ -1,5 +1,8 @@
 """Which block a row belongs to: a hash of its values, whatever its place, batch or engine."""
 
+from collections.abc import Sequence
+from functools import lru_cache
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -16,11 +19,11 @@ _CHUNK_BYTES = 1 << 20
 _NAN = np.uint64(0x7FF8_0000_0000_0000)
 
 
-def block_numbers(X: Any, n_blocks: int) -> Indices:
+def block_numbers(X: Any, n_blocks: int, names: Sequence[str] | None = None) -> Indices:
     """Give every row of a dense or sparse table its block, from 0 to `n_blocks - 1`.
 
     Equal rows have the same number, whether stored as integers, float32 or float64; all missing
-    values are alike, and so are both zeros.
+    values are alike, and so are both zeros. With `names` the order of the columns does not matter.
 
     Examples
     --------
@@ -29,28 +32,29 @@ def block_numbers(X: Any, n_blocks: int) -> Indices:
     >>> bool(first == third), block_numbers(rows[::-1], 20).tolist() == [third, second, first]
     (True, True)
     """
-    return (row_hashes(X) % np.uint64(n_blocks)).astype(np.intp)
+    return (row_hashes(X, names) % np.uint64(n_blocks)).astype(np.intp)
 
 
-def row_hashes(X: Any) -> Hashes:
+def row_hashes(X: Any, names: Sequence[str] | None = None) -> Hashes:
     """Give every row of a dense or sparse table a number that follows from its values."""
-    return mixed(_sparse_sums(X) if scipy.sparse.issparse(X) else _dense_sums(X))
+    factors = _factors(X.shape[1]) if names is None else _name_factors(tuple(names))
+    return mixed((_sparse_sums if scipy.sparse.issparse(X) else _dense_sums)(X, factors))
 
 
-def _dense_sums(X: Any) -> Hashes:
+def _dense_sums(X: Any, factors: Hashes) -> Hashes:
     n, d = X.shape
-    factors, sums = _factors(d), np.empty(n, dtype=np.uint64)
+    sums = np.empty(n, dtype=np.uint64)
     for part in row_blocks(n, d, room=_CHUNK_BYTES):
         np.einsum("ij,j->i", _bits(X[part]), factors, out=sums[part])
     return sums
 
 
-def _sparse_sums(X: Any) -> Hashes:
+def _sparse_sums(X: Any, factors: Hashes) -> Hashes:
     X = scipy.sparse.csr_array(X)
     if not X.has_canonical_format:
         X = X.copy()
         X.sum_duplicates()
-    products = _bits(X.data) * _factors(X.shape[1])[X.indices]  # that of a zero is 0
+    products = _bits(X.data) * factors[X.indices]  # that of a zero is 0
     sums = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(products, dtype=np.uint64)])
     return sums[X.indptr[1:]] - sums[X.indptr[:-1]]  # right modulo 2^64
 
@@ -65,6 +69,13 @@ def _bits(values: Any) -> Hashes:
         bits[missing] = _NAN
     bits ^= bits >> np.uint64(32)
     return bits
+
+
+@lru_cache(maxsize=4)
+def _name_factors(names: tuple[str, ...]) -> Hashes:
+    """Give an odd number for every name of a column, the same on every machine."""
+    digests = b"".join(blake2b(name.encode(), digest_size=8).digest() for name in names)
+    return np.frombuffer(digests, dtype="<u8").astype(np.uint64) | np.uint64(1)
 
 
 def _factors(count: int) -> Hashes:

@@ -10,16 +10,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tamis.sources.info import Kind
-from tamis.statistics.information import looks_like_identifier
-from tamis.statistics.name_words import (
+from tamis.columns.name_words import (
     names_area,
     names_codes,
     names_counter,
     names_identifier,
     names_label,
 )
-from tamis.statistics.written_dates import are_date_numbers, are_dates
+from tamis.columns.written_dates import are_date_numbers, are_dates
+from tamis.sources.info import Kind
+from tamis.statistics.information import looks_like_identifier
 from tamis.statistics.written_numbers import WrittenNumbers
 
 Suspicion = Literal[

@@ -1,20 +1,23 @@
 """Workers end with the process they work for."""
 
 import os
+import select
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 PARENT = """
 import os, subprocess, sys
+held = int(sys.argv[1])
 code = (
     "import sys, time; from tamis.algorithms.wrappers.workers import end_with; "
-    "end_with(int(sys.argv[1])); print('ready', flush=True); time.sleep(60)"
+    "end_with(int(sys.argv[1])); print('ready', flush=True); time.sleep(600)"
 )
-child = subprocess.Popen([sys.executable, "-c", code, str(os.getpid())], stdout=subprocess.PIPE)
+child = subprocess.Popen(
+    [sys.executable, "-c", code, str(os.getpid())], stdout=subprocess.PIPE, pass_fds=[held]
+)
 child.stdout.readline()
 print(child.pid, flush=True)
 child.wait()
@@ -23,24 +26,21 @@ child.wait()
 
 @pytest.mark.skipif(os.name != "posix", reason="kills a process")
 def test_a_worker_ends_soon_after_its_parent_was_killed() -> None:
-    parent = subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True)
+    # The worker has an end of this pipe: what waits at the other end is told when the worker ends.
+    watched, held = os.pipe()
+    parent = subprocess.Popen(
+        [sys.executable, "-c", PARENT, str(held)],
+        stdout=subprocess.PIPE,
+        pass_fds=[held],
+        text=True,
+    )
+    os.close(held)
     assert parent.stdout is not None
     worker = int(parent.stdout.readline())
     parent.kill()
     parent.communicate()
-    for _ in range(200):
-        if _ended(worker):
-            break
-        time.sleep(0.1)
-    ended = _ended(worker)
+    ended, _, _ = select.select([watched], [], [], 300)
+    os.close(watched)
     if not ended:
         os.kill(worker, signal.SIGKILL)
     assert ended
-
-
-def _ended(pid: int) -> bool:
-    try:
-        with open(f"/proc/{pid}/stat") as state:  # noqa: PTH123
-            return state.read().split()[2] == "Z"
-    except OSError:
-        return True

@@ -143,8 +143,12 @@ def test_messages_of_others_are_not_heard_and_a_new_page_is_shown(page, found) -
     opened = page(found._page())
     frame = opened.frame_locator("iframe")
     assert "Keep 3 of 7 columns" in frame.locator("body").inner_text()
-    opened.evaluate("window.postMessage({tamis: {k: 99}}, '*')")
-    opened.wait_for_timeout(50)
+    # Messages arrive in order: once the second is there, the first has been heard or ignored.
+    opened.evaluate(
+        "new Promise((done) => {"
+        " addEventListener('message', (e) => e.data === 'after' && done());"
+        " postMessage({tamis: {k: 99}}, '*'); postMessage('after', '*'); })"
+    )
     assert (opened.evaluate("window.saved") or {"k": 3})["k"] != 99
     opened.evaluate("change('page', '<p>another page</p>'); change('height', 300)")
     frame.get_by_text("another page").wait_for()

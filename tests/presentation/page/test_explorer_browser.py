@@ -23,12 +23,10 @@ def test_a_link_opens_the_page_at_a_number_and_a_column(show: Show, report: Repo
     assert page.locator("#figure-k").inner_text() == "2"
     assert page.locator("#card-title").inner_text() == "net, kg"
     page.locator("#slider").fill("4")
-    page.wait_for_timeout(300)
-    assert page.evaluate("location.hash") == "#k=4&col=net%2C+kg"
+    page.wait_for_function("location.hash === '#k=4&col=net%2C+kg'")
     page.get_by_label("Back to 3 columns, your choice").click()
     page.locator("#card-close").click()
-    page.wait_for_timeout(300)
-    assert page.evaluate("location.hash") == ""
+    page.wait_for_function("location.hash === ''")
 
 
 def test_the_page_of_a_link_with_unknown_names_is_the_usual_one(show: Show, report: Report) -> None:
@@ -209,9 +207,8 @@ def test_a_page_in_a_frame_tells_its_parent_what_is_kept(
     page.goto(outer.as_uri())
     page.frame_locator("iframe").locator("html[data-ready]").wait_for()
     page.frame_locator("iframe").locator("#more").click()
-    page.wait_for_timeout(100)
+    page.wait_for_function("heard.length && heard[heard.length - 1].tamis?.k === 4")
     last = page.evaluate("heard[heard.length - 1].tamis")
-    assert last["k"] == 4
     assert last["names"][:3] == list(report.facts.names)
 
 
@@ -273,7 +270,10 @@ def test_sources_that_stay_the_same_are_not_said_to_be_of_another_number(
     assert not report.explorer.sources.complete
     page = show(report)
     page.evaluate("document.querySelectorAll('.drawer').forEach((one) => { one.open = true; })")
-    page.wait_for_timeout(100)
+    first = report.facts.dropped[0].column
+    page.wait_for_function(
+        "name => document.querySelector('#dropped-columns').innerText.includes(name)", arg=first
+    )
     listed = page.inner_text("#dropped-columns")
     assert report.facts.dropped[0].column in listed
     assert "are kept)" not in listed

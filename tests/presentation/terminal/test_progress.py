@@ -1,6 +1,6 @@
 import io
 import signal
-import time
+import threading
 from typing import Any
 
 import pytest
@@ -11,8 +11,16 @@ from tamis.progress import Meter, tell, track
 
 
 class Terminal(io.StringIO):
+    def __init__(self) -> None:
+        super().__init__()
+        self.drawn = threading.Event()
+
     def isatty(self) -> bool:
         return True
+
+    def write(self, text: str) -> int:
+        self.drawn.set()
+        return super().write(text)
 
 
 @pytest.fixture
@@ -64,11 +72,8 @@ def test_work_that_reports_nothing_shows_how_long_it_takes(
     monkeypatch.setattr(progress, "_TICK", 0.001)
     stream = Terminal()
     with progress_bar(stream, label="writing the report"):
-        for _ in range(5_000):  # until the clock has drawn
-            clock[0] = 7.0
-            time.sleep(0.001)
-            if stream.getvalue():
-                break
+        clock[0] = 7.0
+        assert stream.drawn.wait(300)
     assert stream.getvalue().split("\r\x1b[K")[1] == "writing the report, 7 s"
     assert stream.getvalue().endswith("\r\x1b[K")
 

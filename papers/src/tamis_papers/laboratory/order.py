@@ -42,15 +42,15 @@ def order_columns(
             f"Method {method!r} finds a set for each number of columns, not an order: choose a "
             "method that adds or removes columns one by one, such as sfs or ufs."
         )
-    constant = _read_positions(found.constant)
+    constant = read_positions(found.constant)
     # A method that removes ranks all columns whatever it keeps; one that adds is asked for all.
     if k is None and len(found.ranking) < len(every) - len(constant):
         found = select(len(every) - len(constant))
-    reached = _read_positions(found.ranking)
+    reached = read_positions(found.ranking)
     rest = np.setdiff1d(every, np.concatenate([reached, constant]))
     return np.concatenate([reached, rest, constant])[:k]
 
 
-def _read_positions(names: Iterable[str]) -> Indices:
+def read_positions(names: Iterable[str]) -> Indices:
     """Give the positions of columns of an array, which are called x0, x1, ..."""
     return np.array([int(name.removeprefix("x")) for name in names], dtype=np.intp)

@@ -8,8 +8,9 @@ no settings of the classifier: C = 1 and the scale of its columns are ours. Nor 
 PFR ends where the curve first leaves the band (the default) or last was in it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,7 @@ def measure_auc(
     tol: float = 1e-6,
     scale: str = "standard",
     options: Mapping[str, Any] | None = None,
+    order: Callable[[Floats], Indices] | None = None,
     random_state: int = 0,
 ) -> AucCurve:
     """Remove columns, worst first, and see what a linear classifier makes of the rest.
@@ -73,6 +75,8 @@ def measure_auc(
         (from 0 to 1) or "none". The method always sees standardised columns.
     options
         Settings of the method.
+    order
+        Gives the columns of a training part, best first, in the place of the method.
     random_state
         Seed of the folds and of the classifier.
     """
@@ -87,14 +91,15 @@ def measure_auc(
         raise TamisError("fractions must rise from 0 and stay below 1: give such as 0, 0.1, 0.2.")
     kept = np.maximum(1, X.shape[1] - np.round(grid * X.shape[1]).astype(np.intp))
     splitter = StratifiedKFold(n_folds, shuffle=True, random_state=random_state)
+    rank = order or partial(order_columns, method=method_id, options=options)
     folds = []
     for train, test in track("folds done", splitter.split(X, y), n_folds):
         inside, outside = _fill_missing(X[train], X[test])
-        order = order_columns(inside, method_id, options=options)
+        best = rank(inside)
         inside, outside = _scale_columns(inside, outside, scale)
         targets = (y[train] == labels[1], y[test] == labels[1])
         model = _model(classifier, C, tol, random_state)
-        folds.append(_areas(model, inside[:, order], outside[:, order], targets, kept))
+        folds.append(_areas(model, inside[:, best], outside[:, best], targets, kept))
     return AucCurve(method_id, grid, np.mean(folds, axis=0), np.array(folds))
 
 

@@ -104,16 +104,7 @@ def _claims(results: Results) -> list[Claim]:
         f"The search keeps {kept} with {tree['score']:.0%} after {tree['evaluations']} of 16 sets."
     )
     good = kept == "AB" and round(100 * tree["score"]) == 76
-    return [Claim(text, _WHERE, "holds" if good else "does not hold", reason), _effective()]
-
-
-def _effective() -> Claim:
-    return Claim(
-        "Of the two simple wrapper strategies (BE and FS) BE is considered to be more effective",
-        "Section 3.1.2",
-        "cannot be judged",
-        "The paper cites this and has no experiment for it.",
-    )
+    return [Claim(text, _WHERE, "holds" if good else "does not hold", reason)]
 
 
 def _drawings(results: Results) -> list[Drawing]:

@@ -2,11 +2,7 @@
 
 import statistics
 from functools import partial
-from typing import Any
 
-import numpy as np
-
-import tamis
 from tamis_papers.laboratory.protocol import (
     Cell,
     Drawing,
@@ -15,10 +11,19 @@ from tamis_papers.laboratory.protocol import (
     Reading,
     Results,
     Series,
-    Table,
 )
 from tamis_papers.protocols.cui_dy_claims import figure_1_claims
-from tamis_papers.protocols.cui_dy_curves import METHODS, MOST, TABLES, curves_of, key_of
+from tamis_papers.protocols.cui_dy_curves import (
+    METHODS,
+    MOST,
+    PAPER,
+    TABLES,
+    curves_of,
+    key_of,
+    measure_errors,
+)
+from tamis_papers.protocols.cui_dy_sparse import SPARSE
+from tamis_papers.protocols.cui_dy_table_1 import TABLE_1
 
 __all__ = ["PROTOCOLS", "measure_errors"]
 
@@ -81,21 +86,6 @@ _READINGS = (
 )
 
 
-def measure_errors(table: Table, *, method: str, most: int) -> dict[str, Any]:
-    """Give the share of the sum of squares that 1, 2, ..., `most` columns do not reproduce.
-
-    With what no set of so many columns can have less than: the leading principal components.
-    """
-    found = tamis.select(table.X, most, method=method, scale=False)
-    shares, bound = found.curve.retained, found.curve.bound
-    if not found.nested:
-        each = [tamis.select(table.X, k, method=method, scale=False) for k in range(1, most)]
-        shares = np.array([*(one.retained for one in each), found.retained])
-    # A method that stops early has reproduced all there is.
-    shares, bound = (np.pad(one, (0, most - len(one)), mode="edge") for one in (shares, bound))
-    return {"error": (1.0 - shares).tolist(), "floor": (1.0 - bound).tolist()}
-
-
 def _cells(quick: bool) -> list[Cell]:
     return [
         Cell(
@@ -153,7 +143,7 @@ def _limits(results: Results) -> list[str]:
 PROTOCOLS: tuple[Protocol, ...] = (
     Protocol(
         id="cui-dy-figure-1",
-        paper="Cui & Dy",
+        paper=PAPER,
         title="Figure 1: reconstruction error of six methods",
         about="What is left of all columns once those kept have explained what they can, for 1 to "
         "50 columns.",
@@ -165,4 +155,6 @@ PROTOCOLS: tuple[Protocol, ...] = (
         drawings=_drawings,
         limits=_limits,
     ),
+    TABLE_1,
+    SPARSE,
 )

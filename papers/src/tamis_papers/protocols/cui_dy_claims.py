@@ -9,7 +9,8 @@ from tamis_papers.protocols.cui_dy_curves import METHODS, TABLES, curves_of
 __all__ = ["figure_1_claims"]
 
 _Known = Mapping[str, Sequence[float]]
-_SAME = 1.06  # of the error of sfs, on average
+_SAME = 1.05  # of the error of sfs, on average: what counts as close in all the papers here
+_OWN = "faces"  # the one of the paper's tables that is to be had; the others stand in for two
 _WHERE = "Section 3, Figure 1"
 _BELOW = ("jolliffe-i", "jolliffe-ni", "spca", "pfa")
 
@@ -34,7 +35,7 @@ def figure_1_claims(results: Results) -> list[Claim]:
         if known:
             verdict, reason = judge(known)
         claims.append(Claim(text, _WHERE, verdict, reason))
-    return [*claims, _speed()]
+    return claims
 
 
 def _as_small(known: Mapping[str, _Known]) -> tuple[Verdict, str]:
@@ -51,19 +52,26 @@ def _as_small(known: Mapping[str, _Known]) -> tuple[Verdict, str]:
 
 
 def _always_below(known: Mapping[str, _Known]) -> tuple[Verdict, str]:
-    worse = {}
+    """Judge by the paper's own table; the stand-ins for its others are reported."""
+    worse: dict[str, dict[str, list[int]]] = {table: {} for table in known}
     for table, curves in known.items():
         for method in _BELOW:
             pairs = zip(curves["pfs"], curves[method], strict=True)
             sizes = [k for k, (ours, other) in enumerate(pairs, 1) if ours > other * (1 + 1e-9)]
             if sizes:
-                worse[f"{method} on {table}"] = sizes
-    if not worse:
-        return "holds", "At no number of columns on any table is another of the four smaller."
+                worse[table][method] = sizes
+    if _OWN not in known:
+        return "cannot be judged", f"{_OWN}, the paper's own table, was not run with all methods."
     said = "; ".join(
-        f"{name} at {len(sizes)} sizes ({sizes[0]} to {sizes[-1]})" for name, sizes in worse.items()
+        f"{method} on {table} at {len(sizes)} of {len(known[table]['pfs'])} sizes"
+        for table, found in worse.items()
+        for method, sizes in found.items()
     )
-    return "does not hold", f"Smaller errors than pfs: {said}."
+    if worse[_OWN]:
+        return "does not hold", f"Smaller errors than pfs: {said}."
+    own = f"On {_OWN}, the paper's own table, no error is smaller than that of pfs at any size."
+    rest = f"On tables that stand in for its others smaller errors: {said or 'none'}."
+    return "holds", f"{own} {rest}"
 
 
 def _below_on_average(known: Mapping[str, _Known]) -> tuple[Verdict, str]:
@@ -85,18 +93,6 @@ def _orthogonal(known: Mapping[str, _Known]) -> tuple[Verdict, str]:
     said = ", ".join(f"{table} {gap:+.1%}" for table, gap in gaps.items())
     reason = f"Average error of jolliffe-i, the same without orthogonalization: {said}."
     return ("holds" if min(gaps.values()) > 0 else "does not hold"), reason
-
-
-def _speed() -> Claim:
-    return Claim(
-        "PFS is much faster than SFS as shown in Table 1",
-        "Section 3, Table 1",
-        "cannot be judged",
-        "Orders of growth are printed, no times. The max(N, q) q d^3 of SFS is for fitting every "
-        "candidate anew. With the residual kept up to date a step of sfs costs one product with "
-        "the d x d matrix and finds the same columns; a step of pfs costs one for each of its K "
-        "power iterations.",
-    )
 
 
 def _mean(values: Sequence[float]) -> float:

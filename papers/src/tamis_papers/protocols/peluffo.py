@@ -19,7 +19,7 @@ from tamis_papers.protocols.peluffo_claims import (
     claims_of_selection,
     limits_of,
 )
-from tamis_papers.protocols.peluffo_methods import present_rows
+from tamis_papers.protocols.peluffo_methods import FEW, present_rows
 from tamis_papers.protocols.peluffo_printed import (
     EXTRACTION,
     METHODS,
@@ -69,6 +69,15 @@ _SIZE = Reading(
     '"features contributing to the 95% of the area under the curve" of squared alpha',
     "As many columns as PCA keeps components: the printed p on all eight tables. The paper's own "
     "words give at most four of them.",
+)
+_FEW = Reading(
+    "directions",
+    "as many as PCA keeps components, for one claim",
+    '"reduced just to one iteration ... optimizing the d original variables or the first p '
+    'variables"',
+    "With k = d directions the iterated and the approximate weights are the same and the claim "
+    "cannot fail. It is judged by Q-alpha with fewer directions than columns, which is in no "
+    "figure.",
 )
 _SIGMA = Reading(
     "sigma",
@@ -120,8 +129,8 @@ PROTOCOLS = (
         about="How well K-means finds the classes on all columns and on those that relPCA and "
         "Q-alpha keep.",
         tables=TABLES,
-        readings=(_RULE, _KMEANS, _SCALE, _ALPHA, _SIZE),
-        cells=partial(_cells, (*SELECTION, "pca")),
+        readings=(_RULE, _KMEANS, _SCALE, _ALPHA, _SIZE, _FEW),
+        cells=partial(_cells, (*SELECTION, "pca", FEW)),
         figures=partial(figures_of, SELECTION),
         claims=claims_of_selection,
         limits=partial(limits_of, SELECTION),

@@ -14,6 +14,7 @@ import tamis
 from tamis_papers.laboratory.numbers import NEGLIGIBLE, Floats
 
 SHARE = 0.95
+FEW = "q-alpha, few directions"  # as many as PCA keeps components, fewer than columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +73,8 @@ def _measure_relevance(X: Floats, method: str) -> Floats:
     if method == "relpca":
         options, scale = {"components": _extract(X, "pca").p}, False
     else:  # as many directions as there are columns: the sum in the paper's equation 7
-        options, scale = ({"clusters": X.shape[1]} if method == "q-alpha" else {}), True
-    found = tamis.select(X, 1, method=method, scale=scale, options=options)
+        count = {"q-alpha": X.shape[1], FEW: _extract(X, "pca").p}.get(method)
+        options, scale = ({} if count is None else {"clusters": count}), True
+    own = "q-alpha" if method == FEW else method
+    found = tamis.select(X, 1, method=own, scale=scale, options=options)
     return np.nan_to_num(found.scores, nan=0.0)

@@ -13,38 +13,80 @@ import tamis
 from tamis.evaluation import nearest_first, pair_agreement, shared_neighbours
 from tamis.progress import track
 from tamis_papers.laboratory.numbers import Floats, Indices
-from tamis_papers.laboratory.order import order_columns
+from tamis_papers.laboratory.order import order_columns, read_positions
+from tamis_papers.laboratory.protocol import Table
 from tamis_papers.protocols.clustering import cluster_rows
 
 BINS = 10
+# The archives of tables that are not one of their own.
+FILES = {"robot": ("robot_lp1", "robot_lp2")}
+
+
+def list_files(table: str) -> tuple[str, ...]:
+    """Name the archives that a table is made of.
+
+    >>> list_files("robot"), list_files("sonar")
+    (('robot_lp1', 'robot_lp2'), ('sonar',))
+    """
+    return FILES.get(table, (table,))
+
+
+def stack_rows(tables: Sequence[Table]) -> Floats:
+    """Put the rows of the archives of a table below each other."""
+    return np.vstack([np.asarray(table.X, dtype=np.float64) for table in tables])
 
 
 def cut_columns(X: Floats, bins: int = BINS) -> Floats:
     """Cut every column at its quantiles; a value on an edge belongs to the bin below it.
 
-    Heavy ties make several edges one, and fewer bins. Constant columns are omitted.
+    A bin keeps the number of its quantile: where heavy ties make several edges one, the bins
+    between them stay empty. Constant columns are omitted.
 
     Examples
     --------
     >>> cut_columns(np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0], [3.0, 1.0]]), 2).ravel()
     array([0., 0., 1., 1.])
+    >>> cut_columns(np.array([[0.0], [0.0], [0.0], [5.0], [7.0]]), 5).ravel()
+    array([0., 0., 0., 3., 4.])
     """
     X = X[:, (X[:1] != X).any(axis=0)]
     shares = np.arange(1, bins) / bins
     edges = np.quantile(X, shares, axis=0).T
-    pairs = zip(X.T, edges, strict=True)
-    codes = [np.searchsorted(np.unique(cuts), column, side="left") for column, cuts in pairs]
+    codes = [np.searchsorted(cuts, column) for column, cuts in zip(X.T, edges, strict=True)]
     return np.column_stack(codes).astype(np.float64)
 
 
 def choose_sets(codes: Floats, method: str) -> list[Indices]:
-    """Give the best 1, 2, ... up to half of the columns; the sets need not be nested."""
+    """Give the best 1, 2, ... up to half of the columns; the sets need not be nested.
+
+    Those of FSFS may be smaller: see `keep_similar`.
+    """
     sizes = range(1, max(1, codes.shape[1] // 2) + 1)
+    if method == "fsfs":
+        return [keep_similar(codes, size) for size in sizes]
     if tamis.select(codes, sizes[-1], method=method).nested:
         order = order_columns(codes, method, k=sizes[-1])
         return [order[:size] for size in sizes]
     tried = track("sets chosen", sizes, len(sizes))
     return [order_columns(codes, method, k=size) for size in tried]
+
+
+def keep_similar(codes: Floats, size: int) -> Indices:
+    """Give what FSFS leaves of the columns when called with as many neighbours as shall go.
+
+    The authors' program takes this number, not the size of the set, and its set is taken as it
+    comes: mostly smaller, since the neighbours of the second column kept go as well.
+
+    Examples
+    --------
+    >>> codes = np.array([[0.0, 0.0, 3.0, 1.0], [1.0, 1.0, 0.0, 0.0], [2.0, 2.1, 1.0, 5.0]])
+    >>> keep_similar(codes, 2)
+    array([1, 2])
+    """
+    every = codes.shape[1]
+    options = {"neighbours": every - size}
+    found = tamis.select(codes, every, method="fsfs", options=options)
+    return read_positions(found.names)
 
 
 def compare_neighbours(

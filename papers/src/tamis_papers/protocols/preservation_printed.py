@@ -4,6 +4,8 @@ Chess is `kr_vs_kp` here. Figure 11 has no row for splice; the column of FSFS in
 off; of the curves of NaiveFS, NaiveRSPFS and RSPFS in Figure 3 only parts can be read.
 """
 
+PAPER = "VIMICA / RSPFS note (2015)"
+TOLERANCE = 0.06  # of an average, to count as reproduced
 NEIGHBOURS = (3, 5, 10)
 METHODS = ("rspfs", "naive-rspfs", "naive-fs", "greedy-fs", "mcfs", "laplacian", "fsfs")
 # Figure 10 of the note, in the order of METHODS; the column of fsfs is cut off.

@@ -12,6 +12,7 @@ from tamis_papers.protocols.preservation import choose_sets, cut_columns
 
 KEY = "tree"
 _NAMED = ("v5", "v6", "v8")
+_FAR = 2  # times as far counts as large beside small
 _OWN = ("naive-fs", "greedy-fs", "naive-rspfs", "rspfs")
 
 
@@ -87,9 +88,11 @@ def tree_claims(results: Results) -> list[Claim]:
     shared, overlap, rank = ours["shared"], ours["overlap"], ours["correlation"]
     judged = [
         (
-            near < middle <= far,
-            f"{near} edges from v5 to v6 and {far} to v8. Small is below the median of all pairs, "
-            f"{middle:g}, and large is not. The figure itself, an image, cannot be compared.",
+            near < middle and far >= _FAR * near,
+            f"{near} edges from v5 to v6 and {far} to v8, {far / near:.2g} times as far; the "
+            f"median of all pairs is {middle:g}. Small is below it, and large, which is said of "
+            f"one beside the other, at least {_FAR} times as far. The figure itself, an image, "
+            "cannot be compared.",
         ),
         (
             shared["v8"] < shared["v6"],

@@ -7,9 +7,24 @@ from tamis_papers.laboratory.protocol import Results
 from tamis_papers.protocols.auc_curve import TOLERANCES, measure_change, measure_removed
 from tamis_papers.protocols.yen_methods import CLUSTERING, UPDATING, VARIABLES, WITHOUT
 
-__all__ = ["FIGURES", "METHODS", "PRINTED", "SEEDS", "Curves", "curves_of", "key_of"]
+__all__ = [
+    "BESIDE",
+    "FIGURES",
+    "METHODS",
+    "PRINTED",
+    "RANDOM",
+    "RUN_ON",
+    "SEEDS",
+    "Curves",
+    "curves_of",
+    "key_of",
+]
 
 METHODS = (WITHOUT, UPDATING, VARIABLES, CLUSTERING)
+RANDOM, RUN_ON = "random order", "principal-variables, run on"
+# Orders that no method defines, on the table where most of the order is undefined, each with the
+# method whose printed figures it is shown beside.
+BESIDE = {RANDOM: UPDATING, RUN_ON: VARIABLES}
 FIGURES = {"arcene": 5, "gisette": 6, "arrhythmia": 7}
 SEEDS = range(6)
 
@@ -69,7 +84,9 @@ def key_of(table: str, method: str, seed: int) -> str:
     return f"{table}/{method}/{seed}"
 
 
-def curves_of(results: Results, table: str, *, paired: bool = False) -> dict[str, Curves]:
+def curves_of(
+    results: Results, table: str, *, paired: bool = False, methods: Sequence[str] = METHODS
+) -> dict[str, Curves]:
     """Gather the curves of every method that has some on this table.
 
     With `paired` only those of fold seeds that all methods were run with.
@@ -79,7 +96,7 @@ def curves_of(results: Results, table: str, *, paired: bool = False) -> dict[str
         keys = {key_of(table, method, seed) for method in METHODS for seed in full}
         results = {key: results[key] for key in keys}
     found = {}
-    for method in METHODS:
+    for method in methods:
         known = [results[k] for s in SEEDS if (k := key_of(table, method, s)) in results]
         if known:
             found[method] = Curves(known[0]["removed"], [one["auc"] for one in known])

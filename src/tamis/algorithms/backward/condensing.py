@@ -55,8 +55,8 @@ def condense(
     if pairs.count > _MOST:
         raise TamisError(
             f"Method 'condensing' holds the angles of all pairs of columns, too many for "
-            f"{pairs.count:,} columns: choose at most {_MOST:,} before, for example with "
-            "'correlation'."
+            f"{pairs.count:,} columns: choose at most {_MOST:,} before, "
+            "for example with 'correlation'."
         )
     tree = _Tree(_angles(pairs), pairs.count, linkage, include)
     removals = in_favour(pairs, tree.columns, tree.keepers)

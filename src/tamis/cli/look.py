@@ -1,0 +1,33 @@
+"""`tamis look`: what each column of a table is."""
+
+import json
+from typing import Any
+
+import click
+
+from tamis.cli.asked import Files, formatted
+from tamis.cli.flags import flags_at, listed
+from tamis.cli.help import HelpfulCommand
+from tamis.cli.options import FILES
+from tamis.registry.layout import LAYOUT
+
+__all__ = ["look"]
+
+
+@click.command(cls=HelpfulCommand)
+@FILES
+@flags_at("look")
+def look(file: Files, **given: Any) -> None:
+    """Show what each column of FILE is, what is odd about it, and what is done with it."""
+    file = formatted(file, {one.name: given[one.name] for one in LAYOUT})
+    from tamis.api.look import look as judge
+    from tamis.presentation.terminal.look import look_text
+    from tamis.presentation.terminal.progress import progress_bar
+
+    asked = {"memory": given["memory"], "skip_corrupt": given["skip_corrupt"]}
+    with progress_bar(label="reading the table"):
+        found = judge(file, na=listed(given["na"]), **asked).to_dict()
+    if given["as_json"]:
+        click.echo(json.dumps(found, indent=2))
+    else:
+        click.echo(look_text(found, everything=given["everything"]))

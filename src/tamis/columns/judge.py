@@ -1,0 +1,172 @@
+"""Judge every column of a table by all of its values, in one pass."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tamis.columns.context import judge_together
+from tamis.columns.judgement import ColumnJudgement, ColumnKind, TableJudgement
+from tamis.columns.number_facts import NumberFacts
+from tamis.columns.number_kinds import find_number_key, number_badges, number_kind
+from tamis.columns.number_tally import NumberTally
+from tamis.columns.number_texts import NumberTexts, find_number_texts
+from tamis.columns.sentinels import Sentinel, find_sentinels, share_sentinels
+from tamis.columns.tally import OtherTally, TableTally, count_columns
+from tamis.columns.text_kinds import text_badges, text_kind
+from tamis.columns.text_tally import TextTally
+from tamis.sources.source import Source
+
+__all__ = ["judge_columns", "judge_counts"]
+
+OTHER = "dates or another type not supported yet"
+ROW_NAMES = "first column without a name, taken as the names of the rows"
+
+
+def judge_columns(source: Source, columns: Sequence[int] | None = None) -> TableJudgement:
+    """Read a table once and say what each of these columns is, all of them by default.
+
+    Those of a type that is neither numbers nor text are not read.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from tamis.sources.open import open_source
+    >>> lab = {"id": range(40), "iron": ["1.5", ".", "2.25", "3", "0.5"] * 8}
+    >>> found = judge_columns(open_source(pa.table(lab)))
+    >>> [(one.name, one.kind, one.missing) for one in found.columns]
+    [('id', 'identifier', 0), ('iron', 'number', 8)]
+    """
+    wanted = list(range(len(source.names)) if columns is None else columns)
+    read = [j for j in wanted if source.kinds[j] != "other"]
+    tally = count_columns(source, read)
+    names = [source.names[j] for j in read]
+    found = dict(zip(read, judge_counts(names, tally, guessed=source.info.guessed), strict=True))
+    for j in wanted:
+        if source.kinds[j] == "row names":
+            kind: ColumnKind = "date" if found[j].kind == "date" else "identifier"
+            found[j] = replace(found[j], kind=kind, action="skipped", why=ROW_NAMES)
+        elif source.kinds[j] == "other":
+            found[j] = ColumnJudgement(
+                source.names[j], "other", tally.rows, 0, 0, False, action="skipped", why=OTHER
+            )
+    return TableJudgement(tally.rows, tuple(found[j] for j in wanted))
+
+
+@dataclass(frozen=True, eq=False)
+class _Numbers:
+    """A column of numbers, by type or as texts."""
+
+    tally: NumberTally
+    texts: NumberTexts | None = None
+
+
+def judge_counts(
+    names: Sequence[str], tally: TableTally, *, guessed: bool
+) -> list[ColumnJudgement]:
+    """Say what columns with these counts are."""
+    numbers: list[_Numbers | None] = []
+    for one in tally.columns:
+        if isinstance(one, NumberTally):
+            numbers.append(_Numbers(one))
+        elif isinstance(one, TextTally):
+            texts = find_number_texts(one, guessed=guessed)
+            numbers.append(None if texts is None else _Numbers(texts.tally, texts))
+        else:
+            numbers.append(None)
+    first = [() if one is None else find_sentinels(one.tally) for one in numbers]
+    habits = share_sentinels(first)
+    judged: list[ColumnJudgement] = []
+    facts: list[NumberFacts | None] = []
+    for name, one, found in zip(names, tally.columns, numbers, strict=True):
+        if found is not None and found.tally.filled:
+            sentinels = find_sentinels(found.tally, habits)
+            column, known = _judge_numbers(name, found, tally.rows, sentinels)
+            judged.append(column)
+            facts.append(known)
+        else:
+            judged.append(_judge_other(name, one, tally.rows))
+            facts.append(None)
+    return judge_together(judged, facts, tally)
+
+
+def _judge_numbers(
+    name: str, found: _Numbers, rows: int, sentinels: tuple[Sentinel, ...]
+) -> tuple[ColumnJudgement, NumberFacts]:
+    texts = found.texts
+    facts = NumberFacts.of(found.tally, [one.value for one in sentinels if one.obvious])
+    badges = [*_mark_badges(texts), *_sentinel_badges(sentinels)]
+    if found.tally.infinite:
+        badges.append(f"{found.tally.infinite:,} infinite values")
+    column = ColumnJudgement(
+        name,
+        "constant" if facts.distinct == 1 else number_kind(name, facts),
+        rows,
+        rows - facts.filled,
+        facts.distinct,
+        facts.whole,
+        facts.smallest,
+        facts.largest,
+        facts.zeros,
+        (*badges, *number_badges(facts, rows)),
+        marks=() if texts is None else texts.marks,
+        decimal="" if texts is None else texts.decimal or ".",
+        sentinels=sentinels,
+    )
+    key = find_number_key(name, facts)
+    if key is not None:
+        column = replace(column, kind=key[0], action="skipped", why=key[1], sentinels=())
+        column = replace(column, badges=tuple(_mark_badges(texts)))
+    return column, facts
+
+
+def _mark_badges(texts: NumberTexts | None) -> list[str]:
+    if texts is None:
+        return []
+    pairs = sorted(zip(texts.counts, texts.marks, strict=True), reverse=True)
+    found = [f"{text!r} {times(count)}" for count, text in pairs[:3]]
+    found += [f"{len(pairs) - 3} more texts"] if len(pairs) > 3 else []
+    if texts.decimal == ",":
+        found.append("decimal comma")
+    return [*found, f"unit {texts.unit}"] if texts.unit else found
+
+
+def _sentinel_badges(sentinels: Sequence[Sentinel]) -> list[str]:
+    return [f"{one.text} {times(one.count)}, far from the rest" for one in sentinels]
+
+
+def times(count: int) -> str:
+    """Say how often.
+
+    >>> times(1), times(1200)
+    ('once', '1,200 times')
+    """
+    return "once" if count == 1 else f"{count:,} times"
+
+
+def _judge_other(
+    name: str, tally: NumberTally | TextTally | OtherTally | None, rows: int
+) -> ColumnJudgement:
+    if tally is None or not tally.filled:
+        return ColumnJudgement(
+            name, "empty", rows, rows, 0, action="skipped", why="without any value"
+        )
+    missing = rows - tally.filled
+    if isinstance(tally, TextTally):
+        kind, why = text_kind(name, tally)
+        ordered = sorted(map(str, tally.sketch.values)) if tally.sketch.whole else [None]
+        return ColumnJudgement(
+            name,
+            kind,
+            rows,
+            missing,
+            tally.distinct,
+            tally.sketch.whole,
+            ordered[0],
+            ordered[-1],
+            badges=tuple(text_badges(tally, rows)),
+            action="skipped" if why else "categories",
+            why=why,
+        )
+    dates = isinstance(tally, OtherTally) and tally.dates
+    why = "dates or times, not supported yet" if dates else "a type not supported yet"
+    sort: ColumnKind = "date" if dates else "other"
+    return ColumnJudgement(name, sort, rows, missing, 0, False, action="skipped", why=why)

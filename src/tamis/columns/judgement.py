@@ -1,0 +1,69 @@
+"""What a column is taken for, and what follows from it."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tamis.columns.sentinels import Sentinel
+
+__all__ = ["ColumnJudgement", "ColumnKind", "TableJudgement"]
+
+ColumnKind = Literal[
+    "number",
+    "count",
+    "share",
+    "ordinal code",
+    "category",
+    "free text",
+    "identifier",
+    "key",
+    "date",
+    "constant",
+    "empty",
+    "other",
+]
+Action = Literal["numbers", "categories", "skipped"]
+
+
+@dataclass(frozen=True)
+class ColumnJudgement:
+    """One column: what it is, counts, what is odd about it, and what is done.
+
+    `exact` says whether `distinct` is counted and no estimate. `badges` are what is odd, in few
+    words. `action` is what is done with it, `why` the reason where it is skipped. `marks` are texts
+    taken as missing among numbers and `decimal` the mark before decimals, where the column is text
+    and read as numbers; `sentinels` are values that stand for something else. `related` names what
+    other columns make it.
+    """
+
+    name: str
+    kind: ColumnKind
+    rows: int
+    missing: int
+    distinct: int
+    exact: bool = True
+    smallest: float | str | None = None
+    largest: float | str | None = None
+    zeros: int = 0
+    badges: tuple[str, ...] = ()
+    action: Action = "numbers"
+    why: str = ""
+    marks: tuple[str, ...] = ()
+    decimal: str = ""
+    sentinels: tuple[Sentinel, ...] = ()
+    related: str = ""
+
+    @property
+    def absent(self) -> tuple[float, ...]:
+        """The values that are taken as missing."""
+        return tuple(one.value for one in self.sentinels if one.obvious)
+
+
+@dataclass(frozen=True)
+class TableJudgement:
+    """What all columns of a table are, in its order; `rows` is how many it has."""
+
+    rows: int
+    columns: tuple[ColumnJudgement, ...] = field(repr=False)
+
+    def __getitem__(self, name: str) -> ColumnJudgement:
+        return next(one for one in self.columns if one.name == name)

@@ -1,0 +1,168 @@
+"""What a column of numbers is: a measurement, a count, a code, a share, a key."""
+
+import numpy as np
+
+from tamis.columns.judgement import ColumnKind
+from tamis.columns.name_words import (
+    names_area,
+    names_codes,
+    names_counter,
+    names_identifier,
+    words_in,
+)
+from tamis.columns.number_facts import NumberFacts
+from tamis.columns.written_dates import are_date_numbers
+
+__all__ = ["find_number_key", "number_badges", "number_kind"]
+
+MIN_KEY_ROWS = 20  # below, numbers in a row may be chance
+MIN_KEYS = 10  # different values of an identifier that repeats; fewer are codes
+ROWS_PER_CODE = 2  # fewer, and a code says no more of a row than its number
+
+_DENSE = 1.5  # integers per value up to which all-distinct ones count the rows, with gaps
+_CHANCE = 12.0  # equal pairs to be expected of measurements, where there is none
+_YEARS = (1500.0, 2200.0)
+_TIMES = frozenset(["time", "date", "timestamp", "datetime", "epoch", "ts", "unix"])
+_COUNT_WORDS = frozenset(["count", "counts"])
+_COUNT_STARTS = frozenset(["n", "num", "number", "no", "nb"])  # n_calls, but not education-num
+_SHARE_WORDS = frozenset(
+    [
+        *("share", "ratio", "rate", "pct", "percent", "percentage", "perc", "prop", "proportion"),
+        *("fraction", "frac", "prob", "probability", "p", "pvalue"),
+    ]
+)
+_MAX_CODES, _MAX_CODE_SPREAD = 12, 15.0
+_THIN = 0.005  # share of the last value: counts have a thin end, grades do not
+_LARGE_COUNT = 1000.0
+
+
+def find_number_key(name: str, facts: NumberFacts) -> tuple[ColumnKind, str] | None:
+    """Say whether integers number or name the rows, and how that shows; None for values.
+
+    Decimals are measurements, however many differ. Integers that all differ are no chance where the
+    range is so short that measurements would have met: of `n` values spread evenly over a range
+    `R`, which is the rarest way to meet, n^2 / 2R pairs are equal.
+    """
+    if not facts.integers or facts.distinct < 2:
+        return None
+    if _are_moments(name, facts):
+        return "date", "dates or times written as numbers"
+    named, n = names_identifier(name), facts.filled
+    if names_area(name) and facts.distinct > n / ROWS_PER_CODE:
+        return "key", f"postal codes, {facts.distinct:,} values in {n:,} rows"
+    if facts.all_differ:
+        return _key_of_distinct(name, facts, named=named)
+    if named and facts.distinct >= MIN_KEYS:
+        rows = n / facts.distinct
+        return "key", f"identifier that repeats, {facts.distinct:,} values, {rows:.1f} rows each"
+    if facts.distinct > 0.8 * n and n >= MIN_KEY_ROWS and facts.step == 1:
+        expected = n * n / (2 * max(facts.spread, 1.0))
+        if expected > _CHANCE and n - facts.distinct < expected / 8:
+            return "key", f"almost all integers of a short range, {facts.distinct:,} in {n:,} rows"
+    return None
+
+
+def _key_of_distinct(
+    name: str, facts: NumberFacts, *, named: bool
+) -> tuple[ColumnKind, str] | None:
+    n = facts.filled
+    steps = facts.spread / facts.step
+    if n >= MIN_KEY_ROWS and facts.step == 1 and steps <= _DENSE * (n - 1):
+        if _are_years(facts):
+            return "key", "a year for each row"
+        return "identifier", "row number or rank, every integer of a range once"
+    if (named or names_counter(name)) and n >= 3:
+        return "identifier", f"identifier, {n:,} different integers"
+    evenly = steps <= n - 1  # a grid of times or places
+    if n >= MIN_KEY_ROWS and not evenly and n * n / (2 * steps) > _CHANCE:
+        return "identifier", f"identifier, {n:,} different integers in a short range"
+    return None
+
+
+def _are_years(facts: NumberFacts) -> bool:
+    return bool(_YEARS[0] <= facts.smallest and facts.largest <= _YEARS[1])
+
+
+def _are_moments(name: str, facts: NumberFacts) -> bool:
+    """Whether integers are 20240131, or seconds since 1970 by name and size."""
+    if are_date_numbers(facts.values) and facts.smallest >= 190_001:
+        return True
+    timed = bool(_TIMES & set(words_in(name)))
+    seconds = facts.smallest >= 1e8 and facts.largest <= 4.2e9
+    finer = facts.smallest >= 1e11 and facts.largest <= 4.2e18
+    return timed and facts.distinct > 2 and (seconds or finer)
+
+
+def number_kind(name: str, facts: NumberFacts) -> ColumnKind:
+    """Say what values are; "number" where it could be several things."""
+    words = set(words_in(name))
+    if not facts.integers:
+        within = facts.smallest >= 0 and facts.largest <= 1
+        touches = facts.zeros > 1 and facts.largest == 1 and facts.counts[-1] > 1
+        percent = facts.smallest >= 0 and facts.largest <= 100 and bool(words & _SHARE_WORDS)
+        return "share" if percent or (within and touches) else "number"
+    if facts.distinct == 2:
+        return "category"
+    ordered = words_in(name)
+    counted = bool(words & _COUNT_WORDS) or (len(ordered) > 1 and ordered[0] in _COUNT_STARTS)
+    if names_codes(name) and facts.distinct <= _MAX_CODES and not counted:
+        return "category"
+    if facts.smallest < 0 or _are_years(facts):
+        return "number"
+    if facts.distinct <= _MAX_CODES and facts.spread <= _MAX_CODE_SPREAD:
+        return _small_integers(facts, counted=counted)
+    return "count" if counted or _are_counts(facts) else "number"
+
+
+def _are_counts(facts: NumberFacts) -> bool:
+    """Whether integers begin at 0 or 1, are mostly small, and dense above 0.
+
+    Amounts with many zeros are sparse above 0, and ages or points are not mostly small.
+    """
+    above = facts.values > 0
+    if facts.smallest > 1 or not above.any():
+        return False
+    values, counts = facts.values[above], facts.counts[above]
+    middle = float(values[np.searchsorted(np.cumsum(counts), 0.5 * counts.sum())])
+    dense = np.count_nonzero(values <= middle) >= 0.5 * middle
+    small = facts.quantile(0.5) - facts.smallest <= 0.25 * facts.spread
+    return bool(middle <= _LARGE_COUNT and dense and small)
+
+
+def _small_integers(facts: NumberFacts, *, counted: bool) -> ColumnKind:
+    """Separate grades from counts: counts are mostly 0, or have a thin end."""
+    if counted or facts.zeros > 0.6 * facts.filled:
+        return "count"
+    contiguous = facts.spread == facts.distinct - 1
+    thin = facts.filled >= 100 and facts.counts[-1] < _THIN * facts.counts.sum()
+    if facts.smallest > 1 and not contiguous:
+        return "number"
+    return "count" if thin and facts.distinct >= 5 and facts.smallest <= 1 else "ordinal code"
+
+
+def number_badges(facts: NumberFacts, rows: int) -> list[str]:
+    """Say what is odd about values."""
+    found = []
+    if facts.integers and facts.distinct > 2 and _are_years(facts) and facts.smallest >= 1800:
+        found.append("years")
+    grid = facts.integers and facts.distinct > _MAX_CODES and facts.all_differ and facts.step > 1
+    if grid and facts.spread / facts.step <= facts.filled - 1:
+        found.append("evenly spaced")
+    found += _spike_badges(facts)
+    if rows and facts.filled < 0.5 * rows:
+        found.append("mostly missing")
+    return found
+
+
+def _spike_badges(facts: NumberFacts) -> list[str]:
+    """Name a value that comes far more often than others: filled in, or a limit of detection."""
+    top = float(facts.counts.max(initial=0))
+    if facts.distinct > 1 and top >= 0.99 * facts.filled:
+        return ["nearly constant"]
+    if not facts.whole or facts.integers or facts.distinct <= 20:
+        return []
+    most = float(facts.values[int(np.argmax(facts.counts))])
+    if most == 0 or top < 0.05 * facts.filled or top < 50 * np.median(facts.counts):
+        return []
+    ends = {facts.smallest: ", the smallest", facts.largest: ", the largest"}
+    return [f"{most:.15g} {int(top):,} times{ends.get(most, '')}"]

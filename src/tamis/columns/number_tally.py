@@ -1,0 +1,101 @@
+"""What is counted of a column of numbers, some rows at a time."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.columns.sketch import DistinctSketch
+
+__all__ = ["NumberTally"]
+
+Counts = tuple[Any, Any]  # values, and how often each comes
+
+MAX_EXTREMES = 12  # different values kept at each end
+
+
+class NumberTally:
+    """Counts of a column of numbers: exact, but for the number of different values of long ones.
+
+    `lowest` and `highest` are the values at both ends with their counts, outermost first.
+    """
+
+    def __init__(self, room: int) -> None:
+        self.sketch = DistinctSketch(room)
+        self.filled = self.zeros = self.infinite = 0
+        self.integers = True
+        self._ends: tuple[Counts, Counts]
+        self._known: tuple[dict[float, int], dict[float, int]] | None = None
+
+    def add(self, values: NDArray[np.float64]) -> None:
+        """Count more numbers; those that are missing (NaN) are no values."""
+        finite = np.isfinite(values)
+        if not finite.all():
+            self.infinite += int(np.isinf(values).sum())
+            values = values[finite]
+        if not values.size:
+            return
+        self.filled += values.size
+        self._known = None
+        self.zeros += values.size - int(np.count_nonzero(values))
+        if self.integers:
+            self.integers = bool((values == np.rint(values)).all())
+        self._note_extremes(values)
+
+    def _note_extremes(self, values: NDArray[np.float64]) -> None:
+        """Count the values at both ends; as long as all are in the sketch, they are there."""
+        if self.sketch.whole:
+            self.sketch.add_numbers(values)
+            if self.sketch.overflown is not None:
+                different, counts = self.sketch.overflown
+                self._ends = _ends_of(different, counts)
+            return
+        low, high = self._ends
+        ends = values[(values <= low[0][-1]) | (values >= high[0][0])]
+        if ends.size:
+            known = [np.concatenate(pair) for pair in zip(low, high, strict=True)]
+            self._ends = _ends_of(
+                np.concatenate([known[0], ends]),
+                np.concatenate([known[1], np.ones(ends.size, dtype=np.int64)]),
+            )
+        self.sketch.add_numbers(values)
+
+    @property
+    def lowest(self) -> dict[float, int]:
+        """The smallest values with their counts, smallest first."""
+        return self._both_ends[0]
+
+    @property
+    def highest(self) -> dict[float, int]:
+        """The largest values with their counts, largest first."""
+        return self._both_ends[1]
+
+    @property
+    def _both_ends(self) -> tuple[dict[float, int], dict[float, int]]:
+        if self._known is None:
+            sketch = self.sketch
+            whole = sketch.whole
+            low, high = _ends_of(sketch.values, sketch.counts) if whole else self._ends
+            self._known = _as_dict(low), _as_dict((high[0][::-1], high[1][::-1]))
+        return self._known
+
+    @property
+    def distinct(self) -> int:
+        """The number of different values; an estimate unless `sketch.whole`."""
+        return min(self.sketch.distinct, self.filled)
+
+
+def _ends_of(values: Any, counts: Any) -> tuple[Counts, Counts]:
+    """Sum the counts of equal values, and give the smallest and the largest, in rising order."""
+    if not values.size:
+        return (values, counts), (values, counts)
+    order = np.argsort(values, kind="stable")
+    values, counts = values[order], counts[order]
+    starts = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
+    values, counts = values[starts], np.add.reduceat(counts, starts)
+    low, high = slice(MAX_EXTREMES), slice(-MAX_EXTREMES, None)
+    return (values[low], counts[low]), (values[high], counts[high])
+
+
+def _as_dict(ends: Counts) -> dict[float, int]:
+    return dict(zip(ends[0].tolist(), ends[1].tolist(), strict=True))

@@ -1,0 +1,84 @@
+"""Columns of text that hold numbers: with marks for missing values, or written as amounts.
+
+Judged by all texts of a column, so that it does not matter where a mark stands.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tamis.columns.marks import MAX_MARK_SHARE, looks_like_mark
+from tamis.columns.number_tally import NumberTally
+from tamis.columns.text_tally import TextTally
+from tamis.sources.amounts import amount
+
+__all__ = ["NumberTexts", "find_number_texts"]
+
+MANY_NUMBERS = 30  # different ones: chromosomes are 1 to 22, X and Y
+_FEW_CODES = 12  # different numbers, stored as text without need: categories
+# How many different odd texts there may be, and up to which share of the values.
+_ODD_TEXTS = ((5, 0.1), (20, 0.02))
+
+
+@dataclass(frozen=True, eq=False)
+class NumberTexts:
+    """Numbers found in texts: their counts, the texts that are missing values, the decimal mark.
+
+    `decimal` is "" where Python reads the numbers as they are.
+    """
+
+    tally: NumberTally
+    marks: tuple[str, ...]
+    counts: tuple[int, ...]
+    decimal: str = ""
+    unit: str = ""
+
+
+def find_number_texts(texts: TextTally, *, guessed: bool) -> NumberTexts | None:
+    """Find the numbers of a column of text; None if it is one of texts.
+
+    `guessed` says that the type is only that of a text file: otherwise somebody chose it.
+    """
+    found = texts.numbers.filled + texts.amounts
+    if not texts.may_be_numbers or texts.coded or not found:
+        return None
+    if texts.amounts and (texts.notation.decimal is None or len(texts.notation.units) > 1):
+        return None
+    tally = _read_amounts(texts) if texts.amounts else texts.numbers
+    if not _accepts(texts, tally) or tally.distinct < 2:
+        return None
+    if not guessed and not texts.marks and not texts.amounts and tally.distinct <= _FEW_CODES:
+        return None
+    marks = {**texts.marks, **texts.odd}
+    return NumberTexts(
+        tally,
+        tuple(sorted(marks)),
+        tuple(marks[text] for text in sorted(marks)),
+        str(texts.notation.decimal) if texts.amounts else "",
+        next(iter(texts.notation.units), "") if texts.amounts else "",
+    )
+
+
+def _accepts(texts: TextTally, tally: NumberTally) -> bool:
+    """Whether the texts that are neither numbers nor known marks are few enough."""
+    odd, total = texts.odd, texts.filled
+    if not odd:
+        return True
+    share = sum(odd.values()) / total
+    many = tally.distinct >= MANY_NUMBERS or not tally.integers
+    if len(odd) == 1:
+        known = many or (looks_like_mark(next(iter(odd))) and tally.distinct > 2)
+        return share < MAX_MARK_SHARE and known
+    return many and any(len(odd) <= most and share <= limit for most, limit in _ODD_TEXTS)
+
+
+def _read_amounts(texts: TextTally) -> NumberTally:
+    """Read the texts that are kept, all or a sample, as amounts."""
+    decimal = str(texts.notation.decimal)
+    pairs = zip(texts.sketch.values, texts.sketch.counts.tolist(), strict=True)
+    read = [(amount(str(text), decimal), count) for text, count in pairs]
+    there = [(value, count) for value, count in read if value is not None]
+    tally = NumberTally(texts.sketch.room)
+    values = np.array([value for value, _ in there], dtype=float)
+    tally.add(np.repeat(values, [count for _, count in there]))
+    return tally

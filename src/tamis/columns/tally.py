@@ -1,0 +1,104 @@
+"""One pass over a table that counts what each column holds."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tamis.columns.number_tally import NumberTally
+from tamis.columns.text_tally import TextTally
+from tamis.progress import track
+from tamis.sources.source import Source
+
+__all__ = ["TableTally", "count_columns"]
+
+_GATHERED_CELLS = 1 << 22  # of a batch: columns are counted one by one, which costs a little each
+_SKETCH_BYTES = 1 << 26  # that all sketches may take
+_VALUE_BYTES = 64  # of a value in a sketch, with hash and count
+ROOM = (256, 20_000)  # fewest and most different values that are kept of a column
+
+
+@dataclass(eq=False)
+class OtherTally:
+    """Counts of a column that holds neither numbers nor texts."""
+
+    filled: int = 0
+    dates: bool = False
+
+
+ColumnTally = NumberTally | TextTally | OtherTally
+
+
+@dataclass(frozen=True, eq=False)
+class TableTally:
+    """The counts of all columns of a table, in its order, and the number of its rows."""
+
+    rows: int
+    columns: list[ColumnTally | None]
+
+
+def count_columns(source: Source, columns: Sequence[int]) -> TableTally:
+    """Read these columns once and count what they hold; none where a column has no value.
+
+    The answer depends on the values alone: not on the order of the rows, nor on the batches.
+    """
+    room = int(np.clip(_SKETCH_BYTES // (_VALUE_BYTES * max(len(columns), 1)), *ROOM))
+    tallies: list[ColumnTally | None] = [None] * len(columns)
+    rows = 0
+    tables = source.tables(columns, mark_missing=True)
+    read = track("rows", tables, source.n_rows, lambda t: t.num_rows, source.meter)
+    for table in _gather(read, len(columns)):
+        rows += table.num_rows
+        for place, values in enumerate(table.columns):
+            tallies[place] = _add(tallies[place], values, room)
+    return TableTally(rows, tallies)
+
+
+def _gather(tables: Iterator[Any], width: int) -> Iterator[Any]:
+    """Put small tables together; parts of a table may have types of their own."""
+    most = max(_GATHERED_CELLS // max(width, 1), 1)
+    held: list[Any] = []
+    for table in tables:
+        same = not held or held[0].schema.equals(table.schema)
+        if held and (not same or sum(one.num_rows for one in held) >= most):
+            yield pa.concat_tables(held)
+            held = []
+        held.append(table)
+    if held:
+        yield pa.concat_tables(held)
+
+
+def _add(tally: ColumnTally | None, values: Any, room: int) -> ColumnTally | None:
+    """Count more values of a column; what is no number from some part on is text throughout."""
+    if values.null_count == len(values):
+        return tally
+    values = values.combine_chunks()
+    if isinstance(values, pa.ChunkedArray):
+        values = pa.concat_arrays(values.chunks)
+    if pa.types.is_dictionary(values.type):
+        values = values.dictionary_decode()
+    types, kind = pa.types, values.type
+    if types.is_boolean(kind) or str(kind) == "string_view":  # which few functions of Arrow know
+        values = values.cast(pa.string())
+    if types.is_floating(kind) or types.is_integer(kind) or types.is_decimal(kind):
+        tally = NumberTally(room) if tally is None else tally
+        if isinstance(tally, NumberTally):
+            tally.add(_floats(values))
+        elif isinstance(tally, TextTally):
+            tally.add(values.cast(pa.string()))
+        return tally
+    if types.is_string(values.type) or types.is_large_string(values.type):
+        tally = tally if isinstance(tally, TextTally) else TextTally(room)
+        tally.add(values.cast(pa.string()))
+        return tally
+    tally = tally if isinstance(tally, OtherTally) else OtherTally(dates=types.is_temporal(kind))
+    tally.filled += len(values) - values.null_count
+    return tally
+
+
+def _floats(values: Any) -> Any:
+    if values.null_count:
+        values = values.drop_null()
+    return np.from_dlpack(values.cast(pa.float64(), safe=False))

@@ -1,0 +1,101 @@
+"""What is counted of a column of texts, some rows at a time; among them may be numbers."""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tamis.columns.marks import is_known_mark
+from tamis.columns.number_tally import NumberTally
+from tamis.columns.sketch import DistinctSketch, cut_texts
+from tamis.sources.amounts import Notation, notation_of
+
+__all__ = ["PLAIN_NUMBER", "TextTally"]
+
+PLAIN_NUMBER = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?$"
+MAX_ODD_TEXTS = 50  # different texts among numbers, beyond which a column holds texts
+
+_SURE_POINT = r"^[-+]?(\d*\.(\d{1,2}|\d{4,})|0\d*\.\d{3}|\d{4,}\.\d{3}|\.\d{3}|.*[eE].*)$"
+_OPEN_POINT = r"^[-+]?[1-9]\d{0,2}\.\d{3}$"
+_PADDED_CODE = r"^0\d"
+
+
+class TextTally:
+    """Counts of a column of texts.
+
+    `numbers` counts those that are plain numbers; `marks` are known marks for a missing value,
+    `odd` other texts, `amounts` how many are written as amounts (1,234.50), `notation` how. These
+    are exact as long as `may_be_numbers`. `padded` says that blanks stand around some texts,
+    `coded` that numbers have leading zeros.
+    """
+
+    def __init__(self, room: int) -> None:
+        self.sketch = DistinctSketch(room)
+        self.numbers = NumberTally(room)
+        self.filled = self.amounts = 0
+        self.marks: Counter[str] = Counter()
+        self.odd: Counter[str] = Counter()
+        self.notation = Notation()
+        self.may_be_numbers = True
+        self.padded = self.coded = False
+
+    def add(self, texts: Any) -> None:
+        """Count more texts, an Arrow array; blanks are no values."""
+        counted = pc.value_counts(texts.drop_null())
+        different, counts = counted.field("values"), np.from_dlpack(counted.field("counts"))
+        if not len(different):
+            return
+        bare = pc.utf8_trim_whitespace(different)
+        self.padded = self.padded or not bare.equals(different)
+        there = pc.not_equal(bare, "")
+        bare, counts = bare.filter(there), counts[_as_mask(there)]
+        self.filled += int(counts.sum())
+        self.sketch.add_texts(cut_texts(bare), counts)
+        if self.may_be_numbers and len(bare):
+            self._read_numbers(bare, counts)
+
+    def _read_numbers(self, texts: Any, counts: Any) -> None:
+        matched = pc.match_substring_regex(texts, PLAIN_NUMBER)
+        plain = _as_mask(matched)
+        self._note_others(texts.filter(pc.invert(matched)).to_pylist(), counts[~plain])
+        if not plain.any() or not self.may_be_numbers:
+            return
+        found = texts.filter(matched)
+        self.coded = self.coded or _any_matches(found, _PADDED_CODE)
+        self.notation += Notation(
+            decimals=frozenset("." if _any_matches(found, _SURE_POINT) else ""),
+            either=frozenset("." if _any_matches(found, _OPEN_POINT) else ""),
+        )
+        values = np.from_dlpack(pc.utf8_ltrim(found, "+").cast(pa.float64()))
+        self.numbers.add(np.repeat(values, counts[plain]))
+
+    def _note_others(self, texts: list[str], counts: Any) -> None:
+        for text, count in zip(texts, counts.tolist(), strict=True):
+            if is_known_mark(text):
+                self.marks[text] += count
+                continue
+            seen = notation_of([text])
+            if seen.odd is None:
+                self.amounts += count
+                self.notation += seen
+                continue
+            self.odd[text] += count
+            if len(self.odd) > MAX_ODD_TEXTS:
+                self.may_be_numbers = False
+                return
+
+    @property
+    def distinct(self) -> int:
+        """The number of different texts; an estimate unless `sketch.whole`."""
+        return min(self.sketch.distinct, self.filled)
+
+
+def _any_matches(texts: Any, pattern: str) -> bool:
+    return bool(pc.any(pc.match_substring_regex(texts, pattern)).as_py())
+
+
+def _as_mask(found: Any) -> Any:
+    """Give Arrow's booleans as NumPy's; `to_numpy` would load pandas where there is one."""
+    return np.from_dlpack(found.cast(pa.uint8())).astype(bool)

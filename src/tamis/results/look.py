@@ -1,0 +1,134 @@
+"""`Look`: what each column of a table is, as a user holds it."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from tamis.columns.judgement import ColumnJudgement
+from tamis.errors import spelled
+from tamis.results.frame import typed_frame
+from tamis.results.shown import Shown
+from tamis.run.look import LookedAt
+
+__all__ = ["Look"]
+
+_TYPES = {
+    "column": "string",
+    "kind": "string",
+    "missing": "int64",
+    "distinct": "int64",
+    "distinct_exact": "bool",
+    "smallest": "string",
+    "largest": "string",
+    "zeros": "int64",
+    "odd": "string",
+    "done": "string",
+    "option": "string",
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Look(Shown):
+    """What each column of a table is, what is odd about it, and what tamis will do with it.
+
+    Attributes
+    ----------
+    frame
+        One row for each column: kind, missing and distinct values, smallest, largest, zeros, what
+        is odd, what is done, and the option that changes it.
+    rows
+        Number of rows.
+    kinds
+        The kind of every column, by name.
+    """
+
+    found: LookedAt = field(repr=False)
+    library: str = "pyarrow"
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return self.found.judgement.rows
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """The kind of every column, by name."""
+        return {one.name: one.kind for one in self.found.judgement.columns}
+
+    @property
+    def frame(self) -> Any:
+        """One row for each column, in the library of the table; an Arrow table for a file."""
+        rows = [self._facts(one) for one in self.found.judgement.columns]
+        columns = {
+            name: [_as_text(row[name]) if kind == "string" else row[name] for row in rows]
+            for name, kind in _TYPES.items()
+        }
+        return typed_frame(columns, _TYPES, self.library, columns["column"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give everything as plain values, as `tamis look --json` prints it."""
+        columns = [self._facts(one) for one in self.found.judgement.columns]
+        return {
+            "title": self.found.label,
+            "rows": self.rows,
+            "kinds": dict(Counter(one.kind for one in self.found.judgement.columns)),
+            "doubts": list(self.found.doubts),
+            "unread": [{"file": file, "place": place} for file, place in self.found.unread],
+            "columns": columns,
+        }
+
+    def __repr__(self) -> str:
+        from tamis.presentation.terminal.look import look_text
+
+        return look_text(self.to_dict())
+
+    def _repr_html_(self) -> str:
+        from tamis.presentation.notebook.look import look_html
+
+        return look_html(self.to_dict())
+
+    def _facts(self, one: ColumnJudgement) -> dict[str, Any]:
+        done, option = _done(one, guesses=one.name not in self.found.plain)
+        return {
+            "column": one.name,
+            "kind": one.kind,
+            "missing": one.missing,
+            "distinct": one.distinct,
+            "distinct_exact": one.exact,
+            "smallest": one.smallest,
+            "largest": one.largest,
+            "zeros": one.zeros,
+            "odd": "; ".join([*one.badges, *([one.related] if one.related else [])]),
+            "done": done,
+            "option": option,
+        }
+
+
+def _as_text(value: Any) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    return f"{value:.15g}"
+
+
+def _done(one: ColumnJudgement, *, guesses: bool) -> tuple[str, str]:
+    """Say what is done with a column, and the option that changes it."""
+    text = isinstance(one.smallest, str)
+    if one.action == "skipped":
+        kind = "categories" if text or one.smallest is None else "numbers"
+        fixed = one.kind in ("empty", "other")
+        return f"skipped: {one.why}", "" if fixed else spelled(kind, [one.name])
+    if one.kind == "constant":
+        return "never kept: constant", ""
+    if one.absent and guesses:
+        values = ", ".join(found.text for found in one.sentinels if found.obvious)
+        return f"numbers; {values} missing", spelled("na", [f"{one.name}=none"])
+    if one.decimal:
+        marks = ", ".join(map(repr, one.marks[:3]))
+        said = f"numbers; {marks} missing" if marks else "text read as numbers"
+        return said, spelled("categories", [one.name])
+    if one.sentinels:
+        return "numbers", spelled("na", [f"{one.name}={one.sentinels[0].text}"])
+    if one.action == "categories":
+        return "categories", ""
+    codes = one.kind in ("category", "ordinal code")
+    return "numbers", spelled("categories", [one.name]) if codes else ""

@@ -1,0 +1,70 @@
+"""What the columns of a table are, before anything is asked of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tamis.columns.judge import judge_columns
+from tamis.columns.judgement import ColumnJudgement, TableJudgement
+from tamis.columns.tally import OtherTally, count_columns
+from tamis.errors import TamisError
+from tamis.memory import limited
+from tamis.registry import MEMORY, NA, SKIP_CORRUPT
+from tamis.run.columns import with_text
+from tamis.run.named_values import NamedValues
+from tamis.sources.marked import MarkedSource
+from tamis.sources.source import Source, Unread
+
+__all__ = ["LookedAt", "look_at"]
+
+
+@dataclass(frozen=True, eq=False)
+class LookedAt:
+    """The judgement of a table, what the table is called, and how values were read."""
+
+    judgement: TableJudgement
+    label: str
+    doubts: tuple[str, ...]
+    plain: frozenset[str]
+    unread: tuple[tuple[str, str], ...] = ()
+
+
+def look_at(data: Any, *, na: Any = (), memory: Any = None, skip_corrupt: bool = False) -> LookedAt:
+    """Read a table and judge its columns; `na` are values that stand for a missing one."""
+    values, skips = NA.check(na), SKIP_CORRUPT.check(skip_corrupt)
+    unread: Unread | None = {} if skips else None
+    with limited(MEMORY.check(memory)):
+        found = with_text(data, True, lambda source: _look(source, values), unread)
+    return replace(found, unread=tuple(unread or ()))
+
+
+def _look(source: Source, values: Sequence[Any]) -> LookedAt:
+    if not source.has_rows:
+        raise TamisError(f"{source.label} has no rows to judge: give the table itself.")
+    named = NamedValues.of(source, values)
+    marked = MarkedSource(source, named.readings) if named.readings else source
+    judged = judge_columns(marked)
+    columns = judged.columns
+    if not source.info.once:
+        columns = tuple(
+            _look_closer(source, j, one) if one.kind == "other" else one
+            for j, one in enumerate(judged.columns)
+        )
+    plain = frozenset(source.names[j] for j in named.plain)
+    return LookedAt(TableJudgement(judged.rows, columns), source.label, source.info.doubts, plain)
+
+
+def _look_closer(source: Source, column: int, judged: ColumnJudgement) -> ColumnJudgement:
+    """Separate dates from types that cannot be read at all."""
+    try:
+        (tally,) = count_columns(source, [column]).columns
+    except TamisError:
+        return judged
+    if tally is None:
+        return replace(judged, kind="empty", missing=judged.rows, why="without any value")
+    missing = judged.rows - tally.filled
+    if isinstance(tally, OtherTally) and tally.dates:
+        return replace(
+            judged, kind="date", missing=missing, why="dates or times, not supported yet"
+        )
+    return replace(judged, missing=missing)

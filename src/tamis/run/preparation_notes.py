@@ -1,0 +1,128 @@
+"""What was done with the columns of a table, in at most six sentences, each with its way back."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from tamis.columns.judgement import ColumnJudgement
+from tamis.errors import spelled
+from tamis.sources.marked import Reading
+
+__all__ = ["note_preparation"]
+
+MAX_NAMED = 4  # columns in a sentence
+
+_KEYS = ("identifier", "key")
+
+
+def note_preparation(
+    columns: Sequence[ColumnJudgement], readings: Mapping[str, Reading], unfit: Mapping[str, str]
+) -> list[str]:
+    """Say what was done with these columns."""
+    read = {n: one for n, one in readings.items() if n not in unfit}
+    there = [one for one in columns if one.name not in unfit]
+    aside = [one for one in columns if one.name in unfit]
+    return [
+        *_marks([one for one in there if one.name in read and read[one.name].decimal]),
+        *_sentinels(there, read),
+        *_oddities(there, read),
+        *_keys([one for one in aside if one.kind in _KEYS]),
+        *_texts([one for one in aside if one.kind not in (*_KEYS, "empty")]),
+    ]
+
+
+def _marks(columns: Sequence[ColumnJudgement]) -> list[str]:
+    marked = [one for one in columns if one.marks]
+    found = []
+    if marked:
+        marks = Counter(text for one in marked for text in one.marks)
+        shown = ", ".join(repr(text[:20]) for text, _ in marks.most_common(3))
+        more = f" and {len(marks) - 3} other texts" if len(marks) > 3 else ""
+        verb = "are" if len(marks) > 1 else "is"
+        found.append(
+            f"{shown}{more} {verb} taken as missing in {_named(marked, 'of numbers')}; "
+            f"{spelled('categories', [marked[0].name])} takes a column as text."
+        )
+    plain = [one for one in columns if not one.marks]
+    if plain:
+        found.append(
+            f"Text is read as numbers in {_named(plain)}; "
+            f"{spelled('categories', [plain[0].name])} takes a column as text."
+        )
+    return found
+
+
+def _sentinels(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) -> list[str]:
+    """Name the values that are taken as missing because they stand far from the rest."""
+    taken = [one for one in columns if _absent(one, read)]
+    if not taken:
+        return []
+    times: Counter[str] = Counter()
+    for one in taken:
+        times.update({s.text: s.count for s in one.sentinels if s.obvious})
+    values = ", ".join(value for value, _ in times.most_common(4))
+    off = taken[0].name if len(taken) == 1 else ""
+    return [
+        f"{values} {'are' if len(times) > 1 else 'is'} taken as missing in {_named(taken)} "
+        f"({sum(times.values()):,} values far from all others); "
+        f"{spelled('na', [f'{off}=none' if off else 'none'])} analyses them as numbers."
+    ]
+
+
+def _absent(column: ColumnJudgement, read: Mapping[str, Reading]) -> bool:
+    there = read.get(column.name, Reading()).absent
+    return bool(set(column.absent) & there)
+
+
+def _oddities(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) -> list[str]:
+    """Name the values that may stand for a missing one, and are left as they are."""
+    odd = [
+        (one, sentinel)
+        for one in columns
+        for sentinel in one.sentinels
+        if sentinel.value not in read.get(one.name, Reading()).absent
+    ]
+    if not odd:
+        return []
+    values = Counter(sentinel.text for _, sentinel in odd)
+    shown = ", ".join(value for value, _ in values.most_common(3))
+    first, value = odd[0][0], odd[0][1].text
+    many = "lie" if len(values) > 1 else "lies"
+    return [
+        f"{shown} {many} far from all other values in {_named([one for one, _ in odd])} and "
+        f"{'are' if len(values) > 1 else 'is'} analysed as a number; "
+        f"{spelled('na', [f'{first.name}={value}'])} takes it as missing."
+    ]
+
+
+def _keys(columns: Sequence[ColumnJudgement]) -> list[str]:
+    if not columns:
+        return []
+    first = columns[0]
+    text = isinstance(first.smallest, str) or first.smallest is None
+    back = spelled("categories" if text else "numbers", [first.name])
+    return [f"Skipped as identifiers or keys: {_listed(columns)}; {back} analyses one."]
+
+
+def _texts(columns: Sequence[ColumnJudgement]) -> list[str]:
+    if not columns:
+        return []
+    kinds = {"free text": "free text", "date": "dates", "category": "too many values"}
+    said = list(dict.fromkeys(kinds.get(one.kind, "an unsupported type") for one in columns))
+    what = " or ".join(said)
+    readable = [one for one in columns if one.kind in kinds]
+    back = f"; {spelled('categories', [readable[0].name])} analyses one" if readable else ""
+    return [f"Skipped for {what}: {_listed(columns)}{back}."]
+
+
+def _named(columns: Sequence[ColumnJudgement], what: str = "") -> str:
+    unique = list({one.name: one for one in columns}.values())
+    if len(unique) == 1:
+        return f"column {unique[0].name!r}"
+    beside = f" {what}" if what else ""
+    return f"{len(unique):,} columns{beside} ({_listed(unique)})"
+
+
+def _listed(columns: Sequence[ColumnJudgement]) -> str:
+    names = [repr(one.name) for one in columns[:MAX_NAMED]]
+    more = len(columns) - len(names)
+    return ", ".join([*names, f"and {more:,} more"] if more else names)

@@ -1,0 +1,158 @@
+"""A table made ready: its columns judged once, read as what they are, keys set aside."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tamis.columns.judge import judge_columns
+from tamis.columns.judgement import ColumnJudgement, TableJudgement
+from tamis.errors import Unreadable
+from tamis.run.named_values import NamedValues
+from tamis.run.preparation_notes import note_preparation
+from tamis.run.request import Request
+from tamis.sources.info import Kind
+from tamis.sources.marked import MarkedSource, Reading
+from tamis.sources.patterns import match_columns
+from tamis.sources.positions import names_column, positions
+from tamis.sources.source import Source
+
+MIN_ROWS = 2  # below, there is nothing to say of a column
+
+__all__ = ["Preparation", "is_settled", "known_texts", "named_categories", "prepare"]
+
+
+@dataclass(frozen=True, eq=False)
+class Preparation:
+    """How the columns of a table are read, by name; it can be applied to the table again.
+
+    `unfit` are those set aside, each with the reason, `categories` those that the user calls such.
+    `notes` say in a few sentences what was done.
+    """
+
+    judgement: TableJudgement | None = field(default=None, repr=False)
+    readings: Mapping[str, Reading] = field(default_factory=dict)
+    unfit: Mapping[str, str] = field(default_factory=dict)
+    categories: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The columns that a text file must be opened with as text."""
+        return tuple(name for name, one in self.readings.items() if one.decimal)
+
+    @property
+    def judged(self) -> frozenset[str]:
+        """The columns that were judged."""
+        return (
+            frozenset(one.name for one in self.judgement.columns) if self.judgement else frozenset()
+        )
+
+    @property
+    def carried(self) -> tuple[str, ...]:
+        """The keys and texts that were set aside, to be copied to what is written."""
+        columns = () if self.judgement is None else self.judgement.columns
+        kinds = ("identifier", "key", "free text", "date")
+        return tuple(one.name for one in columns if one.name in self.unfit and one.kind in kinds)
+
+    def apply(self, source: Source) -> Source:
+        """Give the table as it is to be analysed."""
+        at = {name: j for j, name in enumerate(source.names)}
+        readings = {at[name]: one for name, one in self.readings.items() if name in at}
+        source.info = replace(source.info, unfit=self.unfit).with_doubts(self.notes)
+        return MarkedSource(source, readings) if readings else source
+
+
+def prepare(
+    request: Request, source: Source, *, refuses_text: bool = False
+) -> tuple[Request, Source]:
+    """Judge the columns of a table, and give the request and the table ready to be analysed.
+
+    Read as numbers are texts that are such but for marks; missing are values that stand for a
+    missing one; set aside are keys and free text. Columns that the request names itself stay what
+    it says. Where that is known already, from a first reading, the table is not read again.
+    `refuses_text` says that texts far down a column of numbers are an error, unless they are marks.
+    """
+    known = request.preparation
+    if known is None:
+        named = NamedValues.of(source, request.na)
+        judged = _can_be_judged(source)
+        known = _judge(request, source, named) if judged else _named_only(source, named)
+        late = source.info.late if refuses_text else {}
+        for name, error in late.items():
+            if name not in known.texts and name not in known.unfit and name in known.judged:
+                raise error
+    return replace(request, preparation=known), known.apply(source)
+
+
+def is_settled(source: Source, y: Any = None) -> bool:
+    """Whether no column can turn out to be another than it seems: all hold numbers, but labels."""
+    beside = set(positions(source, [y])) if names_column(source, y) else set()
+    return all(kind != "categorical" for j, kind in enumerate(source.kinds) if j not in beside)
+
+
+def known_texts(request: Request) -> tuple[str, ...]:
+    """Give the columns that hold text, as far as the table was read before."""
+    return () if request.preparation is None else request.preparation.texts
+
+
+def named_categories(request: Request) -> tuple[str, ...]:
+    """Give the columns that the user calls categories, by name."""
+    return () if request.preparation is None else request.preparation.categories
+
+
+def _can_be_judged(source: Source) -> bool:
+    """Whether there are rows to read twice; an array in memory is what somebody made it."""
+    return source.has_rows and not source.info.once and (source.named or source.origin is not None)
+
+
+def _named_only(source: Source, named: NamedValues) -> Preparation:
+    return Preparation(readings={source.names[j]: one for j, one in named.readings.items()})
+
+
+def _judge(request: Request, source: Source, named: NamedValues) -> Preparation:
+    categories = _asked(source, "categories", request.categories)
+    asked = categories | _asked(source, "numbers", request.numbers)
+    asked |= _asked(source, request.include_name, request.include)
+    asked |= _asked(source, "columns", request.columns or ())
+    labels = set(positions(source, [request.y])) if names_column(source, request.y) else set()
+    wanted = set(range(len(source.names)))
+    if request.columns is not None:
+        wanted = _asked(source, "columns", request.columns) | asked
+    wanted -= labels | _asked(source, "exclude", request.exclude)
+    try:
+        marked = MarkedSource(source, named.readings) if named.readings else source
+        judged = judge_columns(marked, sorted(wanted))
+    except Unreadable:  # it may be in a column that is not needed: the run says so, or not
+        return _named_only(source, named)
+    readings = {source.names[j]: one for j, one in named.readings.items()}
+    unfit: dict[str, str] = {}
+    free = [(j, one) for j, one in zip(sorted(wanted), judged.columns, strict=True)]
+    free = [(j, one) for j, one in free if j not in categories]
+    for j, column in free:
+        one = _reading(named.readings.get(j, Reading()), column, guesses=j not in named.plain)
+        if one != Reading():
+            readings[column.name] = one
+        if j not in asked and _is_set_aside(column, source.kinds[j]):
+            unfit[column.name] = column.why
+    if len(wanted) - len(unfit) < request.least:  # a table of nothing but keys is what is asked
+        unfit = {}
+    notes = note_preparation([one for _, one in free], readings, unfit)
+    return Preparation(
+        judged, readings, unfit, tuple(source.names[j] for j in categories), tuple(notes)
+    )
+
+
+def _is_set_aside(column: ColumnJudgement, kind: Kind) -> bool:
+    """Whether a column is skipped for what was seen in it; for its type it is so in any case."""
+    empty = column.kind == "empty" and column.rows < MIN_ROWS
+    return column.action == "skipped" and kind not in ("row names", "other") and not empty
+
+
+def _reading(named: Reading, column: ColumnJudgement, *, guesses: bool) -> Reading:
+    """Add what the judgement says to what the user said."""
+    absent = {*named.absent, *(column.absent if guesses else ())}
+    return Reading(frozenset(absent), named.marks | set(column.marks), column.decimal)
+
+
+def _asked(source: Source, option: str, names: Iterable[str | int]) -> set[int]:
+    return set(positions(source, match_columns(source, option, list(names))))

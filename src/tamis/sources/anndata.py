@@ -1,0 +1,180 @@
+"""AnnData in files (.h5ad, .zarr) and in memory: genes as columns, annotations of cells beside."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tamis.errors import TamisError, spelled
+from tamis.registry import nearest
+from tamis.sources.annotated import AnnotatedSource
+from tamis.sources.arrays import ArraySource
+from tamis.sources.files import readable
+from tamis.sources.room import check_room
+from tamis.sources.source import Source
+from tamis.sources.stored_frame import read_frame, read_names
+from tamis.sources.stored_matrix import open_matrix
+from tamis.sources.suffixes import suffix_of
+
+__all__ = ["open_anndata_file", "open_anndata_object"]
+
+_ROW_NAMES = "row names"
+_OLD = "`anndata.read_h5ad(path).write_h5ad(path)` writes it anew"
+_NAME_BYTES = 150
+
+
+def open_anndata_file(path: Path, layer: str | None) -> Source:
+    """Open the matrix of an AnnData file, or one of its layers."""
+    with readable(path), _open_store(path) as store:
+        place = _place_of(store, layer, path.name)
+        about = store["raw"]["var"] if place == "raw/X" else store["var"]
+        for frame in (about, store["obs"]):
+            if "_index" not in frame.attrs:
+                raise TamisError(f"{path.name} was written by an old version of anndata: {_OLD}.")
+        stored = store[place]
+        check_room(_NAME_BYTES * _length(about), f"The names of the columns of {path.name}")
+        names, said = _make_unique(read_names(about), path.name)
+        reopen = partial(_open_part, path, place)
+        matrix = open_matrix(stored, path, names, reopen, path.name)
+        if len(names) != len(matrix.info.kinds):
+            raise ValueError(f"{len(names):,} names for {len(matrix.info.kinds):,} columns")
+        beside = read_frame(store["obs"], path.name)
+        if beside.num_rows != matrix.n_rows:
+            raise ValueError(f"{matrix.n_rows:,} rows and {beside.num_rows:,} in obs")
+        source = AnnotatedSource(matrix, _rename(beside, names))
+        source.info = replace(source.info, texts=_texts(about, names)).with_doubts(said)
+        return source
+
+
+def _length(frame: Any) -> int:
+    return int(frame[str(frame.attrs["_index"])].shape[0])
+
+
+def _place_of(store: Any, layer: str | None, label: str) -> str:
+    """Give the path of the matrix to read."""
+    layers = list(store["layers"]) if "layers" in store else []
+    if layer is None:
+        if "X" in store:
+            return "X"
+        advice = f"choose {spelled('layer', layers[0])}" if layers else "write one"
+        raise TamisError(f"{label} has no X: {advice}.")
+    if layer in layers:
+        return f"layers/{layer}"
+    if layer == "raw" and "raw" in store:
+        return "raw/X"
+    if not layers:
+        raise TamisError(f"{spelled('layer', layer)}: {label} has no layers: omit it to read X.")
+    raise TamisError(f"{label} has no layer {layer!r}{nearest(layer, layers)}")
+
+
+@contextmanager
+def _open_store(path: Path) -> Iterator[Any]:
+    if suffix_of(path) == ".zarr":
+        yield _load("zarr").open_group(str(path), mode="r")
+        return
+    with _load("h5py").File(path, "r") as file:
+        yield file
+
+
+@contextmanager
+def _open_part(path: Path, place: str) -> Iterator[Any]:
+    with _open_store(path) as store:
+        yield store[place]
+
+
+def _load(name: str) -> Any:
+    try:
+        if name == "zarr":
+            import zarr
+
+            return zarr
+        import h5py
+    except ImportError as error:
+        raise TamisError(f"AnnData files need {name}: pip install 'tamis[anndata]'.") from error
+    return h5py
+
+
+def _make_unique(names: Sequence[str], label: str) -> tuple[list[str], list[str]]:
+    """Add numbers to names that several genes share, as `var_names_make_unique` does.
+
+    >>> _make_unique(["a", "b", "a"], "t.h5ad")[0]
+    ['a', 'b', 'a-1']
+    """
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if not twice:
+        return list(names), []
+    taken, seen, unique = set(names), Counter[str](), []
+    for name in names:
+        new = name
+        while seen[name] and new in taken:
+            new = f"{name}-{seen[name]}"
+            seen[name] += 1
+        seen[name] += not seen[name]
+        taken.add(new)
+        unique.append(new)
+    more = ", ..." if len(twice) > 3 else ""
+    shown = ", ".join(map(repr, twice[:3]))
+    return unique, [f"Names that several columns of {label} share are numbered ({shown}{more})."]
+
+
+def _rename(beside: pa.Table, names: Sequence[str]) -> pa.Table:
+    """Separate annotations of rows from measurements of the same name."""
+    taken = set(names)
+    return beside.rename_columns([_apart(name, taken) for name in beside.column_names])
+
+
+def _apart(name: str, taken: set[str]) -> str:
+    name = _ROW_NAMES if name in ("_index", "") else name
+    return f"obs:{name}" if name in taken else name
+
+
+def _texts(about: Any, names: Sequence[str]) -> dict[str, str]:
+    """Give the symbols or ids that stand beside the names."""
+    for field in ("gene_symbols", "gene_symbol", "gene_name", "feature_name", "gene_ids"):
+        if field in about:
+            values = read_frame(about, "var", only=field).column(field).to_pylist()
+            return {
+                name: str(value)
+                for name, value in zip(names, values, strict=True)
+                if value is not None and value != name
+            }
+    return {}
+
+
+def open_anndata_object(adata: Any) -> Source:
+    """Wrap an AnnData object: `X` as it is, the columns of `obs` beside it."""
+    names, said = _make_unique([str(name) for name in adata.var_names], "The table")
+    matrix = adata.X
+    if matrix is None:
+        raise TamisError("The AnnData object has no X: give it one, such as a layer.")
+    if type(matrix).__module__.partition(".")[0] not in ("numpy", "scipy"):
+        matrix = adata.to_memory().X if adata.isbacked else np.asarray(matrix)
+    obs = adata.obs.reset_index(names=_ROW_NAMES)
+    obs.columns = [str(name) for name in obs.columns]
+    beside = pa.Table.from_pandas(obs, preserve_index=False)
+    inner = AnnDataSource(matrix, names, adata)
+    source = AnnotatedSource(inner, _rename(beside, names))
+    source.info = source.info.with_doubts(said)
+    return source
+
+
+class AnnDataSource(ArraySource):
+    """The matrix of an AnnData object; a selection of its columns is an AnnData object."""
+
+    def __init__(self, matrix: Any, names: Sequence[str], adata: Any) -> None:
+        super().__init__(matrix, names)
+        self._adata = adata
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Give the object with these genes only."""
+        return self._adata[:, list(columns)]
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns."""
+        yield from ArraySource(self.array, self.names).batches(columns)

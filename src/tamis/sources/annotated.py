@@ -1,0 +1,92 @@
+"""A table of measurements with columns beside it that describe its rows: labels, batches, ages."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pyarrow as pa
+
+from tamis.memory import batch_rows
+from tamis.sources.files import as_floats
+from tamis.sources.info import Kind
+from tamis.sources.source import JoinableSource
+
+__all__ = ["AnnotatedSource"]
+
+
+class AnnotatedSource(JoinableSource):
+    """A source and an Arrow table of as many rows, whose columns come after those of the source.
+
+    They are labels, and are carried along, but never analysed unless they are asked for.
+    """
+
+    def __init__(self, inner: JoinableSource, beside: pa.Table) -> None:
+        self._inner, self._beside = inner, beside
+        self._width = len(inner.names)
+        kinds: list[Kind] = ["beside"] * beside.num_columns
+        labels = inner.info.labels
+        self.info = replace(
+            inner.info,
+            names=(*inner.names, *beside.column_names),
+            kinds=(*inner.kinds, *kinds),
+            labels=None if labels is None else (*labels, *beside.column_names),
+        )
+
+    def _split(self, columns: Sequence[int]) -> tuple[list[int], list[int]]:
+        """Separate the positions in the source from those in the table beside it."""
+        ours = [j for j in columns if j < self._width]
+        return ours, [j - self._width for j in columns if j >= self._width]
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns."""
+        ours, theirs = self._split(columns)
+        if not theirs:
+            yield from self._inner.batches(ours)
+            return
+        for table in self.tables(columns):
+            for batch in table.combine_chunks().to_batches():
+                yield as_floats(batch)
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Read these columns into an Arrow table, or as the source gives them."""
+        ours, theirs = self._split(columns)
+        return self._inner.pick(ours) if not theirs else pa.concat_tables(self.tables(columns))
+
+    def types(self, columns: Sequence[int], *, mark_missing: bool = False) -> list[Any]:
+        """Give the types in which `tables` yields these columns."""
+        schema = self._beside.schema
+        return [
+            self._inner.types([j], mark_missing=mark_missing)[0]
+            if j < self._width
+            else schema.types[j - self._width]
+            for j in columns
+        ]
+
+    def tables(
+        self,
+        columns: Sequence[int],
+        *,
+        mark_missing: bool = False,
+        types: Sequence[Any] | None = None,
+    ) -> Iterator[Any]:
+        """Yield these columns as Arrow tables, of the `types` that other files have."""
+        ours, theirs = self._split(columns)
+        names = [self.names[j] for j in columns]
+        beside, start = self._beside.select(theirs), 0
+        for part in self._parts(ours, len(theirs), mark_missing):
+            rows = part.num_rows if ours else len(part)
+            table = beside.slice(start, rows)
+            start += rows
+            for name, column in zip(part.column_names if ours else (), part, strict=False):
+                table = table.append_column(name, column)
+            table = table.select(names)
+            wanted = pa.schema([*zip(names, types, strict=True)]) if types else None
+            yield table.cast(wanted) if wanted is not None else table
+
+    def _parts(self, ours: list[int], width: int, mark_missing: bool) -> Iterator[Any]:
+        if ours:
+            yield from self._inner.tables(ours, mark_missing=mark_missing)
+            return
+        step = batch_rows(width)
+        for start in range(0, self._beside.num_rows, step):
+            yield range(start, min(start + step, self._beside.num_rows))

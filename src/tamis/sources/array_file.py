@@ -1,0 +1,51 @@
+"""NPY files: one 2-d array of numbers, without names."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from tamis.errors import TamisError
+from tamis.sources.files import readable
+from tamis.sources.npy import Member
+from tamis.sources.npz import ROW_BY_ROW, ColumnwiseSource, NpzSource, check_shape
+from tamis.sources.room import check_room
+from tamis.sources.source import Source
+
+__all__ = ["open_npy"]
+
+
+class LooseMember(Member):
+    """An array in a file of its own."""
+
+    @contextmanager
+    def _opened(self) -> Iterator[tuple[IO[bytes], int]]:
+        with self.path.open("rb") as stream:
+            yield stream, self.path.stat().st_size
+
+
+def open_npy(path: Path) -> Source:
+    """Open the array of a file; pickled objects are never loaded."""
+    with readable(path):
+        array = LooseMember(path, path.name)
+        if array.dtype.names is not None:
+            raise TamisError(
+                f"{path.name} holds records with fields ({', '.join(array.dtype.names[:5])}): save "
+                "them as a table, with `pandas.DataFrame(array).to_parquet('table.parquet')`."
+            )
+        if array.dtype.kind not in "fiub":
+            what = "Python objects" if array.dtype.hasobject else f"{array.dtype} values"
+            raise TamisError(
+                f"{path.name} holds {what} where numbers are needed: convert them before "
+                "`numpy.save`, or write a table with text as Parquet."
+            )
+        if len(array.shape) != 2:
+            raise TamisError(
+                f"{path.name} has the shape {array.shape}: save an array of rows and columns, with "
+                "`array.reshape(len(array), -1)`."
+            )
+        check_shape(array.shape, array.count, path.name)
+        if array.fortran:
+            check_room(array.size, path.name, ROW_BY_ROW)
+            return ColumnwiseSource(array.whole(), None, path.name)
+        return NpzSource(array, None)

@@ -1,0 +1,107 @@
+"""What is said about lines of a text table that are no rows."""
+
+from collections.abc import Sequence
+
+from tamis.errors import by_door, spelled, spelled_name
+
+__all__ = [
+    "blank_rows_sentence",
+    "encoding_sentence",
+    "headerless_sentence",
+    "second_sentence",
+    "titles_sentence",
+    "totals_sentence",
+]
+
+_SHOWN = 4
+_LONGEST = 30  # letters of a cell that is shown
+
+
+def titles_sentence(label: str, lines: Sequence[int], first: str, *, names: bool) -> str:
+    """Say that lines stand above the table, or hold its names as a comment.
+
+    >>> titles_sentence("t.csv", [1, 2], "Sales of 2023,,", names=False)[:51]
+    "Lines 1 to 2 of t.csv ('Sales of 2023') are skipped"
+    """
+    shown = _shorten(first.strip(' \t,;|\ufeff"\r\n'))
+    if names:
+        return f"{_where(lines)} of {label} ({shown!r}) {_is(lines)} read as the names."
+    return (
+        f"{_where(lines)} of {label} ({shown!r}) {_is(lines)} skipped as a title above the table: "
+        f"{_undo()}."
+    )
+
+
+def second_sentence(label: str, lines: Sequence[int], cells: Sequence[str]) -> str:
+    """Say that lines below the header are no rows.
+
+    >>> second_sentence("t.csv", [2], ["mm", "kg"])[:39]
+    "Line 2 of t.csv ('mm', 'kg') is skipped"
+    """
+    return (
+        f"{_where(lines)} of {label} ({_few(cells)}) {_is(lines)} skipped as units or a second "
+        f"header, having text over numbers: {_undo()}."
+    )
+
+
+def totals_sentence(label: str, lines: Sequence[int], first: str) -> str:
+    """Say that lines at the end are no rows.
+
+    >>> totals_sentence("t.csv", [9], "Total,3,4")[:40]
+    "Line 9 of t.csv ('Total,3,4') is skipped"
+    """
+    return (
+        f"{_where(lines)} of {label} ({_shorten(first.strip())!r}) {_is(lines)} skipped as totals "
+        f"or a note below the table: {_undo()}."
+    )
+
+
+def headerless_sentence(label: str, cells: Sequence[str]) -> str:
+    """Say that the first line is taken as values."""
+    return (
+        f"The first line of {label} ({_few(cells)}) has values, so the columns are called x0, x1, "
+        "...: write a line with names above it to have them."
+    )
+
+
+def blank_rows_sentence(label: str, lines: Sequence[int]) -> str:
+    """Say that rows without any value are skipped.
+
+    >>> blank_rows_sentence("t.csv", [4, 9])
+    'Rows of t.csv without any value (lines 4, 9) are skipped.'
+    """
+    shown = ", ".join(map(str, lines[:_SHOWN])) + (", ..." if len(lines) > _SHOWN else "")
+    return f"Rows of {label} without any value (line{'s'[: len(lines) > 1]} {shown}) are skipped."
+
+
+def encoding_sentence(label: str, name: str, example: str) -> str:
+    """Say in which encoding a text is read that is not UTF-8."""
+    such = f" (such as {_shorten(example)!r})" if example else ""
+    return (
+        f"{label} is not UTF-8 and is read as {name}{such}: name another with "
+        f"{spelled_name('encoding')} if letters are wrong."
+    )
+
+
+def _undo() -> str:
+    """Say how to read lines that are skipped."""
+    asked = spelled("skip_lines", "none")
+    return by_door(f"`tamis.TableFile(path, {asked})` reads all", f"{asked} reads all")
+
+
+def _where(lines: Sequence[int]) -> str:
+    return f"Line {lines[0]}" if len(lines) == 1 else f"Lines {lines[0]} to {lines[-1]}"
+
+
+def _is(lines: Sequence[int]) -> str:
+    return "is" if len(lines) == 1 else "are"
+
+
+def _few(cells: Sequence[str]) -> str:
+    filled = [cell.strip() for cell in cells if cell.strip()]
+    more = ", ..." if len(filled) > _SHOWN else ""
+    return ", ".join(repr(_shorten(cell)) for cell in filled[:_SHOWN]) + more
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."

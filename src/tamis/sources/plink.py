@@ -1,0 +1,198 @@
+"""PLINK genotypes: .bed with .bim (variants) and .fam (samples) beside it.
+
+A genotype counts the copies of the first allele of the variant: 0, 1, 2, or is missing.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tamis.errors import TamisError
+from tamis.memory import batch_rows, budget
+from tamis.progress import Meter
+from tamis.sources.annotated import AnnotatedSource
+from tamis.sources.arrays import ArraySource
+from tamis.sources.files import readable
+from tamis.sources.room import check_room
+from tamis.sources.scratch import scratch_folder, with_room
+from tamis.sources.source import Source
+from tamis.sources.stamp import Stamp
+from tamis.sources.text_form import read_lines
+
+__all__ = ["open_plink"]
+
+_MAGIC = b"\x6c\x1b"
+_BY_VARIANT = b"\x01"
+_START = 3  # bytes before the genotypes
+_FAM = ("family", "sample", "father", "mother", "sex", "phenotype")
+_SEXES = {"1": "male", "2": "female"}
+_NO_PHENOTYPE = ("-9", "NA", "nan")
+_LINE_BYTES = 500  # that a variant or a sample takes in memory
+_COPY_BYTES = 1 << 24
+_SHARE = 4  # of the memory budget that packed genotypes may take
+# The values of two bits: two copies, missing, one copy, none; four genotypes are in a byte.
+_COPIES = np.array([2.0, np.nan, 1.0, 0.0], dtype=np.float32)
+_GENOTYPES = _COPIES[(np.arange(256)[:, None] >> np.array([0, 2, 4, 6])) & 3]
+
+
+def open_plink(path: Path) -> Source:
+    """Open genotypes; samples are rows and variants are columns."""
+    with readable(path):
+        variants = _read_fields(_find_beside(path, ".bim"), 6)
+        samples = _read_fields(_find_beside(path, ".fam"), 6)
+        names = _name_variants(variants)
+        with path.open("rb") as file:
+            start = file.read(_START)
+        if not start.startswith(_MAGIC):
+            raise TamisError(
+                f"{path.name} holds no PLINK genotypes: a BED file of genome intervals is no "
+                "table to choose from."
+            )
+        if start[2:] != _BY_VARIANT:
+            raise TamisError(
+                f"{path.name} is stored sample by sample, as very old versions of PLINK did: "
+                f"`plink --bfile {path.stem} --make-bed` writes it anew."
+            )
+        expected = _START + len(variants) * -(-len(samples) // 4)
+        if path.stat().st_size != expected:
+            raise ValueError(
+                f"{len(samples):,} samples and {len(variants):,} variants take {expected:,} bytes"
+            )
+        source = AnnotatedSource(PlinkSource(path, names, len(samples)), _as_table(samples))
+        texts = {
+            n: f"chromosome {v[0]}, position {v[3]}" for n, v in zip(names, variants, strict=True)
+        }
+        source.info = replace(source.info, texts=texts)
+        return source
+
+
+def _find_beside(path: Path, suffix: str) -> Path:
+    other = path.with_suffix(suffix)
+    if not other.exists():
+        raise TamisError(
+            f"{path.name} needs {other.name} beside it, which is not there: copy it to that folder."
+        )
+    return other
+
+
+def _read_fields(path: Path, width: int) -> list[list[str]]:
+    """Read a text of so many fields in every line."""
+    rows: list[list[str]] = []
+    for number, line in enumerate(read_lines(path, "utf-8"), start=1):
+        fields = line.split()
+        if not fields:
+            continue
+        if len(fields) < width:
+            raise TamisError(
+                f"Line {number} of {path.name} has {len(fields)} values where {width} are needed: "
+                "fix that line."
+            )
+        rows.append(fields)
+        if number % 10_000 == 0:
+            check_room(_LINE_BYTES * number, path.name)
+    if not rows:
+        raise TamisError(f"{path.name} is empty: it must have one line for every one of them.")
+    return rows
+
+
+def _name_variants(variants: Sequence[Sequence[str]]) -> list[str]:
+    """Name variants by their ids, those without one of their own by place and alleles.
+
+    >>> _name_variants([["1", "rs1", "0", "5", "A", "G"], ["1", ".", "0", "7", "A", "C"]])
+    ['rs1', '1:7:A:C']
+    """
+    ids = [fields[1] for fields in variants]
+    seen, twice = set[str](), set[str]()
+    for name in ids:
+        (twice if name in seen else seen).add(name)
+    return [
+        ":".join((fields[0], *fields[3:6])) if name == "." or name in twice else name
+        for name, fields in zip(ids, variants, strict=True)
+    ]
+
+
+def _as_table(samples: Sequence[Sequence[str]]) -> pa.Table:
+    columns = dict(zip(_FAM, zip(*(fields[:6] for fields in samples), strict=True), strict=True))
+    sexes = [_SEXES.get(code) for code in columns["sex"]]
+    values = [None if v in _NO_PHENOTYPE else v for v in columns["phenotype"]]
+    parents = {name: [None if v == "0" else v for v in columns[name]] for name in _FAM[2:4]}
+    texts = {"family": columns["family"], "sample": columns["sample"], **parents, "sex": sexes}
+    arrays = {name: pa.array(list(column), pa.string()) for name, column in texts.items()}
+    return pa.table({**arrays, "phenotype": _as_numbers(values)})
+
+
+def _as_numbers(values: Sequence[str | None]) -> pa.Array:
+    """Read phenotypes as numbers where all are."""
+    texts = pa.array(values, pa.string())
+    try:
+        return texts.cast(pa.float64())
+    except pa.ArrowInvalid:
+        return texts
+
+
+class PlinkSource(ArraySource):
+    """Genotypes, read a block of samples at a time.
+
+    The file has them variant by variant: the packed bytes are turned once, in memory or, where
+    there are many, in a temporary file.
+    """
+
+    def __init__(self, path: Path, names: Sequence[str], n_samples: int) -> None:
+        super().__init__(np.empty((0, len(names)), np.float32), names, path.name)
+        self._stamp = Stamp(path)
+        self._meter = Meter(self._stamp.size)
+        self._turned: Any = None
+        self.info = replace(self.info, n_rows=n_samples, meter=self._meter)
+
+    def _turn(self) -> Any:
+        """Give the packed bytes with one row for every four samples."""
+        if self._turned is None:
+            width, height = len(self.names), -(-(self.n_rows or 0) // 4)
+            if width * height <= budget() // _SHARE:
+                self._turned = np.empty((height, width), np.uint8)
+            else:
+                with with_room():
+                    name = scratch_folder() / "genotypes"
+                    self._turned = np.memmap(name, np.uint8, "w+", shape=(height, width))
+            step = max(1, _COPY_BYTES // max(height, 1))
+            with self._stamp.path.open("rb") as file:
+                file.seek(_START)
+                for start in range(0, width, step):
+                    count = min(step, width - start)
+                    block = np.frombuffer(file.read(count * height), np.uint8)
+                    self._turned[:, start : start + count] = block.reshape(count, height).T
+        return self._turned
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the genotypes of these variants in blocks of samples."""
+        chosen, n_rows = list(columns), self.n_rows or 0
+        self._stamp.check()
+        with readable(self._stamp.path):
+            turned = self._turn()
+            step = 4 * max(1, batch_rows(len(chosen)) // 4)
+            for start in range(0, n_rows, step):
+                packed = turned[start // 4 : -(-(start + step) // 4)][:, chosen]
+                block = _GENOTYPES[packed].transpose(0, 2, 1).reshape(-1, len(chosen))
+                self._meter.done = self._meter.total * min(start + step, n_rows) // n_rows
+                yield block[: n_rows - start]
+        self._stamp.check()
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Read these variants into an Arrow table."""
+        return pa.concat_tables(self.tables(columns))
+
+    def tables(
+        self,
+        columns: Sequence[int],
+        *,
+        mark_missing: bool = False,  # noqa: ARG002
+        types: Sequence[Any] | None = None,
+    ) -> Iterator[Any]:
+        """Yield these variants as Arrow tables, of the `types` that other files have."""
+        names = [self.names[j] for j in columns]
+        for block in self.batches(columns):
+            yield from ArraySource(block, names).tables(range(len(names)), types=types)

@@ -1,0 +1,159 @@
+"""Tables that R saved (.rds, .RData): a data frame or a matrix, which is held as a whole."""
+
+import bz2
+import gzip
+import lzma
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tamis.errors import TamisError, spelled
+from tamis.registry import nearest
+from tamis.sources.files import ArrowFile, readable
+from tamis.sources.room import check_room
+from tamis.sources.stamp import Stamp
+from tamis.sources.suffixes import suffix_of
+
+__all__ = ["RFileSource"]
+
+_ROW_NAMES = "row names"
+_BLOCK = 1 << 20
+_COPIES = 8  # of the unpacked bytes, while they are parsed and put into a table
+_PACKINGS: Mapping[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
+
+# What was read: a table is opened several times, and parsing is slow.
+_known: dict[tuple[object, ...], pa.Table] = {}
+
+
+class RFileSource(ArrowFile):
+    """A data frame, or a matrix, of a file of R; `name` chooses one of several."""
+
+    def __init__(self, path: Path, name: str | int | None) -> None:
+        with readable(path):
+            key = (*Stamp(path).key, str(name))
+            if key not in _known:
+                _check_unpacked(path)
+                _known.clear()  # one is held at a time
+                _known[key] = _read_table(path, name)
+            self._table = _known[key]
+            super().__init__(path, self._table.schema)
+        kinds = self.kinds
+        if self.names and self.names[0] == _ROW_NAMES:
+            kinds = ("row names", *kinds[1:])
+        self.info = replace(self.info, kinds=kinds, n_rows=self._table.num_rows)
+
+    def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
+        yield from self._table.select(list(columns)).to_batches(max_chunksize=rows)
+        self._count(self.stamp.size)
+
+
+def _check_unpacked(path: Path) -> None:
+    """Refuse a file that unpacks to more than reading may take."""
+    with path.open("rb") as file:
+        start = file.read(6)
+    opener = next((how for mark, how in _PACKINGS.items() if start.startswith(mark)), open)
+    size = 0
+    with opener(path, "rb") as stream:
+        while block := stream.read(_BLOCK):
+            size += len(block)
+            check_room(_COPIES * size, path.name)
+
+
+def _read_table(path: Path, name: str | int | None) -> pa.Table:
+    library = _load_library(path.name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about classes of R that are not known
+        sequences = _bounded_sequences(library, path.name)
+        if suffix_of(path) == ".rds":
+            found = library.read_rds(str(path), altrep_constructor_dict=sequences)
+        else:
+            tables = library.read_rda(str(path), altrep_constructor_dict=sequences)
+            found = _choose(tables, name, path.name)
+    return _as_table(found, path.name)
+
+
+def _bounded_sequences(library: Any, label: str) -> dict[bytes, Any]:
+    """Let a sequence that a few bytes stand for (1:n) be written out only where it has room."""
+    known = dict(library.parser.DEFAULT_ALTREP_MAP)
+
+    def bounded(inner: Any) -> Any:
+        def expand(state: Any) -> Any:
+            check_room(int(_COPIES * max(state.value[0], 0)), f"A sequence of {label}")
+            return inner(state)
+
+        return expand
+
+    return known | {
+        mark: bounded(inner) for mark, inner in known.items() if mark.startswith(b"compact_")
+    }
+
+
+def _load_library(label: str) -> Any:
+    try:
+        import rdata
+    except ImportError as error:
+        raise TamisError(
+            f"{label} needs rdata: pip install 'tamis[r]', or write it as Parquet in R, with "
+            "`arrow::write_parquet(x, 'table.parquet')`."
+        ) from error
+    return rdata
+
+
+def _choose(found: Mapping[str, Any], name: str | int | None, label: str) -> Any:
+    tables = {key: value for key, value in found.items() if _is_table(value)}
+    if name is not None:
+        if str(name) in tables:
+            return tables[str(name)]
+        raise TamisError(f"{label} has no table {str(name)!r}{nearest(str(name), list(tables))}")
+    if len(tables) != 1:
+        shown = ", ".join(list(tables)[:5]) or "none"
+        advice = f"choose one with {spelled('sheet', next(iter(tables)))}" if tables else "save one"
+        raise TamisError(
+            f"{label} must hold one data frame or matrix, and has {len(tables)} ({shown}): "
+            f"{advice}."
+        )
+    return next(iter(tables.values()))
+
+
+def _is_table(value: Any) -> bool:
+    return type(value).__name__ in ("DataFrame", "DataArray") or (
+        isinstance(value, np.ndarray) and value.ndim == 2
+    )
+
+
+def _as_table(found: Any, label: str) -> pa.Table:
+    import pandas as pd
+
+    if not _is_table(found):
+        raise TamisError(
+            f"{label} holds a {type(found).__name__} of R where a data frame or a matrix is "
+            "needed: save it with `saveRDS(as.data.frame(x), 'table.rds')`."
+        )
+    if not isinstance(found, pd.DataFrame):
+        found = _of_matrix(found)
+    frame = found.rename(columns=str)
+    if pd.api.types.is_integer_dtype(frame.index.dtype):  # rows that are only counted
+        return pa.Table.from_pandas(frame, preserve_index=False)
+    frame.insert(0, _ROW_NAMES, frame.index.astype(str), allow_duplicates=True)
+    return pa.Table.from_pandas(frame, preserve_index=False)
+
+
+def _of_matrix(matrix: Any) -> Any:
+    """Turn a matrix into a frame, with the names of its rows and columns if it has any."""
+    import pandas as pd
+
+    if isinstance(matrix, np.ndarray):
+        return pd.DataFrame(matrix, columns=[f"x{j}" for j in range(matrix.shape[1])])
+    if matrix.ndim != 2:
+        raise ValueError("an array of R with other than two dimensions is no table")
+    rows, columns = matrix.dims
+    coordinates = matrix.coords
+    names = coordinates[columns].values if columns in coordinates else None
+    index = coordinates[rows].values if rows in coordinates else None
+    labels = [f"x{j}" for j in range(matrix.shape[1])] if names is None else names
+    return pd.DataFrame(matrix.values, columns=labels, index=index)

@@ -1,0 +1,154 @@
+"""Matrices in HDF5 and Zarr stores: dense, or sparse by rows or columns, read by blocks of rows."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+from tamis.errors import TamisError
+from tamis.memory import batch_bytes, batch_rows
+from tamis.progress import Meter
+from tamis.sources.ahead import read_ahead
+from tamis.sources.arrays import ArraySource, native
+from tamis.sources.files import readable
+from tamis.sources.npz import check_shape
+from tamis.sources.room import check_room
+from tamis.sources.source import JoinableSource
+from tamis.sources.stamp import Stamp
+from tamis.sources.stored_frame import is_dataset
+
+__all__ = ["open_matrix"]
+
+_ENTRY_BYTES = 16  # a value and its column
+
+
+def open_matrix(
+    stored: Any, path: Path, names: Sequence[str], reopen: Any, label: str
+) -> JoinableSource:
+    """Open a dataset, or a group with the parts of a sparse matrix; `reopen` opens it anew."""
+    encoding = str(stored.attrs.get("encoding-type", stored.attrs.get("h5sparse_format", "")))
+    if encoding.startswith(("csr", "csc")):
+        shape = stored.attrs.get("shape", stored.attrs.get("h5sparse_shape"))
+        if shape is None or len(shape) != 2:
+            raise ValueError("the sparse matrix has no shape")
+        rows, columns = (int(n) for n in shape)
+        entries = int(stored["data"].shape[0])
+        check_shape((rows, columns), entries, label)
+        if encoding.startswith("csc"):
+            return ArraySource(_whole_matrix(stored, (rows, columns), label), names, label)
+        return StoredMatrix(path, (rows, columns), names, reopen, sparse=True)
+    if not is_dataset(stored) or len(stored.shape) != 2 or stored.dtype.kind not in "fiub":
+        raise TamisError(
+            f"{label} has no matrix of numbers where one is needed: it must be an array of rows "
+            "and columns, or a sparse CSR or CSC matrix."
+        )
+    check_shape(stored.shape, prod(stored.shape), label)
+    check_room(prod(stored.chunks or (1,)) * stored.dtype.itemsize, f"A block of {label}")
+    return StoredMatrix(path, stored.shape, names, reopen, sparse=False)
+
+
+def _whole_matrix(stored: Any, shape: tuple[int, int], label: str) -> Any:
+    """Read a matrix that is stored by columns: its rows are all over the file."""
+    entries = int(stored["data"].shape[0])
+    check_room(
+        2 * _ENTRY_BYTES * entries,
+        label,
+        "it is stored by columns, write it by rows (`adata.X = adata.X.tocsr()`), or ",
+    )
+    parts = (stored["data"][:], stored["indices"][:], stored["indptr"][:])
+    _check_parts(*parts, shape[1])
+    return scipy.sparse.csc_array(parts, shape=shape)
+
+
+def _check_parts(data: Any, indices: Any, indptr: Any, n: int) -> None:
+    """Refuse parts that no sparse matrix can have: SciPy's compiled loops trust them."""
+    kinds = {indices.dtype.kind, indptr.dtype.kind}
+    wrong = data.dtype.kind not in "fiub" or kinds - {"i", "u"} or len(indptr) != n + 1
+    wrong = wrong or len(data) != len(indices) or bool(len(indptr) and indptr[0] != 0)
+    if wrong or bool((indptr[1:] < indptr[:-1]).any()) or indptr[-1] > len(data):
+        raise ValueError("the parts of the sparse matrix do not fit together")
+
+
+class StoredMatrix(ArraySource):
+    """A matrix in a store, read a block of rows at a time."""
+
+    def __init__(
+        self,
+        path: Path,
+        shape: tuple[int, int],
+        names: Sequence[str],
+        reopen: Any,
+        *,
+        sparse: bool,
+    ) -> None:
+        with reopen() as stored:
+            dtype = native(np.empty(0, (stored["data"] if sparse else stored).dtype)).dtype
+        super().__init__(np.empty((0, shape[1]), dtype), names, path.name)
+        self._reopen, self._stored_sparse, self._shape = reopen, sparse, shape
+        self._stamp = Stamp(path)
+        self._meter = Meter(self._stamp.size)
+        self.info = replace(self.info, n_rows=shape[0], meter=self._meter)
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns in blocks of rows, sparse as they are stored."""
+        return read_ahead(lambda: self._numbers(list(columns)))
+
+    def _numbers(self, columns: list[int]) -> Iterator[Any]:
+        every = columns == list(range(self._shape[1]))
+        self._stamp.check()
+        with readable(self._stamp.path), self._reopen() as stored:
+            done = 0
+            for block in (
+                self._sparse_blocks(stored) if self._stored_sparse else self._dense(stored)
+            ):
+                done += block.shape[0]
+                self._meter.done = self._meter.total * done // max(self._shape[0], 1)
+                yield block if every else block[:, columns]
+        self._stamp.check()
+
+    def _dense(self, stored: Any) -> Iterator[Any]:
+        step = batch_rows(self._shape[1])
+        for start in range(0, self._shape[0], step):
+            yield native(np.asarray(stored[start : start + step]))
+
+    def _sparse_blocks(self, stored: Any) -> Iterator[Any]:
+        check_room(8 * self._shape[0], f"The row positions of {self.label}")
+        indptr = np.asarray(stored["indptr"][:]).astype(np.int64)
+        start, most = 0, max(1, batch_bytes() // _ENTRY_BYTES)
+        while start < self._shape[0]:
+            fits = int(np.searchsorted(indptr, indptr[start] + most, side="right")) - 1
+            stop = min(max(start + 1, fits), start + batch_rows(1), self._shape[0])
+            low, high = int(indptr[start]), int(indptr[stop])
+            check_room(_ENTRY_BYTES * max(high - low, 0), f"A row of {self.label}")
+            parts = (
+                native(np.asarray(stored["data"][low:high])),
+                np.asarray(stored["indices"][low:high]),
+                indptr[start : stop + 1] - low,
+            )
+            _check_parts(*parts, stop - start)
+            matrix = scipy.sparse.csr_array(parts, shape=(stop - start, self._shape[1]))
+            # All positions are checked there, and brought into order.
+            yield ArraySource(matrix, label=self.label).array
+            start = stop
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Read these columns into an Arrow table."""
+        import pyarrow as pa
+
+        return pa.concat_tables(self.tables(columns))
+
+    def tables(
+        self,
+        columns: Sequence[int],
+        *,
+        mark_missing: bool = False,  # noqa: ARG002
+        types: Sequence[Any] | None = None,
+    ) -> Iterator[Any]:
+        """Yield these columns as Arrow tables, of the `types` that other files have."""
+        names = [self.names[j] for j in columns]
+        for block in self.batches(columns):
+            yield from ArraySource(block, names).tables(range(len(names)), types=types)

@@ -1,0 +1,72 @@
+"""Files of SPSS, Stata and SAS, with their value and variable labels."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from pathlib import Path
+
+from tamis.errors import TamisError
+from tamis.memory import batch_bytes, budget
+from tamis.sources.apart import run_apart
+from tamis.sources.feather import FeatherSource
+from tamis.sources.files import readable
+from tamis.sources.scratch import scratch_folder, with_room
+from tamis.sources.stamp import Stamp
+
+__all__ = ["StudySource"]
+
+_OWN_BYTES = 1 << 32  # that a process reserves before it reads anything
+_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class _Study:
+    """The Arrow file that a file was written to, and what that says of its columns."""
+
+    copy: Path
+    texts: dict[str, str]
+    doubts: tuple[str, ...]
+
+
+# What was converted: a table is opened several times.
+_done: dict[tuple[str, int, int], _Study] = {}
+
+
+class StudySource(FeatherSource):
+    """A file of SPSS, Stata or SAS, converted once; the labels of variables are in `info.texts`.
+
+    Codes that a file declares as missing are missing.
+    """
+
+    def __init__(self, path: Path) -> None:
+        if find_spec("pyreadstat") is None:
+            raise TamisError(f"{path.name} needs pyreadstat: pip install 'tamis[studies]'.")
+        with readable(path):
+            key = Stamp(path).key
+            if key not in _done:
+                _done[key] = _convert(path)
+            study = _done[key]
+        super().__init__(study.copy)
+        self.info = replace(
+            self.info, files=(path,), label=path.name, texts=study.texts, doubts=study.doubts
+        )
+
+
+def _convert(path: Path) -> _Study:
+    copy = scratch_folder() / path.name
+    given = [str(path.resolve()), str(copy), batch_bytes()]
+    with with_room():
+        said = run_apart("tamis.sources.study_rows", given, budget() + _OWN_BYTES)
+    return _Study(copy, said["texts"], _say_categories(path.name, said["unsure"]))
+
+
+def _say_categories(label: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Say which codes are read as categories where the file does not say what they measure."""
+    if not names:
+        return ()
+    shown = ", ".join(map(repr, names[:_SHOWN])) + (", ..." if len(names) > _SHOWN else "")
+    what = "column has" if len(names) == 1 else "columns have"
+    return (
+        f"{len(names)} {what} a label for every code and {'is' if len(names) == 1 else 'are'} read "
+        f"as categories ({shown}): remove the labels in {label} where the codes are an order.",
+    )

@@ -1,0 +1,260 @@
+"""How a text table is laid out: lines that are no rows, columns without anything, no header.
+
+Judged by its first lines and its last; what is skipped is said with its line.
+"""
+
+import csv
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from tamis.sources.cells import separator_of, unquoted
+from tamis.sources.layout_sentences import (
+    blank_rows_sentence,
+    headerless_sentence,
+    second_sentence,
+    titles_sentence,
+)
+from tamis.sources.text_lines import BLANKS, is_blank, is_missing, is_number, is_row, split_cells
+
+__all__ = ["Layout", "find_layout"]
+
+_MARKS = ",;\t|"
+_SAMPLE_ROWS = 50
+_SAMPLE_LETTERS = 100_000
+_LEAST_ROWS = 6
+_MOST_TITLES = 20  # lines above the header
+_MOST_SECOND = 3  # lines below it that are no rows
+_ALIKE = 0.8  # of the columns, or rows, that a rule must hold for
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What of a text table is read.
+
+    `left_out` are the numbers of lines, from 1, that are no rows; `blank` the positions of columns
+    without a name and a value, `blank_rows` whether there are rows without any; `names` a header
+    that a comment holds. `header` is whether the first line that is read has the names; `texts`
+    what the lines below them say about the columns.
+    """
+
+    separator: str | None = None
+    left_out: tuple[int, ...] = ()
+    blank: tuple[int, ...] = ()
+    blank_rows: bool = False
+    names: tuple[str, ...] = ()
+    header: bool = True
+    texts: tuple[tuple[str, str], ...] = ()
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the file can be read as it is."""
+        lines = self.left_out or self.blank_rows or self.names
+        return not (lines or self.blank or self.separator == BLANKS)
+
+    def saying(self, sentence: str) -> "Layout":
+        """Add what is to be said to its reader."""
+        return replace(self, doubts=(*self.doubts, sentence))
+
+
+def find_layout(
+    lines: Sequence[str],
+    label: str,
+    *,
+    mark: str | None = None,
+    header: bool | None = None,
+    headerless: bool = False,
+) -> Layout:
+    """Find the layout by the first lines.
+
+    `mark` and `header` are what was said of the separator and of the first line; `headerless`
+    whether files of this suffix usually begin with values.
+    """
+    tops = [i for i, line in enumerate(lines[: _MOST_TITLES + 1]) if not is_blank(line)]
+    if not tops or _is_blank_header(lines, tops[0]):
+        return Layout()
+    comments, start = _read_comments(lines, tops[0])
+    body = _take_some(lines[start:])
+    separator = mark or _find_separator([line for line in body if not is_blank(line)])
+    titles = _count_titles(body, separator) if header is None and separator else 0
+    rows = _parse(body[titles:], separator)
+    if not rows or separator is None:
+        return Layout()
+    names = comments if comments and len(comments) == len(rows[0].cells) else ()
+    named = bool(names) or _has_names(rows, headerless) if header is None else header
+    found = Layout(separator, tuple(range(1, start + titles + 1)), names=tuple(names), header=named)
+    above = [i for i in found.left_out if i > tops[0] and not is_blank(lines[i - 1])]
+    if above:
+        found = found.saying(titles_sentence(label, above, lines[above[0] - 1], names=bool(names)))
+    if header is None and not named:
+        found = found.saying(headerless_sentence(label, rows[0].cells))
+    if empty := _blank_rows(lines, start + titles):
+        found = replace(found, blank_rows=True).saying(blank_rows_sentence(label, empty))
+    if named and not names and header is None:
+        found = _leave_out_second(found, rows, start + titles, label)
+    return replace(found, blank=_blank_columns(rows)) if named and not names else found
+
+
+def _take_some(lines: Sequence[str]) -> Sequence[str]:
+    """Give as many of the first lines as are judged quickly; some of even the longest."""
+    count = room = 0
+    for line in lines[:_SAMPLE_ROWS]:
+        count, room = count + 1, room + len(line)
+        if room > _SAMPLE_LETTERS and count >= _LEAST_ROWS:
+            break
+    return lines[:count]
+
+
+@dataclass(frozen=True)
+class _Row:
+    line: int  # the last one it takes, from 1
+    cells: list[str]
+
+
+def _parse(lines: Sequence[str], separator: str | None) -> list[_Row]:
+    """Split some lines into cells; line ends in quotes are no ends."""
+    if separator is None:
+        return []
+    if separator == BLANKS:
+        cells = [(i, split_cells(line, BLANKS)) for i, line in enumerate(lines, start=1)]
+        return [_Row(i, row) for i, row in cells if row][:_SAMPLE_ROWS]
+    reader = csv.reader(lines, delimiter=separator)
+    rows: list[_Row] = []
+    with suppress(csv.Error):  # a cell beyond what the library takes, or a zero byte
+        rows.extend(_Row(reader.line_num, row) for row in reader if any(map(str.strip, row)))
+    return rows
+
+
+def _find_separator(lines: Sequence[str]) -> str | None:
+    """Find what separates most lines alike; None where nothing does."""
+    sample = [unquoted(line) for line in lines[:_SAMPLE_ROWS]]
+    usual = separator_of(lines[0], "\n".join(lines[1:]))
+    best = max([usual, *_MARKS.replace(usual, "")], key=lambda mark: _share_alike(sample, mark))
+    if _share_alike(sample, best) > 1 - _ALIKE:
+        return best
+    widths = Counter(len(line.split()) for line in sample)
+    width, count = widths.most_common(1)[0]
+    spaced = width > 1 and count >= _ALIKE * len(sample)
+    return BLANKS if spaced and not any(mark in line for mark in ",;|" for line in sample) else None
+
+
+def _share_alike(lines: Sequence[str], mark: str) -> float:
+    """Give the share of the lines that have this mark as often as most."""
+    counts = Counter(line.count(mark) for line in lines if mark in line)
+    return counts.most_common(1)[0][1] / len(lines) if counts else 0.0
+
+
+def _read_comments(lines: Sequence[str], first: int) -> tuple[list[str], int]:
+    """Give the cells of the last comment line at the top, which may have names, and its end."""
+    end = first
+    while end < len(lines) and lines[end].lstrip("\ufeff ").startswith(("#", "%")):
+        end += 1
+    if end == first or end == len(lines):
+        return [], first
+    text = lines[end - 1].lstrip("\ufeff #%")
+    below = lines[end]
+    mark = next((m for m in _MARKS if m in text and m in below), BLANKS)
+    cells = [cell.strip() for cell in split_cells(text.strip(), mark)]
+    # A header that begins with # itself (#chrom) is one; a remark has other words than columns.
+    names = cells if not any(map(is_number, cells)) else []
+    return names, end
+
+
+def _count_titles(lines: Sequence[str], separator: str) -> int:
+    """Count the lines above the header: they have fewer values than the lines below."""
+    if separator == BLANKS:
+        return 0
+    filled = [
+        sum(bool(cell.strip()) for cell in split_cells(line, separator))
+        for line in lines[:_SAMPLE_ROWS]
+    ]
+    widths = Counter(n for n in filled[1:] if n)
+    usual = max((n for n, count in widths.items() if count > 1), default=0)
+    if usual < 3 or not filled or filled[0] > usual / 2:
+        return 0
+    for i, count in enumerate(filled[:_MOST_TITLES]):
+        if count > usual / 2:
+            return 0 if is_row(split_cells(lines[i], separator)) else i
+    return 0
+
+
+def _is_blank_header(lines: Sequence[str], first: int) -> bool:
+    """Whether the line above the first values has separators only: names that were forgotten."""
+    above = lines[first - 1].strip(" \r\n\ufeff") if first else ""
+    return bool(above) and is_row(split_cells(lines[first], above[0]))
+
+
+def _has_names(rows: Sequence[_Row], headerless: bool) -> bool:
+    """Whether the first row has the names of the columns.
+
+    A name stands over a column once. Numbers that repeat are values; so are, in files that usually
+    have no header, numbers over numbers and texts that come again below.
+    """
+    first, below = rows[0].cells, [row.cells for row in rows[1:]]
+    cells = [cell.strip() for cell in first if cell.strip()]
+    numbers = [cell for cell in cells if is_number(cell)]
+    if len(numbers) > len(cells) / 2 and len(set(numbers)) < len(numbers):
+        return False
+    if not headerless:
+        return True
+    if numbers and len(numbers) >= len(cells) / 2:
+        return False
+    seen = [
+        any(j < len(row) and row[j].strip() == cell.strip() for row in below)
+        for j, cell in enumerate(first)
+        if not is_number(cell)
+    ]
+    return not numbers and sum(seen) <= len(seen) / 2
+
+
+def _leave_out_second(found: Layout, rows: Sequence[_Row], above: int, label: str) -> Layout:
+    """Skip the lines below the header that have units or a second header over numbers."""
+    names, count = rows[0].cells, 0
+    while count < _MOST_SECOND and _is_second(rows, count + 1):
+        count += 1
+    if not count:
+        return found
+    lines = tuple(above + row.line for row in rows[1 : count + 1])
+    texts = [
+        (name.strip(), " ".join(said))
+        for j, name in enumerate(names)
+        if (said := [r.cells[j].strip() for r in rows[1 : count + 1] if j < len(r.cells)])
+        and any(said)
+    ]
+    found = replace(found, left_out=(*found.left_out, *lines), texts=tuple(texts))
+    return found.saying(second_sentence(label, lines, rows[1].cells))
+
+
+def _is_second(rows: Sequence[_Row], place: int) -> bool:
+    """Whether a row has text in columns that have numbers below it."""
+    below = [row.cells for row in rows[place + 1 :]]
+    if len(below) < 2 or is_row(rows[place].cells):
+        return False
+    numeric = [j for j in range(len(rows[0].cells)) if _is_numeric([r[j : j + 1] for r in below])]
+    cells = [rows[place].cells[j] for j in numeric if j < len(rows[place].cells)]
+    texts = [c for c in cells if not is_missing(c) and not is_number(c)]
+    numbers = [cell for cell in cells if is_number(cell) and not is_missing(cell)]
+    return len(texts) >= max(2, len(numeric) / 2) and len(numbers) <= (1 - _ALIKE) * len(numeric)
+
+
+def _is_numeric(cells: Sequence[list[str]]) -> bool:
+    filled = [cell[0] for cell in cells if cell and not is_missing(cell[0])]
+    return len(filled) > 1 and sum(map(is_number, filled)) >= _ALIKE * len(filled)
+
+
+def _blank_columns(rows: Sequence[_Row]) -> tuple[int, ...]:
+    """Give the columns without a name that have no value in the first rows, but the first one."""
+    names, below = rows[0].cells, [row.cells for row in rows[1:]]
+    return tuple(
+        j
+        for j, name in enumerate(names)
+        if j and not name.strip() and not any(j < len(row) and row[j].strip() for row in below)
+    )
+
+
+def _blank_rows(lines: Sequence[str], start: int) -> list[int]:
+    """Give the numbers of the lines that have separators and no value; Arrow skips empty ones."""
+    below = enumerate(lines[start:], start=start + 1)
+    return [i for i, line in below if is_blank(line) and line.strip("\ufeff \r\n")]

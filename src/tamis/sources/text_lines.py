@@ -1,0 +1,94 @@
+"""Single lines of a text table: their cells, and whether they have numbers, totals or nothing."""
+
+import csv
+import re
+from collections.abc import Sequence
+
+__all__ = ["BLANKS", "find_totals", "is_blank", "is_missing", "is_number", "is_row", "split_cells"]
+
+BLANKS = " "  # any number of blanks between two values
+_LONGEST_NUMBER = 40  # letters
+_NUMBER = re.compile(r"[-+]?(\d[\d.,' ]*|[.,]\d+)([eE][-+]?\d+)?%?")
+_NO_VALUE = re.compile(r"|[.?*-]+|n/?a|null|none|nan|missing|#n/a", re.IGNORECASE)
+_TOTAL = re.compile(
+    r"(grand |over)?(all|totals?|sum|mean|average|avg|summe|gesamt|insgesamt|mittelwert|somme|"
+    r"moyenne) ?:?",
+    re.IGNORECASE,
+)
+_NOTE = re.compile(
+    r"(sources?|notes?|quelle|footnotes?|last updated|data from)\b|[*\u00a9]", re.IGNORECASE
+)
+
+
+def split_cells(line: str, separator: str) -> list[str]:
+    """Split a line, at any number of blanks if these separate values.
+
+    >>> split_cells(' 1   "a b" 2', " "), split_cells("1,2", ",")
+    (['1', 'a b', '2'], ['1', '2'])
+    """
+    if separator == BLANKS:
+        line = " ".join(line.split()) if '"' not in line else re.sub(r"[ \t]+", " ", line.strip())
+    return next(csv.reader([line], delimiter=separator), [])
+
+
+def is_blank(line: str) -> bool:
+    """Whether a line has separators at most."""
+    return not line.strip(' \t,;|"\r\n\ufeff')
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell has digits, marks and a sign only, or a share.
+
+    >>> is_number(" -1.234,5 "), is_number("12%"), is_number("1st"), is_number("")
+    (True, True, False, False)
+    """
+    cell = cell.strip()
+    return len(cell) <= _LONGEST_NUMBER and _NUMBER.fullmatch(cell) is not None
+
+
+def is_missing(cell: str) -> bool:
+    """Whether a cell has nothing, or what is often written for that.
+
+    >>> is_missing(" . "), is_missing("N/A"), is_missing("0")
+    (True, True, False)
+    """
+    cell = cell.strip()
+    return len(cell) <= _LONGEST_NUMBER and _NO_VALUE.fullmatch(cell) is not None
+
+
+def is_row(cells: Sequence[str]) -> bool:
+    """Whether most cells are numbers, as in a row of values."""
+    filled = [cell for cell in cells if cell.strip()]
+    return sum(map(is_number, filled)) > len(filled) / 2
+
+
+def find_totals(lines: Sequence[str], separator: str, width: int) -> int:
+    """Count the lines at the end that are sums of the rows, or notes below the table.
+
+    >>> find_totals(["a,1,2", "b,3,4", "Total,4,6", "Source: us"], ",", 3)
+    2
+    """
+    count, totals = 0, 0
+    for line in reversed(lines):
+        cells = [] if is_blank(line) else split_cells(line, separator)
+        total = len(cells) == width and _is_total(cells)
+        if cells and not total and not _is_note(cells, width):
+            break
+        count, totals = count + 1, totals + total
+    above = lines[: len(lines) - count]
+    # Where rows above have such a name as well, it is one of their categories.
+    if totals and any(_is_total(split_cells(line, separator)) for line in above):
+        return 0
+    return count if above else 0
+
+
+def _is_total(cells: Sequence[str]) -> bool:
+    starts = [cell.strip() for cell in cells[:2]]
+    return any(len(c) <= _LONGEST_NUMBER and _TOTAL.fullmatch(c) for c in starts)
+
+
+def _is_note(cells: Sequence[str], width: int) -> bool:
+    filled = [cell.strip() for cell in cells if cell.strip()]
+    if width < 3 or len(filled) != 1 or not cells[0].strip() or is_number(filled[0]):
+        return False
+    return _NOTE.match(filled[0]) is not None or (len(cells) == 1 and " " in filled[0])

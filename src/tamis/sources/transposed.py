@@ -1,0 +1,98 @@
+"""A table whose variables are in rows, turned: in memory or, where it is large, in a file."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import scipy.sparse
+
+from tamis.errors import TamisError
+from tamis.memory import budget
+from tamis.sources.annotated import AnnotatedSource
+from tamis.sources.arrays import ArraySource
+from tamis.sources.npz import ColumnwiseSource
+from tamis.sources.room import check_room
+from tamis.sources.scratch import scratch_folder, with_room
+from tamis.sources.source import Source
+
+__all__ = ["transpose"]
+
+_ROW_NAMES = "row names"
+_NAME_BYTES = 150
+_SHARE = 4  # of the memory budget that the numbers may take
+_SHOWN = 5
+
+
+def transpose(source: Source) -> Source:
+    """Give the table with its rows as columns, named by its first column of text."""
+    numbers = [j for j, kind in enumerate(source.kinds) if kind in ("numeric", "boolean")]
+    texts = [j for j, kind in enumerate(source.kinds) if kind in ("categorical", "row names")]
+    if not numbers:
+        raise TamisError(f"{source.label} has no columns of numbers to turn into rows.")
+    names = _read_names(source, texts[0] if texts else None, numbers[0])
+    array = _make_array(len(numbers), len(names))
+    start = 0
+    for batch in source.batches(numbers):
+        block = batch.toarray() if scipy.sparse.issparse(batch) else batch
+        array[:, start : start + len(block)] = np.asarray(block, dtype=np.float64).T
+        start += len(block)
+    beside = pa.table({_ROW_NAMES: [source.names[j] for j in numbers]})
+    turned = AnnotatedSource(TransposedSource(array, names, source.label), beside)
+    left = [source.names[j] for j in range(len(source.names)) if j not in {*numbers, *texts[:1]}]
+    turned.info = replace(
+        turned.info, files=source.info.files, doubts=source.info.doubts
+    ).with_doubts(_say_left(source.label, left))
+    return turned
+
+
+def _read_names(source: Source, column: int | None, first: int) -> list[str]:
+    """Read the names of the rows; without any they are numbered."""
+    names: list[str] = []
+    for table in source.tables([first if column is None else column]):
+        values = table.column(0).to_pylist()
+        start = len(names)
+        names += [
+            f"x{start + i}" if column is None or value is None else str(value)
+            for i, value in enumerate(values)
+        ]
+        check_room(_NAME_BYTES * len(names), f"The names of the rows of {source.label}")
+    return names
+
+
+def _make_array(rows: int, columns: int) -> Any:
+    if 8 * rows * columns <= budget() // _SHARE:
+        return np.empty((rows, columns))
+    with with_room():
+        name = scratch_folder() / "transposed"
+        return np.memmap(name, np.float64, "w+", shape=(rows, columns))
+
+
+def _say_left(label: str, left: Sequence[str]) -> list[str]:
+    if not left:
+        return []
+    shown = ", ".join(map(repr, left[:_SHOWN])) + (", ..." if len(left) > _SHOWN else "")
+    return [f"Columns of {label} that are no numbers are skipped in the turned table ({shown})."]
+
+
+class TransposedSource(ColumnwiseSource):
+    """The turned numbers; a selection of them is an Arrow table, as that of a file is."""
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Give these columns as an Arrow table."""
+        return pa.concat_tables(self.tables(columns))
+
+    def tables(
+        self,
+        columns: Sequence[int],
+        *,
+        mark_missing: bool = False,  # noqa: ARG002
+        types: Sequence[Any] | None = None,
+    ) -> Iterator[Any]:
+        """Yield these columns as Arrow tables, NaN as missing."""
+        names = [self.names[j] for j in columns]
+        for block in self.batches(columns):
+            for table in ArraySource(block, names).tables(range(len(names)), types=types):
+                arrays = [pa.array(column.to_numpy(), from_pandas=True) for column in table.columns]
+                yield pa.table(arrays, names=names)

@@ -1,0 +1,85 @@
+"""Tables as people have them: nothing false in kinds, keys, marks and values for missing.
+
+The keys are those that the manifest of the tables names; the counts of marks and codes were checked
+against the raw cells with the csv module, apart from tamis.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from tamis.columns.judge import judge_columns
+from tamis.columns.judgement import TableJudgement
+from tamis.run.columns import with_text
+from tamis.sources.open import open_source
+
+REAL = Path(__file__).parents[3] / "shared" / "real"
+pytestmark = pytest.mark.skipif(not REAL.is_dir(), reason="the tables of ../shared are not there")
+
+# Every column that is set aside, by table.
+ASIDE = {
+    "ames.csv": {"rownames", "Order", "PID"},
+    "bfi.csv": {"rownames"},
+    "Caravan.csv": {"rownames"},
+    "ad_data.csv": {"rownames"},
+    "chem_proc_yield.csv": {"rownames"},
+    "permeability_qsar.csv": {"rownames"},
+    "opt.csv": {"rownames", "PID"},
+    "hfi.csv": {"rownames", "year", "ISO_code", "countries"},
+    "AirQualityUCI_semicolon.csv": {"row names", "Time"},
+}
+
+
+def judge_file(name: str) -> TableJudgement:
+    return with_text(REAL / name, True, judge_columns)
+
+
+@pytest.mark.parametrize("name", ASIDE)
+def test_keys_are_set_aside_and_nothing_else(name):
+    columns = judge_file(name).columns
+    assert {one.name for one in columns if one.action == "skipped"} == ASIDE[name]
+
+
+def test_a_point_for_a_missing_value_hides_no_lab_measure():
+    columns = judge_file("opt.csv").columns
+    marked = [one for one in columns if one.marks]
+    assert len(marked) == 32
+    assert {one.marks for one in marked} == {(".",)}
+    assert all(one.kind in ("number", "ordinal code") for one in marked)
+
+
+def test_minus_200_is_missing_in_every_sensor_and_nothing_else_is():
+    columns = judge_file("AirQualityUCI_semicolon.csv").columns
+    sensors = [one for one in columns if one.action != "skipped"]
+    assert len(sensors) == 13
+    assert {one.absent for one in sensors} == {(-200.0,)}
+    assert judge_file("AirQualityUCI_semicolon.csv")["NMHC(GT)"].missing == 8_443
+
+
+@pytest.mark.parametrize("name", ["ames.csv", "bfi.csv", "hfi.csv", "opt.csv", "ad_data.csv"])
+def test_no_value_of_a_clean_table_is_taken_as_missing(name):
+    assert [one.name for one in judge_file(name).columns if one.absent] == []
+
+
+def test_999_and_888_are_found_among_789_columns_of_an_interview():
+    found = judge_file("HELPfull.csv")
+    assert {one.name: one.absent for one in found.columns if one.absent} == {
+        "Z1": (999.0, 888.0),
+        "Z2": (999.0, 888.0),
+    }
+    assert found["U2Q_T"].kind == found["A14G_T"].kind == "free text"
+    assert found["ID"].kind == "key"
+
+
+@pytest.mark.parametrize("name", ["hfi.csv", "opt.csv", "ames.csv"])
+def test_order_of_rows_and_columns_and_batches_change_nothing(name):
+    source = open_source(REAL / name)
+    whole = pa.concat_tables(source.tables(range(len(source.names)), mark_missing=True))
+    rng = np.random.default_rng(0)
+    rows, columns = rng.permutation(whole.num_rows), rng.permutation(whole.num_columns)
+    mixed = whole.take(rows).select(columns.tolist())
+    first = judge_columns(open_source(whole))
+    again = judge_columns(open_source(mixed))
+    assert {one.name: one for one in first.columns} == {one.name: one for one in again.columns}

@@ -1,0 +1,59 @@
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from tamis.columns.number_tally import NumberTally
+from tamis.columns.sketch import DistinctSketch, hash_texts
+
+
+def test_counts_are_exact_up_to_the_room():
+    values = np.random.default_rng(0).integers(0, 90, 5_000) / 7
+    sketch = DistinctSketch(room=100)
+    for part in np.array_split(values, 9):
+        sketch.add_numbers(part)
+    different, counts = np.unique(values, return_counts=True)
+    order = np.argsort(sketch.values)
+    assert sketch.whole
+    assert sketch.values[order].tolist() == different.tolist()
+    assert sketch.counts[order].tolist() == counts.tolist()
+
+
+@pytest.mark.parametrize("step", [1.0, 0.001, 75.0, 1e-9])
+def test_beyond_it_the_number_is_estimated_and_counts_of_the_sample_are_exact(step):
+    rng = np.random.default_rng(1)
+    values = rng.permutation(np.repeat(np.arange(40_000) * step, 3))
+    sketch = DistinctSketch(room=1_000)
+    for part in np.array_split(values, 30):
+        sketch.add_numbers(part)
+    assert not sketch.whole
+    # The standard error of the estimate is 1 / sqrt(room): 3%.
+    assert abs(sketch.distinct / 40_000 - 1) < 0.13
+    assert set(sketch.counts.tolist()) == {3}
+
+
+def test_order_and_batches_change_nothing():
+    rng = np.random.default_rng(2)
+    values = np.round(rng.normal(size=20_000), 4)
+    found = []
+    for parts in (1, 7, 60):
+        tally = NumberTally(room=500)
+        for part in np.array_split(rng.permutation(values), parts):
+            tally.add(part)
+        found.append((tally.lowest, tally.highest, tally.distinct, tally.sketch.values.tolist()))
+    assert found[0] == found[1] == found[2]
+
+
+def test_the_ends_are_those_of_all_values_with_their_counts():
+    rng = np.random.default_rng(3)
+    values = np.concatenate([np.round(rng.normal(size=9_000), 5), [-200.0] * 41, [99.0]])
+    tally = NumberTally(room=300)
+    for part in np.array_split(rng.permutation(values), 11):
+        tally.add(part)
+    different, counts = np.unique(values, return_counts=True)
+    assert list(tally.lowest.items()) == list(zip(different, counts, strict=True))[:12]
+    assert list(tally.highest.items()) == list(zip(different, counts, strict=True))[::-1][:12]
+
+
+def test_texts_have_hashes_of_their_own():
+    texts = ["", "a", "b", "ab", "ba", "é", "a" * 150, *(f"S{i:04d}" for i in range(3_000))]
+    assert len(set(hash_texts(pa.array(texts)).tolist())) == len(texts)

@@ -1,0 +1,36 @@
+import numpy as np
+import pytest
+
+from tamis.algorithms.path import Path
+from tamis.evaluation.explanation import Explanation, explanations
+from tamis.evaluation.measure import Variance
+from tamis.statistics.gram import DenseGram
+
+
+def test_share_and_weights_are_those_of_a_regression_on_standardised_columns():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 2))
+    X = np.column_stack([X, 3 * X[:, 0] - X[:, 1] + rng.normal(size=200)])
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    coefficients, rest = np.linalg.lstsq(X[:, :2], X[:, 2], rcond=None)[:2]
+    path = Path(np.array([1, 0]), np.array([0.4, 0.9]))
+    measure = Variance(DenseGram(X.T @ X))
+    (found,) = explanations(measure, path, np.array([2]), ["a", "b", "c"])
+    assert found.column == "c"
+    assert found.share == pytest.approx(1 - rest[0] / 200)
+    assert found.weights == pytest.approx({"a": coefficients[0], "b": coefficients[1]})
+    assert next(iter(found.weights)) == "a"  # the largest first
+
+
+def test_nothing_dropped_is_nothing_explained():
+    path = Path(np.array([0]), np.array([1.0]))
+    assert explanations(Variance(DenseGram(np.eye(1))), path, np.array([], dtype=int), ["a"]) == []
+
+
+def test_a_number_as_a_name_stands_in_quotes_beside_its_weight():
+    assert Explanation("x", 0.5, {"2024": 0.7}, 0.5).by == '0.70 x "2024"'
+
+
+def test_without_a_column_above_chance_nothing_is_said_to_be_explained():
+    text = str(Explanation("x", 0.0, {}, 0.0, measure="information"))
+    assert "above chance" in text

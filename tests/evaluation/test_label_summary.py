@@ -1,0 +1,18 @@
+import numpy as np
+
+from tamis.evaluation.label_summary import LabelSummary
+
+
+def test_labels_are_counted_by_their_text_without_missing_ones():
+    labels = np.array(["b", "a", None, "b", float("nan")], dtype=object)
+    found = LabelSummary.of_labels(labels, "kind", "classification", used=True)
+    assert found.counts == {"a": 1, "b": 2}
+    assert list(found.counts) == ["a", "b"]
+    assert (found.column, found.used, found.given) == ("kind", True, None)
+
+
+def test_equal_numbers_are_one_class_and_a_given_array_is_kept():
+    labels = [0, 0.0, -0.0, 1]
+    found = LabelSummary.of_labels(labels, None, "classification", used=False, given=labels)
+    assert sorted(found.counts.values()) == [1, 3]
+    assert found.given.tolist() == labels

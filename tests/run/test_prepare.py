@@ -1,0 +1,74 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+import tamis
+from tamis.errors import TamisError
+
+
+@pytest.fixture
+def lab():
+    rng = np.random.default_rng(0)
+    a, b, c = rng.normal(10, 2, (3, 200)).round(2)
+    frame = pd.DataFrame({"nr": range(1, 201), "a": a, "b": b, "c": c, "sum": (a + b).round(2)})
+    frame["iron"] = [f"{x + rng.normal():.3f}" for x in c]
+    frame.loc[::9, "iron"] = "."
+    frame.loc[::20, "c"] = -999.0
+    frame["note"] = [f"came at {i} with a friend" for i in range(200)]
+    return frame
+
+
+def test_the_first_answer_reads_marks_and_keeps_no_key(lab, tmp_path):
+    lab.to_csv(tmp_path / "lab.csv", index=False)
+    for data in (lab, tmp_path / "lab.csv"):
+        found = tamis.select(data, 3, missing="auto")
+        assert found.request.method.id == "sfs"
+        assert set(found.skipped) == {"nr", "note"}
+        shares = found.to_dict()["missing"]["shares"]
+        assert shares == pytest.approx({"iron": 23 / 200, "c": 10 / 200})
+        assert len(found.to_dict()["doubts"]) <= 6
+
+
+def test_every_guess_can_be_undone(lab):
+    asked = {"missing": "auto", "method": "sfs", "k": 2}
+    assert "nr" not in tamis.select(lab, numbers=["nr"], **asked).skipped
+    assert "c" not in tamis.select(lab, na="none", **asked).to_dict()["missing"]["shares"]
+    assert "c" not in tamis.select(lab, na=["c=none"], **asked).to_dict()["missing"]["shares"]
+    assert "iron" in tamis.select(lab, categories=["iron"], **asked).skipped
+
+
+def test_values_are_missing_where_the_user_says_so(lab):
+    lab["d"] = np.where(np.arange(200) % 8 == 0, 7.0, lab["a"])
+    one = tamis.select(lab, 2, na=["d=7"], missing="auto", method="sfs")
+    assert one.to_dict()["missing"]["shares"]["d"] == pytest.approx(25 / 200)
+    with pytest.raises(TamisError, match="no column 'dd'"):
+        tamis.select(lab, 2, na=["dd=7"])
+
+
+def test_a_second_reading_is_the_same_as_the_first(lab, tmp_path):
+    lab.to_csv(tmp_path / "lab.csv", index=False)
+    found = tamis.select(tmp_path / "lab.csv", 2, missing="mean", method="sfs")
+    assert 0 < found.held_out[-1] < 1
+
+
+def test_labels_and_named_columns_stay_what_they_are(lab):
+    lab["y"] = np.arange(200)
+    found = tamis.select(lab, 2, y="y", include=["nr"], missing="auto", method="sfs")
+    assert found.skipped["y"] == "the labels"
+    assert found.names[0] == "nr"
+
+
+def test_an_array_is_analysed_as_it_is():
+    table = np.column_stack([np.arange(50.0), np.random.default_rng(0).normal(size=(50, 2))])
+    assert tamis.select(table, 2).skipped == {}
+
+
+def test_keys_are_copied_to_the_output(lab, tmp_path):
+    from tamis.cli import main
+
+    lab.to_csv(tmp_path / "lab.csv", index=False)
+    out = tmp_path / "out.csv"
+    main(["select", str(tmp_path / "lab.csv"), "-k", "2", "--missing", "auto", "-o", str(out)])
+    columns = list(pd.read_csv(out).columns)
+    assert columns[:2] == ["nr", "note"]
+    assert len(columns) == 4

@@ -1,0 +1,185 @@
+"""Text tables that are not plain: encodings, titles, units, totals, blanks, no header."""
+
+import bz2
+import gzip
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tamis import TableFile
+from tamis.errors import TamisError
+from tamis.sources.open import open_source
+from tamis.sources.source import Source
+from tamis.sources.text_form import as_plain_text
+
+ROWS = "".join(f"{i},{i * i % 7},{(3 * i) % 5}\n" for i in range(1, 13))
+
+
+def _opened(folder: Path, data: bytes | str, name: str = "t.csv", **how: Any) -> Source:
+    path = folder / name
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return open_source(TableFile(path, **how))
+
+
+def _values(source: Source, *columns: int) -> Any:
+    return np.concatenate(list(source.batches(list(columns))))
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "utf-16", "utf-16-le", "utf-16-be"])
+def test_texts_in_other_encodings_are_read_and_those_of_bytes_are_said(
+    tmp_path: Path, encoding: str
+) -> None:
+    text = "größe;b;wer\n1,5;2;René\n2,5;3;Zoë\n"
+    source = _opened(tmp_path, text.encode(encoding))
+    assert source.names == ("größe", "b", "wer")
+    assert source.pick([2]).column(0).to_pylist() == ["René", "Zoë"]
+    np.testing.assert_array_equal(_values(source, 0, 1), [[1.5, 2], [2.5, 3]])
+    said = " ".join(source.info.doubts)
+    assert ("Windows-1252" in said) == (encoding in ("cp1252", "latin-1"))
+    assert source.label == "t.csv"
+
+
+def test_a_letter_far_down_that_is_not_utf_8_is_found(tmp_path: Path) -> None:
+    source = _opened(tmp_path, b"a,b,c\n" + b"1,2,x\n" * 300_000 + b"3,4,\xe9\n")
+    assert source.pick([2]).column(0).to_pylist()[-1] == "é"
+
+
+def test_an_encoding_can_be_given(tmp_path: Path) -> None:
+    source = _opened(tmp_path, "имя,b\n1,1\n2,2\n".encode("cp1251"), encoding="cp1251")
+    assert source.names == ("имя", "b")
+    with pytest.raises(TamisError, match="cp1252, latin-1 or utf-16"):
+        TableFile("t.csv", encoding="windows")
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
+def test_a_packed_text_in_another_encoding_is_read(tmp_path: Path, pack: Any) -> None:
+    suffix = {gzip.compress: ".gz", bz2.compress: ".bz2"}[pack]
+    source = _opened(tmp_path, pack("é,b\n1,2\n3,4\n".encode("cp1252")), f"t.csv{suffix}")
+    assert source.names == ("é", "b")
+    np.testing.assert_array_equal(_values(source, 0, 1), [[1, 2], [3, 4]])
+
+
+def test_titles_above_the_header_are_left_out_by_line(tmp_path: Path) -> None:
+    source = _opened(tmp_path, "Sales of 2023,,\n\n,,\na,b,c\n" + ROWS)
+    assert source.names == ("a", "b", "c")
+    assert "Line 1 of t.csv ('Sales of 2023') is skipped" in source.info.doubts[0]
+    assert _values(source, 0)[0, 0] == 1
+
+
+def test_units_below_the_header_are_left_out_by_line_and_kept_as_texts(tmp_path: Path) -> None:
+    source = _opened(tmp_path, "a,b,c\nmm,kg,s\n" + ROWS)
+    assert source.kinds == ("numeric",) * 3
+    assert source.info.texts == {"a": "mm", "b": "kg", "c": "s"}
+    assert "Line 2 of t.csv ('mm', 'kg', 's')" in source.info.doubts[0]
+    assert "skip_lines" in source.info.doubts[0]
+
+
+def test_questions_and_ids_below_the_names_are_left_out(tmp_path: Path) -> None:
+    second = 'How old?,"Do you, or not?",And c?\nQID1,QID2,QID3\n'
+    source = _opened(tmp_path, "a,b,c\n" + second + ROWS)
+    assert source.kinds == ("numeric",) * 3
+    assert source.info.texts["b"] == "Do you, or not? QID2"
+
+
+def test_all_lines_are_read_where_that_is_asked(tmp_path: Path) -> None:
+    source = _opened(tmp_path, "a,b,c\nmm,kg,s\n" + ROWS, skip_lines="none")
+    assert source.kinds == ("categorical",) * 3
+    assert not source.info.doubts
+
+
+def test_lines_can_be_named(tmp_path: Path) -> None:
+    source = _opened(tmp_path, "a,b,c\n9,9,9\n" + ROWS, skip_lines=[2])
+    assert _values(source, 0)[0, 0] == 1
+    for bad in ([0], ["x"], [True]):
+        with pytest.raises(TamisError, match="give numbers of lines from 1"):
+            TableFile("t.csv", skip_lines=bad)
+
+
+@pytest.mark.parametrize("row", ["NA,.,?", "1,x,y", ",,3"])
+def test_a_first_row_with_missing_values_or_some_text_is_a_row(tmp_path: Path, row: str) -> None:
+    source = _opened(tmp_path, f"a,b,c\n{row}\n" + ROWS)
+    assert not source.info.texts
+    assert source.pick([0]).num_rows == 13
+
+
+def test_totals_and_notes_at_the_end_are_left_out_by_line(tmp_path: Path) -> None:
+    rows = "".join(f"row {i},{i},{i * i}\n" for i in range(8))
+    source = _opened(tmp_path, f"who,b,c\n{rows}Total,28,140\n\nSource: our own count\n")
+    assert source.pick([0]).num_rows == 8
+    assert "Lines 10 to 12 of t.csv ('Total,28,140') are skipped" in source.info.doubts[0]
+
+
+@pytest.mark.parametrize("last", ["Totalitarian,1,2", "zeta,1,2", "Total"])
+def test_a_last_row_that_is_no_total_stays(tmp_path: Path, last: str) -> None:
+    width = last.count(",") + 1
+    header, row = ("who,b,c", "x,{},3\n") if width == 3 else ("who", "x{}\n")
+    source = _opened(tmp_path, header + "\n" + "".join(row.format(i) for i in range(8)) + last)
+    assert source.pick([0]).num_rows == 9
+
+
+def test_a_total_that_is_a_category_of_many_rows_stays(tmp_path: Path) -> None:
+    rows = "".join(f"{who},{i},{i * i}\n" for i in range(4) for who in ("men", "women", "total"))
+    assert _opened(tmp_path, "who,b,c\n" + rows).pick([0]).num_rows == 12
+
+
+@pytest.mark.parametrize("last", ["subject 9,,", "subject 9,NA,NA"])
+def test_a_last_row_of_missing_values_stays(tmp_path: Path, last: str) -> None:
+    rows = "".join(f"subject {i},{i},{i * i}\n" for i in range(8))
+    assert _opened(tmp_path, f"who,b,c\n{rows}{last}\n").pick([0]).num_rows == 9
+
+
+def test_rows_and_columns_without_anything_are_left_out(tmp_path: Path) -> None:
+    source = _opened(tmp_path, "a,b,,c,\n1,2,,3,\n,,,,\n4,5,,7,\n")
+    assert source.names == ("a", "b", "c")
+    np.testing.assert_array_equal(_values(source, 0, 1, 2), [[1, 2, 3], [4, 5, 7]])
+    assert "(line 3)" in source.info.doubts[0]
+
+
+def test_a_value_far_down_in_a_column_without_a_name_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TamisError, match=r"Column 3 of t\.csv has no name"):
+        _opened(tmp_path, "a,b,\n" + "1,2,\n" * 200 + "1,2,3\n")
+
+
+def test_values_between_any_number_of_blanks_are_read(tmp_path: Path) -> None:
+    source = _opened(tmp_path, "  a   b  c\n 1   2.5 x\n 10  3.5 y\n", "t.dat")
+    assert source.names == ("a", "b", "c")
+    np.testing.assert_array_equal(_values(source, 0, 1), [[1, 2.5], [10, 3.5]])
+
+
+def test_a_commented_header_has_the_names(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(8, 3))
+    np.savetxt(tmp_path / "t.txt", X, header="made by hand\none two three")
+    source = open_source(tmp_path / "t.txt")
+    assert source.names == ("one", "two", "three")
+    np.testing.assert_allclose(_values(source, 0, 1, 2), X)
+
+
+@pytest.mark.parametrize(
+    ("first", "name"),
+    [
+        ("5.1,3.5,setosa", "t.data"),
+        ("1,0,0,0,1", "t.csv"),
+        ("p,x,s,n", "t.data"),
+    ],
+)
+def test_a_first_line_of_values_is_a_row(tmp_path: Path, first: str, name: str) -> None:
+    source = _opened(tmp_path, f"{first}\n{first}\n{first}\n", name)
+    assert not source.named
+    assert source.names[0] == "x0"
+    assert source.pick([0]).num_rows == 3
+    assert "has values" in source.info.doubts[0]
+
+
+def test_names_in_a_data_file_are_names(tmp_path: Path) -> None:
+    source = _opened(tmp_path, "a,b,kind\n1,2,x\n3,4,y\n", "t.data")
+    assert source.names == ("a", "b", "kind")
+
+
+def test_a_plain_table_is_read_in_place(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b,c\n" + ROWS)
+    assert as_plain_text(path, ".csv", TableFile(path)).path == path
+    assert open_source(path).info.doubts == ()

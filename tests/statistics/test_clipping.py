@@ -1,0 +1,60 @@
+"""Extreme values are limited where tails are heavy, by a sample that no order changes."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import tamis
+from tamis.statistics.clipping import HashedSample, find_limits, sample_size
+
+
+def limited(X, outliers="auto"):
+    return np.isfinite(find_limits(HashedSample.from_batch(X), outliers).high).tolist()
+
+
+def test_only_heavy_tails_have_limits_by_themselves():
+    rng = np.random.default_rng(0)
+    normal, flag = rng.normal(size=500), (rng.random(500) < 0.02).astype(float)
+    lognormal, broken = np.exp(2 * rng.normal(size=500)), rng.normal(size=500)
+    broken[3] = 1e5
+    X = np.column_stack([normal, flag, lognormal, broken])
+    assert limited(X) == [False, False, True, True]
+    assert limited(X, "keep") == [False] * 4
+    assert limited(X, "clip") == [True, False, True, True]
+
+
+def test_limits_are_five_deviations_from_the_median():
+    X = np.arange(101.0)[:, None]
+    X[100] = 1e6
+    found = find_limits(HashedSample.from_batch(X), "auto")
+    reach = 5 * 1.4826 * np.median(np.abs(X - 50.0))
+    assert (found.low[0], found.high[0]) == pytest.approx((50 - reach, 50 + reach))
+
+
+def test_the_sample_does_not_depend_on_order_or_batches():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(3 * sample_size(2), 2))
+    X[rng.random(X.shape) < 0.1] = np.nan
+    whole = HashedSample.from_batch(X)
+    shuffled = rng.permutation(X)
+    parts = [HashedSample.from_batch(part) for part in np.array_split(shuffled, 7)]
+    merged = parts[0]
+    for part in parts[1:]:
+        merged = merged.merge(part)
+    assert len(merged.rows) == sample_size(2)
+    np.testing.assert_array_equal(np.sort(merged.hashes), np.sort(whole.hashes))
+    np.testing.assert_allclose(merged.variance, np.nanvar(X, axis=0))
+    np.testing.assert_array_equal(find_limits(merged, "clip").low, find_limits(whole, "clip").low)
+
+
+def test_one_broken_row_does_not_decide_and_is_counted():
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame(rng.normal(size=(200, 6)), columns=list("abcdef"))
+    frame["b"] += frame["a"]
+    frame.loc[7, ["c", "d"]] = 1e4
+    kept = tamis.select(frame, k=2, method="forward", options={"outliers": "keep"})
+    auto = tamis.select(frame, k=2)
+    assert {"c", "d"} & set(kept.names)
+    assert auto.summary.clipped.values == {2: 1, 3: 1}
+    assert auto.summary.clipped.rows == 1
+    assert auto.explain("d").share < 0.1 if "d" not in auto.names else True
