@@ -172,6 +172,7 @@ INFORMATION = Words(
 
 GROUPED_VARIANCE = replace(
     VARIANCE,
+    ceiling_after="could explain",
     terms_about=(
         (
             "Explained:",
