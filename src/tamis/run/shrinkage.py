@@ -11,6 +11,8 @@ import numpy as np
 
 from tamis.algorithms.ridge import predict_with_all
 from tamis.numerics.ties import first_best
+from tamis.numerics.tolerances import TIE
+from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.run.search import Search
 from tamis.statistics.blocks import BlockedSummary, fold_choices
@@ -20,6 +22,7 @@ from tamis.statistics.grouped import as_groups
 SEARCH_SHRINKAGES = (0.0, 0.1, 0.3, 1.0, 3.0, 10.0)  # of a column's variance
 MANY_ROWS = 50  # for each column kept: chance then explains less than 2% of another one
 SEARCH_FOLDS = 5
+NOISE = 0.5  # standard errors by which a choice may be worse than the best
 
 
 def settle_shrinkage(search: Search, size: int) -> Search:
@@ -42,14 +45,35 @@ def has_few_rows(summary: Summary, size: int) -> bool:
 
 def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> float:
     choices = fold_choices(summary.blocks.count, SEARCH_FOLDS)
-    errors = np.zeros(len(SEARCH_SHRINKAGES))
+    folds = []
     for known, held_rows in track("shrinkage", summary.blocks.splits(choices), len(choices)):
-        if not held_rows.diagonal().sum() > 0:
+        total = held_rows.diagonal().sum()
+        if not total > 0:
             continue
+        errors = np.zeros(len(SEARCH_SHRINKAGES))
         statistic = as_groups(known.statistic)
         for i, shrink in enumerate(SEARCH_SHRINKAGES):
             options = {**search.options, "shrink": shrink}
             part = replace(search, refine=False, options=options).on(known)
             kept = part(min(size, len(known.varying))).indices
-            errors[i] += predict_with_all(statistic, held_rows, kept, n_rows=known.n_rows)
-    return SEARCH_SHRINKAGES[first_best(-errors)]
+            errors[i] = predict_with_all(statistic, held_rows, kept, n_rows=known.n_rows)
+        folds.append(errors / total)
+    return SEARCH_SHRINKAGES[least_within_noise(np.array(folds))] if folds else 0.0
+
+
+def least_within_noise(errors: Floats) -> int:
+    """Give the first choice that is not clearly worse than the best, by folds (folds x choices).
+
+    Clearly is by more than half a standard error of the difference, taken within each fold.
+
+    Examples
+    --------
+    >>> least_within_noise(np.array([[0.9, 0.5, 0.4], [0.8, 0.4, 0.5]]))
+    1
+    """
+    best = first_best(-errors.mean(axis=0))
+    more = errors - errors[:, [best]]
+    noise = (
+        more.std(axis=0, ddof=1) / np.sqrt(len(more)) if len(more) > 1 else np.zeros(more.shape[1])
+    )
+    return int(np.argmax(more.mean(axis=0) <= NOISE * noise + TIE))

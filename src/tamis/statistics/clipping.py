@@ -109,8 +109,7 @@ class ClipLimits:
 def find_limits(sample: HashedSample, outliers: Outliers) -> ClipLimits:
     """Find the limits of the columns with heavy tails, or of all, as asked.
 
-    Where more than half of the values are equal the deviation is that of the others, or the
-    standard deviation if that is smaller.
+    Where more than half of the values are equal the deviation is that of the others.
 
     Examples
     --------
@@ -134,7 +133,7 @@ def find_limits(sample: HashedSample, outliers: Outliers) -> ClipLimits:
             continue  # limits would only change the numbers that stand for the two values
         deviation = _NORMAL * float(np.median(apart))
         if not deviation and apart.any():
-            deviation = min(_NORMAL * float(np.median(apart[apart > 0])), float(values.std()))
+            deviation = _NORMAL * float(np.median(apart[apart > 0]))
         reach = CLIP_DEVIATIONS * deviation
         drawn_in = np.clip(values, middle - reach, middle + reach)
         if outliers == "clip" or sample.variance[j] > HEAVY_TAIL * float(drawn_in.var()):

@@ -159,7 +159,7 @@ def summarise(
                 scale=scale or method.scale is None,
                 task=task,
             )
-        case "gram" if method.mixed and _is_learnt(source, columns, blocks, reading["outliers"]):
+        case "gram" if method.mixed and _is_learnt(source, columns, reading["outliers"]):
             from tamis.statistics.mixed_gram import collect_mixed
 
             return collect_mixed(
@@ -174,11 +174,11 @@ def summarise(
             return collect_blocks(source, columns, scale=scale, missing=missing, **reading)
 
 
-def _is_learnt(source: Source, columns: Sequence[int], blocks: bool, outliers: str) -> bool:
+def _is_learnt(source: Source, columns: Sequence[int], outliers: str) -> bool:
     """Whether the table is read once before, to learn its categories and its extreme values."""
     if any(source.kinds[j] == "categorical" for j in columns):
         return True
-    if outliers == "keep" or source.info.once or not blocks:
+    if outliers == "keep" or source.info.once or not _has_blocks(source, len(columns), None):
         return False
     first = next(iter(source.batches(columns)), None)
     return first is not None and not scipy.sparse.issparse(first)

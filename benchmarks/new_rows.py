@@ -1,0 +1,150 @@
+"""What columns explain on rows not seen: `python -m benchmarks.new_rows FOLDER... [--k 5 10 20]`.
+
+Every table of numbers is split into five folds. On the training rows each method chooses `k`
+columns; a ridge regression on them (one shrinkage for all columns, by generalised cross-validation,
+written here and not taken from tamis) predicts all columns of the fold. The share explained is
+pooled over folds, every column with weight 1. It is given for the values as they are and for values
+limited to 5 median absolute deviations of the training rows, where single extreme values do not
+decide. FOLDERs have CSV files, or NPZ files with an array `X`; wide tables are thinned to 500
+columns and 800 rows, drawn at random.
+"""
+
+import argparse
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+import tamis
+from benchmarks.tables import npz
+
+Floats = NDArray[np.float64]
+Choice = Callable[[Floats, int, int], list[int]]  # training rows, k, seed
+
+FOLDS, DRAWS = 5, 5
+MAX_COLUMNS, MAX_ROWS = 500, 800
+SHRINKAGES = np.r_[0.0, 10.0 ** np.arange(-4, 1.6, 0.25)]
+METHODS = ("sfs", "pfs", "principal-variables", "pivoted-qr", "jolliffe-ni", "ufs", "fsfs")
+
+
+def tables(folders: list[Path]) -> Iterator[tuple[str, Floats]]:
+    """Give every table of numbers with its name, missing values filled with means."""
+    for folder in folders:
+        for path in sorted([*folder.glob("*.csv"), *folder.glob("*.npz")]):
+            found = _numbers(path)
+            if found is not None:
+                yield path.stem, found
+
+
+def _numbers(path: Path) -> Floats | None:
+    if path.suffix == ".npz":
+        frame = pd.DataFrame(np.asarray(npz(str(path)), dtype=float))
+    else:
+        try:
+            frame = pd.read_csv(path, low_memory=False).select_dtypes("number").astype(float)
+        except (pd.errors.ParserError, UnicodeDecodeError):
+            return None
+    frame = frame.replace([np.inf, -np.inf], np.nan)
+    frame = frame.loc[:, frame.notna().mean() > 0.5]
+    X = frame.fillna(frame.mean()).to_numpy()
+    X = X[:, X.std(axis=0) > 0]
+    rng = np.random.default_rng(0)
+    if X.shape[1] > MAX_COLUMNS:
+        X = X[:, np.sort(rng.choice(X.shape[1], MAX_COLUMNS, replace=False))]
+    if len(X) > MAX_ROWS:
+        X = X[rng.choice(len(X), MAX_ROWS, replace=False)]
+    return X if X.shape[1] >= 8 and len(X) >= 20 else None
+
+
+def ridge(S: Floats, A: Floats) -> Floats:
+    """Give the weights that predict `A` from `S`, shrunken by generalised cross-validation."""
+    n = len(S)
+    U, sizes, Vt = np.linalg.svd(S, full_matrices=False)
+    seen = U.T @ A
+    rest, best, chosen = np.square(A).sum() - np.square(seen).sum(), np.inf, 0.0
+    for shrink in SHRINKAGES:
+        used = sizes**2 / (sizes**2 + shrink * n) if shrink else np.ones_like(sizes)
+        free = n - used.sum() - 1
+        if free > 1:
+            error = (rest + np.square((1 - used)[:, None] * seen).sum()) / free**2
+            best, chosen = min((best, chosen), (error, shrink))
+    return np.asarray(Vt.T @ ((sizes / (sizes**2 + chosen * n))[:, None] * seen))
+
+
+def errors(A: Floats, B: Floats, kept: list[int]) -> Floats:
+    """Give the squared error on new rows, and the sum of squares."""
+    predicted = B[:, kept] @ ridge(A[:, kept], A)
+    predicted[:, kept] = B[:, kept]
+    return np.array([np.square(B - predicted).sum(), np.square(B).sum()])
+
+
+def standardise(train: Floats, test: Floats, *, limited: bool) -> tuple[Floats, Floats]:
+    """Bring both to the mean and deviation of the training rows, extreme values limited or not."""
+    if limited:
+        middle = np.median(train, axis=0)
+        spread = 1.4826 * np.median(np.abs(train - middle), axis=0)
+        reach = 5 * np.where(spread > 0, spread, train.std(axis=0))
+        train, test = (np.clip(X, middle - reach, middle + reach) for X in (train, test))
+    std = train.std(axis=0)
+    std = np.where(std > 1e-12, std, np.inf)  # what does not vary has no weight
+    return (train - train.mean(axis=0)) / std, (test - train.mean(axis=0)) / std
+
+
+def by_method(name: str | None) -> Choice:
+    """Let tamis choose, by its default or a method."""
+
+    def choose(train: Floats, k: int, seed: int) -> list[int]:
+        del seed
+        return [int(j) for j in tamis.select(train, k=k, method=name, held_out=False).indices]
+
+    return choose
+
+
+def at_random(train: Floats, k: int, seed: int) -> list[int]:
+    """Draw columns."""
+    return [int(j) for j in np.random.default_rng(seed).choice(train.shape[1], k, replace=False)]
+
+
+def shares(X: Floats, k: int, choices: dict[str, tuple[Choice, int]]) -> dict[str, Floats]:
+    """Give the share explained on new rows by every way to choose: plain, and limited."""
+    fold = np.random.default_rng(0).permutation(len(X)) % FOLDS
+    sums = {name: np.zeros((2, 2)) for name in choices}
+    for number in range(FOLDS):
+        train, test = X[fold != number], X[fold == number]
+        both = [standardise(train, test, limited=limited) for limited in (False, True)]
+        for name, (choose, draws) in choices.items():
+            for draw in range(draws):
+                try:
+                    kept = choose(train, k, 100 * number + draw)
+                except tamis.TamisError:  # a method that keeps no more
+                    kept = at_random(train, k, draw)
+                sums[name] += [errors(*pair, kept) for pair in both]
+    return {name: 1 - found[:, 0] / found[:, 1] for name, found in sums.items()}
+
+
+def main() -> None:
+    """Print a line for every table and number of columns."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--k", nargs="+", type=int, default=[5, 10, 20])
+    asked = parser.parse_args()
+    warnings.simplefilter("ignore")
+    choices: dict[str, tuple[Choice, int]] = {"default": (by_method(None), 1)}
+    choices |= {name: (by_method(name), 1) for name in METHODS}
+    choices["random"] = (at_random, DRAWS)
+    print("| table | rows x columns | k |", " | ".join(choices), "|")
+    print("|" + "---|" * (3 + len(choices)))
+    for name, X in tables(asked.folders):
+        for k in asked.k:
+            if k > X.shape[1] // 2:
+                continue
+            found = shares(X, k, choices)
+            cells = [f"{plain:.3f} ({limited:.3f})" for plain, limited in found.values()]
+            print(f"| {name} | {len(X)} x {X.shape[1]} | {k} |", " | ".join(cells), "|", flush=True)
+
+
+if __name__ == "__main__":
+    main()
