@@ -18,7 +18,8 @@ def frame(numbers: np.ndarray) -> Any:
 @pytest.fixture(params=["select", "extract"])
 def found_on(request: pytest.FixtureRequest) -> Any:
     """Make a result of either kind."""
-    return lambda data: getattr(tamis, request.param)(data, 3)
+    method = {"select": "sfs", "extract": "pca"}[request.param]
+    return lambda data: getattr(tamis, request.param)(data, 3, method=method)
 
 
 def _values(table: Any) -> np.ndarray:
