@@ -2,7 +2,8 @@
 
 import gzip
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -152,3 +153,11 @@ def no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Print as to a file, however wide the terminal is in which the tests run."""
     monkeypatch.delenv("COLUMNS", raising=False)
     os.unsetenv("COLUMNS")  # readline sets it behind Python's back, for children to see
+
+
+@pytest.fixture(autouse=True)
+def close_figures() -> Iterator[None]:
+    """Close what a test has drawn: many open figures are a warning, and warnings are errors."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")

@@ -8,7 +8,7 @@ from tamis.errors import TamisError
 def test_a_name_with_control_characters_leaves_the_sentence_on_one_line(odd: str) -> None:
     pd = pytest.importorskip("pandas")
     frame = pd.DataFrame({f"a{odd}b": [1.0, None, 2.0], "c": [1.0, 2.0, 4.0]})
-    for bad in ({}, {"include": ["d"]}, {"exclude": [f"a{odd}b"]}):
+    for bad in ({"missing": "error"}, {"include": ["d"]}, {"exclude": [f"a{odd}b"]}):
         with pytest.raises(TamisError) as refused:
             tamis.select(frame, **bad)
         sentence = str(refused.value)

@@ -83,7 +83,7 @@ def test_held_out_shares_and_stability_are_those_of_select(wine):
 def test_held_out_shares_of_other_methods_equal_a_slow_loop(wine, method):
     found = tamis.compare(wine, [method], k=4, criteria=["held-out"])
     X = wine.to_numpy()
-    numbers = block_numbers(X, 20)
+    numbers = block_numbers(X, 20, list(wine.columns))
     errors = totals = 0.0
     for marks in fold_choices(np.bincount(numbers, minlength=20)):
         train, test = X[marks[numbers]], X[~marks[numbers]]

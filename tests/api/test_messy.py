@@ -27,8 +27,8 @@ def messy(tmp_path_factory):
 def test_the_first_command_answers_and_names_all_that_should_be_checked(messy, capsys):
     main(["select", str(messy[1]), "--json"])
     facts = json.loads(capsys.readouterr().out)
-    assert facts["method"]["id"] == "representatives"
-    assert {"region", "plan", "minutes"} <= set(facts["names"])
+    assert facts["method"]["id"] == "forward"
+    assert {"plan", "minutes"} <= set(facts["names"])
     skipped = {row["column"]: row["why"] for row in facts["skipped"]}
     assert skipped["fax"] == "without any value"
     assert "identifier" in skipped["email"]
@@ -50,7 +50,7 @@ def test_the_advice_can_be_followed_at_once(messy, capsys):
     assert facts["warnings"] == []
     explained = {row["column"]: row for row in facts["dropped"]}
     assert next(iter(explained["revenue"]["weights"])) == "plan"
-    assert explained["postcode"]["share"] == pytest.approx(1.0)
+    assert explained["postcode"]["share"] > 0.9  # rare codes are pooled
 
 
 def test_frame_and_file_give_the_same_answer(messy):
@@ -74,19 +74,15 @@ def test_texts_that_are_no_amounts_are_refused(messy):
         tamis.select(table, numbers=["b"])
 
 
-def test_numbers_alone_get_the_linear_method_and_text_alone_works():
+def test_every_table_gets_one_method_and_text_alone_works():
     wine = load_wine(as_frame=True).data
-    assert tamis.select(wine, 3).request.method.id == "sfs"
+    assert tamis.select(wine, 3).request.method.id == "forward"
     named = wine.assign(sample=[f"s{i}" for i in range(len(wine))])
-    assert tamis.select(named, 3).request.method.id == "sfs"
+    assert tamis.select(named, 3).request.method.id == "forward"
     texts = pd.DataFrame({"a": list("xyxy") * 20, "b": list("uuvv") * 20, "c": list("pqqp") * 20})
-    assert tamis.select(texts, 1).request.method.id == "representatives"
-    assert (
-        tamis.select(
-            texts.assign(n=np.arange(80) % 9, m=np.arange(80) ** 2), 1, scale=True
-        ).request.method.id
-        == "sfs"
-    )
+    assert tamis.select(texts, 1).request.method.id == "forward"
+    mixed = texts.assign(n=np.arange(80) % 9, m=np.arange(80) ** 2)
+    assert tamis.select(mixed, 1, scale=True).request.method.id == "forward"
 
 
 def mixed_tables():

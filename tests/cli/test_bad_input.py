@@ -71,7 +71,7 @@ TEXTS = {
 @pytest.mark.parametrize("case", TEXTS)
 def test_a_bad_text_table_is_refused(case: str, folder: Path, refused: Any) -> None:
     data, sentence = TEXTS[case]
-    insist = ["--missing", "error"]  # others would go on
+    insist = ["--missing", "error", "-m", "sfs"]  # others would go on
     assert refused(_put(folder, data), *insist) == sentence
 
 
@@ -132,13 +132,13 @@ OPTIONS = {
     "--retain nan": "--retain nan: give a share above 0 and up to 1, such as 0.95.",
     "--method sfz": "Unknown method 'sfz': did you mean 'sfs'?",
     "--method principle-variables": "did you mean 'principal-variables'",
-    "--method ???": "Unknown method '???': there is sfs, pfs,",
+    "--method ???": "Unknown method '???': there is forward, sfs,",
     "--columns x1,x33": "table.csv has no column 'x33': did you mean 'x3'?",
     "--exclude age": "table.csv has no column 'age': there is x0, x1,",
     "--include age": "table.csv has no column 'age'",
     "--carry age": "table.csv has no column 'age'",
-    "--columns x1": "too few columns of numbers to choose from (only 'x1')",
-    "--norm none": "Method 'sfs' does not take --norm: it has --forbid, --cost.",
+    "--columns x1": "too few columns of numbers or categories to choose from (only 'x1')",
+    "-m sfs --norm none": "Method 'sfs' does not take --norm: it has --forbid, --cost.",
     "--cost x1=0": "--cost x1=0: give columns by name or position, each with a price above 0.",
     "--cost x1": "--cost x1: give a column and its price, as in --cost x1=2.",
     "--cost age=2": "table.csv has no column 'age'",

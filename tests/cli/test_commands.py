@@ -19,7 +19,7 @@ def _names(seen: Any) -> list[str]:
 
 def test_a_selection_is_printed_and_nothing_else(selects: Any) -> None:
     seen = selects("table.csv", "-k", "2")
-    assert seen.out.startswith("Keep 2 of 7 columns: they explain ")
+    assert seen.out.startswith("Keep 2 of 7 columns: on new rows they explain ")
     assert seen.err == ""
 
 

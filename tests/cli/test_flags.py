@@ -150,7 +150,7 @@ def test_without_a_method_the_table_decides_which_options_there_are(
     found = tamis.select("mixed.csv", 2, options={"bins": 5})
     assert facts["names"] == found.names
     assert ["bins", "5"] in facts["options"]
-    assert refused("table.csv", "-k", "2", "--bins", "5") == (
+    assert refused("table.csv", "-k", "2", "-m", "sfs", "--bins", "5") == (
         "Method 'sfs' does not take --bins: it has --forbid, --cost."
     )
     assert refused("mixed.csv", "--bins", "0").startswith("--bins 0: give an integer of at least")

@@ -43,8 +43,9 @@ def wine(tmp_path):
         (["select", "-k", "3", "-m", "sfs"], 4),
         (["select", "-k", "3", "-m", "chi2", "--target", "class"], 5),  # and bins, counts
         (["select", "-k", "auto", "-m", "sfs", "--held-out", "--stability"], 4),
-        # Without a method the first rows are read to choose one.
-        (["select", "-k", "3", "--exclude", "class"], 5),
+        # The default reads once more for the levels and the limits of extreme values, and the first
+        # rows are read to choose it.
+        (["select", "-k", "3", "--exclude", "class"], 7),
     ],
 )
 def test_report_and_output_need_few_passes(passes, wine, command, expected, capsys):

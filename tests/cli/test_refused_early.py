@@ -79,7 +79,7 @@ LOOKS = {
 }
 # Text may turn out to be numbers, and the method hangs on it: the columns are judged first.
 JUDGED = {
-    "select n.csv": "--bins 5 | -m laplacian --checkpoint a.tamis",
+    "select n.csv": "-m laplacian --checkpoint a.tamis",
     "select t.csv": "-m sfs --include cls",
     "score t.csv": "--columns cls -m sfs",
     "compare t.csv": "--missing mean",

@@ -36,8 +36,8 @@ def test_kept_columns_are_written_best_first_in_every_format(
 def test_every_format_can_be_written_as_text(
     suffix: str, selects: Any, table_as: Any, folder: Path
 ) -> None:
-    selects(table_as(suffix), "-k", "2", "-o", "kept.csv")
-    selects("table.csv", "-k", "2", "-o", "expected.csv")
+    selects(table_as(suffix), "-k", "2", "-m", "sfs", "-o", "kept.csv")
+    selects("table.csv", "-k", "2", "-m", "sfs", "-o", "expected.csv")
     assert (folder / "kept.csv").read_text() == (folder / "expected.csv").read_text()
 
 

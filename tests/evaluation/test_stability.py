@@ -47,12 +47,12 @@ def test_the_interval_holds_the_true_index_about_as_often_as_it_says():
 @pytest.mark.parametrize("name", ["wine", "sonar"])
 def test_the_index_is_that_of_columns_chosen_from_the_rows_of_each_half(real, name):
     X = real(name)
-    found = tamis.select(X, k=4)
+    found = tamis.select(X, k=4, method="sfs")
     numbers = block_numbers(X, 20)
     choices = half_choices(np.bincount(numbers, minlength=20))
     kept = np.zeros((50, X.shape[1]))
     for row, marks in zip(kept, choices, strict=True):
-        row[tamis.select(X[marks[numbers]], k=4).indices] = 1
+        row[tamis.select(X[marks[numbers]], k=4, method="sfs").indices] = 1
     assert found.stability.index == pytest.approx(by_formula(kept), abs=1e-12)
     assert list(found.stability.frequency.values()) == pytest.approx(kept.mean(axis=0))
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +21,11 @@ from tamis.presentation.plots.others import criterion_plot
 from tamis.presentation.plots.selection import curve_plot, fate_plot
 
 
+def _axes() -> Any:
+    """Give axes on a figure that pyplot does not keep open."""
+    return pytest.importorskip("matplotlib.figure").Figure().add_subplot()
+
+
 def _heights(svg: str, kind: str) -> list[float]:
     """Read the shares of a line back from its points; the box is in the drawing."""
     box = re.search(r'data-box="([^"]*)"', svg)
@@ -33,12 +39,11 @@ def _heights(svg: str, kind: str) -> list[float]:
 def test_the_svg_and_the_plot_of_a_curve_show_the_same_lines(
     make_summary: Callable[..., Report],
 ) -> None:
-    pytest.importorskip("matplotlib")
     held = HeldOutFacts((0.2, 0.3, 0.25), (0.1, 0.2, 0.3), 4)
     report = make_summary(12, 3, held_out=held)
     drawing = describe_curve(report.facts, report.explorer.curve)
     svg = curve_chart(drawing)
-    ceiling, kept, share, chance = curve_plot(drawing).get_lines()
+    ceiling, kept, share, chance = curve_plot(drawing, _axes()).get_lines()
     for kind, line in (("ceiling", ceiling), ("kept", kept), ("held", share), ("chance", chance)):
         np.testing.assert_allclose(_heights(svg, kind), line.get_ydata(), atol=1e-3)
 
@@ -57,7 +62,6 @@ def test_the_band_reaches_two_standard_errors_and_no_farther_than_the_curve(
 
 
 def test_the_svg_and_the_plot_of_fates_put_every_column_at_the_same_place() -> None:
-    pytest.importorskip("matplotlib")
     shares = (0.02, 0.5, 0.97, 1.0, 0.3)
     drawing = FateDrawing((400.0, 402.0, 410.0, 420.0, 500.0), shares, frozenset({3}), (0.95, 0.1))
     assert drawing.kinds == ["lost", "partly", "safe", "kept", "partly"]
@@ -68,7 +72,7 @@ def test_the_svg_and_the_plot_of_fates_put_every_column_at_the_same_place() -> N
     np.testing.assert_allclose(
         [(x - first) / (last - first) for x in dots], drawing.across, atol=1e-3
     )
-    points = np.concatenate([one.get_offsets() for one in fate_plot(drawing).collections])
+    points = np.concatenate([one.get_offsets() for one in fate_plot(drawing, _axes()).collections])
     expected = zip(drawing.places, shares, strict=True)
     assert sorted(map(tuple, points.tolist())) == sorted(expected)
 
@@ -83,14 +87,13 @@ def test_the_map_after_has_the_marked_columns_alone() -> None:
 
 
 def test_the_svg_and_the_plot_of_a_criterion_have_a_line_for_each_method_measured() -> None:
-    pytest.importorskip("matplotlib")
     lines = (
         MethodLine("sfs", True, (0.5, None, 0.9)),
         MethodLine("pfa", False, (None, None, None)),
     )
     drawing = CriterionDrawing("share", "share", (2, 3, 5), lines, in_percent=True)
     svg = line_chart(drawing, {"sfs": "c0", "pfa": "c1"})
-    (drawn,) = criterion_plot(drawing).get_lines()
+    (drawn,) = criterion_plot(drawing, _axes()).get_lines()
     assert drawn.get_xydata().tolist() == [[2.0, 0.5], [5.0, 0.9]]
     assert drawn.get_label() == "sfs"
     assert drawing.about in svg

@@ -26,7 +26,7 @@ def test_the_curve_has_its_ceiling_the_held_out_share_and_labels(found) -> None:
     ax = found.plot()
     np.testing.assert_allclose(_line(ax, "kept columns"), found.curve.retained)
     np.testing.assert_allclose(_line(ax, "PCA ceiling"), found.curve.bound)
-    np.testing.assert_allclose(_line(ax, "on held-out rows"), found.held_out)
+    np.testing.assert_allclose(_line(ax, "on new rows"), found.held_out)
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("columns kept", "share of the variance")
 
 

@@ -37,19 +37,21 @@ def test_the_command_and_the_line_give_what_was_found(wine, asked, capsys):
 
 
 @pytest.mark.parametrize("asked", ASKED)
-def test_for_wishes_the_same_table_is_asked_anew_by_sfs(wine, asked, capsys):
+def test_for_wishes_the_same_table_is_asked_anew_as_the_page_chooses(wine, asked, capsys):
     found = tamis.select(str(wine), k=3, **asked)
     patterns = live_patterns(found.request)
     line, command = (way.format(k=2, more="") for way in (patterns.python, patterns.command))
     again = eval(line, {"tamis": tamis})
-    assert again.request.method.id == "sfs"
+    plain = {"method": "forward", "options": {"shrink": 0.0}}
+    way = plain if found.request.method.id == "forward" else {"method": "sfs"}
+    assert again.request.method.id == way["method"]
     assert (
         again.names
         == tamis.select(
             str(wine),
             k=2,
-            method="sfs",
             scale=found.request.settings["scale"],
+            **way,
             **{name: asked[name] for name in ("exclude", "columns", "missing") if name in asked},
         ).names
     )

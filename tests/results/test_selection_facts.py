@@ -79,3 +79,13 @@ def test_a_column_that_a_category_determines_is_no_copy_but_follows_from_it(
     found = tamis.select(mixed, k=1, include=["region"])
     page = found.report(tmp_path / "report.html").read_text(encoding="utf-8")
     assert "1 dropped column follows exactly from one kept column" in page
+
+
+def test_an_infinite_value_is_missing_and_not_an_extreme_one() -> None:
+    table = np.random.default_rng(0).normal(size=(90, 4))
+    table[3, 1], table[5, 1] = np.inf, 1e5
+    facts = selection_facts(tamis.select(table, 2))
+    assert facts.missing.infinite == 1
+    assert facts.missing.shares == {"x1": 1 / 90}
+    assert facts.clipped is not None
+    assert facts.clipped.columns == {"x1": 1}

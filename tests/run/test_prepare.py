@@ -22,7 +22,7 @@ def test_the_first_answer_reads_marks_and_keeps_no_key(lab, tmp_path):
     lab.to_csv(tmp_path / "lab.csv", index=False)
     for data in (lab, tmp_path / "lab.csv"):
         found = tamis.select(data, 3, missing="auto")
-        assert found.request.method.id == "sfs"
+        assert found.request.method.id == "forward"
         assert set(found.skipped) == {"nr", "note"}
         shares = found.to_dict()["missing"]["shares"]
         assert shares == pytest.approx({"iron": 23 / 200, "c": 10 / 200})

@@ -7,10 +7,8 @@ from typing import Any, overload
 
 import numpy as np
 
-from tamis.evaluation.outcome import Outcome
+from tamis.evaluation.outcome import Explanation, Outcome
 from tamis.facts.column_answer import ColumnFacts, ColumnStatus
-from tamis.presentation.columns import columns_html, columns_text
-from tamis.presentation.prose.about_column import column_text
 
 __all__ = ["Column", "ColumnTable", "columns_of"]
 
@@ -77,6 +75,8 @@ class Column:
         return [] if self.replaced is None else self.replaced(self.name)
 
     def __str__(self) -> str:
+        from tamis.presentation.prose.about_column import column_text
+
         substitutes = tuple((str(name), change) for name, change in self.substitutes)
         return column_text(replace(self._facts, substitutes=substitutes))
 
@@ -139,9 +139,13 @@ class ColumnTable(Sequence[Column]):
         return len(self._columns)
 
     def __repr__(self) -> str:
+        from tamis.presentation.columns import columns_text
+
         return columns_text([column._facts for column in self])
 
     def _repr_html_(self) -> str:
+        from tamis.presentation.columns import columns_html
+
         return columns_html([column._facts for column in self])
 
 
@@ -156,23 +160,41 @@ def columns_of(outcome: Outcome) -> list[Column]:
     included = {*outcome.included}
     columns = []
     for j, name in enumerate(request.given):
-        told: dict[str, Any] = {"status": "skipped", "reason": outcome.skipped.get(name, "")}
+        column = Column(name, j, "skipped", outcome.skipped.get(name, ""))
         if j in read:
-            told = {"status": "dropped", "score": _number(outcome.scores[j])}
-            told["missing"], told["rank"] = outcome.missing.shares.get(name, 0.0), ranks.get(j)
+            score, rank = _number(outcome.scores[j]), ranks.get(j)
+            missing = outcome.missing.shares.get(name, 0.0)
+            column = Column(name, j, "dropped", rank=rank, score=score, missing=missing)
         elif name in constant:
-            told = {"status": "constant"}
+            column = Column(name, j, "constant")
         if j in kept:
             place = kept[j]
-            told |= {"status": "kept", "share": 1.0, "replaced": _Substitutes(outcome)}
-            told |= {"reason": "included" if name in included else ""}
-            told |= {"gain": max(float(gains[place]), 0.0), "total": float(path.retained[place])}
+            column = replace(
+                column,
+                status="kept",
+                reason="included" if name in included else "",
+                share=1.0,
+                gain=max(float(gains[place]), 0.0),
+                total=float(path.retained[place]),
+                replaced=_Substitutes(outcome),
+            )
         elif name in explained:
-            row = explained[name]
-            told |= {"share": row.share, "explained_by": row.weights, "by": row.by}
-            told |= {"alone": row.carried, "chance": outcome.chance, "reason": row.reason}
-        columns.append(Column(name, j, **told))
+            column = _explain_column(column, explained[name], outcome.chance)
+        columns.append(column)
     return columns
+
+
+def _explain_column(column: Column, row: Explanation, chance: float | None) -> Column:
+    """Add what explains a dropped column."""
+    return replace(
+        column,
+        reason=row.reason,
+        share=row.share,
+        explained_by=row.weights,
+        by=row.by,
+        alone=row.carried,
+        chance=chance,
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,14 +11,10 @@ from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Record
 from tamis.evaluation.recommend import Recommendation, recommend
 from tamis.facts.comparison_answer import ComparisonFacts
-from tamis.presentation.prose.about_comparison import comparison_sentence
-from tamis.presentation.prose.document import write_document
-from tamis.presentation.terminal.comparison import comparison_text
 from tamis.results.comparison_facts import comparison_facts
 from tamis.results.frame import as_frame
 from tamis.results.output import write_page
 from tamis.results.plain import by_text
-from tamis.results.plot_facts import check_kind
 from tamis.results.shown import Shown
 
 
@@ -64,6 +60,8 @@ class Comparison(Shown):
         return f"<Comparison of {len(self.contest.trials)} methods, k = {sizes}: {self.best} first>"
 
     def __str__(self) -> str:
+        from tamis.presentation.terminal.comparison import comparison_text
+
         return comparison_text(self._facts)
 
     def _repr_html_(self) -> str:
@@ -84,6 +82,8 @@ class Comparison(Shown):
     @property
     def recommendation(self) -> str:
         """Which method to take, on what that rests, and which others are within noise."""
+        from tamis.presentation.prose.about_comparison import comparison_sentence
+
         return comparison_sentence(self._facts)
 
     @property
@@ -141,6 +141,7 @@ class Comparison(Shown):
         """
         from tamis.presentation.drawings.criterion_drawing import describe_criterion
         from tamis.presentation.plots.others import criterion_plot
+        from tamis.results.plot_facts import check_kind
 
         known = tuple(one.id for one in self.contest.criteria)
         chosen = check_kind(criterion or self.advice.criterion, known)
@@ -154,6 +155,8 @@ class Comparison(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Give all that is shown about this comparison as plain values, ready for JSON."""
+        from tamis.presentation.prose.document import write_document
+
         return write_document(self._facts)
 
     @cached_property

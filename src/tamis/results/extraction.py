@@ -10,15 +10,11 @@ import numpy as np
 from tamis.errors import TamisError
 from tamis.evaluation.extracted import Extracted
 from tamis.facts.extraction_answer import ExtractionFacts
-from tamis.facts.plots import LoadingPlotFacts
-from tamis.presentation.prose.document import write_document
-from tamis.presentation.terminal.extraction import extraction_text
 from tamis.results.columns import positions_in
 from tamis.results.extraction_facts import extraction_facts
 from tamis.results.frame import typed_frame
 from tamis.results.output import write_page
 from tamis.results.plain import by_text
-from tamis.results.plot_facts import check_kind, score_plot_facts
 from tamis.results.shown import Shown
 from tamis.sources.open import open_source
 
@@ -60,6 +56,8 @@ class Extraction(Shown, Extracted):
         return f"<Extraction by {self.request.method.id}: {self.k} components, {held} explained>"
 
     def __str__(self) -> str:
+        from tamis.presentation.terminal.extraction import extraction_text
+
         return extraction_text(self._facts)
 
     def _repr_html_(self) -> str:
@@ -89,7 +87,9 @@ class Extraction(Shown, Extracted):
         ax
             Axes to draw on; new ones if None.
         """
+        from tamis.facts.plots import LoadingPlotFacts
         from tamis.presentation.plots import others as plots
+        from tamis.results.plot_facts import check_kind, score_plot_facts
 
         if check_kind(kind, ("scores", "loadings")) == "scores":
             return plots.scores_plot(score_plot_facts(self), ax)
@@ -130,6 +130,8 @@ class Extraction(Shown, Extracted):
 
     def to_dict(self) -> dict[str, Any]:
         """Give all that is shown about this extraction as plain values, ready for JSON."""
+        from tamis.presentation.prose.document import write_document
+
         return write_document(self._facts)
 
     @cached_property

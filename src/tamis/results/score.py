@@ -13,7 +13,6 @@ from tamis.facts.selection_answer import (
     SelectionFacts,
     SwapFacts,
 )
-from tamis.presentation.prose.words import words_of
 from tamis.results.plain import by_text
 from tamis.results.selection import Selection
 
@@ -55,6 +54,8 @@ class Score(Selection):
     best: Selection = field(kw_only=True, repr=False)
 
     def __repr__(self) -> str:
+        from tamis.presentation.prose.words import words_of
+
         share = f"{self.retained:.1%} {words_of(self.measure.name).share}"
         return f"<Score of {self.k} columns: {share}; the best found: {self.best.retained:.1%}>"
 

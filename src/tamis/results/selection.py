@@ -7,15 +7,11 @@ from typing import Any, ClassVar
 
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.selection_answer import SelectionFacts
-from tamis.presentation.prose.document import write_document
-from tamis.presentation.prose.words import words_of
-from tamis.presentation.terminal.selection import selection_text
 from tamis.results.column import Column, ColumnTable, columns_of
 from tamis.results.column_frame import column_frame
 from tamis.results.columns import positions_in
 from tamis.results.output import write_page
 from tamis.results.plain import by_text
-from tamis.results.plot_facts import check_kind, fate_facts, similarity_facts
 from tamis.results.selection_facts import selection_facts, weight_kind
 from tamis.results.shown import Shown
 from tamis.sources.open import open_source
@@ -97,11 +93,15 @@ class Selection(Shown, Outcome):
     __iter__: ClassVar[None] = None  # a key gives a column; there is no order to go through them
 
     def __repr__(self) -> str:
+        from tamis.presentation.prose.words import words_of
+
         shown = ", ".join(map(str, self.names[:5])) + (", ..." if self.k > 5 else "")
         share = f"{self.retained:.1%} {words_of(self.measure.name).share}"
         return f"<Selection by {self.request.method.id}: {self.k} columns, {share}: {shown}>"
 
     def __str__(self) -> str:
+        from tamis.presentation.terminal.selection import selection_text
+
         return selection_text(self._facts)
 
     def _repr_html_(self) -> str:
@@ -156,6 +156,8 @@ class Selection(Shown, Outcome):
         from tamis.presentation.drawings.fate_drawing import describe_plotted_fates
         from tamis.presentation.drawings.map_drawing import describe_map
         from tamis.presentation.plots import selection as plots
+        from tamis.presentation.prose.words import words_of
+        from tamis.results.plot_facts import check_kind, fate_facts, similarity_facts
 
         match check_kind(kind, ("curve", "fate", "map")):
             case "curve":
@@ -209,6 +211,8 @@ class Selection(Shown, Outcome):
 
     def to_dict(self) -> dict[str, Any]:
         """Give all that is shown about this selection as plain values, ready for JSON."""
+        from tamis.presentation.prose.document import write_document
+
         return write_document(self._facts)
 
     @cached_property

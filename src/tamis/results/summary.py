@@ -12,7 +12,6 @@ from tamis.errors import TamisError, spelled
 from tamis.evaluation.missing_values import MissingValues
 from tamis.facts.summary_answer import SummaryFacts
 from tamis.numerics.types import Floats
-from tamis.presentation.prose.document import write_document
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.shared import MIN_ROWS
 from tamis.results.shared_facts import list_skipped, missing_facts
@@ -163,6 +162,8 @@ class DataSummary(GivesSource):
 
     def to_dict(self) -> dict[str, Any]:
         """Give all that is shown about this summary as plain values, ready for JSON."""
+        from tamis.presentation.prose.document import write_document
+
         return write_document(self._facts)
 
     @property

@@ -7,6 +7,7 @@ from typing import Any
 from tamis.columns.judge import judge_columns
 from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.errors import Unreadable
+from tamis.run.labels import wants_clusters
 from tamis.run.named_values import NamedValues
 from tamis.run.preparation_notes import note_preparation
 from tamis.run.request import Request
@@ -86,7 +87,7 @@ def prepare(
 
 def is_settled(source: Source, y: Any = None) -> bool:
     """Whether no column can turn out to be another than it seems: all hold numbers, but labels."""
-    beside = set(positions(source, [y])) if names_column(source, y) else set()
+    beside = _find_labels(source, y)
     return all(kind != "categorical" for j, kind in enumerate(source.kinds) if j not in beside)
 
 
@@ -114,7 +115,7 @@ def _judge(request: Request, source: Source, named: NamedValues) -> Preparation:
     asked = categories | _asked(source, "numbers", request.numbers)
     asked |= _asked(source, request.include_name, request.include)
     asked |= _asked(source, "columns", request.columns or ())
-    labels = set(positions(source, [request.y])) if names_column(source, request.y) else set()
+    labels = _find_labels(source, request.y)
     wanted = set(range(len(source.names)))
     if request.columns is not None:
         wanted = _asked(source, "columns", request.columns) | asked
@@ -156,3 +157,9 @@ def _reading(named: Reading, column: ColumnJudgement, *, guesses: bool) -> Readi
 
 def _asked(source: Source, option: str, names: Iterable[str | int]) -> set[int]:
     return set(positions(source, match_columns(source, option, list(names))))
+
+
+def _find_labels(source: Source, y: Any) -> set[int]:
+    """Give the position of the column of labels; none where they are an array, or clusters."""
+    named = names_column(source, y) and not wants_clusters(source, y)
+    return set(positions(source, [y])) if named else set()

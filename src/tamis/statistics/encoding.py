@@ -125,12 +125,16 @@ class Encoding:
         if not self.limits:
             return numbers
         drawn_in = numbers.copy()
-        for j, (low, high) in self.limits.items():
-            np.clip(numbers[:, j], low, high, out=drawn_in[:, j])
+        for j in self.limits:
+            drawn_in[:, j] = self._clip(j, numbers[:, j])
         return drawn_in
 
     def _number(self, j: int, values: Floats) -> Floats:
-        return (np.clip(values, *self.limits[j]) if j in self.limits else values)[:, None]
+        return (self._clip(j, values) if j in self.limits else values)[:, None]
+
+    def _clip(self, j: int, values: Floats) -> Floats:
+        """Limit the extreme values of a column; an infinite one is no value, and stays so."""
+        return np.where(np.isfinite(values), np.clip(values, *self.limits[j]), values)
 
     def outside(self, rows: MixedRows) -> NDArray[np.bool_]:
         """Mark the values that are drawn in (rows x columns read)."""
@@ -138,7 +142,7 @@ class Encoding:
         for j, values in zip(rows.numeric, rows.numbers.T, strict=True):
             if j in self.limits:
                 low, high = self.limits[j]
-                found[:, j] = (values < low) | (values > high)
+                found[:, j] = ((values < low) | (values > high)) & np.isfinite(values)
         return found
 
 

@@ -179,5 +179,8 @@ def tally_by_column(encoded: Tally, encoding: Encoding) -> Tally:
     for place, j in enumerate(encoding.used.tolist()):
         counts[j] = encoding.absent.get(j, encoded.counts[starts[place]])
     tally = Tally(len(encoding.names), encoded.done)
-    tally.add(encoded.rows, encoded.used, counts, None if counts.any() else encoded.rows)
+    # Rows without any missing value are counted where categories have none.
+    complete = None if any(encoding.absent.values()) else encoded.complete
+    tally.add(encoded.rows, encoded.used, counts, complete if counts.any() else encoded.rows)
+    tally.infinite = encoded.infinite
     return tally

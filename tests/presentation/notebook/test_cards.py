@@ -62,7 +62,7 @@ def test_a_selection_shows_the_answer_the_curve_the_names_and_what_is_lost(shown
     html, found = shown["selection"], tamis.select(numbers, 3)
     assert "Keep 3 of 7 columns" in html
     assert 'class="curve"' in html
-    assert "on held-out rows" in html
+    assert "on new rows" in html
     assert all(f"<code>{name}</code>" in html for name in found.names)
     assert found.dropped[0].name in html.split("<table>")[1]
 

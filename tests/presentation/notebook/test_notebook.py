@@ -67,7 +67,9 @@ def outputs(folder: Path) -> dict[str, dict[str, Any]]:
 def test_every_result_is_shown_as_html_beside_its_short_text(outputs) -> None:
     for name in ("selection", "dropped", "extraction", "methods", "pairs"):
         assert "tamis-card" in "".join(outputs[name]["text/html"])
-    assert "".join(outputs["selection"]["text/plain"]).startswith("<Selection by sfs: 5 columns")
+    assert "".join(outputs["selection"]["text/plain"]).startswith(
+        "<Selection by forward: 5 columns"
+    )
     assert "".join(outputs["text"]["text"]).startswith("Keep 5 of 30 columns")
 
 

@@ -23,10 +23,10 @@ def test_a_link_opens_the_page_at_a_number_and_a_column(show: Show, report: Repo
     assert page.locator("#figure-k").inner_text() == "2"
     assert page.locator("#card-title").inner_text() == "net, kg"
     page.locator("#slider").fill("4")
-    page.wait_for_function("location.hash === '#k=4&col=net%2C+kg'")
+    page.wait_for_url(lambda url: url.endswith("#k=4&col=net%2C+kg"))
     page.get_by_label("Back to 3 columns, your choice").click()
     page.locator("#card-close").click()
-    page.wait_for_function("location.hash === ''")
+    page.wait_for_url(lambda url: "#" not in url)
 
 
 def test_the_page_of_a_link_with_unknown_names_is_the_usual_one(show: Show, report: Report) -> None:

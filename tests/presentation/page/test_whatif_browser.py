@@ -191,7 +191,7 @@ def test_other_methods_are_chosen_again_by_greedy_reconstruction(show, wine, cap
 
 
 def test_a_refined_choice_is_chosen_again_without_swaps(show, wine):
-    page = show(tamis.select(str(wine), k=4, refine=True), "#k=4&bar=hue")
+    page = show(tamis.select(str(wine), k=4, method="sfs", refine=True), "#k=4&bar=hue")
     assert "greedy reconstruction (sfs), without swaps" in page.inner_text("#whatif-on")
     assert names_by_python(page) == chips(page)
 

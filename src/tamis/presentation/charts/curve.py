@@ -45,21 +45,24 @@ def curve_chart(drawing: CurveDrawing, *, width: int = 720, height: int = 300) -
     if knee is not None:
         parts.append(_knee(xs[knee - 1], kept[knee - 1], knee))
     at = min(max(drawing.k, 1), m) - 1
-    x = number(xs[at])
-    parts += [
-        f'<path class="asked" d="M{x} {floor + 1}l-5 8h10z"/>',
-        f'<line class="hover" x1="0" x2="0" y1="{top}" y2="{floor}"/>',
-        f'<g class="marker"><line x1="{x}" x2="{x}" y1="{top}" y2="{floor}"/>',
-        _dot("ceiling", xs[at], ceiling[at], 4),
-        *([_dot("held", xs[at], held[at], 4)] if at < len(held) else []),
-        _dot("kept", xs[at], kept[at], 8),
-        "</g>",
-    ]
+    dots = [_dot("ceiling", xs[at], ceiling[at], 4)]
+    dots += [_dot("held", xs[at], held[at], 4)] if at < len(held) else []
+    dots.append(_dot("kept", xs[at], kept[at], 8))
+    parts.append(_marker(number(xs[at]), top, floor, dots))
     label = html.escape(drawing.about)
     return (
         f'<svg class="curve" viewBox="0 0 {width} {height}" data-box="{left} {top} {width - right} '
         f'{floor}" role="img" aria-label="{label}">'
         f"{''.join(parts)}</svg>"
+    )
+
+
+def _marker(x: str, top: float, floor: float, dots: Sequence[str]) -> str:
+    """Draw a line through the chosen number, with its dots, and the one that follows the mouse."""
+    return (
+        f'<path class="asked" d="M{x} {floor + 1}l-5 8h10z"/>'
+        f'<line class="hover" x1="0" x2="0" y1="{top}" y2="{floor}"/>'
+        f'<g class="marker"><line x1="{x}" x2="{x}" y1="{top}" y2="{floor}"/>{"".join(dots)}</g>'
     )
 
 

@@ -18,6 +18,7 @@ def line_chart(
 ) -> str:
     """Draw a line for every method as SVG; `kinds` has the classes of each.
 
+    >>> from tamis.presentation.drawings.criterion_drawing import MethodLine
     >>> line = MethodLine("sfs", True, (0.5, 0.9))
     >>> drawn = line_chart(CriterionDrawing("share", "share", (5, 10), (line,)), {"sfs": "c0"})
     >>> drawn.count("<polyline"), drawn.count("<title>sfs</title>")

@@ -49,7 +49,7 @@ class Words:
         Whether the weights are terms of a sum.
     in_percent
         Whether weights are written as whole percentages, not as numbers with two decimals.
-    likeness
+    similarity
         How alike two groups of columns are, in the tree of similar columns.
     heat_title, heat_about, scale, lowest
         The heat maps, the description of their colours, and the least value on their scale.
@@ -76,7 +76,7 @@ class Words:
     weight: str
     signed: bool
     in_percent: bool
-    likeness: str
+    similarity: str
     heat_title: str
     heat_about: str
     scale: str
@@ -118,7 +118,7 @@ VARIANCE = Words(
     weight="{1:.2f} x {0}",
     signed=True,
     in_percent=False,
-    likeness="mean absolute correlation",
+    similarity="mean absolute correlation",
     heat_title="Correlations before and after",
     heat_about="Each square is the correlation of two columns. Blocks of strong colour are "
     "redundant columns; after a good selection few remain off the diagonal.",
@@ -161,7 +161,7 @@ INFORMATION = Words(
     weight="{0} ({1:.2f})",
     signed=False,
     in_percent=False,
-    likeness="mean shared information",
+    similarity="mean shared information",
     heat_title="Shared information before and after",
     heat_about="Each square is the normalised mutual information of two columns: the stronger the "
     "colour, the more they share. Blocks of strong colour are redundant columns; after a good "
@@ -172,6 +172,7 @@ INFORMATION = Words(
 
 GROUPED_VARIANCE = replace(
     VARIANCE,
+    ceiling_after="could explain",
     terms_about=(
         (
             "Explained:",
@@ -193,7 +194,7 @@ GROUPED_VARIANCE = replace(
     weight="{1:.0%} by {0}",
     signed=False,
     in_percent=True,
-    likeness="mean similarity",
+    similarity="mean similarity",
     heat_title="Similarity before and after",
     heat_about="Each square is the similarity of two columns: of numbers their correlation, of "
     "categories the root of the RV coefficient. Blocks of strong colour are redundant columns; "
