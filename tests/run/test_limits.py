@@ -131,3 +131,18 @@ def test_a_group_explained_by_others_is_said():
     own = {"groups": {"G": ["x", "copy"]}, "at_least": 2}
     with pytest.raises(TamisError, match=r"at_least=2: no further column of group 'G'"):
         tamis.select(table, 4, method="forward", options=own)
+
+
+def test_the_answer_says_what_one_more_column_than_a_limit_allows_would_add():
+    rng = np.random.default_rng(1)
+    X = rng.standard_normal((80, 5)) * [3.0, 3.0, 3.0, 1.0, 1.0]
+    table = pd.DataFrame(X, columns=["a1", "a2", "a3", "b", "c"])
+    own = {"groups": {"A": ["a*"]}, "at_most": 1}
+    found = tamis.select(table, 2, method="forward", scale=False, options=own)
+    (limit,) = found.to_dict()["limits"]
+    assert (limit["option"], limit["group"]) == ("at_most", "A")
+    more = tamis.select(
+        table, 3, method="forward", scale=False, include=[*found.names, limit["column"]]
+    )
+    assert limit["gain"] == pytest.approx(more.retained - found.retained)
+    assert f"({limit['column']})" in str(found)

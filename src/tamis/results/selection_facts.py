@@ -42,6 +42,7 @@ def selection_facts(outcome: Outcome) -> Facts:
         "overfit": overfit_facts(outcome),
         "stability": _stability(outcome),
         "blocks": _n_blocks(outcome),
+        "limits": _limits(outcome),
         "advises": _can_hold_out(outcome) and not shows_held_out(outcome),
         "rows": outcome.summary.n_rows,
         "used": len(outcome.used),
@@ -97,6 +98,16 @@ def _beats_chance(outcome: Outcome) -> bool:
     """Say whether any dropped column shares more information than unrelated ones would."""
     rows = outcome.explain()
     return outcome.measure.name != "information" or not rows or any(row.weights for row in rows)
+
+
+def _limits(outcome: Outcome) -> list[Facts]:
+    """Give the limits that keep out a column, and what the best of these would add."""
+    found = outcome.binding
+    names = outcome.names_of(np.array([one.column for one in found], dtype=np.intp))
+    return [
+        {"option": one.option, "group": one.group, "column": name, "gain": one.gain}
+        for one, name in zip(found, names, strict=True)
+    ]
 
 
 def _n_blocks(outcome: Outcome) -> int | None:

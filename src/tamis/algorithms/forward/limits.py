@@ -112,7 +112,7 @@ class Limits:
         open_[taken] = False
         open_ &= self.mark_far(taken)
         if self.names:
-            open_ &= ~self._mark_full(taken)
+            open_ &= ~self.mark_full(taken)
         return np.asarray(open_ & self._mark_completable(taken, k, open_))
 
     def mark_far(self, taken: Indices) -> Mask:
@@ -129,7 +129,8 @@ class Limits:
         places = self.place[columns]
         return places[~np.isnan(places)]
 
-    def _mark_full(self, taken: Indices) -> Mask:
+    def mark_full(self, taken: Indices) -> Mask:
+        """Mark the columns of groups of which as many are taken as may be."""
         full = self.count_taken(taken) >= self.most
         return np.append(full, False)[self.group]
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from tamis.errors import as_term, by_door, printable, spelled
+from tamis.presentation.limits import limit_lines
 from tamis.presentation.names import signed_sum, skipped
 from tamis.presentation.numbers import held_out_figure, percent, signed_percent
 from tamis.presentation.terminal.evidence import evidence_lines
@@ -34,6 +35,7 @@ def selection_text(
     rows = [{**row, "chance": is_by_chance(row["share"], facts)} for row in facts["dropped"]]
     lines += _dropped(rows, words, screen, len(names) if everything else top)
     lines += ["", facts["reasons"]] if facts["reasons"] else []
+    lines += limit_lines(facts["limits"])
     if (facts["chance"] or 0.0) >= _CHANCE:
         option = spelled("held_out", True)
         held = f"; {option} measures the share explained on held-out rows"
