@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tamis.algorithms.forward.limits import limits_of
 from tamis.algorithms.local.clusters import Clusters
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
@@ -23,7 +24,6 @@ from tamis.evaluation.stability import Stability, stability_of
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
 from tamis.run.again import Reader
-from tamis.run.limits import limits_of
 from tamis.run.search import Search
 from tamis.statistics.blocks import BlockedSummary
 from tamis.statistics.collect import Summary
