@@ -70,9 +70,9 @@ CONFLICTS = [
         ["budget=4 and k=3", "3 columns cost 5"],
     ),
     (3, {"y_weight": 0.5}, ["y_weight=0.5 needs labels"]),
-    (3, {"groups": AB, "at_most": 1, "refine": True}, ["refine=True", "groups"]),
-    (3, {"apart": 20, "axis": AXIS, "refine": True}, ["refine=True", "apart"]),
-    (3, {"importance": {"a1": 2}, "refine": True}, ["refine=True", "importance"]),
+    (3, {"groups": AB, "at_most": 1, "refine": "exact"}, ['refine="exact"', "groups"]),
+    (3, {"apart": 20, "axis": AXIS, "refine": "exact"}, ['refine="exact"', "apart"]),
+    (3, {"importance": {"a1": 2}, "refine": "exact"}, ['refine="exact"', "importance"]),
     (3, {"groups": {"A": ["zz"]}, "at_most": 1}, ["'zz'"]),
     (3, {"groups": {"A": ["a1"]}, "at_most": 1, "exclude": ["a1"]}, ["none of its columns"]),
 ]
@@ -131,3 +131,36 @@ def test_a_group_explained_by_others_is_said():
     own = {"groups": {"G": ["x", "copy"]}, "at_least": 2}
     with pytest.raises(TamisError, match=r"at_least=2: no further column of group 'G'"):
         tamis.select(table, 4, method="forward", options=own)
+
+
+def test_the_answer_says_what_one_more_column_than_a_limit_allows_would_add():
+    rng = np.random.default_rng(1)
+    X = rng.standard_normal((80, 5)) * [3.0, 3.0, 3.0, 1.0, 1.0]
+    table = pd.DataFrame(X, columns=["a1", "a2", "a3", "b", "c"])
+    own = {"groups": {"A": ["a*"]}, "at_most": 1}
+    found = tamis.select(table, 2, method="forward", scale=False, options=own)
+    (limit,) = found.to_dict()["limits"]
+    assert (limit["option"], limit["group"]) == ("at_most", "A")
+    more = tamis.select(
+        table, 3, method="forward", scale=False, include=[*found.names, limit["column"]]
+    )
+    assert limit["gain"] == pytest.approx(more.retained - found.retained)
+    assert f"({limit['column']})" in str(found)
+
+
+def test_swaps_keep_the_limits_of_a_table():
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((90, 4)) @ rng.standard_normal((4, 12)) + rng.standard_normal((90, 12))
+    table = pd.DataFrame(X, columns=[str(10 * j) for j in range(12)])
+    own = {"apart": 20, "groups": {"G": ["0", "10", "20", "30"]}, "at_most": 1}
+    plain = tamis.select(table, 4, method="forward", options=own)
+    swapped = tamis.select(table, 4, method="forward", options=own, refine=True)
+    assert swapped.retained >= plain.retained - 1e-12
+    places = np.sort([float(name) for name in swapped.names])
+    assert (np.diff(places) >= 20).all()
+    assert (places <= 30).sum() <= 1
+    weighed = tamis.select(table, 3, method="forward", y=X[:, 0] + 0, options={"y_weight": 0.7})
+    better = tamis.select(
+        table, 3, method="forward", y=X[:, 0] + 0, options={"y_weight": 0.7}, refine=True
+    )
+    assert better.retained >= weighed.retained - 1e-12

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from tamis.algorithms.forward.limits import limits_of
 from tamis.algorithms.local.clusters import Clusters
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
 from tamis.evaluation.auto_size import AutoSize
+from tamis.evaluation.binding import BindingLimit, find_binding
 from tamis.evaluation.explanation import Explanation, explanations
 from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.measure import Measure, measure_of
@@ -248,6 +250,15 @@ class Outcome:
         """Columns that may not be kept, counted among those analysed."""
         options = self.longer.options if isinstance(self.longer, Search) else {}
         return list(options.get("forbid") or ())
+
+    @cached_property
+    def binding(self) -> list[BindingLimit]:
+        """The limits that keep out a column, each with the best of these and what it would add."""
+        options = self.longer.options if isinstance(self.longer, Search) else {}
+        limits = limits_of(options, len(self.used))
+        if not limits.any:
+            return []
+        return find_binding(limits, self.path.kept, self.measure.additions(self.path.kept))
 
     def _kept_place(self, column: Any) -> int:
         """Find a kept column by its label or its name."""

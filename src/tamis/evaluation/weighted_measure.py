@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from tamis.algorithms.forward.group_residual import GroupResidual
+from tamis.algorithms.refine.swap_groups import condition_groups
 from tamis.evaluation.grouped_measure import GroupedVariance
 from tamis.evaluation.reconstruction import Carriers, Known, Reproduction, carriers, reproduction
 from tamis.facts.selection_answer import Measured
@@ -110,7 +111,4 @@ class WeightedVariance:
         return self._plain.pairs(columns)
 
     def _condition(self, kept: Indices) -> GroupResidual:
-        residual = GroupResidual(self.statistic, max(len(kept), 1), importance=self.importance)
-        for group in kept:
-            residual.take(int(group))
-        return residual
+        return condition_groups(self.statistic, kept, self.importance)

@@ -16,6 +16,7 @@ __all__ = [
     "DroppedColumn",
     "EvidenceFacts",
     "HeldOutFacts",
+    "LimitFacts",
     "Measured",
     "OverfitFacts",
     "PeakFacts",
@@ -204,6 +205,16 @@ class SearchFacts(EvidenceFacts):
     """How a search for the columns with which a learner scores best went."""
 
 
+@dataclass(frozen=True)
+class LimitFacts:
+    """A limit that keeps out a column: the option, its group, and what the best would add."""
+
+    option: str
+    group: str | None
+    column: str
+    gain: float
+
+
 @dataclass(frozen=True, kw_only=True)
 class SelectionFacts(AnswerFacts):
     """What is known about a selection; `score` only if its columns were given.
@@ -230,6 +241,8 @@ class SelectionFacts(AnswerFacts):
         explained above that level, where information is measured.
     best_first
         Whether each column was taken for what it adds to the variance explained.
+    limits
+        The limits that keep out a column, each with what the best of these would add.
     advises
         Whether the share on held-out rows could be measured, and was not.
     shortfall
@@ -253,6 +266,7 @@ class SelectionFacts(AnswerFacts):
     overfit: OverfitFacts | None
     stability: StabilityFacts | None
     blocks: int | None
+    limits: tuple[LimitFacts, ...]
     advises: bool
     shortfall: str | None
     retained: float

@@ -12,6 +12,7 @@ from tamis.facts.selection_answer import (
     DroppedColumn,
     EvidenceFacts,
     HeldOutFacts,
+    LimitFacts,
     RemovedColumn,
     SearchFacts,
     SelectionFacts,
@@ -61,6 +62,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         overfit=overfit_facts(outcome),
         stability=_stability(outcome),
         blocks=_n_blocks(outcome),
+        limits=_limits(outcome),
         advises=_can_hold_out(outcome) and not outcome.shows_held_out,
         rows=outcome.summary.n_rows,
         used=len(outcome.used),
@@ -78,6 +80,16 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         evidence=_evidence(outcome),
         dropped=_dropped(outcome),
         removed=_removed(outcome),
+    )
+
+
+def _limits(outcome: Outcome) -> tuple[LimitFacts, ...]:
+    """Give the limits that keep out a column, and what the best of these would add."""
+    found = outcome.binding
+    names = _analysed(outcome, [one.column for one in found])
+    return tuple(
+        LimitFacts(one.option, one.group, str(name), one.gain)
+        for one, name in zip(found, names, strict=True)
     )
 
 

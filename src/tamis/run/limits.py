@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.forward.limits import Limits, count_of
+from tamis.algorithms.forward.limits import LIMITING, Limits, count_of, limits_of
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError, spelled, spelled_name
 from tamis.run.request import Request
 from tamis.sources.positions import positions
 from tamis.sources.source import Source
 
-LIMITING = ("groups", "at_most", "at_least", "costs", "budget", "apart", "axis", "forbid")
 _MIN_ON_AXIS = 2  # columns, without which there is no distance
 
 
@@ -36,11 +35,6 @@ def _number(name: str) -> float | None:
     except ValueError:
         return None
     return found if np.isfinite(found) else None
-
-
-def limits_of(options: Mapping[str, Any], width: int) -> Limits:
-    """Put the options that limit a search together, columns by position."""
-    return Limits.of(width, **{name: options[name] for name in LIMITING if name in options})
 
 
 def check_importance(request: Request, importance: Mapping[int, float] | None, width: int) -> None:

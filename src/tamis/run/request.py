@@ -169,8 +169,14 @@ def _check_together(asked: Shared, method: registry.Method, own: Mapping[str, An
             f"{spelled('refine', asked.refine)} goes by the explained variance alone, and not by "
             f"the scores as {spelled('redundancy', 'drop')} does: omit one of them."
         )
-    for name in ("forbid", "costs", "importance", "y_weight", *(one.name for one in LIMITS)):
-        if own.get(name):
+    if own.get("costs") and own.get("budget") is None:
+        raise TamisError(
+            f"{spelled('refine', asked.refine)} goes by the explained variance alone, and not by "
+            f"{spelled_name('costs')}: omit one of them, or give {spelled_name('budget')}."
+        )
+    limited = ("forbid", "importance", "y_weight", *(one.name for one in LIMITS))
+    for name in limited if asked.refine == "exact" or not method.has("groups") else ():
+        if own.get(name) is not None:
             raise TamisError(
                 f"{spelled('refine', asked.refine)} goes by the explained variance alone, and not "
                 f"by {spelled_name(name)}: omit one of them."

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from tamis.algorithms.forward.limits import limits_of
 from tamis.algorithms.greedy import Mask
 from tamis.algorithms.path import NO_GOAL, REPRODUCED, Path
 from tamis.algorithms.redundancy import spread_out, take_scored, take_unexplained
@@ -17,10 +19,15 @@ from tamis.algorithms.refine.swap_representatives import swap_representatives
 from tamis.errors import TamisError, spelled, spelled_name
 from tamis.numerics.types import Floats
 from tamis.registry import Method
+from tamis.registry.limits import LIMITS
 from tamis.run.placed import moved
 from tamis.statistics.collect import Summary
 from tamis.statistics.grouped import as_groups
 from tamis.statistics.linear import TableSummary
+from tamis.statistics.response import grouped_of
+
+NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
+SWAPPED_WITHIN = ("forbid", "importance", "y_weight", *(option.name for option in LIMITS))
 
 
 def find_path(
@@ -41,7 +48,7 @@ def find_path(
     own = method.kernel_options(options)
     size = None if k is None else max(k, len(include))
     path: Path = kernel(summary.statistic, size, retain=retain, include=include, **own)
-    return refined(path, method, summary, refine, retain=retain, include=include)
+    return refined(path, method, summary, refine, retain=retain, include=include, options=options)
 
 
 def refined(
@@ -52,11 +59,12 @@ def refined(
     *,
     retain: float = NO_GOAL,
     include: Sequence[int] = (),
+    options: Mapping[str, Any] | None = None,
 ) -> Path:
     """Swap columns, or search for the best set, if requested; fewer where they reach `retain`."""
     if refine is False or len(path.kept) == 0:
         return path
-    improve = _improving(method, refine, summary)
+    improve = _improving(method, refine, summary, options or {})
     best = improve(path, include=include)
     while retain < 1.0 and len(best.kept) > max(1, len(include)):
         fewer = improve(_without_last(best, include), include=include)
@@ -77,10 +85,14 @@ def best_of_size(search: "Search", given: Path) -> Path:
     return found if found.share > given.share else given
 
 
-def _improving(method: Method, refine: bool | str, summary: Summary) -> Callable[..., Path]:
+def _improving(
+    method: Method, refine: bool | str, summary: Summary, options: Mapping[str, Any] = NO_OPTIONS
+) -> Callable[..., Path]:
     """Choose the search for better columns; it takes a path and the columns that must stay."""
     if method.measure == "information":
         return partial(swap_representatives, summary.statistic)
+    if any(options.get(name) is not None for name in SWAPPED_WITHIN):
+        return _within_limits(summary, options)
     grouped = as_groups(summary.statistic.explained)
     if grouped.groups.single:
         return partial(best_subset if refine == "exact" else exchange, grouped.gram)
@@ -90,6 +102,19 @@ def _improving(method: Method, refine: bool | str, summary: Summary) -> Callable
             f"{spelled('refine', True)}, or skip them with {spelled_name('exclude')}."
         )
     return partial(swap_groups, grouped)
+
+
+def _within_limits(summary: Summary, options: Mapping[str, Any]) -> Callable[..., Path]:
+    """Swap columns only for those that break no limit, by what matters."""
+    grouped = grouped_of(summary.statistic)
+    width = len(grouped.groups.sizes)
+    limits = limits_of({**options, "forbid": _barred(summary, options, width)}, width)
+    return partial(swap_groups, grouped, may_join=limits.mark_swaps)
+
+
+def _barred(summary: Summary, options: Mapping[str, Any], width: int) -> list[int]:
+    """Give the columns that are never kept; a response, behind the columns, is none of them."""
+    return [*(options.get("forbid") or ()), *range(len(summary.varying), width)]
 
 
 def _without_last(path: Path, include: Sequence[int]) -> Path:

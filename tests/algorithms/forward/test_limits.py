@@ -5,7 +5,9 @@ import pytest
 
 from tamis.algorithms.forward.forward import take_groups
 from tamis.algorithms.forward.limits import Limits
+from tamis.algorithms.refine.swap_groups import swap_groups
 from tamis.statistics.gram import DenseGram
+from tamis.statistics.grouped import as_groups
 
 
 def random_problem(seed):
@@ -122,3 +124,37 @@ def test_a_share_is_not_enough_while_a_group_is_missing():
 
 def test_without_limits_nothing_is_asked():
     assert not Limits.of(5, forbid=[2], costs={1: 3.0}).any
+
+
+def satisfies(kept, own, d):
+    """Whether a set of columns breaks no limit."""
+    groups, axis, apart = own["groups"], own.get("axis"), own.get("apart", 0.0)
+    counts = {name: sum(j in columns for j in kept) for name, columns in groups.items()}
+    there = {name: sum(j not in own.get("forbid", []) for j in groups[name]) for name in groups}
+    near = axis and any(abs(axis[a] - axis[b]) < apart for a in kept for b in kept if a < b)
+    return (
+        all(count <= own.get("at_most", d) for count in counts.values())
+        and all(counts[n] >= min(c, there[n]) for n, c in own.get("at_least", {}).items())
+        and sum(own["costs"][j] for j in kept) <= own.get("budget", np.inf)
+        and not near
+        and not set(own.get("forbid", [])) & set(kept)
+    )
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_swaps_keep_the_limits_and_no_feasible_swap_is_left(part):
+    for seed in range(30 * part, 30 * part + 30):
+        Z, k, own = random_problem(seed)
+        d, statistic = Z.shape[1], as_groups(DenseGram(Z.T @ Z))
+        greedy = take_groups(statistic, k, **own)
+        if not len(greedy.kept) or not satisfies(greedy.kept.tolist(), own, d):
+            continue
+        found = swap_groups(statistic, greedy, may_join=Limits.of(d, **own).mark_swaps)
+        kept = found.kept.tolist()
+        assert satisfies(kept, own, d)
+        assert found.share >= greedy.share - 1e-12
+        for i in range(len(kept)):
+            for j in set(range(d)) - set(kept):
+                other = [*kept[:i], *kept[i + 1 :], j]
+                if satisfies(other, own, d):
+                    assert error(Z, other) >= error(Z, kept) - 1e-9 * (Z**2).sum()

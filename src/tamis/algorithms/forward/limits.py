@@ -8,6 +8,7 @@ money left for it, and columns that are far enough from those taken.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from tamis.numerics.types import Floats, Indices
 NO_GROUP = -1
 ALL_ALLOWED = "all others are forbidden, or explained completely by the kept columns"
 WITHIN_LIMITS = "the limits allow no others, or the kept columns explain them completely"
+LIMITING = ("groups", "at_most", "at_least", "costs", "budget", "apart", "axis", "forbid")
 Counts = int | Mapping[str, int] | None
 
 
@@ -112,8 +114,12 @@ class Limits:
         open_[taken] = False
         open_ &= self.mark_far(taken)
         if self.names:
-            open_ &= ~self._mark_full(taken)
+            open_ &= ~self.mark_full(taken)
         return np.asarray(open_ & self._mark_completable(taken, k, open_))
+
+    def mark_swaps(self, others: Indices) -> Mask:
+        """Mark the columns that may be kept beside others, in the place of one that leaves."""
+        return self.mark_next(others, len(others) + 1)
 
     def mark_far(self, taken: Indices) -> Mask:
         """Mark the columns that are far enough from every taken one; all that have no place."""
@@ -129,7 +135,8 @@ class Limits:
         places = self.place[columns]
         return places[~np.isnan(places)]
 
-    def _mark_full(self, taken: Indices) -> Mask:
+    def mark_full(self, taken: Indices) -> Mask:
+        """Mark the columns of groups of which as many are taken as may be."""
         full = self.count_taken(taken) >= self.most
         return np.append(full, False)[self.group]
 
@@ -192,3 +199,8 @@ def count_of(counts: Counts, name: str, usual: float) -> float:
     if counts is None:
         return usual
     return counts if isinstance(counts, int) else counts.get(name, usual)
+
+
+def limits_of(options: Mapping[str, Any], width: int) -> Limits:
+    """Put the options that limit a search together, columns by position."""
+    return Limits.of(width, **{name: options[name] for name in LIMITING if name in options})

@@ -1,22 +1,31 @@
 """Swap kept groups of columns for others until no single swap explains more."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from tamis.algorithms.forward.group_residual import GroupResidual
+from tamis.algorithms.greedy import Mask
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE
-from tamis.numerics.types import Indices
+from tamis.numerics.types import Floats, Indices
 from tamis.statistics.grouped import GroupedGram
 
 _PASSES = 100
 
 
-def swap_groups(statistic: GroupedGram, path: Path, *, include: Sequence[int] = ()) -> Path:
+def swap_groups(
+    statistic: GroupedGram,
+    path: Path,
+    *,
+    include: Sequence[int] = (),
+    may_join: Callable[[Indices], Mask] | None = None,
+) -> Path:
     """Improve a set of groups by swaps, one kept group after the other; those in `include` stay.
+
+    `may_join` marks the groups that may be kept beside given others, where there are limits.
 
     Examples
     --------
@@ -34,8 +43,11 @@ def swap_groups(statistic: GroupedGram, path: Path, *, include: Sequence[int] = 
         for place in range(len(kept)):
             if int(kept[place]) in set(include):
                 continue
-            residual = condition_groups(statistic, np.delete(kept, place))
+            others = np.delete(kept, place)
+            residual = condition_groups(statistic, others, path.importance)
             gains = residual.gains()
+            if may_join is not None:
+                gains[~may_join(others)] = -np.inf
             gains[kept] = -np.inf
             best = first_best(gains)
             found = (residual.retained[-1] if residual.size else 0.0) + gains[best]
@@ -45,13 +57,15 @@ def swap_groups(statistic: GroupedGram, path: Path, *, include: Sequence[int] = 
             break
     if set(kept.tolist()) == set(path.kept.tolist()):
         return path
-    shares = condition_groups(statistic, kept).retained.copy()
+    shares = condition_groups(statistic, kept, path.importance).retained.copy()
     return replace(path, indices=kept, retained=shares, nested=False)
 
 
-def condition_groups(statistic: GroupedGram, kept: Indices) -> GroupResidual:
+def condition_groups(
+    statistic: GroupedGram, kept: Indices, importance: Floats | None = None
+) -> GroupResidual:
     """Take the given groups one after the other."""
-    residual = GroupResidual(statistic, max(len(kept), 1))
+    residual = GroupResidual(statistic, max(len(kept), 1), importance=importance)
     for group in kept:
         residual.take(int(group))
     return residual

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from tamis.errors import as_term, by_door, printable, spelled
 from tamis.facts.selection_answer import DroppedColumn, RemovedColumn, ScoreFacts, SelectionFacts
 from tamis.facts.shared_answer import SuspiciousColumn
+from tamis.presentation.prose.about_limits import limit_lines
 from tamis.presentation.prose.about_selection import (
     is_by_chance,
     reasons_sentence,
@@ -47,6 +48,7 @@ def selection_text(
     lines += _dropped(facts, words, screen, len(names) if everything else top)
     reasons = reasons_sentence(facts)
     lines += ["", reasons] if reasons else []
+    lines += limit_lines(facts.limits)
     if (facts.chance or 0.0) >= _CHANCE:
         chance = percent(facts.chance or 0.0)
         option = spelled("held_out", True)
