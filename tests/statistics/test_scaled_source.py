@@ -83,6 +83,21 @@ def test_the_choice_is_the_same_for_rows_in_any_order_and_form():
         assert list(tamis.select(table, 5).indices) == [int(name[1:]) for name in names]
 
 
+@pytest.mark.parametrize("gap", [False, True])
+def test_text_beside_counts_is_no_obstacle(tmp_path, gap):
+    X = draw_counts()
+    table = pd.DataFrame(X).add_prefix("g").astype(object)
+    if gap:
+        table.iloc[3, 5] = None
+    expected = tamis.select(table.astype(float), 5)
+    table.insert(0, "cell", [f"AAC{i}-1" for i in range(len(X))])
+    table.to_csv(tmp_path / "counts.csv", index=False)
+    found = tamis.select(tmp_path / "counts.csv", 5)
+    assert found.request.settings["scale"] == "counts"
+    assert found.names == expected.names
+    assert found.retained == pytest.approx(expected.retained)
+
+
 def test_extreme_counts_are_not_drawn_in():
     X = draw_counts()
     X[0, 5] = 10_000
@@ -104,7 +119,6 @@ FRAME = pd.DataFrame({"a": [1.0, 2, -3, 4], "b": [2.0, 1, 1, 5], "c": ["x", "y",
 @pytest.mark.parametrize(
     ("how", "facts"),
     [
-        ({"scale": "counts"}, ["'c' is text", "exclude"]),
         ({"scale": "counts", "exclude": ["c"]}, ["'a'", "below 0"]),
         ({"scale": "log"}, ["'pareto'"]),
     ],

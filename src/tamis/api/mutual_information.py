@@ -6,7 +6,7 @@ from typing import Any
 
 from tamis import registry
 from tamis.evaluation.missing_values import MissingValues
-from tamis.registry.information import BINNING, BINS
+from tamis.registry.information import BINNING, BINS, CORRECTED
 from tamis.registry.missing_options import MISSING_TEXT
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.frame import frame_library
@@ -24,6 +24,7 @@ def mutual_information(
     exclude: Sequence[str | int] = (),
     bins: int = 10,
     binning: str = "depth",
+    corrected: bool = False,
     missing: str = MISSING_TEXT.default,
 ) -> PairMatrix:
     """Compute the normalised mutual information of every two columns of a table.
@@ -42,6 +43,9 @@ def mutual_information(
         Bins of a numeric column; fewer for few rows.
     binning
         "depth" (equally many rows in each), "width" or "kmeans".
+    corrected
+        Take off what chance gives each pair, which grows with their distinct values: about 0 for
+        unrelated columns, also a little below, and still 1 where each determines the other.
     missing
         Missing values, as for `select`.
 
@@ -61,6 +65,7 @@ def mutual_information(
     (0.7, 0.06)
     """
     bins, binning = BINS.check(bins), BINNING.check(binning)
+    taken_off = CORRECTED.check(corrected)
     policy = MissingPolicy(MISSING_TEXT.check(missing))
     columns, exclude = registry.COLUMNS.check(columns), registry.EXCLUDE.check(exclude)
 
@@ -73,12 +78,14 @@ def mutual_information(
             source, usable, missing=policy, bins=bins, binning=binning, insist=insist
         )
         used, constant = took_part(source, usable, found, skipped)
+        shared = found.statistic
+        pairs = shared.corrected_pairs(found.counts) if taken_off else shared.matrix
         given = source.info.labels or source.names
         label = dict(zip(source.names, given, strict=True))
         gone = MissingValues.of(policy, found.tally, source, usable)
         return PairMatrix(
             tuple(given[j] for j in used),
-            found.statistic.matrix,
+            pairs,
             replace(gone, shares={label[name]: share for name, share in gone.shares.items()}),
             tuple(label[name] for name in constant),
             {label[name]: why for name, why in skipped.items()},

@@ -203,5 +203,6 @@ class SharedInformation:
         return np.array([np.maximum(row - explained, 0.0).mean() for row in M])
 
     def pairs(self, columns: Indices) -> Floats:
-        """Give the normalised mutual information."""
-        return np.asarray(self.information.matrix[np.ix_(columns, columns)])
+        """Give the normalised mutual information, the mean of both directions if they differ."""
+        shares = self.information.matrix[np.ix_(columns, columns)]
+        return np.asarray((shares + shares.T) / 2)

@@ -20,6 +20,14 @@ BINNING = Option(
     choices=("depth", "width", "kmeans"),
     reads=True,
 )
+CORRECTED = Option(
+    "corrected",
+    "flag",
+    True,
+    "Take off what chance gives each pair of columns, which grows with their distinct values, and "
+    "measure what is explained of each column; otherwise normalised mutual information as it is.",
+    reads=True,
+)
 _THRESHOLD = Option(
     "mi_threshold",
     "share",
@@ -58,7 +66,7 @@ INFORMATION: tuple[Method, ...] = (
         cost="Two reads, n d^2 work for the pairs, then about d for each column kept.",
         kernel="tamis.algorithms.information.representatives:take_representatives",
         estimator="tamis.selection.information:Representatives",
-        options=(BINS, BINNING),
+        options=(BINS, BINNING, CORRECTED),
         usual_retain=0.5,
         scale=None,
         swaps=True,

@@ -26,11 +26,11 @@ class Scale(StrEnum):
     __repr__ = str.__repr__  # a call that repeats an answer shows the word alone
 
     @classmethod
-    def of(cls, asked: bool | str | None) -> Self:
-        """Give the scale for what was asked: True is the standard one, False and None are none."""
-        if isinstance(asked, str):
-            return cls(asked)
-        return cls("standard" if asked else "none")
+    def of(cls, word: bool | str | None) -> Self:
+        """Give the scale for a word: True is the standard one, False and None are none."""
+        if isinstance(word, str):
+            return cls(word)
+        return cls("standard" if word else "none")
 
     @property
     def asked(self) -> bool | str:

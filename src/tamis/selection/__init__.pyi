@@ -837,6 +837,7 @@ class Representatives(tamis.selection.information.Representatives):
         missing: Literal["error", "auto", "drop", "category"] = "error",
         bins: int = 10,
         binning: Literal["depth", "width", "kmeans"] = "depth",
+        corrected: bool = True,
     ) -> None: ...
 
 class SparsePrincipalComponent(tamis.selection.forward.SparsePrincipalComponent):

@@ -6,7 +6,7 @@ that is read again for each group of pairs.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from tamis import memory
 from tamis.errors import TamisError, spelled_name
+from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.coding import Coding, learn_coding
+from tamis.statistics.expected_information import expected_information, information_by_chance
 from tamis.statistics.joint_counts import BUDGET, entropies, information_matrix
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import MixedRows, mixed_rows
@@ -39,7 +41,8 @@ class Information(Statistic["Information"], Relations):
 
     `chance` is about what two unrelated columns of the table would show on average, for its rows
     and levels; `levels` are the distinct values or bins of every column and `entropies` its
-    entropy, over so many `rows`.
+    entropy, over so many `rows`. Where `expected`, which is what each pair shows by chance (nats),
+    has been taken off, a row of the matrix is what one column explains of every other.
     """
 
     matrix: Floats
@@ -47,6 +50,7 @@ class Information(Statistic["Information"], Relations):
     levels: NDArray[np.intp] | None = None
     entropies: Floats | None = None
     rows: int = 0
+    expected: Floats | None = None
 
     @property
     def explained(self) -> "Information":
@@ -96,25 +100,41 @@ class Information(Statistic["Information"], Relations):
             return np.zeros((len(columns), len(others)))
         ours, theirs, rows = self.levels[columns, None] + 0.0, self.levels[others] + 0.0, self.rows
         freedom = (ours - 1) * (theirs - 1)
-        size = np.sqrt(np.multiply.outer(self.entropies[columns], self.entropies[others]))
+        beyond = 3.0 * np.sqrt(2.0 * freedom) / (2.0 * rows)
+        if self.expected is not None:
+            room = self.entropies[others] - self.expected[np.ix_(columns, others)]
+            return np.divide(beyond, room, out=np.ones_like(room), where=room > 0)
+        size = _roots(self.entropies[columns], self.entropies[others])
         mean = information_by_chance(ours, theirs, rows)
-        return np.asarray((mean + 3.0 * np.sqrt(2.0 * freedom) / (2.0 * rows)) / size)
+        return np.asarray((mean + beyond) / size)
+
+    def corrected(self, counts: list[NDArray[np.intp]]) -> "Information":
+        """Take off what chance gives each pair, for the rows of every level of every column.
+
+        The share explained of a column is (I - E) / (H - E), whatever the number of levels.
+        """
+        expected = expected_information(counts, self.rows)
+        shares = np.clip(self._beyond(expected, self.entropies), 0.0, 1.0)
+        shares[shares > 1.0 - NEGLIGIBLE] = 1.0
+        return replace(self, matrix=shares, chance=0.0, expected=expected)
+
+    def corrected_pairs(self, counts: list[NDArray[np.intp]]) -> Floats:
+        """Give the same for both columns of a pair alike: (I - E) / (sqrt(H H') - E)."""
+        return self._beyond(expected_information(counts, self.rows), self._sizes)
+
+    def _beyond(self, expected: Floats, whole: Any) -> Floats:
+        shared, room = self.matrix * self._sizes - expected, whole - expected
+        found = np.divide(shared, room, out=np.zeros_like(room), where=room > NEGLIGIBLE * whole)
+        np.fill_diagonal(found, np.diagonal(self.matrix))
+        return found
+
+    @property
+    def _sizes(self) -> Floats:
+        return _roots(self.entropies, self.entropies)
 
 
-def information_by_chance(ours: Any, theirs: Any, rows: int) -> Floats:
-    """Give about the mean mutual information (nats) of unrelated columns with so many levels.
-
-    That of the chi-squared distribution with (levels - 1)(levels' - 1) degrees of freedom, over
-    twice the rows. With more cells than rows that is far too large. For any number of rows N, the
-    mean is at most log(((N - levels)(N - levels') / (N - 1) + levels levels') / N): the bound of
-    Vinh, Epps and Bailey (2010) on expected mutual information, by Jensen's inequality.
-
-    >>> information_by_chance(3, 2, 100)
-    array(0.01)
-    """
-    cells = (rows - ours) * (rows - theirs) / max(rows - 1, 1)
-    bound = np.log((cells + ours * theirs) / rows)
-    return np.asarray(np.minimum((ours - 1) * (theirs - 1) / (2.0 * rows), bound))
+def _roots(ours: Any, theirs: Any) -> Floats:
+    return np.asarray(np.sqrt(np.multiply.outer(ours, theirs)))
 
 
 def shared_in(information: Information, order: Indices) -> Floats:
@@ -132,8 +152,8 @@ def shared_in(information: Information, order: Indices) -> Floats:
 class InformationSummary:
     """All that the methods on mutual information need to know of a table.
 
-    `varying` are the positions, among the columns read, of those analysed; `refused`
-    gives the reason of the others.
+    `varying` are the positions, among the columns read, of those analysed; `refused` gives the
+    reason of the others; `counts` are the rows of every level of those analysed.
     """
 
     n_rows: int
@@ -141,6 +161,7 @@ class InformationSummary:
     statistic: Information
     refused: dict[int, str] = field(default_factory=dict)
     tally: Tally = field(default_factory=Tally)
+    counts: list[NDArray[np.intp]] = field(default_factory=list)
 
     @property
     def inputs(self) -> tuple[Information]:
@@ -155,11 +176,12 @@ def collect_information(
     missing: MissingPolicy = MissingPolicy.ERROR,
     bins: int = 10,
     binning: str = "depth",
+    corrected: bool = False,
     insist: Collection[int] = (),
     held: int | None = None,
     budget: int | None = None,
 ) -> InformationSummary:
-    """Read the table and relate every column to every other.
+    """Read the table and relate every column to every other, `corrected` for chance or not.
 
     Texts that hardly ever repeat are refused, unless their position among `columns` is in `insist`.
     `held` and `budget` are bytes for codes and for counts: a share of the memory for reading.
@@ -180,7 +202,9 @@ def collect_information(
     fit = np.array([j not in refused for j in range(len(columns))], dtype=bool)
     varying = np.flatnonzero((entropies(counts) > 0) & fit)
     found = _related(read_codes, varying, counts, budget)
-    return InformationSummary(coding.n_rows, varying, found, refused, tally)
+    there = [counts[j] for j in varying]
+    found = found.corrected(there) if corrected else found
+    return InformationSummary(coding.n_rows, varying, found, refused, tally, there)
 
 
 def information_between(

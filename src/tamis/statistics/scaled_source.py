@@ -12,11 +12,11 @@ from typing import Any, Protocol
 import numpy as np
 import scipy.sparse
 
-from tamis.errors import TamisError, in_sentence, spelled, spelled_name
+from tamis.errors import TamisError, in_sentence, spelled
 from tamis.numerics.types import Floats
 from tamis.registry.scale import Scale
 from tamis.sources.source import Source
-from tamis.statistics.count_table import MIN_COUNT_COLUMNS, find_counts
+from tamis.statistics.count_table import MIN_COUNT_COLUMNS, MIN_SPARSE_SHARE, find_counts
 from tamis.statistics.missing_cells import as_float64
 from tamis.statistics.moments import sparse_spread, spread
 from tamis.statistics.units import divided
@@ -84,8 +84,22 @@ class ScaledSource(Source):
         return self._inner.pick(columns)
 
     def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
-        """Yield columns as Arrow tables, as they were: labels are read so."""
-        return self._inner.tables(columns, mark_missing=mark_missing)
+        """Yield columns as Arrow tables: numbers written anew, text and labels as they were."""
+        if not set(columns) & set(self._columns):
+            yield from self._inner.tables(columns, mark_missing=mark_missing)
+            return
+        import pyarrow as pa
+
+        from tamis.sources.files import as_floats
+
+        beside = [j for j in columns if j not in self._columns]
+        wanted, width = [*self._columns, *beside], len(self._columns)
+        places = [wanted.index(j) for j in columns]
+        for table in self._inner.tables(wanted, mark_missing=mark_missing):
+            for batch in table.combine_chunks().to_batches():
+                found = self._rewriting.rewrite(as_floats(batch.select(list(range(width)))))
+                values = [found[:, i] if i < width else batch.column(i) for i in places]
+                yield pa.table(dict(zip((self.names[j] for j in columns), values, strict=True)))
 
 
 def settle_scale(
@@ -102,9 +116,10 @@ def settle_scale(
         )
     if not scale.looks:
         return scale
-    if checkpoint is not None or not _can_be_looked_at(source, columns):
+    numbers = _numbers(source, columns)
+    if checkpoint is not None or not _can_be_looked_at(source, numbers, columns):
         return Scale.STANDARD
-    found = find_counts(source.batches(columns))
+    found = find_counts(source.batches(numbers))
     if found is None:
         return Scale.STANDARD
     said = (
@@ -115,17 +130,24 @@ def settle_scale(
     return Scale.COUNTS
 
 
-def _can_be_looked_at(source: Source, columns: Sequence[int]) -> bool:
-    if len(columns) < MIN_COUNT_COLUMNS or source.info.once or not source.has_rows:
+def _can_be_looked_at(source: Source, numbers: Sequence[int], columns: Sequence[int]) -> bool:
+    """Whether nearly all columns are numbers, of a table that can be read once more."""
+    if len(numbers) < MIN_COUNT_COLUMNS or source.info.once or not source.has_rows:
         return False
-    return all(source.kinds[j] == "numeric" for j in columns)
+    return len(numbers) >= MIN_SPARSE_SHARE * len(columns)
+
+
+def _numbers(source: Source, columns: Sequence[int]) -> list[int]:
+    """Give the columns without text: names of cells and labels may stand beside counts."""
+    return [j for j in columns if source.kinds[j] != "categorical"]
 
 
 def rewrite_source(source: Source, columns: Sequence[int], scale: Scale) -> Source:
     """Give the table as it is to be summed up; the columns have the same places."""
-    if not scale.rewrites:
+    columns = _numbers(source, columns)
+    if not scale.rewrites or not columns:
         return source
-    _check_rewritable(source, columns, scale)
+    _check_rewritable(source, scale)
     if scale.takes_roots:
         return ScaledSource(source, columns, ParetoUnits(_pareto_units(source, columns)))
     total, rows = 0.0, 0
@@ -135,7 +157,7 @@ def rewrite_source(source: Source, columns: Sequence[int], scale: Scale) -> Sour
     return ScaledSource(source, columns, LogCounts(total / max(rows, 1)))
 
 
-def _check_rewritable(source: Source, columns: Sequence[int], scale: Scale) -> None:
+def _check_rewritable(source: Source, scale: Scale) -> None:
     asked = spelled("scale", scale.asked)
     if not source.has_rows:
         raise TamisError(
@@ -146,12 +168,6 @@ def _check_rewritable(source: Source, columns: Sequence[int], scale: Scale) -> N
         raise TamisError(
             f"{source.label} can be read only once, and {asked} needs a second pass: give a "
             "function that opens it anew, or a table (`.read_all()`)."
-        )
-    text = next((source.names[j] for j in columns if source.kinds[j] == "categorical"), None)
-    if text is not None:
-        raise TamisError(
-            f"{asked} is for numbers, and column {text!r} is text: skip it with "
-            f"{spelled_name('exclude')}, or omit the scale."
         )
 
 

@@ -38,7 +38,7 @@ from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.class_counts import ClassCounts
 from tamis.statistics.class_table import ClassTable, CodedRows
-from tamis.statistics.information import information_by_chance
+from tamis.statistics.expected_information import information_by_chance
 from tamis.statistics.joint_counts import pairs_with_class
 
 _CELLS = 1 << 24  # of the counts that are held at a time

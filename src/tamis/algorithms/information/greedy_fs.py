@@ -4,6 +4,10 @@ The first column is the most important one (VIMICA score, see `naive-fs`). Each 
 maximises its importance divided by its mean normalised mutual information with the columns taken. A
 column that shares no information with them is preferred to all others; among several such columns,
 importance decides.
+
+Mutual information is as in the paper, not corrected for chance: a column with many distinct values
+seems to share information with every other, and is preferred for it (`representatives` takes off
+what chance gives).
 """
 
 from collections.abc import Sequence

@@ -7,6 +7,10 @@ the highest scores are kept. Redundant columns all score high: `greedy-fs` and `
 The paper takes the components that explain "more than 90%"; with repeated eigenvalues the scores
 depend on the basis that the solver returns. Negative eigenvalues, which the paper does not mention,
 are ignored.
+
+Mutual information is as in the paper, not corrected for chance: a column with many distinct values
+seems to share information with every other, and is preferred for it (`representatives` takes off
+what chance gives).
 """
 
 from collections.abc import Sequence

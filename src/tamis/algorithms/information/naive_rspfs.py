@@ -5,6 +5,10 @@ graph is cut in two by the signs of its Fiedler vector, and each part again, dow
 (see `rspfs`). The leaves nearest to the root are kept. Many leaves are equally deep: importance
 (VIMICA score, see `naive-fs`) decides between them, or with `tie_break="index"` their order in the
 table.
+
+Mutual information is as in the paper, not corrected for chance: a column with many distinct values
+seems to share information with every other, and is preferred for it (`representatives` takes off
+what chance gives).
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,10 @@
 """`representatives`: the columns that together share most information with all columns.
 
-Every column is represented by the kept column that shares most information with it (normalised
-mutual information; a kept column represents itself fully). The share explained is the mean of that
+Every column is represented by the kept column that explains most of its information (a kept column
+represents itself fully). What column y explains of x is (I - E) / (H - E): their mutual information
+over the entropy of x, from both of which is taken what chance gives the pair. Random codes explain
+nothing however many there are, and what determines a column explains all of it; with
+`corrected=False` it is the normalised mutual information as it is. The share explained is the mean
 over all columns. It grows with every column kept, and by less the more are kept already (it is
 monotone and submodular), so that taking at each step the column that adds most reaches at least 1 -
 1/e = 63% of what the best set of that size explains, usually nearly all of it; `bound` is a proven

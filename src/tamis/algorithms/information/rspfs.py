@@ -9,6 +9,10 @@ those taken.
 The paper's formula divides by the distance although its text asks for distant columns: we follow
 the text, `distance="divide"` gives the formula. Our copy of the paper lacks the definition of the
 graph Laplacian; the unnormalised one, rebuilt for every part, fits the reported results.
+
+Mutual information is as in the paper, not corrected for chance: a column with many distinct values
+seems to share information with every other, and is preferred for it (`representatives` takes off
+what chance gives).
 """
 
 from collections.abc import Sequence
