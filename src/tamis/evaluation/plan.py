@@ -85,6 +85,8 @@ class Plan:
         The matrix of the leverage, in the unit of the table.
     relation
         Correlation of the kept encoded columns with all.
+    importance
+        How much of the whole every encoded column is: its variance, as the choice scaled it.
     shares
         Share of every column that the kept ones explain, on held-out rows if `held_out`.
     share
@@ -103,6 +105,7 @@ class Plan:
     residual: Floats = field(repr=False)
     inverse: Floats = field(repr=False)
     relation: Floats = field(repr=False)
+    importance: Floats = field(repr=False)
     shares: Floats = field(repr=False)
     share: float
     held_out: bool = False
@@ -173,9 +176,10 @@ def make_plan(
     free = max(summary.n_rows - 1 - found.freedom, 1.0)
     place = encoding.groups.members(np.sort(kept))
     wide = np.zeros((len(place), len(mean)))
-    residual, relation = np.zeros(len(mean)), wide.copy()
+    residual, importance, relation = np.zeros(len(mean)), np.zeros(len(mean)), wide.copy()
     rows = np.searchsorted(place, columns[S])  # a level of a kept column may not vary
     residual[columns] = np.sqrt(found.left * summary.n_rows / free) / unit
+    importance[columns] = diagonal
     wide[np.ix_(rows, columns)] = found.weights * unit[S, None] / unit
     relation[np.ix_(rows, columns)] = gram.block(S) / np.sqrt(np.outer(diagonal[S], diagonal))
     inverse = np.zeros((len(place), len(place)))
@@ -183,7 +187,8 @@ def make_plan(
     left, whole = groups.sum_up(found.left), groups.sum_up(diagonal)
     return Plan(
         *(encoding, np.asarray(kept), summary.n_rows, found.freedom, mean, std, wide, residual),
-        *(inverse, relation, 1.0 - left / whole, float(1.0 - left.sum() / whole.sum())),
+        *(inverse, relation, importance, 1.0 - left / whole),
+        float(1.0 - left.sum() / whole.sum()),
         drops=drops,
     )
 
