@@ -1,8 +1,9 @@
-"""Plans: the kept columns predict the others, as scikit-learn's regressions do, and say how well."""
+"""Plans: the kept columns predict the others, as in scikit-learn, and say how well."""
 
 import numpy as np
 import pytest
 from sklearn.linear_model import LinearRegression, Ridge
+from tests.statistics.test_mixed_gram import mixed_table
 
 import tamis
 from tamis.evaluation.plan import make_plan
@@ -11,7 +12,6 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.open import open_source
 from tamis.statistics.linear import collect_gram
 from tamis.statistics.mixed_gram import collect_mixed
-from tests.statistics.test_mixed_gram import mixed_table
 
 SIZES = np.array([1.0, 100.0, 0.01, 3.0, 1.0, 5.0])
 
@@ -105,7 +105,8 @@ def test_shares_are_those_of_the_search_and_of_a_loop_over_folds():
     plan = make_plan(found.summary, found.request.names, found.path.kept)
     assert plan.share == pytest.approx(found.retained)
     held = with_held_out_shares(plan, found.summary.blocks, 0.0)
-    assert held.held_out and held.share < plan.share
+    assert held.held_out
+    assert held.share < plan.share
     assert held.share == pytest.approx(found.held_out[-1], abs=0.01)
     assert (held.shares[plan.kept] == 1).all()
 

@@ -1,7 +1,7 @@
 """Whether an old plan holds on new rows: which columns drifted, and how, beyond chance.
 
 Every test is of a difference between the old and the new rows over its standard error. The limit
-takes all tests together, so that undisturbed rows pass in 98 of 100 cases, and a difference must
+takes all tests together, so that undisturbed rows pass in 99 of 100 cases, and a difference must
 also be large enough to matter.
 """
 
@@ -17,13 +17,14 @@ from tamis.numerics.types import Floats
 
 __all__ = ["Drift", "find_drift"]
 
-FALSE_ALARMS = 0.02  # of undisturbed tables, over all tests
+FALSE_ALARMS = 0.01  # of undisturbed tables, over all tests
 MIN_SHIFT = 0.1  # standard deviations of a mean
 MIN_RATIO = 1.1  # of standard deviations
 MIN_CORRELATION = 0.05
 MIN_FALL = 0.05  # of the share of a column
 _FLATTEST = 1.5  # kurtosis: below, the variance says no more than the mean
-_MIN_VARIANCE = 0.25  # of a correlation, relative to that of normal columns
+_TELLING_ROWS = 5  # in which a column differs from its most frequent value, for a correlation
+_CLOSEST = 0.9999  # correlation: beyond, columns stand for one another
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,15 +59,21 @@ def find_drift(plan: Plan, sums: DriftSums, usable: NDArray[np.bool_]) -> Drift:
     indicators = plan.encoding.indicators
     limit = _limit(plan, sums.count)
     safe = np.where(varies, now.variance, 1.0)
-    z_mean = now.mean / np.sqrt(np.where(there, now.variance, 1.0) / sums.count + 1 / plan.n_rows)
+    z_mean = now.mean / np.sqrt(np.maximum(now.variance, 1.0) / sums.count + 1 / plan.n_rows)
     ratio = np.where(varies, np.sqrt(safe), np.where(there, 0.0, 1.0))
-    kurtosis = np.maximum(now.kurtosis, _FLATTEST)
-    z_spread = np.log(safe) / np.sqrt((kurtosis - 1.0) * one_over)
+    kurtosis = np.maximum(np.maximum(now.kurtosis, plan.kurtosis), _FLATTEST)
+    # Of log v and v - 1 the one nearer to 0 is also nearer to normal where columns are skewed.
+    step = np.minimum(np.abs(np.log(safe)), np.abs(safe - 1.0))
+    z_spread = step / np.sqrt((kurtosis - 1.0) * one_over)
     shifted = there & (np.abs(z_mean) > limit) & (np.abs(now.mean) > MIN_SHIFT)
-    spread = varies & ~indicators & (np.abs(z_spread) > limit)
+    spread = varies & ~indicators & (z_spread > limit)
     spread &= np.maximum(ratio, 1 / np.where(ratio > 0, ratio, 1.0)) > MIN_RATIO
-    relation, partner, related = _relations(plan, sums, varies, limit)
-    constant = groups.sum_up(varies.astype(float)) == 0
+    telling = varies & (sums.count > _TELLING_ROWS * (np.maximum(kurtosis, plan.kurtosis) + 2))
+    relation, partner, related = _relations(plan, sums, telling, limit)
+    # Of a column with kurtosis K about 1 / (K + 2) of the rows differ from the others, if it is
+    # one of two values: so many rows in which all are equal are no chance.
+    rare = sums.count / (plan.kurtosis[groups.starts] + 2) < -np.log(_chance(plan))
+    constant = (groups.sum_up(varies.astype(float)) == 0) & ~rare
     largest = groups.starts + _largest(plan, np.where(there, np.abs(now.mean), 0.0))
     shares, share, lost = _shares(plan, sums, usable, limit)
     return Drift(
@@ -78,10 +85,14 @@ def find_drift(plan: Plan, sums: DriftSums, usable: NDArray[np.bool_]) -> Drift:
 
 
 def _limit(plan: Plan, count: int) -> float:
-    """Give how many standard errors are beyond chance, over all tests of a table."""
+    """Give how many standard errors are beyond chance."""
+    return float(scipy.stats.t.isf(_chance(plan) / 2, max(count - 1, 1)))
+
+
+def _chance(plan: Plan) -> float:
+    """Give the chance of a false alarm that one of all tests may have."""
     width, kept = len(plan.std), len(plan.members)
-    tests = 2 * width + kept * width + len(plan.dropped)
-    return float(scipy.stats.t.isf(FALSE_ALARMS / (2 * tests), max(count - 1, 1)))
+    return FALSE_ALARMS / (2 * width + kept * width + len(plan.dropped))
 
 
 def _any(plan: Plan, marks: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -100,17 +111,25 @@ def _relations(
     """Find the columns whose correlations changed beyond chance, and with which partner most."""
     owner, members = plan.groups.owner, plan.members
     r, variance = sums.correlations(members)
-    floor = _MIN_VARIANCE * np.square(1 - np.square(r)) + 1e-9
-    error = np.sqrt(np.maximum(variance, floor) * (1 / sums.count + 1 / plan.n_rows))
+    free = 1 - np.square(np.clip(plan.relation, -_CLOSEST, _CLOSEST))
+    # Fisher's transform has the same spread for all correlations of normal columns, 1 over n - 3.
+    # Of few rows the spread is itself uncertain: ten of them, or half, pay for that.
+    relative = np.maximum(np.maximum(variance, plan.relation_spread) / np.square(free), 1.0)
+    error = np.sqrt(relative * (1 / max(sums.count - 10, sums.count / 2) + 1 / plan.n_rows))
     change = np.abs(r - plan.relation)
+    step = np.abs(_fisher(r) - _fisher(plan.relation))
     there = varies[members][:, None] & varies & (owner[members][:, None] != owner)
-    z = np.where(there & (change > MIN_CORRELATION), change / error, 0.0)
+    z = np.where(there & (change > MIN_CORRELATION), step / error, 0.0)
     rows, columns = np.nonzero(z > limit)
     pairs = _Pairs(owner[members][rows], owner[columns], z[rows, columns] ** 2)
     # A pair of two kept columns is there in both orders: one of them counts.
     kept = np.isin(np.arange(len(plan.names)), plan.kept)
     once = ~(kept[pairs.first] & kept[pairs.second]) | (pairs.first < pairs.second)
     return _blame(pairs.where(once), change[rows, columns][once], len(plan.names))
+
+
+def _fisher(r: Floats) -> Floats:
+    return np.asarray(np.arctanh(np.clip(r, -_CLOSEST, _CLOSEST)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,8 @@ from typing import Self
 import numpy as np
 
 from tamis.evaluation.plan import Plan
-from tamis.numerics.types import Floats
+from tamis.numerics.tolerances import ROUNDING
+from tamis.numerics.types import Floats, Indices
 
 __all__ = ["DriftSums", "Moments4"]
 
@@ -67,12 +68,13 @@ class DriftSums:
     def moments(self) -> Moments4:
         """Give the moments about the mean of the new rows."""
         m1, m2, m3, m4 = self.powers / self.count
-        variance = np.maximum(m2 - m1**2, 0.0)
+        variance = m2 - m1**2
+        variance = np.where(variance > ROUNDING * m2, variance, 0.0)
         fourth = m4 - 4 * m1 * m3 + 6 * m1**2 * m2 - 3 * m1**4
         safe = np.where(variance > 0, variance, 1.0)
         return Moments4(m1, variance, np.where(variance > 0, fourth / safe**2, 1.0))
 
-    def correlations(self, members: Floats) -> tuple[Floats, Floats]:
+    def correlations(self, members: Indices) -> tuple[Floats, Floats]:
         """Give the correlations of kept columns with all, and their variance times the rows.
 
         The influence of a row on a correlation r of standardised a and b is `ab - r(a^2 + b^2)/2`.
@@ -94,4 +96,5 @@ class DriftSums:
             a2b2, a3b, ab3 = c22 / (sx * sy) ** 2, c31 / (sx**3 * sy), c13 / (sx * sy**3)
             spread = a2b2 - r * (a3b + ab3)
             spread += r**2 / 4 * (own.kurtosis[:, None] + every.kurtosis + 2 * a2b2)
-        return np.nan_to_num(np.clip(r, -1, 1)), np.nan_to_num(np.maximum(spread, 0.0))
+        known = (sx > 0) & (sy > 0)
+        return np.where(known, np.clip(r, -1, 1), 0.0), np.where(known, np.maximum(spread, 0), 0.0)

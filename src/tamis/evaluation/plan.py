@@ -7,7 +7,7 @@ the row: its standard error is `s sqrt(1 + 1/n + leverage)`.
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from tamis.statistics.grouped import Groups, as_groups
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.mixed_gram import MixedSummary
 
-__all__ = ["Plan", "Prediction", "Regression", "make_plan", "regress"]
+__all__ = ["Plan", "Prediction", "Regression", "has_weights", "make_plan", "regress"]
 
 
 class Prediction(NamedTuple):
@@ -85,6 +85,9 @@ class Plan:
         The matrix of the leverage, in the unit of the table.
     relation
         Correlation of the kept encoded columns with all.
+    relation_spread, kurtosis
+        Variance of these correlations times the rows, and kurtosis of every encoded column: how
+        far other rows may differ by chance; of normal columns where no more is known.
     importance
         How much of the whole every encoded column is: its variance, as the choice scaled it.
     shares
@@ -105,6 +108,8 @@ class Plan:
     residual: Floats = field(repr=False)
     inverse: Floats = field(repr=False)
     relation: Floats = field(repr=False)
+    relation_spread: Floats = field(repr=False)
+    kurtosis: Floats = field(repr=False)
     importance: Floats = field(repr=False)
     shares: Floats = field(repr=False)
     share: float
@@ -152,6 +157,13 @@ class Plan:
         return Prediction(values, np.sqrt(square))
 
 
+def has_weights(summary: object, kind: str) -> TypeGuard[TableSummary]:
+    """Whether columns can be regressed on others: on exact products of values, not of ranks."""
+    if not isinstance(summary, TableSummary) or kind != "pearson":
+        return False
+    return summary.statistic.explained.error is None
+
+
 def make_plan(
     summary: TableSummary,
     names: tuple[str, ...],
@@ -187,7 +199,8 @@ def make_plan(
     left, whole = groups.sum_up(found.left), groups.sum_up(diagonal)
     return Plan(
         *(encoding, np.asarray(kept), summary.n_rows, found.freedom, mean, std, wide, residual),
-        *(inverse, relation, importance, 1.0 - left / whole),
+        *(inverse, relation, np.square(1.0 - np.square(relation)), np.full(len(mean), 3.0)),
+        *(importance, 1.0 - left / whole),
         float(1.0 - left.sum() / whole.sum()),
         drops=drops,
     )

@@ -9,10 +9,13 @@ from tamis.evaluation.plan import Plan, regress
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.blocks import Blocks, HeldOutRows, fold_choices
 from tamis.statistics.grouped import GroupedGram, as_groups
+from tamis.statistics.linear import TableSummary
+from tamis.statistics.mixed_gram import GroupedBlocks
 
-__all__ = ["hold_out_plan", "with_held_out_shares"]
+__all__ = ["hold_out_plan", "with_block_spreads", "with_held_out_shares"]
 
 _MIN_FOLDS = 2
+_MAX_PARTS, _MIN_PARTS, _PART_ROWS = 20, 4, 20
 
 
 def with_held_out_shares(plan: Plan, blocks: Blocks, ridge: float | None) -> Plan:
@@ -74,3 +77,44 @@ def _fold_errors(
     left += np.einsum("ij,ij->j", B, T[:, S] @ B)
     left[S] = 0.0
     return np.maximum(statistic.groups.sum_up(left), 0.0)
+
+
+def with_block_spreads(plan: Plan, blocks: Blocks) -> Plan:
+    """Give the plan with what parts of the rows say of variances and correlations.
+
+    Over parts of n rows a variance has the relative variance `(K - 1) / n` for a kurtosis K, and a
+    correlation that of its influence over n, whatever the columns are like.
+    """
+    count = min(_MAX_PARTS, plan.n_rows // _PART_ROWS)
+    if count < _MIN_PARTS:
+        return plan
+    choices = np.arange(len(blocks.count)) % count == np.arange(count)[:, None]
+    inner = blocks.inner if isinstance(blocks, GroupedBlocks) else blocks
+    columns = np.flatnonzero(plan.std > 0)
+    rows = np.flatnonzero(plan.std[plan.members] > 0)
+    S = np.searchsorted(columns, plan.members[rows])
+    relation = plan.relation[np.ix_(rows, columns)]
+    sizes, variances, off = [], [], np.zeros_like(relation)
+    for part in inner.parts(choices[choices @ blocks.count > 1]):
+        sizes.append(part.n_rows)
+        variances.append(np.square(part.std))
+        off += part.n_rows * np.square(_correlate(part, S, len(columns)) - relation)
+    weight, spread = np.array(sizes, dtype=np.float64), np.array(variances)
+    ratio = spread / (weight @ spread / weight.sum())
+    kurtosis, wide = plan.kurtosis.copy(), plan.relation_spread.copy()
+    kurtosis[columns] = 1.0 + weight @ np.square(ratio - 1.0) / (len(weight) - 1)
+    wide[np.ix_(rows, columns)] = off / (len(weight) - 1)
+    return replace(plan, kurtosis=kurtosis, relation_spread=wide)
+
+
+def _correlate(part: TableSummary, S: Indices, width: int) -> Floats:
+    """Correlate some columns with all in a part of the rows; 0 where one does not vary."""
+    found = np.zeros((len(S), width))
+    at = np.full(width, -1)
+    at[part.varying] = np.arange(len(part.varying))
+    there = np.flatnonzero(at[S] >= 0)
+    diagonal = part.gram.diagonal()
+    own = at[S[there]]
+    block = part.gram.block(own) / np.sqrt(np.outer(diagonal[own], diagonal))
+    found[np.ix_(there, part.varying)] = block
+    return found

@@ -109,12 +109,16 @@ def check_choice(
 ) -> ChoiceCheck:
     """Read new rows once and compare them with the choice."""
     for name, value in (("min_share", min_share), ("max_fall", max_fall)):
-        known = value is None or (isinstance(value, int | float) and not isinstance(value, bool))
-        if not known or (value is not None and not 0 <= value <= 1):
+        if value is not None and not _is_share(value):
             raise TamisError(f"{spelled(name, value)}: give a share from 0 to 1, such as 0.9.")
     return read_new_rows(
         rows, choice.how, lambda found: _checked(choice, found, min_share, max_fall)
     )
+
+
+def _is_share(value: Any) -> bool:
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    return number and bool(0 <= value <= 1)
 
 
 def _checked(
@@ -171,10 +175,15 @@ def _drifted(plan: Plan, drift: Drift) -> tuple[ColumnDrift, ...]:
     marked = np.flatnonzero((drift.mean | drift.spread | drift.related) & ~drift.constant)
     return tuple(
         ColumnDrift(
-            *(plan.names[j], j in kept),
-            *(bool(mask[j]) for mask in (drift.mean, drift.spread, drift.related)),
-            *(float(values[j]) for values in (drift.shift, drift.ratio, drift.relation)),
-            plan.names[drift.partner[j]] if drift.related[j] else None,
+            column=plan.names[j],
+            kept=j in kept,
+            mean=bool(drift.mean[j]),
+            spread=bool(drift.spread[j]),
+            relation=bool(drift.related[j]),
+            shift=float(drift.shift[j]),
+            ratio=float(drift.ratio[j]),
+            change=float(drift.relation[j]),
+            partner=plan.names[drift.partner[j]] if drift.related[j] else None,
         )
         for j in marked.tolist()
     )

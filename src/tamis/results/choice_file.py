@@ -37,7 +37,8 @@ _VERSION = 1
 _HEADER = "header.json"
 _LARGEST = 1e150  # of a value in the file: no product of two overflows
 MAX_CHOICE_WIDTH = 1_000_000  # columns of a saved choice, levels counted
-_VECTORS = ("mean", "std", "residual", "importance")
+_VECTORS = ("mean", "std", "residual", "importance", "kurtosis")
+_MATRICES = ("weights", "relation", "relation_spread")
 
 
 def write_choice(choice: SavedChoice, path: Path) -> Path:
@@ -47,7 +48,7 @@ def write_choice(choice: SavedChoice, path: Path) -> Path:
     plan = choice.plan
     with replacing(path) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr(_HEADER, json.dumps(_header(choice), ensure_ascii=False, indent=1))
-        for name in (*_VECTORS, "weights", "relation", "inverse", "shares"):
+        for name in (*_VECTORS, *_MATRICES, "inverse", "shares"):
             write_array(file, name, np.ascontiguousarray(vars(plan)[name], dtype=np.float64))
     return path
 
@@ -125,10 +126,10 @@ class _Header:
 
     def take(self, name: str, kind: type) -> Any:
         """Give a value of a type; an integer does for a number, a truth value for itself only."""
-        value = self.values.get(name)
+        value: Any = self.values.get(name)
         if kind is float and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)
-        if type(value) is not kind or (kind is float and not isfinite(value)):
+        if type(value) is not kind or (isinstance(value, float) and not isfinite(value)):
             raise ValueError(f"{name!r} in its header is missing or has a wrong value")
         return value
 
@@ -183,13 +184,15 @@ def _read_plan(file: Archive, header: _Header, encoding: Encoding) -> Plan:
     width, size = int(groups.sizes.sum()), len(groups.members(kept))
     if max(width, len(names)) > MAX_CHOICE_WIDTH:
         raise ValueError("it has too many columns")
-    check_room(8 * size * (2 * width + size), file.path.name)
-    shapes = {name: (width,) for name in _VECTORS}
-    shapes |= {"weights": (size, width), "relation": (size, width)}
+    check_room(8 * size * (3 * width + size), file.path.name)
+    shapes: dict[str, tuple[int, ...]] = dict.fromkeys(_VECTORS, (width,))
+    shapes |= dict.fromkeys(_MATRICES, (size, width))
     shapes |= {"inverse": (size, size), "shares": (len(names),)}
-    arrays = {name: _finite(file.array(name, shape), name) for name, shape in shapes.items()}
-    if min(arrays[name].min() for name in ("std", "residual", "importance")) < 0:
-        raise ValueError("a standard deviation in it is negative")
+    arrays: dict[str, Any] = {
+        name: _finite(file.array(name, shape), name) for name, shape in shapes.items()
+    }
+    if min(arrays[name].min() for name in (*_VECTORS[1:], "relation_spread")) < 0:
+        raise ValueError("a variance in it is negative")
     if not _is_semidefinite(arrays["inverse"]):
         raise ValueError("its matrix of the leverage cannot be")
     if np.abs(arrays["relation"]).max(initial=0.0) > 1 + 1e-6 or arrays["shares"].max() > 1 + 1e-6:

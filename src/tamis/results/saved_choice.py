@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from tamis.errors import TamisError
 from tamis.evaluation.outcome import Outcome
-from tamis.evaluation.plan import Plan, make_plan
-from tamis.evaluation.plan_shares import with_held_out_shares
+from tamis.evaluation.plan import Plan, has_weights, make_plan
+from tamis.evaluation.plan_shares import with_block_spreads, with_held_out_shares
 from tamis.evaluation.rebuilt import Rebuilt, rebuild
 from tamis.results.frame import add_columns, frame_library
 from tamis.results.shown import Shown
@@ -20,9 +20,7 @@ from tamis.run.new_rows import FoundIn, NewTable, read_new_rows, table_batches
 from tamis.run.prepare import Preparation
 from tamis.run.search import Search
 from tamis.statistics.blocks import BlockedSummary
-from tamis.statistics.linear import TableSummary
-from tamis.statistics.mixed import mixed_rows, rows_of_batch
-from tamis.registry.missing_policy import MissingPolicy
+from tamis.statistics.mixed import rows_of_batch
 
 __all__ = ["SavedChoice", "choice_of"]
 
@@ -99,28 +97,29 @@ class SavedChoice(Shown):
         return read_new_rows(rows, self.how, lambda found: self._whole(rows, found, errors))
 
     def _whole(self, data: Any, found: FoundIn, errors: bool) -> Any:
+        """Put all rows together, in the form that they came in."""
         tables = [*self.rebuilt_tables(found)]
-        kind = type(data).__module__.partition(".")[0]
+        whole = tuple(pa.concat_tables([pair[i] for pair in tables]) for i in (0, 1))
+        kind, names = type(data).__module__.partition(".")[0], self.plan.names
+        made: tuple[Any, ...] = whole
+        if frame_library(data) != "pyarrow":
+            made = self._frames(found, whole, frame_library(data))
+        elif kind == "numpy" or (isinstance(data, list | tuple) and found.source.origin is None):
+            made = tuple(np.column_stack([one[n].to_numpy() for n in names]) for one in whole)
+        return made if errors else made[0]
+
+    def _frames(self, found: FoundIn, whole: tuple[Any, ...], library: str) -> tuple[Any, ...]:
+        """Put the predicted columns beside those that were given, which stay as they are."""
         others = [found.source.names.index(name) for name in found.fresh]
-        if kind == "numpy" or isinstance(data, list | tuple) and not found.source.origin:
-            values = [pa.concat_tables([one[i] for one in tables]) for i in (0, 1)]
-            order = list(self.plan.names)
-            made = [np.column_stack([part[n].to_numpy() for n in order]) for part in values]
-            return tuple(made) if errors else made[0]
-        library = frame_library(data)
-        values = pa.concat_tables([table for table, _ in tables])
-        spread = pa.concat_tables([table for _, table in tables])
-        if library == "pyarrow":
-            return (values, spread) if errors else values
         base = found.source.pick([*others, *(found.at[int(j)] for j in self.plan.kept_in_order)])
-        labels = dict(zip(self.plan.names, self._given, strict=True))
-        made = [(labels[n], values[n]) for n in (self.plan.names[j] for j in self.plan.dropped)]
-        heads = [*list(base.columns)[: len(others)], *self._given]
-        whole = add_columns(base, dict(made), heads, library)
-        if not errors:
-            return whole
-        wide = {labels[name]: spread[name] for name in self.plan.names}
-        return whole, add_columns(base, wide, list(self._given), library)
+        given = list(self._given)
+        predicted = {given[j]: whole[0][self.plan.names[j]] for j in self.plan.dropped}
+        spread = {label: whole[1][name] for label, name in zip(given, self.plan.names, strict=True)}
+        heads = [*list(base.columns)[: len(others)], *given]
+        return (
+            add_columns(base, predicted, heads, library),
+            add_columns(base, spread, given, library),
+        )
 
     def rebuilt_tables(self, found: FoundIn) -> Iterator[tuple[Any, Any]]:
         """Yield the rebuilt rows as Arrow tables, each with that of the standard errors."""
@@ -190,15 +189,10 @@ class SavedChoice(Shown):
         """Make the plan of a selection, or say why there is none."""
         summary = found.summary
         kind = found.request.settings.get("kind", "pearson")
-        if not isinstance(summary, TableSummary) or kind != "pearson":
+        if not has_weights(summary, kind):
             raise TamisError(
-                f"Method {found.request.method.id!r} has no weights by which kept columns predict "
-                "others: choose the columns with method forward."
-            )
-        if found.error is not None:
-            raise TamisError(
-                "The table is too wide and too long for exact weights: choose fewer columns to "
-                "analyse."
+                f"There are no exact weights by which columns kept by {found.request.method.id!r} "
+                "predict others: use method forward, and fewer columns if they are over 20,000."
             )
         ridge = found.longer.ridge if isinstance(found.longer, Search) else 0.0
         request = None if found.reader is None else found.reader.request
@@ -207,6 +201,7 @@ class SavedChoice(Shown):
         plan = make_plan(summary, names, found.path.kept, ridge=ridge, drops=drops)
         if isinstance(summary, BlockedSummary):
             plan = with_held_out_shares(plan, summary.blocks, ridge)
+            plan = with_block_spreads(plan, summary.blocks)
         given = tuple(found.names_of(np.arange(len(found.used))))
         how = _how(found, names, plan, request)
         labels = None if all(isinstance(name, str) for name in given) else given

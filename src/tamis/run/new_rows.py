@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from tamis.errors import TamisError
+from tamis.errors import TamisError, in_sentence
 from tamis.run.columns import with_text
 from tamis.run.prepare import Preparation
 from tamis.sources.open import open_source
@@ -57,8 +57,8 @@ class FoundIn:
         for j in needed:
             if j in self.other_kind:
                 raise TamisError(
-                    f"Column {names[j]!r} of {label} holds {self.other_kind[j]}: give it as it was "
-                    "when the columns were chosen."
+                    f"Column {names[j]!r} of {in_sentence(label)} holds {self.other_kind[j]}: give "
+                    "it as it was when the columns were chosen."
                 )
 
 

@@ -97,6 +97,7 @@ def write_summary(stored: StoredSummary, path: Path) -> None:
 
 
 def write_array(file: zipfile.ZipFile, name: str, values: Any) -> None:
+    """Write an array into an open archive, without pickles."""
     with file.open(f"{name}.npy", "w") as stream:
         np.lib.format.write_array(stream, values, version=(1, 0), allow_pickle=False)
 

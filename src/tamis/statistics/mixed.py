@@ -134,9 +134,7 @@ def rows_of_batch(batch: Any, numeric: tuple[int, ...], texts: tuple[int, ...]) 
     from tamis.sources.files import as_floats
 
     numbers = as_floats(batch.select(list(numeric)))
-    return MixedRows(
-        numeric, numbers, texts, tuple(_as_values(batch.column(i)) for i in texts)
-    )
+    return MixedRows(numeric, numbers, texts, tuple(_as_values(batch.column(i)) for i in texts))
 
 
 def _as_values(column: Any) -> Any:
