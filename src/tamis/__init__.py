@@ -11,8 +11,10 @@ if TYPE_CHECKING:
     from tamis import pictures as pictures
     from tamis import progress as progress
     from tamis import selection as selection
+    from tamis.api.check import check as check
     from tamis.api.compare import compare as compare
     from tamis.api.extract import extract as extract
+    from tamis.api.load import load as load
     from tamis.api.look import look as look
     from tamis.api.methods import methods as methods
     from tamis.api.mutual_information import mutual_information as mutual_information
@@ -24,23 +26,29 @@ if TYPE_CHECKING:
     from tamis.results import Comparison as Comparison
     from tamis.results import Extraction as Extraction
     from tamis.results import Selection as Selection
+    from tamis.results.choice_check import ChoiceCheck as ChoiceCheck
     from tamis.results.look import Look as Look
+    from tamis.results.saved_choice import SavedChoice as SavedChoice
     from tamis.results.summary import DataSummary as DataSummary
     from tamis.sources.table_file import TableFile as TableFile
 
 __all__ = [
+    "ChoiceCheck",
     "Comparison",
     "DataSummary",
     "Extraction",
     "Look",
+    "SavedChoice",
     "Selection",
     "TableFile",
     "TamisError",
+    "check",
     "clustering",
     "compare",
     "evaluation",
     "extract",
     "extraction",
+    "load",
     "load_summary",
     "look",
     "methods",
@@ -57,16 +65,20 @@ __version__ = "0.1.0"
 __getattr__, __dir__ = lazily(
     __name__,
     {
+        "check": "tamis.api.check",
+        "ChoiceCheck": "tamis.results.choice_check",
         "compare": "tamis.api.compare",
         "Comparison": "tamis.results",
         "DataSummary": "tamis.results.summary",
         "extract": "tamis.api.extract",
         "Extraction": "tamis.results",
+        "load": "tamis.api.load",
         "load_summary": "tamis.api.summarise",
         "look": "tamis.api.look",
         "Look": "tamis.results.look",
         "methods": "tamis.api.methods",
         "mutual_information": "tamis.api.mutual_information",
+        "SavedChoice": "tamis.results.saved_choice",
         "score": "tamis.api.score",
         "select": "tamis.api.select",
         "Selection": "tamis.results",

@@ -2,6 +2,7 @@
 
 import click
 
+from tamis.cli.check import check
 from tamis.cli.compare import compare
 from tamis.cli.demo import demo
 from tamis.cli.extract import extract
@@ -9,6 +10,7 @@ from tamis.cli.look import look
 from tamis.cli.merge import merge
 from tamis.cli.methods import methods
 from tamis.cli.packaged import reproduce
+from tamis.cli.reconstruct import reconstruct
 from tamis.cli.score import score
 from tamis.cli.select import select
 from tamis.cli.summarise import summarise
@@ -30,6 +32,7 @@ def tamis(context: click.Context) -> None:
 
 
 for command in (
-    *(select, look, score, compare, extract, summarise, merge, methods, reproduce, demo),
+    *(select, look, score, compare, extract, summarise, merge, check, reconstruct),
+    *(methods, reproduce, demo),
 ):
     tamis.add_command(command)

@@ -1,4 +1,4 @@
-"""`--table` and `--plot`: what a selection shows, as files to take away."""
+"""`--table`, `--plot` and `--save`: what a selection shows, as files to take away."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,21 +19,26 @@ class Takeaway:
     table: Path | None
     plots: tuple[tuple[str, Path], ...]
     safe_csv: bool = False
+    choice: Path | None = None
 
     @classmethod
     def of(cls, given: Mapping[str, Any], files: str | list[str]) -> "Takeaway":
         """Refuse what cannot be written, and two things in one file, such as the output."""
         table, plots = given.get("table"), given.get("plots", ())
         safe_csv, output = given.get("safe_csv", False), given.get("output")
-        found = cls(Path(table) if table else None, tuple(map(_kind_and_path, plots)), safe_csv)
-        if found.table is None and not found.plots:
+        choice = Path(given["save"]) if given.get("save") else None
+        table = Path(table) if table else None
+        found = cls(table, tuple(map(_kind_and_path, plots)), safe_csv, choice)
+        if found.is_empty:
             return found
         from tamis.results.output import check_output
         from tamis.results.takeaway import FRAMES, PLOTS, check_packages
         from tamis.sources.parts import stamps_of
 
         sources = [stamp.path for stamp in stamps_of(files)]
-        wanted = [(found.table, FRAMES)] if found.table else []
+        wanted: list[tuple[Path, tuple[str, ...]]] = []
+        wanted += [(found.table, FRAMES)] if found.table else []
+        wanted += [(found.choice, (".tamis",))] if found.choice else []
         for path, suffixes in [*wanted, *((path, PLOTS) for _, path in found.plots)]:
             check_output(path, suffixes, sources)
             check_packages(path)
@@ -42,22 +47,29 @@ class Takeaway:
 
     def _check_distinct(self, output: str | None) -> None:
         given = [Path(output)] if output else []
-        given += [self.table] if self.table else []
+        given += [path for path in (self.table, self.choice) if path]
         taken: set[Path] = set()
         for path in [*given, *(path for _, path in self.plots)]:
             if path.resolve() in taken:
                 raise TamisError(f"Cannot write '{path}' twice: give each output another name.")
             taken.add(path.resolve())
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to write."""
+        return self.table is None and self.choice is None and not self.plots
+
     def write(self, result: Any) -> list[Path]:
         """Write the files and give their paths."""
-        if self.table is None and not self.plots:
+        if self.is_empty:
             return []
         from tamis.results.takeaway import write_frame, write_plot
 
         written = []
         if self.table is not None:
             written.append(write_frame(result.to_frame(), self.table, safe=self.safe_csv))
+        if self.choice is not None:
+            written.append(result.save(self.choice))
         return [*written, *(write_plot(result.plot(kind), path) for kind, path in self.plots)]
 
 

@@ -109,7 +109,7 @@ OUTPUT = Option(
     "file",
     None,
     "Write the result to this file.",
-    doors=("select", "extract", "summarise", "merge"),
+    doors=("select", "extract", "summarise", "merge", "reconstruct"),
     short="o",
     placeholder="OUT",
     group="What comes out",
@@ -118,6 +118,7 @@ OUTPUT = Option(
         ("extract", "Write the scores to this file; - prints CSV."),
         ("summarise", "Write the summary to this file (.tamis)."),
         ("merge", "Write the merged summary to this file (.tamis)."),
+        ("reconstruct", "Write the whole table to this file; - prints CSV."),
     ),
     role="output",
 )
@@ -127,7 +128,7 @@ SAFE_CSV = Option(
     False,
     "In CSV files, put ' before text that begins with = + - or @. A spreadsheet would run it as a "
     "formula; numbers stay as they are.",
-    doors=_ROWS,
+    doors=(*_ROWS, "reconstruct"),
     role="output",
 )
 REPORT = Option(
@@ -178,7 +179,7 @@ JSON = Option(
     "flag",
     False,
     "Print everything as JSON.",
-    doors=(*_ANSWERS, "look"),
+    doors=(*_ANSWERS, "look", "check"),
     flag="json",
     group="What comes out",
     role="output",
@@ -232,10 +233,59 @@ NO_GRAM = Option(
     role="output",
 )
 
+SAVE = Option(
+    "save",
+    "file",
+    None,
+    "Save the choice to this file (.tamis). 'tamis check' and 'tamis reconstruct' use it; it holds "
+    "no row of the table.",
+    doors=("select",),
+    placeholder="CHOICE",
+    group="What comes out",
+    role="output",
+)
+USING = Option(
+    "using",
+    "file",
+    None,
+    "The saved choice: what 'tamis select --save' wrote.",
+    doors=("reconstruct",),
+    placeholder="CHOICE",
+    group="How",
+)
+ERRORS = Option(
+    "errors",
+    "file",
+    None,
+    "Write the standard errors to this file. For a category it has the probability of the level.",
+    doors=("reconstruct",),
+    placeholder="OUT",
+    group="What comes out",
+    role="output",
+)
+MIN_SHARE = Option(
+    "min_share",
+    "share",
+    None,
+    "Fail where the kept columns explain less than this share of the new rows.",
+    doors=("check",),
+    placeholder="SHARE",
+    group="How",
+)
+MAX_FALL = Option(
+    "max_fall",
+    "share",
+    None,
+    "Fail where that share is lower than before by more than this.",
+    doors=("check",),
+    placeholder="SHARE",
+    group="How",
+)
+
 _COMMAND = (
     *(SIZES, CARRY, METHOD, METHODS, CRITERIA, *LAYOUT, UPDATE, BLOCKS, AGAIN),
     *(NO_FINGERPRINTS, OUTPUT, SAFE_CSV, REPORT, OPEN, TABLE, PLOTS, JSON, QUIET, TOP, EVERYTHING),
-    *(NO_ROWS, NO_GRAM),
+    *(NO_ROWS, NO_GRAM, SAVE, USING, ERRORS, MIN_SHARE, MAX_FALL),
 )
 
 

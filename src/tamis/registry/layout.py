@@ -4,7 +4,10 @@ from tamis.registry.option import Door, Option
 
 __all__ = ["LAYOUT"]
 
-_TABLES: tuple[Door, ...] = ("select", "score", "extract", "compare", "summarise", "look")
+_TABLES: tuple[Door, ...] = (
+    *("select", "score", "extract", "compare", "summarise", "look"),
+    *("check", "reconstruct"),
+)
 
 DELIMITER = Option(
     "delimiter",

@@ -7,7 +7,17 @@ from typing import Any, Literal
 from tamis.errors import TamisError, or_none, spelled
 from tamis.registry.kinds import KINDS, OptionKind, as_plain, is_one_of
 
-Door = Literal["select", "score", "extract", "compare", "summarise", "merge", "look"]
+Door = Literal[
+    "select",
+    "score",
+    "extract",
+    "compare",
+    "summarise",
+    "merge",
+    "look",
+    "check",
+    "reconstruct",
+]
 Group = Literal["How many", "Which columns", "How", "What comes out", ""]
 Role = Literal["answer", "work", "output"]
 

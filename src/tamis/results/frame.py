@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-__all__ = ["as_frame", "frame_library", "typed_frame"]
+__all__ = ["add_columns", "as_frame", "frame_library", "typed_frame"]
 
 
 def frame_library(data: Any) -> str:
@@ -45,3 +45,21 @@ def typed_frame(
         frame[first] = import_module(library).Series(list(labels), index=frame.index, dtype=object)
     whole = [name for name in columns if types[name].startswith("int")]
     return frame.astype(dict.fromkeys(whole, "Int64"))
+
+
+def add_columns(base: Any, columns: dict[Any, Any], order: Sequence[Any], library: str) -> Any:
+    """Put Arrow columns into a frame of pandas or polars, in the place of its own where it has any.
+
+    `order` are the columns of the result. In pandas the index stays.
+    """
+    module = import_module(library)
+    if library == "polars":
+        series = [module.Series(name, module.from_arrow(one)) for name, one in columns.items()]
+        return base.with_columns(series).select(list(order))
+    parts = [
+        module.Series(columns[name].to_pandas().to_numpy(), index=base.index)
+        if name in columns
+        else base[name]
+        for name in order
+    ]
+    return module.concat(parts, axis=1, keys=list(order)) if parts else base

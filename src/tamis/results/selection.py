@@ -12,6 +12,7 @@ from tamis.results.column_frame import column_frame
 from tamis.results.columns import positions_in
 from tamis.results.output import write_page
 from tamis.results.plain import by_text
+from tamis.results.saved_choice import choice_of
 from tamis.results.selection_facts import selection_facts, weight_kind
 from tamis.results.shown import Shown
 from tamis.sources.open import open_source
@@ -178,6 +179,22 @@ class Selection(Shown, Outcome):
         source = open_source(data)
         positions = positions_in(source, self.request, self.indices)
         return source.pick(positions)
+
+    def reconstruct(self, rows: Any, errors: bool = False) -> Any:
+        """Predict the dropped columns of new rows from the kept ones.
+
+        `rows` is a table with the kept columns; the answer is one of the same library with all
+        analysed columns, in table order. `errors=True` gives also a table of standard errors, and
+        of probabilities for categories. See `SavedChoice.reconstruct`.
+        """
+        return choice_of(self).reconstruct(rows, errors)
+
+    def save(self, path: str | FilePath) -> FilePath:
+        """Write the choice to a `.tamis` file: weights, means and errors, but no row of the table.
+
+        `tamis.load` reads it, `tamis check` says whether it still holds on new rows.
+        """
+        return choice_of(self).save(path)
 
     def report(self, path: str | FilePath, *, rows: bool = True, gram: bool = True) -> FilePath:
         """Write a self-contained HTML page about this selection and give its path.

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from tamis import registry
 from tamis.declaration import Declared
 from tamis.errors import TamisError
+from tamis.evaluation.plan import Plan, has_weights, make_plan
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.fitted import without_rows
 from tamis.results.selected import selected
@@ -48,7 +49,31 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         found = self._found(X, y)
         self._keep(found)
         self._result = without_rows(found)
+        self._plan = _plan_of(found)
         return self
+
+    def inverse_transform(self, X: Any) -> Any:
+        """Give all columns again: the dropped ones as the kept ones predict them.
+
+        Constant columns have their value, and columns that were not analysed are 0. For methods
+        that do not work on the variance all columns that were dropped are 0, as in scikit-learn.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_selected_features)
+            The kept columns.
+        """
+        check_is_fitted(self)
+        whole = super().inverse_transform(X)
+        if self._plan is None:
+            return whole
+        plan, used, still = self._plan
+        kept = X.toarray() if hasattr(X, "toarray") else np.asarray(X, dtype=np.float64)
+        made = np.zeros(whole.shape)
+        made[:, list(still)] = list(still.values())
+        made[:, used] = plan.predict(kept).values
+        made[:, self._get_support_mask()] = kept
+        return made
 
     def _found(self, X: Any, y: Any) -> FoundColumns:
         labelled = self._learns and not asks_for_clusters(y)
@@ -210,6 +235,20 @@ class ClusterSelector(PathSelector):
         for i, one in enumerate(clusters):
             self.rows_[i, one.rows] = True
             self.columns_[i, found.used[one.columns]] = True
+
+
+def _plan_of(found: FoundColumns) -> tuple[Plan, Any, dict[int, float]] | None:
+    """Give the weights of the kept columns, the columns they are for, and the constant ones."""
+    summary = found.summary
+    if not has_weights(summary, found.request.own.get("kind", "pearson")):
+        return None
+    names = tuple(found.source.names[j] for j in found.used)
+    plan = make_plan(summary, names, found.path.kept, ridge=found.search.ridge)
+    if plan.encoding.levels:
+        return None
+    constant = set(found.constant)
+    mean = dict(zip(found.usable, summary.mean.tolist(), strict=True))
+    return plan, found.used, {j: v for j, v in mean.items() if found.source.names[j] in constant}
 
 
 def _labels(y: Any) -> Any:

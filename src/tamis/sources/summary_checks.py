@@ -10,6 +10,7 @@ from tamis.errors import TamisError
 from tamis.numerics.semidefinite import is_scatter
 from tamis.registry.missing_policy import STORED_WORDS
 
+CHOICE_FORMAT = "tamis choice"  # of the other files with this suffix
 _MOST_BLOCKS = 1000
 _LARGEST = 1e140
 _KINDS = ("numeric", "boolean")
@@ -18,6 +19,11 @@ _HASH = re.compile("[0-9a-f]{1,64}")
 
 def check_header(header: Any, form: str, version: int, label: str) -> dict[str, Any]:
     """Refuse a header that is not one of a summary, or of a later format."""
+    if isinstance(header, dict) and header.get("format") == CHOICE_FORMAT:
+        raise TamisError(
+            f"{label} is a choice of columns and has no table in it: use it with `tamis check` or "
+            "`tamis reconstruct`, or read it with tamis.load."
+        )
     if not isinstance(header, dict) or header.get("format") != form:
         raise TamisError(f"{label} is not a summary: its header does not say {form!r}.")
     found = header.get("version")

@@ -89,14 +89,15 @@ def write_summary(stored: StoredSummary, path: Path) -> None:
     with replacing(path) as draft, zipfile.ZipFile(draft, "w") as file:
         file.writestr(_HEADER, text)
         for name, values in vectors.items():
-            _write(file, name, values)
+            write_array(file, name, values)
         for number, block in enumerate(stored.blocks):
             for i, j, rows, columns in tile_slices(len(stored.names)):
                 tile = np.ascontiguousarray(block.scatter[rows, columns])
-                _write(file, f"scatter_{number}_{i}_{j}", tile)
+                write_array(file, f"scatter_{number}_{i}_{j}", tile)
 
 
-def _write(file: zipfile.ZipFile, name: str, values: Any) -> None:
+def write_array(file: zipfile.ZipFile, name: str, values: Any) -> None:
+    """Write an array into an open archive, without pickles."""
     with file.open(f"{name}.npy", "w") as stream:
         np.lib.format.write_array(stream, values, version=(1, 0), allow_pickle=False)
 
@@ -107,7 +108,7 @@ def read_summary(path: Path) -> StoredSummary:
         raise TamisError(f"{path.name} is not a summary, or is damaged: write it again.")
     # One file is read from its start to its end, though an update may put another in its place.
     with readable(path.name), zipfile.ZipFile(path) as archive:
-        file = _Archive(path, archive)
+        file = Archive(path, archive)
         header = check_header(file.header(), FORMAT, VERSION, path.name)
         check_names(header["names"], path.name)
         width = len(header["names"])
@@ -131,8 +132,8 @@ def read_summary(path: Path) -> StoredSummary:
 
 
 @dataclass(frozen=True, eq=False)
-class _Archive:
-    """The parts of a summary file, each checked before it is unpacked."""
+class Archive:
+    """The parts of a `.tamis` file, each checked before it is unpacked."""
 
     path: Path
     archive: zipfile.ZipFile

@@ -106,6 +106,18 @@ class Encoding:
         """Which encoded columns are levels of a category."""
         return np.repeat([j in self.levels for j in self.used.tolist()], self.groups.sizes)
 
+    def of_columns(self, columns: Sequence[int] | Indices) -> "Encoding":
+        """Give the same for some of the columns, none of them refused."""
+        chosen = [int(j) for j in columns]
+        return Encoding(
+            tuple(self.names[j] for j in chosen),
+            {i: self.levels[j] for i, j in enumerate(chosen) if j in self.levels},
+            {},
+            {i: self.absent[j] for i, j in enumerate(chosen) if j in self.absent},
+            {i: self.limits[j] for i, j in enumerate(chosen) if j in self.limits},
+            self.mark_missing,
+        )
+
     def encode(self, rows: MixedRows) -> Floats:
         """Write rows as numbers, NaN where a number is missing."""
         if not self.levels and not self.refused:

@@ -119,17 +119,22 @@ def _mixed(
     texts: tuple[int, ...],
     labels: int | None,
 ) -> Iterator[MixedRows]:
-    from tamis.sources.files import as_floats
-
     step = batch_rows(len(columns))
     wanted = [*columns, *([] if labels is None else [labels])]
     for table in source.tables(wanted, mark_missing=True):
         for batch in table.combine_chunks().to_batches(max_chunksize=step):
             if batch.num_rows:
-                numbers = as_floats(batch.select(list(numeric)))
-                found = tuple(_as_values(batch.column(i)) for i in texts)
+                found = rows_of_batch(batch, numeric, texts)
                 own = None if labels is None else RowLabels.of_column(batch.column(len(columns)))
-                yield MixedRows(numeric, numbers, texts, found, own)
+                yield replace(found, labels=own)
+
+
+def rows_of_batch(batch: Any, numeric: tuple[int, ...], texts: tuple[int, ...]) -> MixedRows:
+    """Read a batch of Arrow, of which these columns are numbers and those text."""
+    from tamis.sources.files import as_floats
+
+    numbers = as_floats(batch.select(list(numeric)))
+    return MixedRows(numeric, numbers, texts, tuple(_as_values(batch.column(i)) for i in texts))
 
 
 def _as_values(column: Any) -> Any:
@@ -137,4 +142,5 @@ def _as_values(column: Any) -> Any:
     if pa.types.is_dictionary(column.type):
         names = [None if name is None else str(name) for name in column.dictionary.to_pylist()]
         return pa.array(names, pa.string()).take(column.indices)
-    return column.cast(pa.string()) if pa.types.is_string_view(column.type) else column
+    odd = pa.types.is_string_view(column.type) or pa.types.is_null(column.type)
+    return column.cast(pa.string()) if odd else column

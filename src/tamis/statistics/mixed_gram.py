@@ -59,7 +59,13 @@ class GroupedSummary(TableSummary):
 
 @dataclass(frozen=True, eq=False)
 class MixedSummary(GroupedSummary, BlockedSummary):
-    """The same of a table, by block of rows too."""
+    """The same of a table, by block of rows too.
+
+    `encoding` is how its columns were written as numbers, and `encoded` which of these vary.
+    """
+
+    encoding: Encoding = field(kw_only=True, repr=False)
+    encoded: Indices = field(kw_only=True, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,6 +157,8 @@ def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
         groups=groups,
         unfit={j: why for j, why in encoding.refused.items() if why != "constant"},
         blocks=GroupedBlocks(found.blocks, weights, groups),
+        encoding=encoding,
+        encoded=found.varying,
     )
 
 

@@ -1,0 +1,37 @@
+"""`tamis check`: whether a choice still holds on new rows."""
+
+import json
+from typing import Any
+
+import click
+
+from tamis.cli.asked import formatted
+from tamis.cli.flags import flags_at
+from tamis.cli.help import HelpfulCommand
+from tamis.registry.layout import LAYOUT
+
+__all__ = ["check"]
+
+
+@click.command(cls=HelpfulCommand)
+@click.argument("choice")
+@click.argument("file", nargs=-1, required=True, metavar="FILE...")
+@flags_at("check")
+def check(choice: str, file: tuple[str, ...], **given: Any) -> None:
+    """Check a saved CHOICE against the new rows of FILE, by its old weights.
+
+    Exit code 0: it holds. 1: it does not. 2: it could not be checked. With --min-share or
+    --max-fall these decide; without, any change beyond chance.
+    """
+    table = file[0] if len(file) == 1 else list(file)
+    table = formatted(table, {one.name: given[one.name] for one in LAYOUT})
+    from tamis.api.check import check as judge
+    from tamis.presentation.terminal.check import check_text
+    from tamis.presentation.terminal.progress import progress_bar
+
+    limits = {name: given[name] for name in ("min_share", "max_fall")}
+    with progress_bar(label="reading the table"):
+        found = judge(choice, table, **limits).to_dict()
+    click.echo(json.dumps(found, indent=2) if given["as_json"] else check_text(found))
+    if not found["holds"]:
+        raise click.exceptions.Exit(1)

@@ -1,0 +1,65 @@
+"""`tamis reconstruct`: the dropped columns of new rows, predicted from the kept ones."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tamis.cli.asked import formatted
+from tamis.cli.flags import flags_at
+from tamis.cli.help import HelpfulCommand
+from tamis.cli.options import FILES
+from tamis.errors import TamisError, printable
+from tamis.registry.layout import LAYOUT
+
+__all__ = ["reconstruct"]
+
+
+@click.command(cls=HelpfulCommand)
+@FILES
+@flags_at("reconstruct", required=["using", "output"])
+def reconstruct(file: Any, using: str, output: str, **given: Any) -> None:
+    """Predict the dropped columns of the rows of FILE, which has the columns that were kept."""
+    from tamis.api.load import load
+    from tamis.presentation.terminal.progress import progress_bar
+    from tamis.results.output import TABLES, check_output
+    from tamis.run.new_rows import read_new_rows
+    from tamis.sources.parts import stamps_of
+
+    errors = given["errors"]
+    file = formatted(file, {one.name: given[one.name] for one in LAYOUT})
+    sources = [stamp.path for stamp in stamps_of(file)]
+    paths = [Path(path) for path in (output, errors) if path and path != "-"]
+    for path in paths:
+        check_output(path, TABLES, [*sources, Path(using)])
+    if len({path.resolve() for path in paths}) < len(paths):
+        raise TamisError(f"Cannot write '{output}' twice: give each output another name.")
+    choice = load(using)
+    safe = given["safe_csv"]
+    with progress_bar(label="predicting the columns"):
+        read_new_rows(
+            file, choice.how, lambda found: _write(choice, found, output, errors, safe=safe)
+        )
+    for path in paths:
+        click.echo(f"Wrote {printable(str(path.resolve()))}", err=output == "-")
+
+
+def _write(choice: Any, found: Any, output: str, errors: str | None, *, safe: bool) -> None:
+    """Write as the rows are read; standard errors wait in a second reading."""
+    from tamis.results.output import write_stream, write_table
+    from tamis.sources.draft import replacing
+
+    def part(place: int) -> Iterator[Any]:
+        return (tables[place] for tables in choice.rebuilt_tables(found))
+
+    with ExitStack() as drafts:
+        if output == "-":
+            write_stream(part(0), sys.stdout.buffer, ".csv", safe=safe)
+            sys.stdout.buffer.flush()
+        for place, path in ((0, None if output == "-" else output), (1, errors)):
+            if path:
+                draft = drafts.enter_context(replacing(Path(path)))
+                write_table(part(place), draft, Path(path).suffix.lower(), safe=safe)

@@ -1,0 +1,190 @@
+"""Whether an old plan holds on new rows: which columns drifted, and how, beyond chance.
+
+Every test is of a difference between the old and the new rows over its standard error. The limit
+takes all tests together, so that undisturbed rows pass in 99 of 100 cases, and a difference must
+also be large enough to matter.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.stats
+from numpy.typing import NDArray
+
+from tamis.evaluation.drift_sums import DriftSums
+from tamis.evaluation.plan import Plan
+from tamis.numerics.types import Floats
+
+__all__ = ["Drift", "find_drift"]
+
+FALSE_ALARMS = 0.01  # of undisturbed tables, over all tests
+MIN_SHIFT = 0.1  # standard deviations of a mean
+MIN_RATIO = 1.1  # of standard deviations
+MIN_CORRELATION = 0.05
+MIN_FALL = 0.05  # of the share of a column
+_FLATTEST = 1.5  # kurtosis: below, the variance says no more than the mean
+_TELLING_ROWS = 5  # in which a column differs from its most frequent value, for a correlation
+_CLOSEST = 0.9999  # correlation: beyond, columns stand for one another
+
+
+@dataclass(frozen=True, eq=False)
+class Drift:
+    """What changed, by column of the plan.
+
+    `shift` is the change of the mean in old standard deviations, `ratio` that of the standard
+    deviation, `relation` the largest change of a correlation with another column, `partner`. The
+    masks say which of them are more than chance. `constant` columns no longer vary; `lost` ones are
+    explained less than before; `shares` and `share` are those of the new rows by the old weights.
+    """
+
+    shift: Floats
+    ratio: Floats
+    relation: Floats
+    partner: NDArray[np.intp]
+    mean: NDArray[np.bool_]
+    spread: NDArray[np.bool_]
+    related: NDArray[np.bool_]
+    constant: NDArray[np.bool_]
+    lost: NDArray[np.bool_]
+    shares: Floats
+    share: float
+
+
+def find_drift(plan: Plan, sums: DriftSums, usable: NDArray[np.bool_]) -> Drift:
+    """Compare new rows with a plan; only `usable` columns are there."""
+    groups, now = plan.groups, sums.moments()
+    there = np.repeat(usable, groups.sizes) & (plan.std > 0)
+    varies = there & (now.variance > 0)
+    one_over = 1.0 / sums.count + 1.0 / plan.n_rows
+    indicators = plan.encoding.indicators
+    limit = _limit(plan, sums.count)
+    safe = np.where(varies, now.variance, 1.0)
+    z_mean = now.mean / np.sqrt(np.maximum(now.variance, 1.0) / sums.count + 1 / plan.n_rows)
+    ratio = np.where(varies, np.sqrt(safe), np.where(there, 0.0, 1.0))
+    kurtosis = np.maximum(np.maximum(now.kurtosis, plan.kurtosis), _FLATTEST)
+    # Of log v and v - 1 the one nearer to 0 is also nearer to normal where columns are skewed.
+    step = np.minimum(np.abs(np.log(safe)), np.abs(safe - 1.0))
+    z_spread = step / np.sqrt((kurtosis - 1.0) * one_over)
+    shifted = there & (np.abs(z_mean) > limit) & (np.abs(now.mean) > MIN_SHIFT)
+    spread = varies & ~indicators & (z_spread > limit)
+    spread &= np.maximum(ratio, 1 / np.where(ratio > 0, ratio, 1.0)) > MIN_RATIO
+    telling = varies & (sums.count > _TELLING_ROWS * (np.maximum(kurtosis, plan.kurtosis) + 2))
+    relation, partner, related = _relations(plan, sums, telling, limit)
+    # Of a column with kurtosis K about 1 / (K + 2) of the rows differ from the others, if it is
+    # one of two values: so many rows in which all are equal are no chance.
+    rare = sums.count / (plan.kurtosis[groups.starts] + 2) < -np.log(_chance(plan))
+    constant = (groups.sum_up(varies.astype(float)) == 0) & ~rare
+    largest = groups.starts + _largest(plan, np.where(there, np.abs(now.mean), 0.0))
+    shares, share, lost = _shares(plan, sums, usable, limit)
+    return Drift(
+        now.mean[largest],
+        ratio[groups.starts],
+        *(relation, partner, _any(plan, shifted), _any(plan, spread), related),
+        *(usable & constant, lost, shares, share),
+    )
+
+
+def _limit(plan: Plan, count: int) -> float:
+    """Give how many standard errors are beyond chance."""
+    return float(scipy.stats.t.isf(_chance(plan) / 2, max(count - 1, 1)))
+
+
+def _chance(plan: Plan) -> float:
+    """Give the chance of a false alarm that one of all tests may have."""
+    width, kept = len(plan.std), len(plan.members)
+    return FALSE_ALARMS / (2 * width + kept * width + len(plan.dropped))
+
+
+def _any(plan: Plan, marks: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    return plan.groups.sum_up(marks.astype(float)) > 0
+
+
+def _largest(plan: Plan, values: Floats) -> NDArray[np.intp]:
+    """Give the place of the largest value within each group."""
+    spans = zip(plan.groups.starts, plan.groups.sizes, strict=True)
+    return np.array([values[s : s + n].argmax() for s, n in spans], dtype=np.intp)
+
+
+def _relations(
+    plan: Plan, sums: DriftSums, varies: NDArray[np.bool_], limit: float
+) -> tuple[Floats, NDArray[np.intp], NDArray[np.bool_]]:
+    """Find the columns whose correlations changed beyond chance, and with which partner most."""
+    owner, members = plan.groups.owner, plan.members
+    r, variance = sums.correlations(members)
+    free = 1 - np.square(np.clip(plan.relation, -_CLOSEST, _CLOSEST))
+    # Fisher's transform has the same spread for all correlations of normal columns, 1 over n - 3.
+    # Of few rows the spread is itself uncertain: ten of them, or half, pay for that.
+    relative = np.maximum(np.maximum(variance, plan.relation_spread) / np.square(free), 1.0)
+    error = np.sqrt(relative * (1 / max(sums.count - 10, sums.count / 2) + 1 / plan.n_rows))
+    change = np.abs(r - plan.relation)
+    step = np.abs(_fisher(r) - _fisher(plan.relation))
+    there = varies[members][:, None] & varies & (owner[members][:, None] != owner)
+    z = np.where(there & (change > MIN_CORRELATION), step / error, 0.0)
+    rows, columns = np.nonzero(z > limit)
+    pairs = _Pairs(owner[members][rows], owner[columns], z[rows, columns] ** 2)
+    # A pair of two kept columns is there in both orders: one of them counts.
+    kept = np.isin(np.arange(len(plan.names)), plan.kept)
+    once = ~(kept[pairs.first] & kept[pairs.second]) | (pairs.first < pairs.second)
+    return _blame(pairs.where(once), change[rows, columns][once], len(plan.names))
+
+
+def _fisher(r: Floats) -> Floats:
+    return np.asarray(np.arctanh(np.clip(r, -_CLOSEST, _CLOSEST)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """Pairs of columns whose correlation changed, and how far beyond chance."""
+
+    first: NDArray[np.intp]
+    second: NDArray[np.intp]
+    weight: Floats
+
+    def where(self, marks: NDArray[np.bool_]) -> "_Pairs":
+        """Give some of the pairs."""
+        return _Pairs(self.first[marks], self.second[marks], self.weight[marks])
+
+
+def _blame(
+    pairs: _Pairs, changes: Floats, count: int
+) -> tuple[Floats, NDArray[np.intp], NDArray[np.bool_]]:
+    """Give few columns that account for all pairs that changed.
+
+    A column that was shuffled changes its correlations with many others, each of which has one
+    that changed: the column with most is taken first, and its pairs are then accounted for.
+    """
+    found, size = np.zeros(count, dtype=bool), np.zeros(count)
+    partner = np.zeros(count, dtype=np.intp)
+    while len(pairs.first):
+        total = np.bincount(pairs.first, pairs.weight, count)
+        total += np.bincount(pairs.second, pairs.weight, count)
+        worst = int(total.argmax())
+        own = (pairs.first == worst) | (pairs.second == worst)
+        best = int(np.flatnonzero(own)[changes[own].argmax()])
+        found[worst], size[worst] = True, changes[best]
+        partner[worst] = pairs.first[best] + pairs.second[best] - worst
+        pairs, changes = pairs.where(~own), changes[~own]
+    return size, partner, found
+
+
+def _shares(
+    plan: Plan, sums: DriftSums, usable: NDArray[np.bool_], limit: float
+) -> tuple[Floats, float, NDArray[np.bool_]]:
+    """Give shares by the old weights, of columns and of all, and which fell beyond chance."""
+    groups, square = plan.groups, sums.powers[1]
+    there = np.repeat(usable, groups.sizes) & (plan.std > 0)
+    weight = np.where(there, plan.importance, 0.0)
+    left, total = groups.sum_up(weight * sums.left), groups.sum_up(weight * square)
+    shares = np.where(total > 0, 1.0 - left / np.where(total > 0, total, 1.0), np.nan)
+    share = float(1.0 - left.sum() / total.sum()) if total.sum() > 0 else float("nan")
+    expected = np.square(plan.residual / np.where(plan.std > 0, plan.std, 1.0))
+    expected = expected * (1 + (1 + plan.freedom) / plan.n_rows)
+    mean = sums.left / sums.count
+    safe = np.where(mean > 0, mean, 1.0)
+    kurtosis = np.maximum(sums.left4 / sums.count / safe**2, 3.0)
+    error = np.sqrt((kurtosis - 1) * (1 / sums.count + 1 / plan.n_rows))
+    z = np.log(safe / np.where(expected > 0, expected, 1e-12)) / error
+    grew = there & (mean > 0) & (z > limit)
+    fell = np.nan_to_num(plan.shares - shares) > MIN_FALL
+    dropped = np.isin(np.arange(len(plan.names)), plan.dropped)
+    return shares, share, _any(plan, grew) & fell & dropped & usable

@@ -1,0 +1,232 @@
+"""`SavedChoice`: a choice of columns to keep, use and watch, without the table it was made on."""
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path as FilePath
+from typing import Any, Self
+
+import numpy as np
+import pyarrow as pa
+
+from tamis.errors import TamisError
+from tamis.evaluation.outcome import Outcome
+from tamis.evaluation.plan import Plan, has_weights, make_plan
+from tamis.evaluation.plan_shares import with_block_spreads, with_held_out_shares
+from tamis.evaluation.rebuilt import Rebuilt, rebuild
+from tamis.results.frame import add_columns, frame_library
+from tamis.results.shown import Shown
+from tamis.run.new_rows import FoundIn, NewTable, read_new_rows, table_batches
+from tamis.run.prepare import Preparation
+from tamis.run.search import Search
+from tamis.statistics.blocks import BlockedSummary
+from tamis.statistics.mixed import rows_of_batch
+
+__all__ = ["SavedChoice", "choice_of"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SavedChoice(Shown):
+    """Columns to keep, and how all others follow from them.
+
+    Attributes
+    ----------
+    names
+        The kept columns, best first.
+    dropped
+        The columns that `reconstruct` predicts, in table order.
+    share
+        Share of the variance that the kept columns explain: on held-out rows, where it was known.
+    shares
+        The same of every dropped column.
+    """
+
+    plan: Plan = field(repr=False)
+    how: NewTable = field(repr=False)
+    label: str = "the table"
+    given: tuple[Any, ...] | None = None  # labels of pandas that are no text
+
+    def __repr__(self) -> str:
+        count = len(self.plan.dropped)
+        return f"<SavedChoice of {len(self.names)} columns that predict {count} others>"
+
+    @property
+    def names(self) -> list[Any]:
+        """The kept columns, best first."""
+        return [self._given[j] for j in self.plan.kept]
+
+    @property
+    def dropped(self) -> list[Any]:
+        """The columns that are predicted, in table order."""
+        return [self._given[j] for j in self.plan.dropped]
+
+    @property
+    def share(self) -> float:
+        """Share of the variance that the kept columns explain."""
+        return self.plan.share
+
+    @property
+    def shares(self) -> dict[Any, float]:
+        """The same of every dropped column."""
+        return {self._given[j]: float(self.plan.shares[j]) for j in self.plan.dropped}
+
+    @property
+    def _given(self) -> tuple[Any, ...]:
+        return self.plan.names if self.given is None else self.given
+
+    def reconstruct(self, rows: Any, errors: bool = False) -> Any:
+        """Predict the dropped columns of new rows from the kept ones.
+
+        Parameters
+        ----------
+        rows
+            A table with the kept columns, of any kind that `select` takes. Of an array the columns
+            are found by position.
+        errors
+            Give also a table of the standard errors. For a category it has the probability of the
+            level that is given.
+
+        Returns
+        -------
+        table, or two of them
+            A frame of the same library; an array for an array, an Arrow table for a file. Kept
+            columns are as they were, dropped ones predicted, in the order of the table of the
+            choice; columns that were not analysed come first. A missing kept value counts as the
+            mean, which makes the standard errors of its row larger.
+        """
+        return read_new_rows(rows, self.how, lambda found: self._whole(rows, found, errors))
+
+    def _whole(self, data: Any, found: FoundIn, errors: bool) -> Any:
+        """Put all rows together, in the form that they came in."""
+        tables = [*self.rebuilt_tables(found)]
+        whole = tuple(pa.concat_tables([pair[i] for pair in tables]) for i in (0, 1))
+        kind, names = type(data).__module__.partition(".")[0], self.plan.names
+        made: tuple[Any, ...] = whole
+        if frame_library(data) != "pyarrow":
+            made = self._frames(found, whole, frame_library(data))
+        elif kind == "numpy" or (isinstance(data, list | tuple) and found.source.origin is None):
+            made = tuple(np.column_stack([one[n].to_numpy() for n in names]) for one in whole)
+        return made if errors else made[0]
+
+    def _frames(self, found: FoundIn, whole: tuple[Any, ...], library: str) -> tuple[Any, ...]:
+        """Put the predicted columns beside those that were given, which stay as they are."""
+        others = [found.source.names.index(name) for name in found.fresh]
+        base = found.source.pick([*others, *(found.at[int(j)] for j in self.plan.kept_in_order)])
+        given = list(self._given)
+        predicted = {given[j]: whole[0][self.plan.names[j]] for j in self.plan.dropped}
+        spread = {label: whole[1][name] for label, name in zip(given, self.plan.names, strict=True)}
+        heads = [*list(base.columns)[: len(others)], *given]
+        return (
+            add_columns(base, predicted, heads, library),
+            add_columns(base, spread, given, library),
+        )
+
+    def rebuilt_tables(self, found: FoundIn) -> Iterator[tuple[Any, Any]]:
+        """Yield the rebuilt rows as Arrow tables, each with that of the standard errors."""
+        plan = self.plan
+        needed = [int(j) for j in plan.kept_in_order]
+        found.check(needed, plan.names)
+        source = found.source
+        others = [source.names.index(name) for name in found.fresh]
+        kept = [found.at[j] for j in needed]
+        texts = tuple(i for i, j in enumerate(needed) if j in self.how.categorical)
+        numbers = tuple(i for i, j in enumerate(needed) if j not in self.how.categorical)
+        filled = 0
+        for batch in self._batches(found, [*others, *kept]):
+            own = batch.select(range(len(others), batch.num_columns))
+            made, count = rebuild(plan, rows_of_batch(own, numbers, texts))
+            filled += count
+            yield self._tables(batch, len(others), made)
+        if filled:
+            warnings.warn(
+                f"{filled:,} rows lack a kept value, which counts as its mean: their standard "
+                "errors are larger.",
+                stacklevel=2,
+            )
+
+    def _batches(self, found: FoundIn, columns: list[int]) -> Iterator[Any]:
+        """Yield batches; a table without rows gives one of none, for its columns."""
+        empty = True
+        for batch in table_batches(found, columns):
+            empty = False
+            yield batch
+        if empty:
+            raise TamisError(f"{found.source.label} has no rows: give at least one.")
+
+    def _tables(self, batch: Any, others: int, made: dict[int, Rebuilt]) -> tuple[Any, Any]:
+        names, kept = self.plan.names, [int(j) for j in self.plan.kept_in_order]
+        values = {batch.schema.names[i]: batch.column(i) for i in range(others)}
+        errors: dict[str, Any] = {}
+        for j, name in enumerate(names):
+            if j in made:
+                text = j in self.how.categorical
+                values[name] = pa.array(made[j].values, pa.string() if text else pa.float64())
+                errors[name] = pa.array(made[j].errors)
+            else:
+                own = batch.column(others + kept.index(j))
+                values[name] = own
+                gone = np.asarray(own.is_null(nan_is_null=True))
+                start = self.plan.groups.starts[j]
+                errors[name] = pa.array(np.where(gone, self.plan.std[start], 0.0))
+        return pa.table(values), pa.table(errors)
+
+    def save(self, path: str | FilePath) -> FilePath:
+        """Write the choice to a `.tamis` file and give its path."""
+        from tamis.results.choice_file import write_choice
+
+        return write_choice(self, FilePath(path))
+
+    def check(
+        self, rows: Any, min_share: float | None = None, max_fall: float | None = None
+    ) -> Any:
+        """Say whether the choice still holds on new rows, as `tamis.check` does."""
+        from tamis.results.choice_check import check_choice
+
+        return check_choice(self, rows, min_share=min_share, max_fall=max_fall)
+
+    @classmethod
+    def of(cls, found: Outcome) -> Self:
+        """Make the plan of a selection, or say why there is none."""
+        summary = found.summary
+        kind = found.request.settings.get("kind", "pearson")
+        if not has_weights(summary, kind):
+            raise TamisError(
+                f"There are no exact weights by which columns kept by {found.request.method.id!r} "
+                "predict others: use method forward, and fewer columns if they are over 20,000."
+            )
+        ridge = found.longer.ridge if isinstance(found.longer, Search) else 0.0
+        request = None if found.reader is None else found.reader.request
+        drops = request is not None and request.missing.drops
+        names = tuple(found.request.names[j] for j in found.used)
+        plan = make_plan(summary, names, found.path.kept, ridge=ridge, drops=drops)
+        if isinstance(summary, BlockedSummary):
+            plan = with_held_out_shares(plan, summary.blocks, ridge)
+            plan = with_block_spreads(plan, summary.blocks)
+        given = tuple(found.names_of(np.arange(len(found.used))))
+        how = _how(found, names, plan, request)
+        labels = None if all(isinstance(name, str) for name in given) else given
+        return cls(plan, how, found.request.label, labels)
+
+
+def choice_of(found: Outcome) -> SavedChoice:
+    """Give a selection as a choice that can be saved and used."""
+    return SavedChoice.of(found)
+
+
+def _how(found: Outcome, names: tuple[str, ...], plan: Plan, request: Any) -> NewTable:
+    """Note how the columns were read."""
+    known = None if request is None else request.preparation
+    known = Preparation() if known is None else known
+    every, own = found.request.names, set(names)
+    asked = () if request is None else request.numbers
+    amounts = [every[one] if isinstance(one, int) else str(one) for one in asked]
+    return NewTable(
+        names,
+        frozenset(plan.encoding.levels),
+        tuple(int(j) for j in found.used),
+        len(every),
+        found.request.named,
+        Preparation(readings={n: one for n, one in known.readings.items() if n in own}),
+        tuple(name for name in known.categories if name in own),
+        tuple(name for name in amounts if name in own),
+    )

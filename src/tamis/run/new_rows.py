@@ -1,0 +1,110 @@
+"""New rows for an old choice: its columns found in another table and read as they were."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from tamis.errors import TamisError, in_sentence
+from tamis.run.columns import with_text
+from tamis.run.prepare import Preparation
+from tamis.sources.open import open_source
+from tamis.sources.source import Source
+
+__all__ = ["FoundIn", "NewTable", "read_new_rows"]
+
+T = TypeVar("T")
+_NUMBERS = ("numeric", "boolean")
+_WORDS = {"categorical": "text or categories", "numeric": "numbers", "empty": "no value at all"}
+
+
+@dataclass(frozen=True, eq=False)
+class NewTable:
+    """How to find and read the analysed columns of a choice in another table.
+
+    `names` are these columns, `categorical` those of them that hold text, `places` their positions
+    in the table of the choice, which had `width` columns; `named` is whether it had names.
+    `recast` and `amounts` are columns that the user called categories or numbers.
+    """
+
+    names: tuple[str, ...]
+    categorical: frozenset[int]
+    places: tuple[int, ...]
+    width: int
+    named: bool
+    readings: Preparation
+    recast: tuple[str, ...] = ()
+    amounts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class FoundIn:
+    """A table with new rows: where the columns are in it, which are gone, new, or another kind."""
+
+    source: Source
+    at: dict[int, int]
+    gone: tuple[int, ...]
+    other_kind: dict[int, str]
+    fresh: tuple[str, ...]
+
+    def check(self, needed: Sequence[int], names: Sequence[str]) -> None:
+        """Refuse a table in which columns that are needed cannot be used."""
+        label = self.source.label
+        lost = [repr(names[j]) for j in needed if j in self.gone]
+        if lost:
+            shown = ", ".join(lost[:5]) + (", ..." if len(lost) > 5 else "")
+            many = "columns" if len(lost) > 1 else "column"
+            raise TamisError(f"{label} has no {many} {shown}: give all columns that were kept.")
+        for j in needed:
+            if j in self.other_kind:
+                raise TamisError(
+                    f"Column {names[j]!r} of {in_sentence(label)} holds {self.other_kind[j]}: give "
+                    "it as it was when the columns were chosen."
+                )
+
+
+def read_new_rows(data: Any, how: NewTable, run: Callable[[FoundIn], T]) -> T:
+    """Open a table and run on what was found; anew where text turns up among numbers."""
+    there = set(open_source(data).names) if how.named else set()
+    return with_text(
+        data,
+        True,
+        lambda source: run(_find(how.readings.apply(source), how)),
+        categories=[name for name in how.recast if name in there],
+        numbers=[name for name in how.amounts if name in there],
+        known=[name for name in how.readings.texts if name in there],
+    )
+
+
+def _find(source: Source, how: NewTable) -> FoundIn:
+    if not source.has_rows:
+        raise TamisError(f"{source.label} is a summary and has no rows: give the table itself.")
+    at = _match(source, how)
+    other = {}
+    for j, place in at.items():
+        kind = source.kinds[place]
+        wanted = ("categorical",) if j in how.categorical else _NUMBERS
+        if kind not in wanted:
+            other[j] = _WORDS.get(kind, "dates or another type")
+    gone = tuple(j for j in range(len(how.names)) if j not in at)
+    known = set(at.values())
+    fresh = tuple(name for place, name in enumerate(source.names) if place not in known)
+    return FoundIn(source, at, gone, other, fresh)
+
+
+def _match(source: Source, how: NewTable) -> dict[int, int]:
+    """Find columns by name, or by position where one of the two tables has no names."""
+    if source.named and how.named:
+        known = {name: place for place, name in enumerate(source.names)}
+        return {j: known[name] for j, name in enumerate(how.names) if name in known}
+    if len(source.names) != how.width:
+        raise TamisError(
+            f"{source.label} has {len(source.names):,} columns where the table of the choice has "
+            f"{how.width:,}: give as many, because one of the two has no column names."
+        )
+    return dict(enumerate(how.places))
+
+
+def table_batches(found: FoundIn, columns: Sequence[int]) -> Iterator[Any]:
+    """Yield columns of the new table as batches of Arrow, missing values as nulls."""
+    for table in found.source.tables(list(columns), mark_missing=True):
+        yield from (batch for batch in table.combine_chunks().to_batches() if batch.num_rows)
