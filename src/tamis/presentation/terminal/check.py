@@ -3,7 +3,7 @@
 from typing import Any
 
 from tamis.errors import printable
-from tamis.presentation.numbers import percent
+from tamis.presentation.prose.numbers import percent
 
 __all__ = ["check_text"]
 
