@@ -38,7 +38,6 @@ FORWARD: tuple[Method, ...] = (
                 "auto",
                 "How much noise every column is taken to have, as a share of its variance. 'auto' "
                 "finds on held-out rows what explains most of them, 0 where rows are many.",
-                group="How",
             ),
             Option(
                 "outliers",
@@ -48,7 +47,6 @@ FORWARD: tuple[Method, ...] = (
                 "(clip), do so in columns with heavy tails (auto), or keep all (keep).",
                 choices=("auto", "keep", "clip"),
                 reads=True,
-                group="How",
             ),
         ),
         exceptions=("copies",),
