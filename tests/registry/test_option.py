@@ -29,7 +29,7 @@ def test_the_smallest_integer_is_refused_with_what_to_give():
 
 def test_annotation_type_and_flags_follow_from_the_declaration():
     option = Option("norm_kind", "choice", None, "Norm.", choices=("l1", "l2"), short="n")
-    assert option.annotation == Literal["l1", "l2"] | None
+    assert option.annotation == Literal["l1", "l2", None]
     assert option.type == '"l1" or "l2" or None'
     assert option.flags == ("-n", "--norm-kind")
     assert Option("y", "labels", None, "Labels.", flag="target").flags == ("--target",)

@@ -28,6 +28,6 @@ def methods(kind: Kind | None = None) -> MethodTable:
     Examples
     --------
     >>> [method.id for method in methods("selection")][:3]
-    ['sfs', 'pfs', 'principal-variables']
+    ['forward', 'forward-regression', 'mrmr']
     """
     return MethodTable(registry.methods(kind))

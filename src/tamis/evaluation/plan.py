@@ -16,7 +16,7 @@ from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.encoding import Encoding
 from tamis.statistics.gram import Gram
-from tamis.statistics.grouped import Groups, as_groups
+from tamis.statistics.grouped import GroupedGram, Groups, as_groups
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.mixed_gram import MixedSummary
 
@@ -161,7 +161,9 @@ def has_weights(summary: object, kind: str) -> TypeGuard[TableSummary]:
     """Whether columns can be regressed on others: on exact products of values, not of ranks."""
     if not isinstance(summary, TableSummary) or kind != "pearson":
         return False
-    return summary.statistic.explained.error is None
+    known = summary.statistic
+    linear = known is summary.gram or isinstance(known, GroupedGram)
+    return linear and known.error is None
 
 
 def make_plan(

@@ -148,7 +148,6 @@ OPEN = Option(
     "Open the report in the browser. Without --report it is a temporary file.",
     doors=_ANSWERS,
     flag="open",
-    group="What comes out",
     role="output",
 )
 TABLE = Option(
@@ -201,7 +200,6 @@ TOP = Option(
     "How many dropped columns to list. Default: 10, least explained first.",
     doors=("select",),
     placeholder="N",
-    group="What comes out",
     role="output",
 )
 EVERYTHING = Option(

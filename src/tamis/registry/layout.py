@@ -16,7 +16,6 @@ DELIMITER = Option(
     "What separates values in a text file, or 'tab'. By default it is found.",
     doors=_TABLES,
     placeholder="CHAR",
-    group="How",
 )
 NO_HEADER = Option(
     "no_header",
@@ -32,7 +31,6 @@ SHEET = Option(
     "Sheet of a workbook. Its name or its number; the first one by default. Of an .RData file, the "
     "name of the table.",
     doors=_TABLES,
-    group="How",
 )
 ENCODING = Option(
     "encoding",

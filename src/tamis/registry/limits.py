@@ -16,7 +16,6 @@ COSTS = Option(
     "Price of a column, 1 where none is given. At each step the column with the largest gain per "
     "price is added.",
     flag="cost",
-    group="Which columns",
 )
 IMPORTANCE = Option(
     "importance",

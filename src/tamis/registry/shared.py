@@ -221,7 +221,6 @@ BUDGET = Option(
     None,
     "Stop after so many seconds, with the results so far.",
     doors=("compare",),
-    group="How",
     placeholder="SECONDS",
 )
 

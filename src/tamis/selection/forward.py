@@ -194,7 +194,7 @@ class JolliffeSummed(PathSelector):
     --------
     >>> from sklearn.datasets import load_iris
     >>> JolliffeSummed(n_features_to_select=2).fit(load_iris().data).get_support(indices=True)
-    array([1, 2])
+    array([0, 1])
 
     References
     ----------

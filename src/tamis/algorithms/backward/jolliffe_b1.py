@@ -48,7 +48,7 @@ def remove_with_new_components(
     >>> from tamis.statistics.gram import DenseGram
     >>> gram = DenseGram(np.array([[1.0, 0.0, 0.7], [0.0, 1.0, 0.7], [0.7, 0.7, 1.0]]))
     >>> remove_with_new_components(gram, k=2).kept
-    array([0, 1])
+    array([1, 0])
     """
     rest = independent(gram, include)
     _check_work(len(rest.left))
