@@ -61,7 +61,8 @@ def test_what_is_told_never_falls_and_never_beats_the_ceiling(method, table):
     assert found.k == 9
     assert (np.diff(found.curve.retained) >= 0).all()
     assert (found.curve.retained <= found.curve.bound).all()
-    assert found.retained == pytest.approx(M[found.indices].max(axis=0).mean())
+    if not registry.get(method).has("corrected"):  # what chance gives is taken off there
+        assert found.retained == pytest.approx(M[found.indices].max(axis=0).mean())
 
 
 def test_scaling_and_mirroring_columns_changes_nothing_when_scaled(method, table):

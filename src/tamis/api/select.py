@@ -41,8 +41,8 @@ def select(
         How many columns to keep: a number, or a share of them below 1; "auto" finds a number and
         its interval (`Selection.auto`).
     method
-        The id of a method; `tamis.methods()` lists them. By default "sfs" for numbers, and
-        "representatives" where text or categories are analysed.
+        The id of a method; `tamis.methods()` lists them. By default "forward", for
+        numbers and categories alike.
     y
         Labels: the name of a column, or one label for each row. Supervised methods need them; a
         column of labels is never analysed itself. Without labels, "clusters" makes clusters of the
@@ -61,9 +61,9 @@ def select(
         Columns that are always kept; they come first. Here, in `forbid`, `costs`, `categories` and
         `numbers` patterns are taken, too.
     forbid
-        For `sfs`: columns that are never kept, but still analysed and explained by those that are.
+        For `forward` and `sfs`: columns that are never kept, but still analysed and explained by those that are.
     costs
-        For `sfs`: prices of columns, 1 where none is given; at each step the column with the
+        For `forward` and `sfs`: prices of columns, 1 where none is given; at each step the column with the
         largest gain per price is added.
     categories
         Columns of numbers that are codes: they are taken as categories.

@@ -25,8 +25,7 @@ METHOD = Option(
     texts=(
         (
             "select",
-            "The method; 'tamis methods' lists them. Default: sfs for numbers, representatives "
-            "where text or categories are analysed.",
+            "The method; 'tamis methods' lists them. Default: forward, for numbers and categories.",
         ),
         ("score", "Method that searches for a better list; see 'tamis methods'."),
         ("extract", "The method; 'tamis methods' lists them. Default: pca."),
