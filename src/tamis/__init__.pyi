@@ -12,6 +12,8 @@ from tamis import extraction as extraction
 from tamis import pictures as pictures
 from tamis import progress as progress
 from tamis import selection as selection
+from tamis.api.check import check as check
+from tamis.api.load import load as load
 from tamis.api.look import look as look
 from tamis.api.methods import methods as methods
 from tamis.api.mutual_information import mutual_information as mutual_information
@@ -21,7 +23,9 @@ from tamis.errors import TamisError as TamisError
 from tamis.results import Comparison as Comparison
 from tamis.results import Extraction as Extraction
 from tamis.results import Selection as Selection
+from tamis.results.choice_check import ChoiceCheck as ChoiceCheck
 from tamis.results.look import Look as Look
+from tamis.results.saved_choice import SavedChoice as SavedChoice
 from tamis.results.summary import DataSummary as DataSummary
 from tamis.sources.table_file import TableFile as TableFile
 

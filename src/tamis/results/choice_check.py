@@ -67,7 +67,7 @@ class ChoiceCheck(Shown):
         where no dropped column is there.
     missing, constant, other_kind, fresh
         Columns that are not there, that no longer vary, that hold something else (with what), and
-        that are not part of the choice.
+        that the table of the choice did not have.
     drifted
         Columns that changed beyond chance, each a `ColumnDrift`.
     shares
@@ -141,7 +141,7 @@ def _checked(
     now = drift.share if seen and np.isfinite(drift.share) else None
     made = ChoiceCheck(
         *(sums.count, plan.share, now, plan.held_out),
-        tuple(names[j] for j in found.gone),
+        tuple(names[j] for j in found.absent),
         tuple(names[j] for j in np.flatnonzero(drift.constant)),
         {names[j]: why for j, why in found.other_kind.items()},
         *(found.fresh, _drifted(plan, drift), _shares(plan, drift), kept),

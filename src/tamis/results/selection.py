@@ -15,7 +15,6 @@ from tamis.results.columns import positions_in
 from tamis.results.output import write_page
 from tamis.results.plain import by_text
 from tamis.results.plot_facts import check_kind, fate_facts, similarity_facts
-from tamis.results.saved_choice import choice_of
 from tamis.results.selection_facts import selection_facts
 from tamis.results.shown import Shown
 from tamis.sources.open import open_source
@@ -179,6 +178,8 @@ class Selection(Shown, Outcome):
         analysed columns, in table order. `errors=True` gives also a table of standard errors, and
         of probabilities for categories. See `SavedChoice.reconstruct`.
         """
+        from tamis.results.saved_choice import choice_of
+
         return choice_of(self).reconstruct(rows, errors)
 
     def save(self, path: str | FilePath) -> FilePath:
@@ -186,6 +187,8 @@ class Selection(Shown, Outcome):
 
         `tamis.load` reads it, `tamis check` says whether it still holds on new rows.
         """
+        from tamis.results.saved_choice import choice_of
+
         return choice_of(self).save(path)
 
     def report(self, path: str | FilePath, *, rows: bool = True, gram: bool = True) -> FilePath:
