@@ -10,7 +10,17 @@ from sphinx.environment import BuildEnvironment
 import tamis
 
 PATTERN = re.compile(r"\*|_(?!\w)")
-RESULTS = {f"tamis.{name}" for name in ("Selection", "Extraction", "Comparison", "DataSummary")}
+RESULTS = {
+    f"tamis.{name}"
+    for name in (
+        "Selection",
+        "Extraction",
+        "Comparison",
+        "DataSummary",
+        "SavedChoice",
+        "ChoiceCheck",
+    )
+}
 RESULTS |= {"tamis_papers.Reproduction"}
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "ext"))

@@ -1,5 +1,7 @@
 """Plans: the kept columns predict the others, as in scikit-learn, and say how well."""
 
+import pickle
+
 import numpy as np
 import pytest
 from sklearn.linear_model import LinearRegression, Ridge
@@ -9,6 +11,7 @@ import tamis
 from tamis.evaluation.plan import make_plan
 from tamis.evaluation.plan_shares import with_held_out_shares
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.selection import GreedyReconstruction
 from tamis.sources.open import open_source
 from tamis.statistics.linear import collect_gram
 from tamis.statistics.mixed_gram import collect_mixed
@@ -122,3 +125,12 @@ def test_standard_errors_cover_new_rows(rows):
     off = np.abs(new - values)[:, plan.dropped] / errors[:, plan.dropped]
     assert (off < 1).mean() == pytest.approx(0.68, abs=0.05)
     assert (off < 1.96).mean() == pytest.approx(0.95, abs=0.03)
+
+
+def test_estimators_give_back_all_columns_as_the_kept_ones_predict_them():
+    X = np.column_stack([factor_table(60), np.full(60, 4.0)])
+    chosen = GreedyReconstruction(n_features_to_select=2).fit(X)
+    kept = np.flatnonzero(chosen.get_support())
+    made = pickle.loads(pickle.dumps(chosen)).inverse_transform(X[:, kept])
+    wanted = LinearRegression().fit(X[:, kept], X).predict(X[:, kept])
+    np.testing.assert_allclose(made, wanted, rtol=1e-8)

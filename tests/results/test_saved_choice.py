@@ -110,6 +110,18 @@ def test_texts_that_are_numbers_are_read_as_at_the_choice(tmp_path):
     np.testing.assert_allclose(np.asarray(made["x"])[good], table["x"][good], atol=0.01)
 
 
+def test_a_changed_unit_is_named_also_where_extreme_values_are_clipped():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(2, 1300))
+    table = pd.DataFrame({"a": np.exp(2 * x[0]), "b": x[0], "c": x[0] + x[1], "d": x[1]})
+    choice = tamis.select(table[:1000], include=["a", "d"], k=2, options={"outliers": "clip"})
+    month = table[1000:]
+    assert tamis.check(choice, month).holds
+    seen = tamis.check(choice, month.assign(a=1000 * month["a"]))
+    assert "a" in [one.column for one in seen.drifted]
+    assert seen.constant == ()
+
+
 def test_a_summary_and_a_choice_are_not_confused(saved, tmp_path):
     summary = tamis.summarise(TABLE[["x", "sum", "z"]]).save(tmp_path / "s.tamis")
     with pytest.raises(tamis.TamisError, match="is the summary of a table"):

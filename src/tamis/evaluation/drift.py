@@ -111,10 +111,11 @@ def _relations(
     """Find the columns whose correlations changed beyond chance, and with which partner most."""
     owner, members = plan.groups.owner, plan.members
     r, variance = sums.correlations(members)
-    free = 1 - np.square(np.clip(plan.relation, -_CLOSEST, _CLOSEST))
-    # Fisher's transform has the same spread for all correlations of normal columns, 1 over n - 3.
-    # Of few rows the spread is itself uncertain: ten of them, or half, pay for that.
-    relative = np.maximum(np.maximum(variance, plan.relation_spread) / np.square(free), 1.0)
+    # Fisher's transform has the same spread for all correlations of normal columns, 1 over n - 3;
+    # for others it is that of the correlation over (1 - r^2)^2, each with its own r. Of few rows it
+    # is itself uncertain: ten of them, or half, pay for that.
+    relative = np.maximum(variance / _free(r), plan.relation_spread / _free(plan.relation))
+    relative = np.maximum(relative, 1.0)
     error = np.sqrt(relative * (1 / max(sums.count - 10, sums.count / 2) + 1 / plan.n_rows))
     change = np.abs(r - plan.relation)
     step = np.abs(_fisher(r) - _fisher(plan.relation))
@@ -126,6 +127,10 @@ def _relations(
     kept = np.isin(np.arange(len(plan.names)), plan.kept)
     once = ~(kept[pairs.first] & kept[pairs.second]) | (pairs.first < pairs.second)
     return _blame(pairs.where(once), change[rows, columns][once], len(plan.names))
+
+
+def _free(r: Floats) -> Floats:
+    return np.square(1 - np.square(np.clip(r, -_CLOSEST, _CLOSEST)))
 
 
 def _fisher(r: Floats) -> Floats:

@@ -178,7 +178,7 @@ def make_plan(
 
     A `ridge` of None is chosen by generalised cross-validation.
     """
-    statistic = as_groups(summary.statistic)
+    statistic = as_groups(summary.statistic.explained)
     gram, groups = statistic.gram, statistic.groups
     encoding, columns, mean, std = _encoded(summary, names)
     S = groups.members(np.sort(kept))

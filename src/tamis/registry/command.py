@@ -117,7 +117,7 @@ OUTPUT = Option(
         ("extract", "Write the scores to this file; - prints CSV."),
         ("summarise", "Write the summary to this file (.tamis)."),
         ("merge", "Write the merged summary to this file (.tamis)."),
-        ("reconstruct", "Write the whole table to this file; - prints CSV."),
+        ("reconstruct", "Write all columns to this file; - prints CSV."),
     ),
     role="output",
 )

@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tamis.errors import TamisError, spelled
 from tamis.evaluation.drift import Drift, find_drift
@@ -67,7 +68,7 @@ class ChoiceCheck(Shown):
         where no dropped column is there.
     missing, constant, other_kind, fresh
         Columns that are not there, that no longer vary, that hold something else (with what), and
-        that are not part of the choice.
+        that the table of the choice did not have.
     drifted
         Columns that changed beyond chance, each a `ColumnDrift`.
     shares
@@ -141,8 +142,8 @@ def _checked(
     now = drift.share if seen and np.isfinite(drift.share) else None
     made = ChoiceCheck(
         *(sums.count, plan.share, now, plan.held_out),
-        tuple(names[j] for j in found.gone),
-        tuple(names[j] for j in np.flatnonzero(drift.constant)),
+        tuple(names[j] for j in found.absent),
+        tuple(names[j] for j in np.flatnonzero(_stand_still(plan, drift))),
         {names[j]: why for j, why in found.other_kind.items()},
         *(found.fresh, _drifted(plan, drift), _shares(plan, drift), kept),
     )
@@ -170,9 +171,17 @@ def _sum_up(plan: Plan, found: FoundIn, there: list[int]) -> DriftSums:
     return sums
 
 
+def _stand_still(plan: Plan, drift: Drift) -> NDArray[np.bool_]:
+    """Mark columns that do not vary; one whose values are all beyond a clip limit has moved."""
+    limited = np.isin(np.arange(len(plan.names)), [*plan.encoding.limits])
+    return drift.constant & ~(limited & drift.mean)
+
+
 def _drifted(plan: Plan, drift: Drift) -> tuple[ColumnDrift, ...]:
     kept = {int(j) for j in plan.kept}
-    marked = np.flatnonzero((drift.mean | drift.spread | drift.related) & ~drift.constant)
+    marked = np.flatnonzero(
+        (drift.mean | drift.spread | drift.related) & ~_stand_still(plan, drift)
+    )
     return tuple(
         ColumnDrift(
             column=plan.names[j],

@@ -84,6 +84,7 @@ def _header(choice: SavedChoice) -> dict[str, Any]:
         "readings": readings,
         "categories": list(how.recast),
         "numbers": list(how.amounts),
+        "beside": sorted(how.beside),
     }
 
 
@@ -170,7 +171,7 @@ class _Header:
         recast, amounts = self.texts("categories"), self.texts("numbers")
         return NewTable(
             *(names, frozenset(encoding.levels), places, width, self.take("named", bool)),
-            *(Preparation(readings=readings), recast, amounts),
+            *(Preparation(readings=readings), recast, amounts, frozenset(self.texts("beside"))),
         )
 
 

@@ -110,7 +110,7 @@ class SavedChoice(Shown):
 
     def _frames(self, found: FoundIn, whole: tuple[Any, ...], library: str) -> tuple[Any, ...]:
         """Put the predicted columns beside those that were given, which stay as they are."""
-        others = [found.source.names.index(name) for name in found.fresh]
+        others = [found.source.names.index(name) for name in found.others]
         base = found.source.pick([*others, *(found.at[int(j)] for j in self.plan.kept_in_order)])
         given = list(self._given)
         predicted = {given[j]: whole[0][self.plan.names[j]] for j in self.plan.dropped}
@@ -127,7 +127,7 @@ class SavedChoice(Shown):
         needed = [int(j) for j in plan.kept_in_order]
         found.check(needed, plan.names)
         source = found.source
-        others = [source.names.index(name) for name in found.fresh]
+        others = [source.names.index(name) for name in found.others]
         kept = [found.at[j] for j in needed]
         texts = tuple(i for i, j in enumerate(needed) if j in self.how.categorical)
         numbers = tuple(i for i, j in enumerate(needed) if j not in self.how.categorical)
@@ -229,4 +229,5 @@ def _how(found: Outcome, names: tuple[str, ...], plan: Plan, request: Any) -> Ne
         Preparation(readings={n: one for n, one in known.readings.items() if n in own}),
         tuple(name for name in known.categories if name in own),
         tuple(name for name in amounts if name in own),
+        frozenset(name for name in every if name not in own),
     )

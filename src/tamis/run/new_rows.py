@@ -23,7 +23,8 @@ class NewTable:
 
     `names` are these columns, `categorical` those of them that hold text, `places` their positions
     in the table of the choice, which had `width` columns; `named` is whether it had names.
-    `recast` and `amounts` are columns that the user called categories or numbers.
+    `recast` and `amounts` are columns that the user called categories or numbers, `beside` those
+    that the table had and that were not analysed.
     """
 
     names: tuple[str, ...]
@@ -34,22 +35,27 @@ class NewTable:
     readings: Preparation
     recast: tuple[str, ...] = ()
     amounts: tuple[str, ...] = ()
+    beside: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
 class FoundIn:
-    """A table with new rows: where the columns are in it, which are gone, new, or another kind."""
+    """A table with new rows: where columns are in it, which are absent, new or of another kind.
+
+    `others` are all columns that are not part of the choice, `fresh` those that are new.
+    """
 
     source: Source
     at: dict[int, int]
-    gone: tuple[int, ...]
+    absent: tuple[int, ...]
     other_kind: dict[int, str]
+    others: tuple[str, ...]
     fresh: tuple[str, ...]
 
     def check(self, needed: Sequence[int], names: Sequence[str]) -> None:
         """Refuse a table in which columns that are needed cannot be used."""
         label = self.source.label
-        lost = [repr(names[j]) for j in needed if j in self.gone]
+        lost = [repr(names[j]) for j in needed if j in self.absent]
         if lost:
             shown = ", ".join(lost[:5]) + (", ..." if len(lost) > 5 else "")
             many = "columns" if len(lost) > 1 else "column"
@@ -85,10 +91,11 @@ def _find(source: Source, how: NewTable) -> FoundIn:
         wanted = ("categorical",) if j in how.categorical else _NUMBERS
         if kind not in wanted:
             other[j] = _WORDS.get(kind, "dates or another type")
-    gone = tuple(j for j in range(len(how.names)) if j not in at)
+    absent = tuple(j for j in range(len(how.names)) if j not in at)
     known = set(at.values())
-    fresh = tuple(name for place, name in enumerate(source.names) if place not in known)
-    return FoundIn(source, at, gone, other, fresh)
+    others = tuple(name for place, name in enumerate(source.names) if place not in known)
+    fresh = tuple(name for name in others if name not in how.beside)
+    return FoundIn(source, at, absent, other, others, fresh)
 
 
 def _match(source: Source, how: NewTable) -> dict[int, int]:

@@ -22,7 +22,7 @@ def check_text(facts: dict[str, Any]) -> str:
     lines += _section("Changed beyond chance:", [_drift(one) for one in facts["drifted"]])
     lost = [_share(one) for one in facts["shares"] if one["lost"]]
     lines += _section("Clearly less explained than before:", lost)
-    lines += _listed("Not part of the choice", facts["fresh"])
+    lines += _listed("New", facts["fresh"])
     return "\n".join(printable(line) for line in lines).rstrip()
 
 
