@@ -184,11 +184,7 @@ def test_an_estimator_skips_the_identifiers_that_select_skips(cls):
     fitted = cls(4).fit(frame, y)
     assert fitted.ranking_.tolist() == expected.indices.tolist()
     assert list(fitted.skipped_) == ["user", "pair"]
-    if registry.get(cls.method_id).mixed:  # it has no level that two rows share
-        with pytest.raises(TamisError, match="cannot be kept, it is looks like an identifier"):
-            cls(4, include=["user"]).fit(frame, y)
-    else:
-        assert "user" in cls(4, include=["user"]).fit(frame, y).get_feature_names_out()
+    assert "user" in cls(4, include=["user"]).fit(frame, y).get_feature_names_out()
     with pytest.raises(
         TamisError, match=r"None of the 2 columns .* looks like an identifier .* include"
     ):

@@ -132,7 +132,7 @@ OPTIONS = {
     "--retain nan": "--retain nan: give a share above 0 and up to 1, such as 0.95.",
     "--method sfz": "Unknown method 'sfz': did you mean 'sfs'?",
     "--method principle-variables": "did you mean 'principal-variables'",
-    "--method ???": "Unknown method '???': there is forward, sfs,",
+    "--method ???": "Unknown method '???': there is forward,",
     "--columns x1,x33": "table.csv has no column 'x33': did you mean 'x3'?",
     "--exclude age": "table.csv has no column 'age': there is x0, x1,",
     "--include age": "table.csv has no column 'age'",

@@ -64,6 +64,8 @@ REFUSED = {
         -o a.tamis --checkpoint b.tamis --blocks | -o a.tamis --checkpoint a.tamis
         other.csv -o a.tamis
     """,
+    "check nope.tamis": "n.csv | n.csv --min-share 2",
+    "reconstruct n.csv": "--using nope.tamis -o a.csv | -o a.csv",
     "look n.csv": "--na nope=3 | --delimiter ;; | --sheet 2 | --memory 1",
     "merge n.csv": "n.csv -o a.tamis | -o a.csv",
 }

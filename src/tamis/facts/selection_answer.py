@@ -266,7 +266,7 @@ class SelectionFacts(AnswerFacts):
     overfit: OverfitFacts | None
     stability: StabilityFacts | None
     blocks: int | None
-    limits: tuple[LimitFacts, ...]
+    limits: tuple[LimitFacts, ...] = ()
     advises: bool
     shortfall: str | None
     retained: float

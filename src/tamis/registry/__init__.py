@@ -194,7 +194,9 @@ def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> No
 
 def _check_missing(method: Method, missing: str) -> None:
     texts = method.takes_text and not method.mixed
-    takes = MissingPolicy.for_method(takes_text=texts, linear=method.needs == "gram")
+    takes = MissingPolicy.for_method(
+        takes_text=texts, linear=method.needs == "gram" and method.resamples
+    )
     if missing not in takes:
         *most, last = map(repr, takes)
         raise TamisError(

@@ -159,6 +159,12 @@ def _check_blocks(checkpoint: Any, size: Mapping[str, Any], asked: Shared) -> No
 
 def _check_together(asked: Shared, method: registry.Method, own: Mapping[str, Any]) -> None:
     """Refuse what the method cannot do, and options that exclude each other."""
+    both = [name for name in asked.categories if name in set(asked.numbers)]
+    if both:
+        raise TamisError(
+            f"{spelled('categories', both[:1])} and {spelled('numbers', both[:1])}: a column is "
+            "taken as one of them, omit the other."
+        )
     registry.check_shared(method, scale=asked.scale, refine=asked.refine, missing=asked.missing)
     registry.check_task(method, asked.task)
     registry.check_repeats(method, held_out=asked.held_out, stability=asked.stability)

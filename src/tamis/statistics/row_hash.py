@@ -10,7 +10,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from tamis.numerics.blocks import row_blocks
-from tamis.numerics.mixing import GOLDEN, mixed
+from tamis.numerics.mixing import mixed
 from tamis.numerics.types import Indices
 
 Hashes = NDArray[np.uint64]
@@ -78,7 +78,7 @@ def _name_factors(names: tuple[str, ...]) -> Hashes:
     return np.frombuffer(digests, dtype="<u8").astype(np.uint64) | np.uint64(1)
 
 
+@lru_cache(maxsize=4)
 def _factors(count: int) -> Hashes:
-    """Give an odd number for every column."""
-    positions = np.arange(1, count + 1, dtype=np.uint64)
-    return mixed(positions * GOLDEN) | np.uint64(1)
+    """Give those of columns without names: they are called x0, x1, ... everywhere."""
+    return _name_factors(tuple(f"x{j}" for j in range(count)))
