@@ -29,7 +29,6 @@ _MUTABLE = (dict, list, set)
         ({"k": 3, "scale": np.False_}, {"k": 3, "scale": False}),
         ({"k": 3, "refine": np.True_}, {"k": 3, "refine": True}),
         ({"k": 3, "refine": np.False_}, {"k": 3}),
-        ({"k": 3, "refine": 0}, {"k": 3}),
         ({"k": 3, "include": np.array(["x1", "x2"])}, {"k": 3, "include": ["x1", "x2"]}),
         ({"k": 3, "include": np.array([1, 2])}, {"k": 3, "include": [1, 2]}),
         ({"k": 3, "exclude": np.array([1, 2])}, {"k": 3, "exclude": [1, 2]}),

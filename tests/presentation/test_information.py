@@ -190,7 +190,8 @@ def test_no_share_below_chance_is_called_explained_in_any_view() -> None:
     rng = np.random.default_rng(0)
     codes = {f"c{size}": rng.integers(0, size, 300) for size in (60, 50, 40, 3)}
     table = pd.DataFrame({name: [f"v{v}" for v in value] for name, value in codes.items()})
-    found = tamis.select(table, k=2, method="representatives", include=["c60", "c3"])
+    plain = {"corrected": False}
+    found = tamis.select(table, k=2, method="representatives", include=["c60", "c3"], options=plain)
     information = found.measure.information.matrix
     assert information[found.path.kept, 1].max() > 0.3  # by chance: the columns are unrelated
     assert {row.column: row.share for row in found.explain()} == {"c50": 0.0, "c40": 0.0}

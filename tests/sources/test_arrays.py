@@ -71,7 +71,10 @@ def test_sparse_columns_can_be_picked_and_written(numbers: np.ndarray) -> None:
         (scipy.sparse.csr_array((0, 5)), "has no rows to work with: at least 2"),
         (np.ones((1, 3)), "has 1 row to work with: at least 2"),
         (np.ones((5, 3)), "All 3 columns of the table are constant"),
-        (np.arange(5.0)[:, None], r"too few columns of numbers to choose from \(only 'x0'\)"),
+        (
+            np.arange(5.0)[:, None],
+            r"too few columns of numbers or categories to choose from \(only 'x0'\)",
+        ),
     ],
 )
 def test_what_is_no_table_of_numbers_is_refused(data: Any, sentence: str) -> None:

@@ -28,7 +28,7 @@ def test_thousands_are_never_read_as_decimals(tmp_path, separator):
         tmp_path, {"people": PEOPLE, "b": list("123456"), "c": list("315264")}, separator
     )
     assert DelimitedSource(path).kinds[0] == "categorical"
-    found = tamis.select(path, 3, numbers=["people"])
+    found = tamis.select(path, 3, method="sfs", numbers=["people"])
     assert found.summary.mean[0] == pytest.approx(np.mean([3117, 987, 12004, 45000, 610, 3000]))
     assert found.to_dict()["doubts"] == []
 

@@ -135,9 +135,9 @@ def test_the_command_writes_and_reads_a_checkpoint(tmp_path, numbers, as_text, m
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "table.csv").write_text(as_text(numbers))
-    main(["select", "table.csv", "-k", "3", "--checkpoint", "stop.tamis"])
+    main(["select", "table.csv", "-m", "sfs", "-k", "3", "--checkpoint", "stop.tamis"])
     main(["summarise", "table.csv", "-o", "all.tamis", "--checkpoint", "stop.tamis"])
-    main(["select", "table.csv", "-k", "3"])
+    main(["select", "table.csv", "-m", "sfs", "-k", "3"])
     first, _, last = capsys.readouterr().out.partition("60 rows x 7 columns.")
     assert last.endswith(first)
     for given in (["table.csv", "--checkpoint", "x.csv"], ["a", "b", "--checkpoint", "x.tamis"]):

@@ -3,6 +3,7 @@ import pyarrow as pa
 import pytest
 
 from tamis.errors import TamisError
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics.coding import learn_coding, usual_bins
 from tamis.statistics.mixed import MixedRows
 
@@ -16,7 +17,7 @@ TABLE = rows(range(20), ["b", "a"] * 10)
 
 
 def test_numbers_get_bins_of_as_many_rows_and_texts_codes_in_order():
-    coding = learn_coding([TABLE], ["n", "t"], "error", 4, "depth")
+    coding = learn_coding([TABLE], ["n", "t"], MissingPolicy("error"), 4, "depth")
     codes = coding.encode(TABLE)
     assert np.bincount(codes[:, 0]).tolist() == [5, 5, 5, 5]
     assert codes[:2, 1].tolist() == [1, 0]
@@ -29,8 +30,8 @@ def test_where_a_batch_ends_does_not_matter():
         rows(range(7), ["b", "a", "b", "a", "b", "a", "b"]),
         rows(range(7, 20), [*"ab" * 6, "a"]),
     ]
-    whole = learn_coding([TABLE], ["n", "t"], "error", 4, "depth")
-    parted = learn_coding(halves, ["n", "t"], "error", 4, "depth")
+    whole = learn_coding([TABLE], ["n", "t"], MissingPolicy("error"), 4, "depth")
+    parted = learn_coding(halves, ["n", "t"], MissingPolicy("error"), 4, "depth")
     assert np.array_equal(whole.edges[0], parted.edges[0])
     assert whole.levels == parted.levels
 
@@ -38,15 +39,15 @@ def test_where_a_batch_ends_does_not_matter():
 def test_missing_values_are_refused_or_the_last_code_of_their_column():
     lacking = rows([np.nan, *range(19)], [None, *"ab" * 9, "a"])
     with pytest.raises(TamisError, match="missing"):
-        learn_coding([lacking], ["n", "t"], "error", 4, "depth")
-    coding = learn_coding([lacking], ["n", "t"], "category", 3, "depth")
+        learn_coding([lacking], ["n", "t"], MissingPolicy("error"), 4, "depth")
+    coding = learn_coding([lacking], ["n", "t"], MissingPolicy("category"), 3, "depth")
     assert coding.encode(lacking)[0].tolist() == [3, 2]
     assert coding.sizes == (4, 3)
 
 
 def test_with_auto_a_missing_number_is_coded_as_the_mean():
     lacking = rows([np.nan, *range(19)], ["a"] * 20)
-    coding = learn_coding([lacking], ["n", "t"], "auto", 3, "width")
+    coding = learn_coding([lacking], ["n", "t"], MissingPolicy("auto"), 3, "width")
     assert coding.encode(lacking)[0, 0] == coding.encode(lacking)[10, 0]  # the mean is 9
 
 

@@ -49,7 +49,8 @@ def test_it_follows_the_formula_for_any_number_of_levels(monkeypatch, most):
 
 def table_of(columns):
     """Give codes as text."""
-    return pd.DataFrame({f"c{j}": column for j, column in enumerate(columns)}).astype(str)
+    frame = pd.DataFrame({f"c{j}": column for j, column in enumerate(columns)})
+    return frame.apply(lambda column: column.map("v{}".format))
 
 
 def test_unrelated_columns_share_nothing_but_noise_whatever_their_levels():
@@ -89,7 +90,7 @@ def test_what_determines_a_column_explains_all_of_it_and_not_the_reverse():
 def test_random_codes_are_not_kept_first():
     rng = np.random.default_rng(0)
     x = rng.normal(size=3_000)
-    zips = rng.integers(0, 500, 3_000).astype(str)
+    zips = [f"z{code}" for code in rng.integers(0, 500, 3_000)]
     frame = pd.DataFrame({"zip": zips, **{f"x{j}": x + rng.normal(size=3_000) for j in range(4)}})
     before = tamis.select(frame, 1, method="representatives", options={"corrected": False})
     after = tamis.select(frame, 1, method="representatives")

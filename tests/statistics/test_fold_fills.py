@@ -67,8 +67,8 @@ def test_of_some_columns_the_marks_of_these_are_kept():
 
 def test_where_marks_do_not_fit_the_means_of_all_rows_serve(monkeypatch):
     X = np.tile(build_gaps(n=30), (10, 1)) + np.arange(300)[:, None]
-    exact = tamis.select(X, 2, missing="mean", held_out=True)
+    exact = tamis.select(X, 2, method="sfs", missing="mean", held_out=True)
     monkeypatch.setattr(read_blocks, "fitting", lambda width, _: width <= 5)
-    found = tamis.select(X, 2, missing="mean", held_out=True)
+    found = tamis.select(X, 2, method="sfs", missing="mean", held_out=True)
     assert found.summary.blocks.fills is None
     np.testing.assert_allclose(found.held_out, exact.held_out, atol=0.05)

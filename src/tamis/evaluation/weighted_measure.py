@@ -18,7 +18,7 @@ from tamis.statistics.grouped import GroupedGram
 MAX_SOLVED = 1_000  # columns of a regression on all: more would take longer than the search
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class WeightedVariance:
     """What kept columns explain by importance, of all groups of a statistic.
 

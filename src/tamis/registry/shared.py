@@ -35,10 +35,6 @@ _SCALE = (
     "(divided by the sum of the row, then log1p), auto (counts for a table of sparse counts, else "
     "standard). The default depends on the method."
 )
-_SCALE_NUMBERS = (
-    "Standardise the columns first (mean 0, standard deviation 1), or not (none). The default "
-    "depends on the method."
-)
 K = Option(
     "k",
     "size",
@@ -150,7 +146,7 @@ SCALE = Option(
     "('auto').",
     choices=SCALE_WORDS,
     doors=READING_DOORS,
-    texts=(("select", _SCALE), ("score", _SCALE), ("extract", _SCALE_NUMBERS)),
+    texts=tuple((door, _SCALE) for door in READING_DOORS),
     words=((True, "standard"), (False, "none")),
     switch=True,
 )

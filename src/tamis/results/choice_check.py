@@ -51,7 +51,7 @@ class ColumnShare:
     lost: bool
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class ChoiceCheck(Shown):
     """Whether a choice of columns still holds on new rows, by its old weights.
 

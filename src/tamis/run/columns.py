@@ -67,7 +67,7 @@ def candidates(
         source,
         request.columns,
         exclude,
-        categories=method.takes_text and not request.missing.pairs,
+        categories=_takes_text(request),
         advice=advice,
         least=request.least,
     )
@@ -75,6 +75,14 @@ def candidates(
     if labels is not None:
         skipped[source.names[labels]] = LABELS
     return usable, skipped
+
+
+def _takes_text(request: Request) -> bool:
+    """Whether text is analysed: not where only sums of numbers are kept."""
+    numbers_only = request.missing.pairs or (
+        request.method.mixed and request.checkpoint is not None
+    )
+    return request.method.takes_text and not numbers_only
 
 
 def skipping_empty(run: Callable[[Reasons], T]) -> T:

@@ -16,7 +16,7 @@ from tamis.sources.apart import run_apart, serve_apart
 __all__ = ["WrittenSheet", "write_apart", "write_sheet"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class WrittenSheet:
     """The sheets of a workbook, the one that was written, and its rows; "" if there is none."""
 

@@ -41,7 +41,7 @@ class CountEvidence:
 
     @classmethod
     def of_rows(cls, rows: Any) -> Self | None:
-        """Look at some rows, dense or sparse; None if any value is no count."""
+        """Count in some rows, dense or sparse; None if any value is no count."""
         if scipy.sparse.issparse(rows):
             rows = scipy.sparse.csr_array(rows, dtype=np.float64, copy=True)
             rows.sum_duplicates()
@@ -83,7 +83,7 @@ class CountEvidence:
 
 
 def find_counts(batches: Iterable[Any]) -> CountEvidence | None:
-    """Look at a table for sparse counts, up to the first value that is no count."""
+    """Search a table for sparse counts, up to the first value that is no count."""
     found: CountEvidence | None = None
     for rows in batches:
         more = CountEvidence.of_rows(rows)

@@ -26,7 +26,7 @@ from tamis.statistics.mixed import mixed_rows
 from tamis.statistics.read_blocks import collect_blocks
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Clipped:
     """How many extreme values were drawn in, by position of the column, and in how many rows."""
 
@@ -155,7 +155,7 @@ def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
         weigh(found.gram, weights),
         tally=tally_by_column(found.tally, encoding),
         groups=groups,
-        unfit={j: why for j, why in encoding.refused.items() if why != "constant"},
+        unfit=_unfit(found, encoding),
         blocks=GroupedBlocks(found.blocks, weights, groups),
         encoding=encoding,
         encoded=found.varying,
@@ -165,6 +165,14 @@ def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
 def weigh(gram: Gram, weights: Floats) -> Gram:
     """Multiply the columns of a Gram matrix with their weights, if any is not 1."""
     return gram if (weights == 1.0).all() else gram.weighted(weights)
+
+
+def _unfit(found: TableSummary, encoding: Encoding) -> dict[int, str]:
+    """Give the columns that cannot be analysed: identifiers, and numbers too small beside others."""
+    unfit = {j: why for j, why in encoding.refused.items() if why != "constant"}
+    owner = encoding.used[encoding.groups.owner]
+    small = {int(owner[j]): why for j, why in found.refused.items()}
+    return unfit | {j: why for j, why in small.items() if j not in encoding.levels}
 
 
 def level_weights(found: TableSummary, indicators: Any, groups: Groups) -> Floats:

@@ -105,7 +105,7 @@ class ScaledSource(Source):
 def settle_scale(
     source: Source, columns: Sequence[int], scale: Scale, checkpoint: str | None = None
 ) -> Scale:
-    """Let the table decide where that is asked: counts, or else the standard scale.
+    """Let the table decide where that is wanted, for counts or else the standard scale.
 
     A `checkpoint` keeps sums of the table as it is.
     """
