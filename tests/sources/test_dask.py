@@ -39,7 +39,7 @@ def _sfs(data, **asked):
 def test_a_frame_with_text_gets_the_method_that_suits_it(frame):
     parts = dd.from_pandas(frame, npartitions=3)
     found, expected = (tamis.select(data, k=3) for data in (parts, frame))
-    assert found.request.method.id == expected.request.method.id == "representatives"
+    assert found.request.method.id == expected.request.method.id == "forward"
     assert found.names == expected.names
 
 

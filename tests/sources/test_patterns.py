@@ -46,7 +46,7 @@ def test_kinds_of_columns_are_given_by_patterns_too(frame):
     found = tamis.select(codes, 2, categories=["lab_[ab]"])
     named = tamis.select(codes, 2, categories=["lab_a", "lab_b"])
     assert found.names == named.names
-    assert found.request.method.id == named.request.method.id == "representatives"
+    assert found.request.method.id == named.request.method.id == "forward"
 
 
 def test_a_column_of_that_very_name_wins(frame):

@@ -88,8 +88,8 @@ def test_text_and_positions_are_as_without_a_checkpoint(tmp_path, numbers):
     frame.insert(0, "text", "some")
     path = tmp_path / "table.csv"
     frame.to_csv(path, index=False)
-    found = tamis.select(path, k=3, checkpoint=tmp_path / "stop.tamis")
-    expected = tamis.select(path, k=3)
+    found = tamis.select(path, k=3, method="sfs", checkpoint=tmp_path / "stop.tamis")
+    expected = tamis.select(path, k=3, method="sfs")
     assert found.indices.tolist() == expected.indices.tolist()
     assert found.skipped == expected.skipped
 

@@ -66,7 +66,7 @@ class Reader:
                 f"{source.label} can be read only once: pass {spelled('held_out', True)}, which "
                 "keeps what is needed at the first reading."
             )
-        own = {name: request.own[name] for name in request.method.reads}
+        own = {n: request.own[n] for n in request.method.reads if n != "outliers"}
         scale = settle_scale(source, self.columns, request.scale)
         found = collect_blocks(
             rewrite_source(source, self.columns, scale),

@@ -13,6 +13,7 @@ from tamis.registry import Method
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.scale import Scale
 from tamis.sources.source import Source
+from tamis.statistics import linear
 from tamis.statistics.block_moments import FEWEST_BLOCKS, fitting
 from tamis.statistics.linear import collect_gram, refuse_unfit
 from tamis.statistics.missing import Tally
@@ -154,7 +155,10 @@ def _collect(
     if blocks is None:
         blocks = _has_blocks(source, len(columns), checkpoint)
     on_parts = (
-        not blocks and labels is None and _runs_on_parts(method, source, len(columns), reading)
+        not blocks
+        and labels is None
+        and not any(source.kinds[j] == "categorical" for j in columns)
+        and _runs_on_parts(method, source, len(columns), reading)
     )
     if on_parts or checkpoint is not None or not source.has_rows:
         from tamis.statistics.stored import check_linear, summary_by_parts
@@ -259,7 +263,10 @@ def _has_blocks(source: Source, width: int, checkpoint: str | None) -> bool:
         return False
     if source.summary is not None:
         return len(source.summary.blocks) > 1
-    held = source.n_rows is not None and source.n_rows < width  # rows are the smaller form
+    rows = source.n_rows
+    held = rows is not None and rows < width  # rows are the smaller form
+    if width > linear.MOST_COLUMNS:  # otherwise they are sketched
+        return held and 8 * (rows or 0) * width <= linear.ROOM
     return held or fitting(width, FEWEST_BLOCKS)
 
 

@@ -14,12 +14,13 @@ from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
-from tamis.sources.summary_file import MOST_COLUMNS
+from tamis.sources.summary_file import MOST_COLUMNS as MOST_COLUMNS
 from tamis.statistics.gram import Gram, RowGram, SparseGram
 from tamis.statistics.missing import Tally, without_missing
 from tamis.statistics.moments import Moments, centred, levelled, sparse_spread, spread
 from tamis.statistics.ranks import ranked
-from tamis.statistics.row_sketch import ROOM, RowSketch, affordable_sums
+from tamis.statistics.row_sketch import ROOM as ROOM
+from tamis.statistics.row_sketch import RowSketch, affordable_sums
 from tamis.statistics.units import counting, divided, fine_units, level
 
 

@@ -168,7 +168,7 @@ def weigh(gram: Gram, weights: Floats) -> Gram:
 
 
 def _unfit(found: TableSummary, encoding: Encoding) -> dict[int, str]:
-    """Give the columns that cannot be analysed: identifiers, and numbers too small beside others."""
+    """Give the columns that cannot be analysed: identifiers, and numbers too small by far."""
     unfit = {j: why for j, why in encoding.refused.items() if why != "constant"}
     owner = encoding.used[encoding.groups.owner]
     small = {int(owner[j]): why for j, why in found.refused.items()}

@@ -1,5 +1,6 @@
 import pytest
-from tamis.statistics.name_words import (
+
+from tamis.columns.name_words import (
     names_area,
     names_codes,
     names_counter,
