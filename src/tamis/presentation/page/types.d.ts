@@ -16,6 +16,7 @@ interface SelectionData {
   rows: number; // of a table shown at first
   title: string;
   words: Words;
+  measure: string;
   ranked: boolean;
   sentence: string;
   k: number;
