@@ -1,7 +1,7 @@
 """The summary that a registered method needs, of a table: the only switch on what it needs."""
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import partial
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -112,7 +112,7 @@ def summarise(
     scale = settle_scale(source, columns, scale, checkpoint)
     if scale.counts and reading.get("outliers") == "auto":
         reading["outliers"] = "keep"  # logarithms have drawn in what is extreme
-    return _collect(
+    return _Table(
         method,
         rewrite_source(source, columns, scale),
         columns,
@@ -123,115 +123,126 @@ def summarise(
         labels=labels,
         task=task,
         checkpoint=checkpoint,
-        blocks=blocks,
-    )
+    ).collect(blocks)
 
 
-def _collect(
-    method: Method,
-    source: Source,
-    columns: Sequence[int],
-    *,
-    scale: bool,
-    missing: MissingPolicy,
-    reading: dict[str, Any],
-    insist: Collection[int],
-    labels: Any,
-    task: str,
-    checkpoint: str | None,
-    blocks: bool | None,
-) -> Summary:
-    """Read a table as it is to be summed up."""
-    if labels is not None and method.needs == "gram":
-        _check_beside(source, missing, checkpoint)
-    if missing.pairs:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Table:
+    """Columns of a table, and how they are summed up for a method."""
+
+    method: Method = field(kw_only=False)
+    source: Source = field(kw_only=False)
+    columns: Sequence[int] = field(kw_only=False)
+    scale: bool
+    missing: MissingPolicy
+    reading: dict[str, Any]
+    insist: Collection[int]
+    labels: Any
+    task: str
+    checkpoint: str | None
+
+    def collect(self, blocks: bool | None) -> Summary:
+        """Read the table as the method needs it, by block of rows too if that is wanted."""
+        if self.labels is not None and self.method.needs == "gram":
+            _check_beside(self.source, self.missing, self.checkpoint)
+        if self.missing.pairs:
+            return self._by_pairs(bool(blocks))
+        if blocks is None:
+            blocks = _has_blocks(self.source, len(self.columns), self.checkpoint)
+        if self._is_stored(blocks):
+            return self._by_parts(blocks)
+        match self.method.needs:
+            case "gram" | "response":
+                return self._gram(blocks)
+            case "information":
+                from tamis.statistics.information import collect_information
+
+                return collect_information(
+                    self.source, self.columns, insist=self.insist, **self._filled
+                )
+            case "class counts":
+                from tamis.statistics.class_table import collect_class_table
+
+                return collect_class_table(
+                    self.source, self.columns, **self._learnt, **self._filled
+                )
+            case "neighbours":
+                from tamis.statistics.neighbours import collect_neighbours
+
+                return collect_neighbours(
+                    self.source, self.columns, scale=self.scale, **self._filled
+                )
+            case "rows" | "labelled rows":
+                from tamis.statistics.rows import collect_rows
+
+                more = {"labels": self.labels, "task": self.task, "missing": self.missing}
+                more["scale"] = self.scale or self.method.scale is None
+                return collect_rows(self.source, self.columns, **more)
+
+    @property
+    def _filled(self) -> dict[str, Any]:
+        return {"missing": self.missing, **self.reading}
+
+    @property
+    def _learnt(self) -> dict[str, Any]:
+        return {"labels": self.labels, "task": self.task, "insist": self.insist}
+
+    def _is_stored(self, blocks: bool) -> bool:
+        """Whether sums are made elsewhere, or kept in a file: of numbers only."""
+        if self.checkpoint is not None or not self.source.has_rows:
+            return True
+        text = any(self.source.kinds[j] == "categorical" for j in self.columns)
+        if blocks or text or self.labels is not None:
+            return False
+        return _runs_on_parts(self.method, self.source, len(self.columns), self.reading)
+
+    def _by_pairs(self, blocks: bool) -> Summary:
         from tamis.statistics.pairwise import check_pairwise, collect_pairwise
 
-        kind = reading.get("kind", "pearson")
+        kind = self.reading.get("kind", "pearson")
         check_pairwise(
-            source, kind=kind, checkpoint=checkpoint, blocks=bool(blocks), policy=missing
+            self.source,
+            kind=kind,
+            checkpoint=self.checkpoint,
+            blocks=blocks,
+            policy=self.missing,
         )
-        return collect_pairwise(source, columns, scale=scale, policy=missing)
-    if blocks is None:
-        blocks = _has_blocks(source, len(columns), checkpoint)
-    on_parts = (
-        not blocks
-        and labels is None
-        and not any(source.kinds[j] == "categorical" for j in columns)
-        and _runs_on_parts(method, source, len(columns), reading)
-    )
-    if on_parts or checkpoint is not None or not source.has_rows:
+        return collect_pairwise(self.source, self.columns, scale=self.scale, policy=self.missing)
+
+    def _by_parts(self, blocks: bool) -> Summary:
         from tamis.statistics.stored import check_linear, summary_by_parts
 
-        check_linear(method, source, reading.get("kind", "pearson"), checkpoint)
+        kind = self.reading.get("kind", "pearson")
+        check_linear(self.method, self.source, kind, self.checkpoint)
         return summary_by_parts(
-            source, columns, scale=scale, missing=missing, checkpoint=checkpoint, blocks=blocks
+            self.source,
+            self.columns,
+            scale=self.scale,
+            missing=self.missing,
+            checkpoint=self.checkpoint,
+            blocks=blocks,
         )
-    beside_response = partial(
-        _collect_response,
-        source,
-        columns,
-        labels=labels,
-        task=task,
-        missing=missing,
-        insist=insist,
-        blocks=blocks,
-    )
-    match method.needs:
-        case "information":
-            from tamis.statistics.information import collect_information
 
-            return collect_information(source, columns, missing=missing, insist=insist, **reading)
-        case "class counts":
-            from tamis.statistics.class_table import collect_class_table
+    def _gram(self, blocks: bool) -> Summary:
+        """Read into a Gram matrix: beside a response, with categories, by block, or plainly."""
+        how: dict[str, Any] = {"scale": self.scale, "missing": self.missing}
+        if self.labels is not None or self.method.needs == "response":
+            from tamis.statistics.response import collect_response
 
-            return collect_class_table(
-                source,
-                columns,
-                labels=labels,
-                task=task,
-                missing=missing,
-                insist=insist,
-                **reading,
-            )
-        case "neighbours":
-            from tamis.statistics.neighbours import collect_neighbours
-
-            return collect_neighbours(source, columns, scale=scale, missing=missing, **reading)
-        case "rows" | "labelled rows":
-            from tamis.statistics.rows import collect_rows
-
-            return collect_rows(
-                source,
-                columns,
-                missing=missing,
-                labels=labels,
-                scale=scale or method.scale is None,
-                task=task,
-            )
-        case "response":
-            return beside_response(scale=True)
-        case "gram" if labels is not None:
-            return beside_response(scale=scale)
-        case "gram" if method.mixed and _is_learnt(source, columns, reading["outliers"]):
+            how["scale"] = self.scale or self.method.needs == "response"
+            return collect_response(self.source, self.columns, **self._learnt, blocks=blocks, **how)
+        plain = {name: value for name, value in self.reading.items() if name != "outliers"}
+        if self.method.mixed and _is_learnt(self.source, self.columns, self.reading["outliers"]):
             from tamis.statistics.mixed_gram import collect_mixed
 
             return collect_mixed(
-                source, columns, scale=scale, missing=missing, insist=insist, **reading
+                self.source, self.columns, insist=self.insist, **how, **self.reading
             )
-        case "gram":
-            reading.pop("outliers", None)
-            if not blocks:
-                return collect_gram(source, columns, scale=scale, missing=missing, **reading)
-            from tamis.statistics.read_blocks import collect_blocks
+        if not blocks:
+            return collect_gram(self.source, self.columns, **how, **plain)
+        from tamis.statistics.read_blocks import collect_blocks
 
-            return collect_blocks(source, columns, scale=scale, missing=missing, **reading)
-
-
-def _collect_response(source: Source, columns: Sequence[int], **how: Any) -> Summary:
-    from tamis.statistics.response import collect_response
-
-    return collect_response(source, columns, **how)
+        return collect_blocks(self.source, self.columns, **how, **plain)
 
 
 def _check_beside(source: Source, missing: MissingPolicy, checkpoint: str | None) -> None:
