@@ -36,7 +36,7 @@ class SpectralClusters(ClusterMixin, BaseEstimator):  # type: ignore[misc]  # sc
         Cluster of each row, numbered in the order of their first rows.
     n_clusters_ : int
         Number of clusters.
-    embedding_ : ndarray of shape (n_samples, n_clusters_)
+    embedding_ : ndarray of shape (n_samples, n_clusters)
         The scores that were clustered.
     eigenvalues_ : ndarray
         The largest eigenvalues of the normalised affinity; 1 for a cluster without affinity to
