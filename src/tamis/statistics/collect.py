@@ -112,7 +112,7 @@ def summarise(
     scale = settle_scale(source, columns, scale, checkpoint)
     if scale.counts and reading.get("outliers") == "auto":
         reading["outliers"] = "keep"  # logarithms have drawn in what is extreme
-    return _Table(
+    return _WantedTable(
         method,
         rewrite_source(source, columns, scale),
         columns,
@@ -127,7 +127,7 @@ def summarise(
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class _Table:
+class _WantedTable:
     """Columns of a table, and how they are summed up for a method."""
 
     method: Method = field(kw_only=False)
