@@ -78,7 +78,7 @@ def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     own = (tmp_path / "report.html").as_uri()
     expected = (tmp_path.as_uri(), "data:", "blob:")
     assert [url for url in asked if not url.startswith(expected)] == []
-    assert own in asked
+    assert own in asked or not contexts  # a test may be skipped before it shows a page
 
 
 @pytest.fixture(scope="module")
