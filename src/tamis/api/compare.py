@@ -18,7 +18,7 @@ from tamis.results.comparison import Comparison
 from tamis.results.frame import frame_library
 from tamis.results.selected import relabelled
 from tamis.run.columns import LABELS, advising_auto, skipping_empty, with_text
-from tamis.run.default import default_method
+from tamis.run.default import LINEAR, default_method
 from tamis.run.prepare import is_settled, prepare
 from tamis.run.request import Request
 from tamis.sources.patterns import match_columns
@@ -111,9 +111,6 @@ def compare(
         **({} if budget is None else {"budget": budget}),
     }
     return _comparison(contest, data, goals)
-
-
-LINEAR = "sfs"  # what all linear methods are measured by: the columns as they are
 
 
 def _plain_request(settings: dict[str, Any]) -> Request:

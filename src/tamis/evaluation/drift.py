@@ -111,7 +111,7 @@ def _relations(
     """Find the columns whose correlations changed beyond chance, and with which partner most."""
     owner, members = plan.groups.owner, plan.members
     r, variance = sums.correlations(members)
-    # Fisher's transform has the same spread for all correlations of normal columns, 1 over n - 3;
+    # Fisher's transform has the same variance for all correlations of normal columns, 1 over n - 3;
     # for others it is that of the correlation over (1 - r^2)^2, each with its own r. Of few rows it
     # is itself uncertain: ten of them, or half, pay for that.
     relative = np.maximum(variance / _free(r), plan.relation_spread / _free(plan.relation))

@@ -30,6 +30,7 @@ from tamis.statistics.suspects import (
 )
 
 MIXED = "representatives"
+LINEAR = "sfs"  # what linear methods are compared by: the columns as they are
 _USUAL = {name: option.default for name, option in SHARED.items()}
 WHY_DEFAULT = "the default"
 _TRIED = 1_000_000  # rows on which advice is tried
@@ -97,7 +98,7 @@ def default_method(source: Source, asked: Mapping[str, Any]) -> str:
     """Give the id of the method by which others are compared: for text one on its information."""
     kinds = {source.kinds[j] for j in _analysed(source, asked)}
     text = "categorical" in kinds and _First.of(source, asked).repeating_text
-    return MIXED if text else "sfs"
+    return MIXED if text else LINEAR
 
 
 def _analysed(source: Source, asked: Mapping[str, Any]) -> list[int]:

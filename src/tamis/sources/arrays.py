@@ -81,6 +81,28 @@ class ArraySource(JoinableSource):
             yield table.cast(pa.schema(wanted)) if wanted else table
 
 
+class StoredArraySource(ArraySource):
+    """An array in a file, of which a block of rows at a time is read: `batches` gives them."""
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Read these columns into an Arrow table."""
+        import pyarrow as pa
+
+        return pa.concat_tables(self.tables(columns))
+
+    def tables(
+        self,
+        columns: Sequence[int],
+        *,
+        mark_missing: bool = False,  # noqa: ARG002
+        types: Sequence[Any] | None = None,
+    ) -> Iterator[Any]:
+        """Yield these columns as Arrow tables, of the `types` that other files have."""
+        names = [self.names[j] for j in columns]
+        for block in self.batches(columns):
+            yield from ArraySource(block, names).tables(range(len(names)), types=types)
+
+
 def native(values: Any) -> Any:
     """Give numbers in the byte order of this machine, and none wider than float64.
 

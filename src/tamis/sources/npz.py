@@ -13,7 +13,7 @@ from tamis.errors import TamisError, Unreadable
 from tamis.memory import batch_rows
 from tamis.progress import Meter
 from tamis.sources.ahead import read_ahead
-from tamis.sources.arrays import ArraySource, native
+from tamis.sources.arrays import ArraySource, StoredArraySource, native
 from tamis.sources.files import readable
 from tamis.sources.npy import Member
 from tamis.sources.room import check_room
@@ -131,7 +131,7 @@ class ColumnwiseSource(ArraySource):
             yield block if every else block[:, list(columns)]
 
 
-class NpzSource(ArraySource):
+class NpzSource(StoredArraySource):
     """An array inside an archive, unpacked a block of rows at a time."""
 
     def __init__(self, member: Member, names: Sequence[str] | None) -> None:
@@ -159,15 +159,3 @@ class NpzSource(ArraySource):
     def pick(self, columns: Sequence[int]) -> Any:
         """Read these columns into an array."""
         return np.concatenate([self.array[:, list(columns)], *self.batches(columns)])
-
-    def tables(
-        self,
-        columns: Sequence[int],
-        *,
-        mark_missing: bool = False,  # noqa: ARG002
-        types: Sequence[Any] | None = None,
-    ) -> Iterator[Any]:
-        """Yield these columns as Arrow tables, of the `types` that other files have."""
-        names = [self.names[j] for j in columns]
-        for block in self.batches(columns):
-            yield from ArraySource(block, names).tables(range(len(names)), types=types)

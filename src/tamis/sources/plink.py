@@ -15,7 +15,7 @@ from tamis.errors import TamisError
 from tamis.memory import batch_rows, budget
 from tamis.progress import Meter
 from tamis.sources.annotated import AnnotatedSource
-from tamis.sources.arrays import ArraySource
+from tamis.sources.arrays import StoredArraySource
 from tamis.sources.files import readable
 from tamis.sources.room import check_room
 from tamis.sources.scratch import scratch_folder, with_room
@@ -134,7 +134,7 @@ def _as_numbers(values: Sequence[str | None]) -> pa.Array:
         return texts
 
 
-class PlinkSource(ArraySource):
+class PlinkSource(StoredArraySource):
     """Genotypes, read a block of samples at a time.
 
     The file has them variant by variant: the packed bytes are turned once, in memory or, where
@@ -180,19 +180,3 @@ class PlinkSource(ArraySource):
                 self._meter.done = self._meter.total * min(start + step, n_rows) // n_rows
                 yield block[: n_rows - start]
         self._stamp.check()
-
-    def pick(self, columns: Sequence[int]) -> Any:
-        """Read these variants into an Arrow table."""
-        return pa.concat_tables(self.tables(columns))
-
-    def tables(
-        self,
-        columns: Sequence[int],
-        *,
-        mark_missing: bool = False,  # noqa: ARG002
-        types: Sequence[Any] | None = None,
-    ) -> Iterator[Any]:
-        """Yield these variants as Arrow tables, of the `types` that other files have."""
-        names = [self.names[j] for j in columns]
-        for block in self.batches(columns):
-            yield from ArraySource(block, names).tables(range(len(names)), types=types)

@@ -13,7 +13,7 @@ from tamis.errors import TamisError
 from tamis.memory import batch_bytes, batch_rows
 from tamis.progress import Meter
 from tamis.sources.ahead import read_ahead
-from tamis.sources.arrays import ArraySource, native
+from tamis.sources.arrays import ArraySource, StoredArraySource, native
 from tamis.sources.files import readable
 from tamis.sources.npz import check_shape
 from tamis.sources.room import check_room
@@ -73,7 +73,7 @@ def _check_parts(data: Any, indices: Any, indptr: Any, n: int) -> None:
         raise ValueError("the parts of the sparse matrix do not fit together")
 
 
-class StoredMatrix(ArraySource):
+class StoredMatrix(StoredArraySource):
     """A matrix in a store, read a block of rows at a time."""
 
     def __init__(
@@ -134,21 +134,3 @@ class StoredMatrix(ArraySource):
             # All positions are checked there, and brought into order.
             yield ArraySource(matrix, label=self.label).array
             start = stop
-
-    def pick(self, columns: Sequence[int]) -> Any:
-        """Read these columns into an Arrow table."""
-        import pyarrow as pa
-
-        return pa.concat_tables(self.tables(columns))
-
-    def tables(
-        self,
-        columns: Sequence[int],
-        *,
-        mark_missing: bool = False,  # noqa: ARG002
-        types: Sequence[Any] | None = None,
-    ) -> Iterator[Any]:
-        """Yield these columns as Arrow tables, of the `types` that other files have."""
-        names = [self.names[j] for j in columns]
-        for block in self.batches(columns):
-            yield from ArraySource(block, names).tables(range(len(names)), types=types)

@@ -169,44 +169,54 @@ def learn_encoding(
     """Count the levels of every category in one pass, and pool the rare ones.
 
     Columns to `insist` on are encoded by a few levels even where they look like identifiers. Of
-    numbers with
-    extreme values the limits are learnt, unless these are to be kept. `mark_missing` takes missing
-    categories as missing, not as a level.
+    numbers with extreme values the limits are learnt, unless these are to be kept. `mark_missing`
+    takes missing categories as missing, not as a level.
     """
-    sample: HashedSample | None = None
-    numeric: tuple[int, ...] = ()
-    counts: dict[int, Counter[str]] = {}
-    absent: Counter[int] = Counter()
-    n_rows = 0
+    met = _LevelsMet()
     for rows in batches:
-        n_rows += len(rows)
+        met.add_levels(rows)
         if outliers != "keep" and rows.numeric and len(rows):
-            numeric, part = (
-                rows.numeric,
-                HashedSample.from_batch(rows.numbers, [names[j] for j in rows.numeric]),
-            )
-            sample = part if sample is None else sample.merge(part)
+            met.add_numbers(rows, names)
+    limits = {} if met.sample is None else _limits(met.numeric, find_limits(met.sample, outliers))
+    levels, refused = {}, {}
+    for j, counts in met.counts.items():
+        pooled = pool_levels(counts, 0 if mark_missing else met.absent[j], met.n_rows)
+        why = _refuse(counts, pooled, met.n_rows)
+        if why is None:
+            levels[j] = pooled
+        elif j in insist and len(counts) > 1:
+            levels[j] = _asked_levels(counts)
+        else:
+            refused[j] = why
+    return Encoding(tuple(names), levels, refused, dict(met.absent), limits, mark_missing)
+
+
+class _LevelsMet:
+    """What a pass over a table has met: levels of categories, and a sample of the numbers."""
+
+    def __init__(self) -> None:
+        self.n_rows = 0
+        self.counts: dict[int, Counter[str]] = {}
+        self.absent: Counter[int] = Counter()
+        self.numeric: tuple[int, ...] = ()
+        self.sample: HashedSample | None = None
+
+    def add_levels(self, rows: MixedRows) -> None:
+        """Count rows, levels and missing values; of too many levels no more are counted."""
+        self.n_rows += len(rows)
         for j, text in zip(rows.categorical, rows.texts, strict=True):
-            absent[j] += text.null_count
-            known = counts.setdefault(j, Counter())
+            self.absent[j] += text.null_count
+            known = self.counts.setdefault(j, Counter())
             if len(known) <= MAX_DISTINCT:
                 found = pc.value_counts(text.drop_null())
                 values, numbers = found.field(0).to_pylist(), found.field(1).to_pylist()
                 known.update(dict(zip(map(str, values), numbers, strict=True)))
-    levels = {
-        j: pool_levels(known, 0 if mark_missing else absent[j], n_rows)
-        for j, known in counts.items()
-    }
-    refused = {}
-    for j, known in counts.items():
-        why = _refuse(known, levels[j], n_rows)
-        if why is not None and j in insist and len(known) > 1:
-            levels[j] = _asked_levels(known)
-        elif why is not None:
-            refused[j] = why
-    kept = {j: level for j, level in levels.items() if j not in refused}
-    limits = {} if sample is None else _limits(numeric, find_limits(sample, outliers))
-    return Encoding(tuple(names), kept, refused, dict(absent), limits, mark_missing)
+
+    def add_numbers(self, rows: MixedRows, names: Sequence[str]) -> None:
+        """Take the numbers of some rows into the sample."""
+        self.numeric = rows.numeric
+        part = HashedSample.from_batch(rows.numbers, [names[j] for j in rows.numeric])
+        self.sample = part if self.sample is None else self.sample.merge(part)
 
 
 def _limits(numeric: Sequence[int], found: ClipLimits) -> dict[int, tuple[float, float]]:

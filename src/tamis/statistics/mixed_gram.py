@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from tamis.errors import TamisError, in_sentence, spelled_name
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
@@ -118,29 +117,12 @@ def collect_mixed(
     rows = mixed_rows(source, columns, MissingPolicy.ERROR)
     marks = not missing.fills
     encoding = learn_encoding(rows, names, insist=insist, outliers=outliers, mark_missing=marks)
-    check_encoded(encoding, source.label)
     encoded = EncodedSource(source, columns, encoding)
     if not encoded.names:
         refuse_unfit(len(names), source.label, encoding.refused)
-    found = collect_blocks(
-        encoded,
-        range(len(encoded.names)),
-        scale=scale,
-        missing=missing,
-    )
+    found = collect_blocks(encoded, range(len(encoded.names)), scale=scale, missing=missing)
     values = {j: int(encoded.clipped[j]) for j in np.flatnonzero(encoded.clipped).tolist()}
     return replace(group_summary(found, encoding), clipped=Clipped(values, encoded.clipped_rows))
-
-
-def check_encoded(encoding: Encoding, label: str) -> None:
-    """Refuse a table of which no column can be analysed."""
-    if len(encoding.used):
-        return
-    raise TamisError(
-        f"None of the {len(encoding.names)} columns of {in_sentence(label)} can be used, the first "
-        f"{next(iter(encoding.refused.values()))}: name those to analyse with "
-        f"{spelled_name('include')}."
-    )
 
 
 def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
