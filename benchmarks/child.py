@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import subjects, tables
-from tamis.evaluation.reconstruction import ceiling, reproduction
+from tamis.evaluation.reconstruction import bound_by_components, relate_to_kept
 from tamis.sources.open import open_source
 from tamis.statistics.linear import collect_gram
 
@@ -30,7 +30,7 @@ def make(maker: str, settings: dict[str, Any], k: int, stem: str) -> dict[str, A
     X = tables.MAKERS[maker](**settings)
     path = tables.save(X, Path(stem))
     summary = _summary(X)
-    bound = float(ceiling(summary.gram, k)[-1])
+    bound = float(bound_by_components(summary.gram, k)[-1])
     return {"path": str(path), "shape": X.shape, "bound": bound}
 
 
@@ -78,7 +78,7 @@ def _share(X: Any, kept: Any) -> float:
     """Give the share of the standardised columns that the kept ones reproduce."""
     summary = _summary(X)
     places = np.searchsorted(summary.varying, np.asarray(kept))
-    return float(reproduction(summary.gram, places).shares[-1].mean())
+    return float(relate_to_kept(summary.gram, places).shares[-1].mean())
 
 
 if __name__ == "__main__":

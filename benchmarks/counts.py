@@ -25,7 +25,7 @@ from sklearn.neighbors import NearestNeighbors
 import tamis
 from tamis.registry.scale import Scale
 from tamis.sources.open import open_source
-from tamis.statistics.linear import stacked
+from tamis.statistics.linear import stack_batches
 from tamis.statistics.rows import label_column
 from tamis.statistics.scaled_source import settle_scale
 
@@ -62,7 +62,7 @@ def compare_genes(folder: Path) -> None:
     source = open_source(path)
     genes = [j for j, kind in enumerate(source.kinds) if kind == "numeric"]
     types = label_column(source, source.names.index("celltype"))
-    logs = log_counts(stacked(list(source.batches(genes))).toarray().astype(np.float64))
+    logs = log_counts(stack_batches(list(source.batches(genes))).toarray().astype(np.float64))
     place = {source.names[j]: i for i, j in enumerate(genes)}
     near = find_neighbours(PCA(50, random_state=0).fit_transform(logs))
     panels = pd.read_csv(folder / "spapros_panels_of_20.csv", index_col=0)

@@ -41,7 +41,7 @@ def array(place: int, rows: int, columns: int) -> dict[str, float]:
     import tamis
     from tamis.sources.arrays import ArraySource
     from tamis.statistics.coding import learn_coding
-    from tamis.statistics.mixed import mixed_rows
+    from tamis.statistics.mixed import read_mixed_rows
 
     X, y = _labelled(rows, columns)
     name, options = _jobs()[place]
@@ -49,9 +49,11 @@ def array(place: int, rows: int, columns: int) -> dict[str, float]:
 
     def learn() -> Any:
         found = learn_coding(
-            mixed_rows(source, range(columns), "error"), names, "error", 10, "depth"
+            read_mixed_rows(source, range(columns), "error"), names, "error", 10, "depth"
         )
-        return found, [found.encode(part) for part in mixed_rows(source, range(columns), "error")]
+        return found, [
+            found.encode(part) for part in read_mixed_rows(source, range(columns), "error")
+        ]
 
     edges = learn()[0].edges
     (ours, _), (bare, _), (learnt, _) = in_turn(

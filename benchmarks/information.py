@@ -37,14 +37,14 @@ def pairs(rows: int, columns: int) -> dict[str, float]:
     from sklearn.metrics import normalized_mutual_info_score
 
     from tamis.sources.arrays import ArraySource
-    from tamis.statistics.discretise import binned, edges_of
-    from tamis.statistics.information import collect_information
+    from tamis.statistics.discretise import bin_rows, edges_of
     from tamis.statistics.joint_counts import information_matrix
+    from tamis.statistics.mutual_information import collect_information
     from tamis.statistics.quantiles import QuantileSketch
 
     X = np.random.default_rng(0).standard_normal((rows, columns))
     X[:, 1::2] += X[:, ::2]
-    codes = binned(X, edges_of(QuantileSketch.from_batch(X), 10, "depth"))
+    codes = bin_rows(X, edges_of(QuantileSketch.from_batch(X), 10, "depth"))
     counts = [np.bincount(column) for column in codes.T]
     some = codes[:, :_LOOPED].T
 
@@ -110,7 +110,7 @@ def _tree(M: Any) -> dict[str, float]:
     import scipy.linalg
 
     from tamis.algorithms.information.rspfs import important_and_distant
-    from tamis.statistics.information import Information
+    from tamis.statistics.mutual_information import Information
 
     np.fill_diagonal(M, 1.0)
     (ours, path), (theirs, _) = in_turn(

@@ -8,7 +8,7 @@ table itself, `bound` with that of the table, and the columns with those `sfs` f
 import numpy as np
 
 from tamis import registry
-from tamis.evaluation.reconstruction import ceiling, reproduction
+from tamis.evaluation.reconstruction import bound_by_components, relate_to_kept
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.moments import Moments
 from tamis.statistics.row_sketch import RowSketch
@@ -48,8 +48,8 @@ def measured(X: np.ndarray, gram: DenseGram, sums: int, part: int) -> list[list[
     found = []
     for k in KEPT:
         best, path = (find(g, k, retain=np.inf) for g in (gram, estimated))
-        share = float(reproduction(gram, path.kept).shares[-1].mean())
-        bound = float(ceiling(estimated, k)[-1] - ceiling(gram, k)[-1])
+        share = float(relate_to_kept(gram, path.kept).shares[-1].mean())
+        bound = float(bound_by_components(estimated, k)[-1] - bound_by_components(gram, k)[-1])
         found.append([100 * (path.share - share), 100 * bound, 100 * max(best.share - share, 0.0)])
     return found
 

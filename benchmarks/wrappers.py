@@ -39,11 +39,11 @@ def forward(place: int, columns: int, k: int) -> dict[str, float]:
     """Time both forward searches with one learner."""
     from sklearn.feature_selection import SequentialFeatureSelector
 
-    from tamis.algorithms.learners import folds
+    from tamis.algorithms.learners import make_folds
     from tamis.algorithms.wrappers.wrapper_forward import select_forward
 
     table = _table(columns)
-    splits = folds(table.labels, 5, random_state=0)
+    splits = make_folds(table.labels, 5, random_state=0)
     theirs, ours = _learners()[place]
     search = SequentialFeatureSelector(
         theirs, n_features_to_select=k, cv=splits, scoring="accuracy"

@@ -197,7 +197,7 @@ def _function(name: str, signature: inspect.Signature) -> str:
         if one.kind is one.KEYWORD_ONLY and not keyword_only:
             lines.append("    *,")
             keyword_only = True
-        default = "" if one.default is one.empty else f" = {registry.written(one.default)}"
+        default = "" if one.default is one.empty else f" = {registry.write_value(one.default)}"
         hint = inspect.formatannotation(one.annotation).replace("'", '"')
         lines.append(f"    {one.name}: {_typed(hint)}{default},")
     back = _typed(inspect.formatannotation(signature.return_annotation))
@@ -220,10 +220,10 @@ def _class(method: registry.Method) -> str:
         f"class {cls.__name__}({cls.__module__}.{cls.__name__}):",
         *("    def __init__(", "        self,"),
     ]
-    for position, option in enumerate(registry.parameters(method)):
+    for position, option in enumerate(registry.list_parameters(method)):
         hint = inspect.formatannotation(option.annotation).replace("'", '"')
         lines += ["        *,"] if position == 1 else []
-        lines.append(f"        {option.name}: {hint} = {registry.written(option.default)},")
+        lines.append(f"        {option.name}: {hint} = {registry.write_value(option.default)},")
     return "\n".join(["", *lines, "    ) -> None: ...", ""])
 
 

@@ -35,11 +35,11 @@ def section(cls, title):
 def test_every_parameter_is_documented_in_the_words_of_the_registry(method):
     written = section(method.load_estimator(), "Parameters")
     assert {name: text for name, (_, text) in written.items()} == {
-        option.name: option.about for option in registry.parameters(method)
+        option.name: option.about for option in registry.list_parameters(method)
     }
     for option in method.options:
         assert written[option.name][1] == option.about
-        assert written[option.name][0].endswith(f"default={registry.written(option.default)}")
+        assert written[option.name][0].endswith(f"default={registry.write_value(option.default)}")
 
 
 def test_the_docstring_has_its_sections_in_order(method):
@@ -58,7 +58,7 @@ def test_a_fitted_estimator_has_the_attributes_its_docstring_names(method):
 def test_the_signature_is_that_of_the_registry(method):
     cls = method.load_estimator()
     taken = inspect.signature(cls.__init__).parameters
-    assert list(taken) == ["self", *(option.name for option in registry.parameters(method))]
+    assert list(taken) == ["self", *(option.name for option in registry.list_parameters(method))]
     assert {p.kind for p in list(taken.values())[2:]} == {inspect.Parameter.KEYWORD_ONLY}
     assert list(inspect.signature(cls).parameters.values()) == list(taken.values())[1:]
     assert cls.__init__.__qualname__ == f"{cls.__name__}.__init__"
@@ -66,7 +66,7 @@ def test_the_signature_is_that_of_the_registry(method):
 
 def test_parameters_survive_cloning_pickling_and_setting(method):
     cls = method.load_estimator()
-    given = {option.name: option.default for option in registry.parameters(method)}
+    given = {option.name: option.default for option in registry.list_parameters(method)}
     first = next(iter(given))
     assert cls().get_params() == given
     estimator = cls().set_params(**{first: 3})

@@ -13,7 +13,7 @@ def test_the_default_is_a_quarter_of_the_machine_and_never_below_a_gigabyte(
 ) -> None:
     for machine, expected in ((64 << 30, 16 << 30), (2 << 30, 1 << 30)):
         monkeypatch.setattr(memory, "machine_bytes", lambda size=machine: size)
-        assert memory.budget() == expected
+        assert memory.get_budget() == expected
 
 
 def test_a_container_with_less_memory_counts(
@@ -29,9 +29,9 @@ def test_a_container_with_less_memory_counts(
 
 def test_a_small_budget_makes_small_batches_and_ends_with_its_block() -> None:
     usual = batch_bytes()
-    with memory.limited(1 << 26):
+    with memory.limit_memory(1 << 26):
         assert batch_bytes() == 1 << 21
         assert batch_rows(256) == 1 << 10
-        with memory.limited(None):
-            assert memory.budget() == 1 << 26
+        with memory.limit_memory(None):
+            assert memory.get_budget() == 1 << 26
     assert batch_bytes() == usual

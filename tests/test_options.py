@@ -32,7 +32,7 @@ DOORS = (*FUNCTIONS, "merge")
 @pytest.mark.parametrize("door", FUNCTIONS)
 def test_functions_take_the_shared_options_of_their_door(door):
     parameters = inspect.signature(FUNCTIONS[door]).parameters
-    assert {option.name for option in registry.shared_at(door)} <= set(parameters)
+    assert {option.name for option in registry.list_shared(door)} <= set(parameters)
 
 
 @pytest.mark.parametrize("door", DOORS)
@@ -80,14 +80,14 @@ def test_options_are_spelled_as_the_command_reads_them(name, value, flag):
 CHECK = """
 import numpy as np, pytest, tamis
 from tamis.cli.commands import tamis as command
-from tamis.errors import TamisError, spelling
+from tamis.errors import TamisError, use_spelling
 from tamis.presentation.flags import as_flag
 
 X = np.random.default_rng(0).standard_normal((50, 6))
 assert tamis.select(X, 2, least_share=0.1).names
 with pytest.raises(TamisError, match=r"The columns explain \\d+\\.\\d% only"):
     tamis.select(X, 2, least_share=0.9)
-with pytest.raises(TamisError, match="give a share above 0"), spelling(as_flag):
+with pytest.raises(TamisError, match="give a share above 0"), use_spelling(as_flag):
     tamis.select(X, 2, least_share=7)
 assert "--least-share SHARE" in command.commands["select"].get_help(
     command.commands["select"].make_context("select", ["a.csv"])

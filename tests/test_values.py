@@ -13,7 +13,7 @@ import pytest
 
 import tamis
 from tamis import registry
-from tamis.errors import TamisError, spelled, spelling
+from tamis.errors import TamisError, spell, use_spelling
 from tamis.presentation.flags import as_flag
 
 _MUTABLE = (dict, list, set)
@@ -78,13 +78,16 @@ def test_a_polynomial_kernel_may_add_nothing(numbers: np.ndarray) -> None:
 
 
 def test_advice_is_written_as_its_reader_writes() -> None:
-    assert spelled("scale", True) == "scale=True"
-    assert spelled("gamma", None) == "gamma=None"
-    assert spelled("include", ["a", 1]) == 'include=["a", 1]'
+    assert spell("scale", True) == "scale=True"
+    assert spell("gamma", None) == "gamma=None"
+    assert spell("include", ["a", 1]) == 'include=["a", 1]'
     option = registry.Option("gamma", "positive", None, "")
     with pytest.raises(TamisError, match="gamma=0: give a number above 0, or None"):
         option.check(0)
-    with spelling(as_flag), pytest.raises(TamisError, match=r"--gamma 0: give a number above 0\.$"):
+    with (
+        use_spelling(as_flag),
+        pytest.raises(TamisError, match=r"--gamma 0: give a number above 0\.$"),
+    ):
         option.check(0)
 
 
@@ -97,7 +100,10 @@ def test_an_exact_search_too_large_says_how_to_swap_instead() -> None:
     wide = np.random.default_rng(0).normal(size=(90, 70))
     with pytest.raises(TamisError, match=r'refine="exact" searches .* use refine=True,'):
         tamis.select(wide, 3, refine="exact")
-    with spelling(as_flag), pytest.raises(TamisError, match=r"--refine exact .* --refine swap,"):
+    with (
+        use_spelling(as_flag),
+        pytest.raises(TamisError, match=r"--refine exact .* --refine swap,"),
+    ):
         tamis.select(wide, 3, refine="exact")
 
 
@@ -164,7 +170,7 @@ def test_public_names_are_there_without_an_import_of_their_own() -> None:
         f"assert set({names}) <= set(dir(tamis.evaluation))\n"
         f"print(*[callable(getattr(tamis.evaluation, name)) for name in {names}])\n"
         "tamis.extraction, tamis.methods, tamis.pictures, tamis.progress, tamis.selection\n"
-        "import tamis.evaluation.repetition, tamis.evaluation.clusters\n"
+        "import tamis.evaluation.repetition, tamis.evaluation.clustering_agreement\n"
         "print(callable(tamis.evaluation.redundancy))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -25,9 +25,9 @@ class Declared:
         super().__init_subclass__(**kwargs)
         if "method_id" in vars(cls):
             method = registry.get(cls.method_id, kind=None)
-            init = _constructor(cls, registry.parameters(method))
+            init = _constructor(cls, registry.list_parameters(method))
             cls.__init__ = init  # type: ignore[method-assign]  # as dataclasses do
-            cls.__doc__ = _documented(cls.__doc__ or "", method)
+            cls.__doc__ = _add_sections(cls.__doc__ or "", method)
 
 
 def _constructor(cls: type, options: Sequence[registry.Option]) -> Callable[..., None]:
@@ -60,14 +60,20 @@ def _signature(options: Sequence[registry.Option]) -> Signature:
     return Signature(taken, return_annotation=None)
 
 
-def _documented(text: str, method: registry.Method) -> str:
+def _add_sections(text: str, method: registry.Method) -> str:
     """Put the sections Parameters and Attributes before the Examples."""
     taken = [
-        (option.name, f"{option.type}, default={registry.written(option.default)}", option.about)
-        for option in registry.parameters(method)
+        (
+            option.name,
+            f"{option.type}, default={registry.write_value(option.default)}",
+            option.about,
+        )
+        for option in registry.list_parameters(method)
     ]
     head, mark, tail = cleandoc(text).partition("Examples\n--------")
-    sections = _section("Parameters", taken) + _section("Attributes", registry.attributes(method))
+    sections = _section("Parameters", taken) + _section(
+        "Attributes", registry.list_attributes(method)
+    )
     return f"{head.rstrip()}\n\n{sections}{mark}{tail}".rstrip() + "\n"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 Spelling = Callable[[str, Any], str]
 
-_NUMBER = re.compile(r"\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*")
+_NUMBER_TEXT = re.compile(r"\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*")
 
 
 class TamisError(ValueError):
@@ -19,16 +19,16 @@ class TamisError(ValueError):
     """
 
     def __init__(self, sentence: str = "") -> None:
-        super().__init__(printable(sentence))
+        super().__init__(escape_controls(sentence))
 
 
-def printable(text: str) -> str:
+def escape_controls(text: str) -> str:
     r"""Write line ends and other control characters as escapes.
 
-    >>> print(printable("a" + chr(10) + "b" + chr(27)))
+    >>> print(escape_controls("a" + chr(10) + "b" + chr(27)))
     a\nb\x1b
     """
-    return "".join(c if c.isprintable() else _escaped(c) for c in text)
+    return "".join(c if c.isprintable() else _escape_character(c) for c in text)
 
 
 def as_term(name: str) -> str:
@@ -46,10 +46,10 @@ def is_number(name: str) -> bool:
     >>> is_number("402.5"), is_number("-1"), is_number("1st floor"), is_number("inf")
     (True, True, False, False)
     """
-    return _NUMBER.fullmatch(name) is not None
+    return _NUMBER_TEXT.fullmatch(name) is not None
 
 
-def _escaped(character: str) -> str:
+def _escape_character(character: str) -> str:
     return character.encode("unicode_escape").decode()
 
 
@@ -95,10 +95,10 @@ class InfiniteValues(TamisError):
         self.sentence, self.sparse = sentence, sparse
 
 
-def spelled(name: str, value: Any) -> str:
+def spell(name: str, value: Any) -> str:
     """Write an option the way the user gives it: as a keyword, or as a flag of the command.
 
-    >>> spelled("missing", "mean"), spelled("exclude", ["age"])
+    >>> spell("missing", "mean"), spell("exclude", ["age"])
     ('missing="mean"', 'exclude=["age"]')
     """
     return _spelling.get()(name, value)
@@ -113,26 +113,26 @@ def in_sentence(label: str) -> str:
     return "the table" if label == "The table" else label
 
 
-def spelled_name(name: str) -> str:
+def spell_name(name: str) -> str:
     """Write the name of an option alone, as a keyword or as a flag.
 
-    >>> spelled_name("retain")
+    >>> spell_name("retain")
     'retain'
     """
-    return spelled(name, "").rstrip("='\" ")
+    return spell(name, "").rstrip("='\" ")
 
 
-def spelled_value(value: Any) -> str:
+def spell_value(value: Any) -> str:
     """Write what is given to an option, the way the user gives it.
 
-    >>> spelled_value(["net, kg"])
+    >>> spell_value(["net, kg"])
     '["net, kg"]'
     """
-    return spelled("columns", value).removeprefix(spelled_name("columns")).lstrip("= ")
+    return spell("columns", value).removeprefix(spell_name("columns")).lstrip("= ")
 
 
 @contextmanager
-def spelling(rule: Spelling) -> Iterator[None]:
+def use_spelling(rule: Spelling) -> Iterator[None]:
     """Let `rule(name, value)` write the options of all advice given while the block runs."""
     token = _spelling.set(rule)
     try:

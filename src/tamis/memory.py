@@ -8,24 +8,26 @@ from contextvars import ContextVar
 from pathlib import Path
 
 LEAST = 1 << 26
-_USUAL = 1 << 30
+_DEFAULT_BYTES = 1 << 30
 _BATCH_BYTES = 1 << 25
-_SHARE = 32  # of the budget that a batch may take: some are on their way at the same time
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+_BATCHES_IN_BUDGET = (
+    32  # of the budget that a batch may take: some are on their way at the same time
+)
+_BYTES_BY_UNIT = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)I?B?\s*", re.IGNORECASE)
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
 _given: ContextVar[int | None] = ContextVar("tamis_memory", default=None)
 
 
-def budget() -> int:
+def get_budget() -> int:
     """Give the bytes that reading may take; without a limit a quarter of the machine's, or 1 GB."""
     given = _given.get()
-    return max(_USUAL, machine_bytes() // 4) if given is None else given
+    return max(_DEFAULT_BYTES, machine_bytes() // 4) if given is None else given
 
 
 @contextmanager
-def limited(size: int | None) -> Iterator[None]:
+def limit_memory(size: int | None) -> Iterator[None]:
     """Keep to a budget of so many bytes while the block runs; None changes nothing."""
     if size is None:
         yield
@@ -44,7 +46,7 @@ def batch_rows(n_columns: int) -> int:
 
 def batch_bytes() -> int:
     """Give the size of a batch: moderate, and a small share of the memory budget."""
-    return min(_BATCH_BYTES, budget() // _SHARE)
+    return min(_BATCH_BYTES, get_budget() // _BATCHES_IN_BUDGET)
 
 
 def as_bytes(text: str) -> int | None:
@@ -54,7 +56,7 @@ def as_bytes(text: str) -> int | None:
     (1610612736, 314572800, None)
     """
     found = _SIZE.fullmatch(text)
-    return int(float(found[1]) * _UNITS[found[2].upper()]) if found else None
+    return int(float(found[1]) * _BYTES_BY_UNIT[found[2].upper()]) if found else None
 
 
 def machine_bytes() -> int:
@@ -62,7 +64,7 @@ def machine_bytes() -> int:
     try:
         found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
     except (AttributeError, OSError, ValueError):  # not on this system
-        found = [4 * _USUAL]
+        found = [4 * _DEFAULT_BYTES]
     for name in _LIMITS:
         try:
             text = Path(name).read_text().strip()

@@ -23,7 +23,7 @@ class Meter:
 
 
 @contextmanager
-def listening(listener: Listener, bytes_read: ByteListener | None = None) -> Iterator[None]:
+def send_progress(listener: Listener, bytes_read: ByteListener | None = None) -> Iterator[None]:
     """Send `(label, done, total)` to `listener` while the block runs.
 
     Where a table is read whose size is known, `bytes_read` hears of `(bytes, of bytes)` before.
@@ -37,7 +37,7 @@ def listening(listener: Listener, bytes_read: ByteListener | None = None) -> Ite
 
 
 @contextmanager
-def checking(check: Callable[[], None]) -> Iterator[None]:
+def check_at_progress(check: Callable[[], None]) -> Iterator[None]:
     """Call `check` whenever progress is reported while the block runs; it may raise to end it."""
     outer = _listener.get()
 
@@ -46,7 +46,7 @@ def checking(check: Callable[[], None]) -> Iterator[None]:
         if outer is not None:
             outer(label, done, total)
 
-    with listening(checked):
+    with send_progress(checked):
         yield
 
 
@@ -65,10 +65,10 @@ def track(
         done += size(item)
         if bytes_read is not None and meter is not None:
             bytes_read(meter.done, meter.total)
-        tell(label, done, total)
+        report_progress(label, done, total)
 
 
-def tell(label: str, done: int, total: int | None = None) -> None:
+def report_progress(label: str, done: int, total: int | None = None) -> None:
     """Report how much is done, for work that is no plain loop."""
     listener = _listener.get()
     if listener is not None:

@@ -9,7 +9,7 @@ import pytest
 
 import tamis
 from tamis import registry
-from tamis.algorithms.pairs import Pairs
+from tamis.algorithms.column_pairs import Pairs
 from tamis.algorithms.refine.exchange import exchange
 from tamis.evaluation.repetition import redundancy
 from tamis.evaluation.subsets import gcd
@@ -38,7 +38,7 @@ class SketchGram(Gram):
     def dot(self, v):
         return self.Z.T @ (self.Z @ v)
 
-    def weighted(self, weights):
+    def weigh_columns(self, weights):
         return SketchGram(self.Z * weights)
 
     @property

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from tamis.algorithms.projection import LinearProjection, choose_size, leading_until
+from tamis.algorithms.projection import LinearProjection, choose_size, find_leading_until
 from tamis.errors import TamisError
 
 
@@ -35,7 +35,7 @@ def test_more_pairs_are_asked_for_until_the_share_is_reached():
         asked.append(size)
         return values[:size], np.eye(100)[:, :size]
 
-    found, vectors = leading_until(
+    found, vectors = find_leading_until(
         find, None, most=100, total=values.sum(), share=0.9, rule="ceil", first=8
     )
     assert asked == [8, 16, 32, 64, 100]

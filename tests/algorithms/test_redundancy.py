@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LinearRegression
 
-from tamis.algorithms.redundancy import pooled, take_scored, take_unexplained
+from tamis.algorithms.redundancy import pool, take_scored, take_unexplained
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.information import Information
+from tamis.statistics.mutual_information import Information
 
 
 def correlated(seed, n=60, d=9):
@@ -98,6 +98,6 @@ def test_a_column_that_may_not_be_chosen_from_is_never_taken():
 def test_shared_importance_is_given_back_to_all_that_explain_the_column():
     X, scores = correlated(3)
     expected = np.corrcoef(X, rowvar=False) ** 2 @ scores
-    assert pooled(gram_of(X), scores) == pytest.approx(expected)
+    assert pool(gram_of(X), scores) == pytest.approx(expected)
     M = np.corrcoef(X, rowvar=False) ** 2
-    assert pooled(Information(M), scores) == pytest.approx(M @ scores)
+    assert pool(Information(M), scores) == pytest.approx(M @ scores)

@@ -47,7 +47,7 @@ def test_reproduced_columns_have_empty_rows_and_the_others_stay_as_they_are() ->
 def test_room_grows_where_more_columns_are_taken_than_expected(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("tamis.algorithms.residual._ROOM", 8)
+    monkeypatch.setattr("tamis.algorithms.residual._FIRST_FACTOR_BYTES", 8)
     Z = np.random.default_rng(2).normal(size=(50, 7))
     gram = DenseGram(Z.T @ Z)
     found = condition(gram, np.arange(7))

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from tamis.algorithms.ridge import SHRINKAGES, choose_ridge, predict_held_out
-from tamis.statistics.blocks import HeldOutRows
 from tamis.statistics.gram import DenseGram, RowGram
 from tamis.statistics.grouped import GroupedGram, Groups
+from tamis.statistics.row_blocks import HeldOutRows
 
 
 def standardised(seed, rows=30, columns=9):

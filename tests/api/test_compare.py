@@ -17,7 +17,7 @@ from tamis.evaluation import contest as contest_module
 from tamis.evaluation.stability import stability_of
 from tamis.evaluation.trial import N_HALVES, Trial
 from tamis.sources.arrays import ArraySource
-from tamis.statistics.blocks import fold_choices
+from tamis.statistics.row_blocks import fold_choices
 from tamis.statistics.row_hash import block_numbers
 
 SIZES = [2, 5]
@@ -129,9 +129,9 @@ def test_the_table_is_read_once_for_all_methods(wine, labels, monkeypatch):
 
 
 def test_a_table_too_long_to_be_held_is_read_once_for_each_summary(wine, monkeypatch):
-    from tamis.run import shared
+    from tamis.run import held_source
 
-    monkeypatch.setattr(shared.HeldSource.__init__, "__defaults__", (0,))
+    monkeypatch.setattr(held_source.HeldSource.__init__, "__defaults__", (0,))
     passes = []
     read = ArraySource.batches
     monkeypatch.setattr(

@@ -26,7 +26,7 @@ def answer(data, memory="own", **asked):
 
 def test_all_shared_options_of_a_door_are_in_the_signature_and_an_own_one_stays():
     parameters = inspect.signature(answer).parameters
-    assert {option.name for option in registry.shared_at("select")} <= set(parameters)
+    assert {option.name for option in registry.list_shared("select")} <= set(parameters)
     assert parameters["memory"].default == "own"
     assert parameters["retain"].kind is inspect.Parameter.KEYWORD_ONLY
 

@@ -52,7 +52,7 @@ def test_the_command_prints_a_table_or_json(table, capsys):
 
 
 def test_where_text_begins_does_not_change_the_kind(table, tmp_path, monkeypatch):
-    monkeypatch.setattr("tamis.sources.delimited._BLOCK", 1 << 9)
+    monkeypatch.setattr("tamis.sources.delimited._READ_BYTES", 1 << 9)
     rows = table[1].read_text().splitlines()
     kinds = set()
     for order in (rows[1:], rows[:0:-1]):

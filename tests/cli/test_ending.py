@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from tamis.cli import main
-from tamis.cli.ending import Ended, ended_by_signals
+from tamis.cli.ending import Ended, end_by_signals
 
 TAMIS = [sys.executable, "-c", "from tamis.cli import main; main()"]
 
 
 def test_a_signal_to_end_becomes_an_exception_and_is_given_back_afterwards() -> None:
     before = signal.getsignal(signal.SIGTERM)
-    with pytest.raises(Ended) as found, ended_by_signals():
+    with pytest.raises(Ended) as found, end_by_signals():
         signal.raise_signal(signal.SIGTERM)
     assert found.value.number == signal.SIGTERM
     assert signal.getsignal(signal.SIGTERM) == before
@@ -28,7 +28,7 @@ def test_a_signal_to_end_becomes_an_exception_and_is_given_back_afterwards() -> 
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        with ended_by_signals():
+        with end_by_signals():
             os.kill(os.getpid(), signal.SIGHUP)
     finally:
         signal.signal(signal.SIGHUP, before)
@@ -38,7 +38,7 @@ def test_another_thread_changes_no_signals() -> None:
     seen: list[Any] = []
 
     def look() -> None:
-        with ended_by_signals():
+        with end_by_signals():
             seen.append(signal.getsignal(signal.SIGTERM))
 
     thread = threading.Thread(target=look)
@@ -113,8 +113,8 @@ def test_closed_streams_leave_the_right_exit_code(
 def test_after_the_last_block_no_signal_stops_the_cleaning_up():
     code = (
         "import os, signal\n"
-        "from tamis.cli.ending import ended_by_signals\n"
-        "with ended_by_signals(last=True):\n"
+        "from tamis.cli.ending import end_by_signals\n"
+        "with end_by_signals(last=True):\n"
         "    pass\n"
         "for number in (signal.SIGINT, signal.SIGTERM):\n"
         "    os.kill(os.getpid(), number)\n"

@@ -8,8 +8,8 @@ from sklearn.datasets import load_wine
 import tamis
 from tamis import registry
 from tamis.cli import commands, main
-from tamis.cli.flags import listed, number
-from tamis.errors import TamisError, spelled, spelling
+from tamis.cli.flags import parse_number, split_list
+from tamis.errors import TamisError, spell, use_spelling
 from tamis.presentation.flags import as_flag, flag, joined
 
 
@@ -28,27 +28,27 @@ from tamis.presentation.flags import as_flag, flag, joined
     ],
 )
 def test_a_list_is_split_as_a_csv_line_is(text: str, names: list[str]) -> None:
-    assert listed([text]) == names
+    assert split_list([text]) == names
 
 
 def test_a_list_may_come_in_several_flags() -> None:
-    assert listed(()) == []
-    assert listed(["a,b", 'c,"d, e"', "f"]) == ["a", "b", "c", "d, e", "f"]
-    assert listed(['"a', "b"]) == ["a", "b"]
+    assert split_list(()) == []
+    assert split_list(["a,b", 'c,"d, e"', "f"]) == ["a", "b", "c", "d, e", "f"]
+    assert split_list(['"a', "b"]) == ["a", "b"]
 
 
 @pytest.mark.parametrize("names", [["a"], ["a, b", "c"], ['d "e"', "f"], ["g\nh"]])
 def test_what_advice_spells_can_be_given_back(names: list[str]) -> None:
-    assert listed([joined(names)]) == names
+    assert split_list([joined(names)]) == names
 
 
 def test_an_option_is_spelled_as_its_reader_writes_it() -> None:
-    assert spelled("missing", "mean") == 'missing="mean"'
-    with spelling(as_flag):
-        assert spelled("missing", "mean") == "--missing mean"
-        assert spelled("exclude", ["mean radius"]) == "--exclude 'mean radius'"
-        assert spelled("k", 3) == "-k 3"
-    assert spelled("exclude", ["é"]) == 'exclude=["é"]'
+    assert spell("missing", "mean") == 'missing="mean"'
+    with use_spelling(as_flag):
+        assert spell("missing", "mean") == "--missing mean"
+        assert spell("exclude", ["mean radius"]) == "--exclude 'mean radius'"
+        assert spell("k", 3) == "-k 3"
+    assert spell("exclude", ["é"]) == 'exclude=["é"]'
 
 
 def test_every_option_of_a_method_has_a_flag_and_is_only_taken_by_it() -> None:
@@ -59,17 +59,17 @@ def test_every_option_of_a_method_has_a_flag_and_is_only_taken_by_it() -> None:
         "--random-state",
     ]
     with (
-        spelling(as_flag),
+        use_spelling(as_flag),
         pytest.raises(TamisError, match="Method 'pfa' does not take --norm: it has --component"),
     ):
         registry.check_options(pfa, {"norm": "none"})
 
 
 def test_what_is_no_number_is_left_for_the_registry_to_refuse() -> None:
-    assert [number(text) for text in ("12", "0.5", "1e3", "-1")] == [12, 0.5, 1000.0, -1]
-    assert number("many") == "many"
+    assert [parse_number(text) for text in ("12", "0.5", "1e3", "-1")] == [12, 0.5, 1000.0, -1]
+    assert parse_number("many") == "many"
     with pytest.raises(TamisError, match="give"):
-        registry.K.check(number("many"))
+        registry.K.check(parse_number("many"))
 
 
 def test_a_flag_that_both_commands_have_is_the_same_in_both() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tamis.columns.judge import judge_columns
 from tamis.columns.judgement import TableJudgement
-from tamis.run.columns import with_text
+from tamis.run.candidates import with_text
 from tamis.sources.open import open_source
 
 REAL = Path(__file__).parents[3] / "shared" / "real"

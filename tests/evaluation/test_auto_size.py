@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.evaluation.auto_size import BAR, _superseded, best_size, best_sizes
+from tamis.evaluation.auto_size import BAR, _count_superseded, best_size, best_sizes
 from tamis.evaluation.held_out import HeldOut
 
 
@@ -54,8 +54,8 @@ def test_the_interval_allows_for_a_mixture_that_was_taken_before_its_parts():
     found = tamis.select(X, k="auto", include=[2, 0, 1])
     assert found.names[:3] == ["x2", "x0", "x1"]
     summary, kept = found.summary, found.path.kept
-    assert _superseded(summary, kept[:3]) == 1
-    assert _superseded(summary, kept[1:3]) == 0
+    assert _count_superseded(summary, kept[:3]) == 1
+    assert _count_superseded(summary, kept[1:3]) == 0
 
 
 def test_unrelated_columns_are_said_to_explain_themselves_only():

@@ -34,13 +34,13 @@ def test_work_that_reports_progress_ends_when_its_share_is_used_up(clock):
             clock[0] += 2.0
             done.append(step)
 
-    with pytest.raises(OutOfTime), Deadline(10.0).limiting(0.5):
+    with pytest.raises(OutOfTime), Deadline(10.0).limit_share(0.5):
         work()
     assert done == [0, 1, 2]
 
 
 def test_without_a_budget_nothing_ends(clock):
-    with Deadline(None).limiting(0.1):
+    with Deadline(None).limit_share(0.1):
         for _ in track("steps", range(3)):
             clock[0] += 1e9
     assert not Deadline(None).over

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tamis.algorithms.path import Path
-from tamis.evaluation.explanation import Explanation, explanations
+from tamis.evaluation.explanation import Explanation, explain_dropped
 from tamis.evaluation.measure import Variance
 from tamis.statistics.gram import DenseGram
 
@@ -15,7 +15,7 @@ def test_share_and_weights_are_those_of_a_regression_on_standardised_columns():
     coefficients, rest = np.linalg.lstsq(X[:, :2], X[:, 2], rcond=None)[:2]
     path = Path(np.array([1, 0]), np.array([0.4, 0.9]))
     measure = Variance(DenseGram(X.T @ X))
-    (found,) = explanations(measure, path, np.array([2]), ["a", "b", "c"])
+    (found,) = explain_dropped(measure, path, np.array([2]), ["a", "b", "c"])
     assert found.column == "c"
     assert found.share == pytest.approx(1 - rest[0] / 200)
     assert found.weights == pytest.approx({"a": coefficients[0], "b": coefficients[1]})
@@ -24,7 +24,9 @@ def test_share_and_weights_are_those_of_a_regression_on_standardised_columns():
 
 def test_nothing_dropped_is_nothing_explained():
     path = Path(np.array([0]), np.array([1.0]))
-    assert explanations(Variance(DenseGram(np.eye(1))), path, np.array([], dtype=int), ["a"]) == []
+    assert (
+        explain_dropped(Variance(DenseGram(np.eye(1))), path, np.array([], dtype=int), ["a"]) == []
+    )
 
 
 def test_a_number_as_a_name_stands_in_quotes_beside_its_weight():

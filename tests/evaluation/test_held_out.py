@@ -10,9 +10,9 @@ from tamis.algorithms.path import Path
 from tamis.algorithms.ridge import predict_held_out
 from tamis.evaluation.held_out import HeldOut, held_out
 from tamis.sources.arrays import ArraySource
-from tamis.statistics.blocks import fold_choices
 from tamis.statistics.grouped import as_groups
 from tamis.statistics.read_blocks import collect_blocks
+from tamis.statistics.row_blocks import fold_choices
 from tamis.statistics.row_hash import block_numbers
 
 GRAM_METHODS = [method.id for method in tamis.methods("selection") if method.needs == "gram"]

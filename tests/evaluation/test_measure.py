@@ -10,7 +10,7 @@ import tamis
 from tamis.evaluation.measure import SharedInformation, Variance, measure_of
 from tamis.sources.open import open_source
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.information import Information, collect_information
+from tamis.statistics.mutual_information import Information, collect_information
 
 
 def similarities(d, seed):
@@ -67,7 +67,7 @@ def test_a_link_below_chance_explains_nothing_and_a_smaller_one_above_it_does():
     shared = SharedInformation(Information(M, 0.1, levels, np.log(levels), 10_000))
     known = shared.reproduction(np.array([0, 1]))
     np.testing.assert_allclose(
-        shared.explained(known).shares_between(0, 2), [[1, 0, 0], [1, 1, 0.05]]
+        shared.explain_beyond_chance(known).shares_between(0, 2), [[1, 0, 0], [1, 1, 0.05]]
     )
     found = shared.carriers(known, 2, np.array([2]))
     assert found.positions[0].tolist() == [1, -1]

@@ -95,7 +95,7 @@ def test_no_exchange_lowers_the_cost_on_sonar(sonar, k):
 def test_blocks_do_not_change_the_answer(sonar, monkeypatch):
     distances = distances_between(sonar[:, :3])
     whole = around_medoids(distances, 4)
-    monkeypatch.setattr("tamis.numerics.blocks.BLOCK_BYTES", 8000)
+    monkeypatch.setattr("tamis.numerics.row_chunks.BLOCK_BYTES", 8000)
     parts = around_medoids(distances, 4)
     np.testing.assert_array_equal(whole.rows, parts.rows)
 
@@ -139,7 +139,7 @@ def test_bad_input_is_refused_with_advice(monkeypatch):
         around_medoids(distances_between(X), 7)
     with pytest.raises(TamisError, match="give a square matrix"):
         around_medoids(np.zeros((3, 2)), 1)
-    monkeypatch.setattr(medoids, "MOST_ROWS", 5)
+    monkeypatch.setattr(medoids, "MAX_MEDOID_ROWS", 5)
     with pytest.raises(TamisError, match="give a sample of at most 5 rows"):
         distances_between(X)
     with pytest.raises(TamisError, match="give at most 5, such as a sample"):

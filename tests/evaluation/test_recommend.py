@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tamis.evaluation.criteria import CRITERIA, Figure
-from tamis.evaluation.recommend import corrected_error, recommend
+from tamis.evaluation.recommend import correct_error, recommend
 
 
 def contest_of(figures):
@@ -41,4 +41,4 @@ def test_the_first_method_of_equals_is_taken():
 def test_the_error_counts_that_folds_share_their_training_rows():
     folds = np.random.default_rng(2).normal(size=10)
     plain = folds.std(ddof=1) / np.sqrt(10)
-    assert corrected_error(folds) == pytest.approx(plain * np.sqrt(1 + 10 / 9))
+    assert correct_error(folds) == pytest.approx(plain * np.sqrt(1 + 10 / 9))

@@ -15,8 +15,8 @@ def record():
 
 def test_names_are_text_inside_and_labels_outside(record):
     assert record.given == (10, ("a", 1), "x")
-    assert record.relabelled(record.names[:2]) == [10, ("a", 1)]
-    assert record.relabelled_keys({record.names[0]: 0.5}) == {10: 0.5}
+    assert record.relabel(record.names[:2]) == [10, ("a", 1)]
+    assert record.relabel_keys({record.names[0]: 0.5}) == {10: 0.5}
 
 
 def test_a_column_is_found_by_its_label_and_by_its_name(record):

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_iris, load_wine
 
 from tamis.errors import TamisError
-from tamis.evaluation.reconstruction import reproduction
+from tamis.evaluation.reconstruction import relate_to_kept
 from tamis.evaluation.subsets import (
     gcd,
     mccabe_m1,
@@ -128,7 +128,7 @@ def test_identities():
     assert np.linalg.det(R) == pytest.approx(
         np.linalg.det(R[np.ix_(S, S)]) * mccabe_m1(gram, S), rel=1e-9
     )
-    share = reproduction(gram, S).shares[-1].mean()
+    share = relate_to_kept(gram, S).shares[-1].mean()
     assert rm(gram, S) ** 2 == pytest.approx(share)
     assert mccabe_m2(gram, S) == pytest.approx(13 * (1 - share))
     squared = (R @ R)[np.ix_(S, S)] @ np.linalg.inv(R[np.ix_(S, S)])

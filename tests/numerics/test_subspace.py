@@ -7,8 +7,8 @@ import pytest
 
 from tamis.errors import TamisError
 from tamis.numerics import subspace
-from tamis.numerics.subspace import leading_subspace
-from tamis.progress import listening
+from tamis.numerics.subspace import find_leading_subspace
+from tamis.progress import send_progress
 
 
 def matrix_with(values, seed=0):
@@ -30,7 +30,7 @@ def matrix_with(values, seed=0):
 @pytest.mark.parametrize("k", [1, 7, 40])
 def test_pairs_equal_those_of_the_whole_decomposition(values, k):
     A = matrix_with(values)
-    found, vectors = leading_subspace(A.__matmul__, 300, k)
+    found, vectors = find_leading_subspace(A.__matmul__, 300, k)
     expected = np.sort(values)[::-1][:k]
     np.testing.assert_allclose(found, expected, atol=1e-10 * expected[0])
     residual = A @ vectors - vectors * found
@@ -41,19 +41,19 @@ def test_pairs_equal_those_of_the_whole_decomposition(values, k):
 @pytest.mark.parametrize("k", [3, 10, 30])
 def test_a_request_as_large_as_the_matrix_is_exact(k):
     A = matrix_with(np.arange(1.0, 13))
-    found = leading_subspace(A.__matmul__, 12, k)[0]
+    found = find_leading_subspace(A.__matmul__, 12, k)[0]
     np.testing.assert_allclose(found, np.arange(12.0, max(12 - k, 0), -1), atol=1e-12 * 12)
 
 
 def test_progress_ends_with_all_components():
     seen = []
-    with listening(lambda label, done, total: seen.append((label, done, total))):
-        leading_subspace(matrix_with(1 / (1 + np.arange(200.0))).__matmul__, 200, 12)
+    with send_progress(lambda label, done, total: seen.append((label, done, total))):
+        find_leading_subspace(matrix_with(1 / (1 + np.arange(200.0))).__matmul__, 200, 12)
     assert seen[-1] == ("components found", 12, 12)
     assert all(a[1] <= b[1] for a, b in pairwise(seen))
 
 
 def test_a_search_without_end_is_given_up_with_advice(monkeypatch):
-    monkeypatch.setattr(subspace, "_MOST", 1)
+    monkeypatch.setattr(subspace, "_MAX_SUBSPACE_STEPS", 1)
     with pytest.raises(TamisError, match="ask for fewer or for more"):
-        leading_subspace(matrix_with(np.linspace(1, 2, 300)).__matmul__, 300, 5)
+        find_leading_subspace(matrix_with(np.linspace(1, 2, 300)).__matmul__, 300, 5)

@@ -3,7 +3,7 @@ import os
 import numpy as np
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
-from tamis.numerics.threads import leaving_a_core
+from tamis.numerics.threads import leave_a_core
 from tamis.sources.ahead import read_ahead
 
 
@@ -17,7 +17,7 @@ def test_a_core_is_left_to_the_reader_and_given_back():
     cores = os.cpu_count() or 1
     with threadpool_limits(cores, user_api="blas"):
         before = threads()
-        with leaving_a_core():
+        with leave_a_core():
             assert set(threads().values()) == {max(1, cores - 1)}
         assert threads() == before
         for _ in read_ahead(lambda: range(2)):
@@ -26,5 +26,5 @@ def test_a_core_is_left_to_the_reader_and_given_back():
 
 
 def test_fewer_threads_stay_as_they_are():
-    with threadpool_limits(1, user_api="blas"), leaving_a_core():
+    with threadpool_limits(1, user_api="blas"), leave_a_core():
         assert set(threads().values()) == {1}

@@ -13,7 +13,7 @@ import pytest
 import tamis
 from tamis import registry
 from tamis.cli import main
-from tamis.errors import spelling
+from tamis.errors import use_spelling
 from tamis.presentation.flags import as_flag
 from tamis.presentation.terminal.methods import method_text
 
@@ -75,7 +75,7 @@ def test_a_python_user_reads_no_flag(kind: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", _RESULTS)
 def test_a_user_of_the_command_reads_no_keyword(kind: str, tmp_path: Path) -> None:
-    with spelling(as_flag):
+    with use_spelling(as_flag):
         for view in _views(_RESULTS[kind](_table()), tmp_path):
             assert _KEYWORD.findall(view) == []
 
@@ -91,5 +91,5 @@ def test_the_help_of_a_command_names_no_keyword(
 
 def test_what_is_known_about_a_method_is_told_without_keywords() -> None:
     for method in registry.methods():
-        with spelling(as_flag):
+        with use_spelling(as_flag):
             assert _KEYWORD.findall(method_text(method)) == [], method.id

@@ -8,7 +8,7 @@ import pytest
 
 import tamis
 from tamis.algorithms import residual
-from tamis.evaluation import extracted, reconstruction
+from tamis.evaluation import extraction_outcome, reconstruction
 from tamis.run.search import Search
 
 
@@ -52,9 +52,9 @@ def test_all_views_of_an_extraction_cross_validate_once(
     monkeypatch: pytest.MonkeyPatch, numbers: np.ndarray, tmp_path: Path
 ) -> None:
     calls = []
-    validate = extracted.cross_validate
+    validate = extraction_outcome.cross_validate
     monkeypatch.setattr(
-        extracted, "cross_validate", lambda *given: calls.append(1) or validate(*given)
+        extraction_outcome, "cross_validate", lambda *given: calls.append(1) or validate(*given)
     )
     found = tamis.extract(numbers, 1, method="lda", y=np.arange(len(numbers)) % 2)
     found.to_dict()

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tamis.errors import TamisError
-from tamis.results.output import PAGES, TABLES, check_output, replacing, write_table
+from tamis.results.output import PAGES, TABLES, check_output, replace_file, write_table
 
 PARTS = [
     pa.table({"a, b": [1, 2], 'c "d"': ["x", "y,z"]}),
@@ -20,7 +20,7 @@ PARTS = [
 def test_a_draft_takes_the_place_when_all_went_well(tmp_path: Path) -> None:
     path = tmp_path / "out.txt"
     path.write_text("before")
-    with replacing(path) as draft:
+    with replace_file(path) as draft:
         draft.write_text("after")
         assert path.read_text() == "before"
     assert path.read_text() == "after"
@@ -35,7 +35,7 @@ def test_whatever_goes_wrong_the_old_file_stays_and_no_draft_does(
     path.write_text("before")
 
     def fail() -> None:
-        with replacing(path) as draft:
+        with replace_file(path) as draft:
             draft.write_text("half")
             raise error
 
@@ -47,10 +47,10 @@ def test_whatever_goes_wrong_the_old_file_stays_and_no_draft_does(
 
 def test_what_the_system_refuses_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(TamisError, match=r"Cannot write .*no such file or directory\."):
-        replacing(tmp_path / "nowhere" / "out.txt").__enter__()
+        replace_file(tmp_path / "nowhere" / "out.txt").__enter__()
     with (
         pytest.raises(TamisError, match=r"Cannot write .*: no space left on device\."),
-        replacing(tmp_path / "out.txt"),
+        replace_file(tmp_path / "out.txt"),
     ):
         raise OSError(28, "No space left on device")
 
@@ -59,7 +59,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     link = tmp_path / "out.txt"
     link.symlink_to(tmp_path / "real" / "file.txt")
-    with replacing(link) as draft:
+    with replace_file(link) as draft:
         draft.write_text("after")
     assert link.is_symlink()
     assert (tmp_path / "real" / "file.txt").read_text() == "after"
@@ -69,7 +69,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 def test_a_new_file_has_the_usual_permissions(tmp_path: Path) -> None:
     usual = tmp_path / "usual.txt"
     usual.touch()
-    with replacing(tmp_path / "out.txt"):
+    with replace_file(tmp_path / "out.txt"):
         pass
     assert (tmp_path / "out.txt").stat().st_mode == usual.stat().st_mode
 

@@ -13,7 +13,7 @@ import tamis
 from tamis import registry
 from tamis.algorithms import cluster_count, row_clusters
 from tamis.algorithms.cluster_count import choose_clusters
-from tamis.algorithms.learners import CrossValidated, folds
+from tamis.algorithms.learners import CrossValidated, make_folds
 from tamis.algorithms.row_clusters import assign_clusters
 from tamis.algorithms.wrappers.job import set_aside
 from tamis.errors import TamisError
@@ -108,7 +108,7 @@ def test_held_out_rows_have_no_part_in_the_clusters_of_the_others():
     rng = np.random.default_rng(3)
     rows = rng.standard_normal((90, 5)) + 6 * rng.integers(0, 3, (90, 1))
     target = target_of(rows)
-    for train, test in folds(target, 5, 0):
+    for train, test in make_folds(target, 5, 0):
         spoilt = rows.copy()
         spoilt[test] = 1e6 * rng.standard_normal((len(test), 5))
         seen = target.seen_from(train).labels
@@ -164,7 +164,7 @@ def test_learners_are_trained_and_tested_on_the_labels_of_each_split():
     rng = np.random.default_rng(5)
     rows = rng.standard_normal((60, 3)) + 5 * rng.integers(0, 2, (60, 1))
     target = target_of(rows)
-    splits = folds(target, 4, 0)
+    splits = make_folds(target, 4, 0)
     for learner in ("naive-bayes", "knn"):
         judge = CrossValidated(rows, target, splits, learner=learner)
         scores = []

@@ -10,7 +10,7 @@ from tests.conftest import SHARED
 
 import tamis
 from tamis import registry
-from tamis.algorithms.learners import folds
+from tamis.algorithms.learners import make_folds
 from tamis.errors import TamisError
 from tamis.statistics.target import Target
 
@@ -118,7 +118,7 @@ def test_incremental_follows_an_explicit_loop(wine, given):
     X, y = wine
     options = {"cv": 4, **given}
     found = tamis.select(X, method="tree-importance", y=y, policy="incremental", options=options)
-    splits = folds(Target.of(y, "auto", what="y"), 4, 0)
+    splits = make_folds(Target.of(y, "auto", what="y"), 4, 0)
 
     def ranking(rows):
         redundancy = given.get("redundancy", "keep")

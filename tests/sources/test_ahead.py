@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tamis.errors import spelled, spelling
+from tamis.errors import spell, use_spelling
 from tamis.sources.ahead import read_ahead
 
 
@@ -64,6 +64,6 @@ def test_a_fault_in_the_use_of_an_item_ends_the_thread() -> None:
 
 
 def test_the_thread_spells_options_as_its_reader_does() -> None:
-    with spelling(lambda name, value: f"--{name} {value}"):
-        (said,) = read_ahead(lambda: [spelled("missing", "mean")])
+    with use_spelling(lambda name, value: f"--{name} {value}"):
+        (said,) = read_ahead(lambda: [spell("missing", "mean")])
     assert said == "--missing mean"

@@ -1,6 +1,6 @@
 import pytest
 
-from tamis.sources.amounts import amount, notation_of
+from tamis.sources.amounts import notation_of, parse_amount
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_the_decimal_mark_is_found_or_the_texts_are_no_amounts(texts, mark):
     ],
 )
 def test_amounts_are_read(text, mark, value):
-    assert amount(text, mark) == value
+    assert parse_amount(text, mark) == value
 
 
 def test_the_order_and_the_batches_of_texts_make_no_difference():

@@ -12,7 +12,7 @@ import scipy.sparse
 import tamis
 from tamis import TableFile
 from tamis.errors import TamisError
-from tamis.memory import limited
+from tamis.memory import limit_memory
 from tamis.sources.anndata import open_anndata_object
 from tamis.sources.open import open_source
 
@@ -93,7 +93,7 @@ def test_every_form_of_the_matrix_gives_its_values_in_blocks(
     source = open_source(path)
     assert source.names == (*(f"g{j}" for j in range(GENES)), "row names", "leiden", "n", "obs:g1")
     assert source.kinds == ("numeric",) * GENES + ("beside",) * 4
-    with limited(1 << 14):
+    with limit_memory(1 << 14):
         blocks = list(source.batches(range(GENES)))
     assert len(blocks) > 1 or form == "csc"
     np.testing.assert_array_equal(_dense(blocks), counts)

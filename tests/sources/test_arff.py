@@ -10,7 +10,7 @@ import pytest
 
 import tamis
 from tamis.errors import TamisError
-from tamis.memory import limited
+from tamis.memory import limit_memory
 from tamis.sources.open import open_source
 
 HEADER = """% made by hand
@@ -73,7 +73,7 @@ def test_kinds_and_answer_are_those_of_a_frame(tmp_path: Path, numbers: np.ndarr
 def test_rows_come_in_batches_of_bounded_size(write: Any) -> None:
     head = "@relation r\n@attribute a numeric\n@attribute b numeric\n@data\n"
     path = write(head + "".join(f"{i},{i % 7}\n" for i in range(30_000)))
-    with limited(1 << 22):
+    with limit_memory(1 << 22):
         sizes = [len(batch) for batch in open_source(path).batches([0, 1])]
     assert sum(sizes) == 30_000
     assert max(sizes) < 10_000

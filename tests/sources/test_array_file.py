@@ -8,7 +8,7 @@ import pytest
 
 import tamis
 from tamis.errors import TamisError
-from tamis.memory import limited
+from tamis.memory import limit_memory
 from tamis.sources.open import open_source
 
 
@@ -17,7 +17,7 @@ def test_an_array_in_a_file_is_the_array(tmp_path: Path, numbers: np.ndarray) ->
     source = open_source(tmp_path / "t.npy")
     assert source.n_rows == len(numbers)
     assert source.names[:2] == ("x0", "x1")
-    with limited(1 << 16):
+    with limit_memory(1 << 16):
         blocks = list(source.batches(range(numbers.shape[1])))
     assert len(blocks) > 1
     np.testing.assert_array_equal(np.concatenate(blocks), numbers)

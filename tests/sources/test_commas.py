@@ -35,7 +35,7 @@ def test_thousands_are_never_read_as_decimals(tmp_path, separator):
 
 @pytest.mark.parametrize("turn", range(6))
 def test_neither_the_order_of_rows_nor_the_size_of_blocks_decides(tmp_path, monkeypatch, turn):
-    monkeypatch.setattr(delimited, "_BLOCK", 64)
+    monkeypatch.setattr(delimited, "_READ_BYTES", 64)
     people = [*PEOPLE[turn:], *PEOPLE[:turn]]
     columns = {"people": people * 20, "b": list("123456") * 20}
     assert DelimitedSource(written(tmp_path, columns)).kinds[0] == "categorical"

@@ -24,7 +24,7 @@ def write(tmp_path: Path) -> Any:
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the types be guessed from a few lines, as those of a long file are."""
-    monkeypatch.setattr(delimited, "_BLOCK", 256)
+    monkeypatch.setattr(delimited, "_READ_BYTES", 256)
 
 
 def _numbers(source: DelimitedSource) -> Any:

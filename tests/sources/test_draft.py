@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tamis.algorithms.wrappers.checkpoint import SearchCheckpoint
+from tamis.algorithms.wrappers.search_checkpoint import SearchCheckpoint
 from tamis.errors import TamisError
 from tamis.results.output import check_output
-from tamis.sources.draft import replacing
+from tamis.sources.draft import replace_file
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes of Unix")
 
@@ -27,7 +27,7 @@ def _mode(path: Path) -> int:
 
 
 def _write(path: Path, text: str = "new") -> None:
-    with replacing(path) as draft:
+    with replace_file(path) as draft:
         draft.write_text(text)
 
 
@@ -36,7 +36,7 @@ def test_an_existing_output_keeps_its_mode(mode: int, tmp_path: Path) -> None:
     path = tmp_path / "kept.csv"
     path.write_text("old")
     path.chmod(mode)
-    with replacing(path) as draft:
+    with replace_file(path) as draft:
         assert not _mode(draft) & 0o077  # nobody else reads the draft of a private file
         draft.write_text("new")
     assert (path.read_text(), _mode(path)) == ("new", mode)
@@ -100,7 +100,7 @@ def test_names_that_lead_nowhere_are_refused_in_one_sentence(name: str, tmp_path
 
 def test_nothing_is_left_of_a_draft_however_it_ends(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("old")
-    with pytest.raises(KeyboardInterrupt), replacing(tmp_path / "a.csv") as draft:
+    with pytest.raises(KeyboardInterrupt), replace_file(tmp_path / "a.csv") as draft:
         _stop_half_way(draft)
     assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
     assert (tmp_path / "a.csv").read_text() == "old"

@@ -20,7 +20,7 @@ def _refused(path: Path, **options: Any) -> str:
 def test_all_columns_with_text_among_numbers_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(delimited, "_BLOCK", 1 << 10)
+    monkeypatch.setattr(delimited, "_READ_BYTES", 1 << 10)
     path = tmp_path / "t.csv"
     rows = [f"{i % 5},{i % 4},{-(i % 6)},{i % 7}" for i in range(9)]
     # Text near the top makes a text column; further down it stands among numbers.

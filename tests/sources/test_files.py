@@ -10,7 +10,7 @@ import pytest
 import tamis
 from tamis.errors import TamisError
 from tamis.sources.feather import FeatherSource
-from tamis.sources.files import readable
+from tamis.sources.files import explain_unreadable
 from tamis.sources.open import open_file
 from tamis.sources.parquet import ParquetSource
 
@@ -206,7 +206,7 @@ def test_missing_values_in_a_column_that_promises_none_are_missing(tmp_path: Pat
 def test_a_reader_out_of_memory_says_so_and_names_the_file() -> None:
     with (
         pytest.raises(TamisError, match=r"t\.npz asks for more memory than there is: .* columns"),
-        readable("t.npz"),
+        explain_unreadable("t.npz"),
     ):
         raise MemoryError
 
@@ -233,7 +233,9 @@ def test_a_feather_file_that_is_cut_while_it_is_read_is_refused(
 ) -> None:
     from tamis.sources import feather
 
-    monkeypatch.setattr(feather, "_SHARE", share)  # of which a small one means a mapped file
+    monkeypatch.setattr(
+        feather, "_RECORD_BATCHES_IN_BUDGET", share
+    )  # of which a small one means a mapped file
     rows, path = 80_000, tmp_path / "t.feather"
     table = pa.table({"a": np.arange(rows) * 1.0, "b": np.arange(rows) % 7.0})
     pyarrow.feather.write_feather(

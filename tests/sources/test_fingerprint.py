@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from tamis.errors import TamisError
-from tamis.sources.fingerprint import fingerprints
+from tamis.sources.fingerprint import hash_files
 from tamis.sources.open import open_source
 from tamis.sources.recast import RecastSource
 
 
 def _print_of(data):
-    return fingerprints(open_source(data))
+    return hash_files(open_source(data))
 
 
 def test_a_copy_has_the_fingerprint_of_the_file_and_another_table_has_not(tmp_path):
@@ -65,7 +65,7 @@ def test_a_file_that_is_gone_is_one_sentence(tmp_path):
     source = open_source(path)
     path.unlink()
     with pytest.raises(TamisError, match=r"a\.csv cannot be opened: no such file"):
-        fingerprints(source)
+        hash_files(source)
 
 
 def test_what_is_no_file_has_none(numbers):
@@ -86,5 +86,5 @@ def test_columns_taken_for_another_kind_leave_the_files_what_they_are(tmp_path):
     for name in ("a", "b"):
         (tmp_path / f"{name}.csv").write_text(f"x,y\n1,{name}\n2,{name}\n")
     source = open_source(tmp_path)
-    assert len(fingerprints(source)) == 2
-    assert fingerprints(RecastSource(source, ["x"], [])) == fingerprints(source)
+    assert len(hash_files(source)) == 2
+    assert hash_files(RecastSource(source, ["x"], [])) == hash_files(source)

@@ -5,7 +5,7 @@ import pytest
 import tamis
 from tamis.cli import main
 from tamis.errors import TamisError, Unreadable
-from tamis.memory import limited
+from tamis.memory import limit_memory
 from tamis.sources import first_lines as module
 from tamis.sources.first_lines import block_bytes, check_width, first_lines
 
@@ -42,7 +42,7 @@ def test_a_first_line_without_an_end_is_refused_before_all_of_it_is_read(monkeyp
 def test_no_line_asks_for_a_block_beyond_what_arrow_can_count():
     for line in (10, 1 << 20, 1 << 25, 1 << 26):
         assert 2 * line <= block_bytes(1 << 23, line) < 1 << 31
-    with limited(1 << 26):
+    with limit_memory(1 << 26):
         assert block_bytes(1 << 21, 1 << 20) <= 1 << 23
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tamis.errors import TamisError
 from tamis.progress import Meter
-from tamis.run.shared import HeldSource, ThinnedSource
+from tamis.run.held_source import HeldSource, ThinnedSource
 from tamis.sources.arrays import ArraySource
 from tamis.sources.info import SourceInfo
 from tamis.sources.marked import MarkedSource, Reading

@@ -8,8 +8,8 @@ import pytest
 
 from tamis.errors import TamisError
 from tamis.sources import lock
-from tamis.sources.draft import replacing
-from tamis.sources.lock import locked
+from tamis.sources.draft import replace_file
+from tamis.sources.lock import lock_file
 
 
 @pytest.fixture(params=["of the system", "beside the file", "not on this disk"])
@@ -28,10 +28,10 @@ def _refuse(*_):
 
 
 def _add_one(path):
-    with locked(path):
+    with lock_file(path):
         value = int(path.read_text())
         time.sleep(0.001)
-        with replacing(path) as draft:
+        with replace_file(path) as draft:
             draft.write_text(str(value + 1))
 
 
@@ -50,11 +50,11 @@ def test_the_lock_of_a_killed_process_is_taken_away_after_a_while(tmp_path, monk
     left = tmp_path / ".number.lock"
     left.touch()
     os.utime(left, (0, 0))
-    with locked(tmp_path / "number"):
+    with lock_file(tmp_path / "number"):
         assert left.stat().st_mtime > 0
     assert not list(tmp_path.iterdir())
 
 
 def test_a_file_that_cannot_be_locked_is_one_sentence(tmp_path):
-    with pytest.raises(TamisError, match="Cannot write"), locked(tmp_path / "none" / "a.tamis"):
+    with pytest.raises(TamisError, match="Cannot write"), lock_file(tmp_path / "none" / "a.tamis"):
         pass

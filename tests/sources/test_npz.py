@@ -299,7 +299,7 @@ def test_what_would_not_fit_is_refused_before_it_is_unpacked(
         )
     monkeypatch.setattr(Member, "_values", lambda *_: pytest.fail("values were unpacked"))
     if what == "stored zeros":
-        monkeypatch.setattr(Member, "whole", lambda _: np.array(b"csr"))
+        monkeypatch.setattr(Member, "read_all", lambda _: np.array(b"csr"))
     with pytest.raises(TamisError, match=r"of memory and the limit is 64MB.*memory="):
         tamis.select(path, 1, memory="64MB")
 

@@ -10,7 +10,7 @@ import pytest
 import tamis
 from tamis import TableFile
 from tamis.errors import TamisError
-from tamis.memory import limited
+from tamis.memory import limit_memory
 from tamis.sources import transposed
 from tamis.sources.open import open_source
 from tamis.sources.orientation import looks_transposed
@@ -80,7 +80,7 @@ def test_a_turned_table_has_the_rows_as_columns(
     write: Any = frame.to_csv if suffix == ".csv" else frame.to_parquet
     write(path, index=False)
     source = open_source(TableFile(path, transpose=True))
-    with limited(1 << 17):
+    with limit_memory(1 << 17):
         read = np.concatenate(list(source.batches(range(60))))
     np.testing.assert_allclose(read, frame.iloc[:, 2:].to_numpy(dtype=float).T)
     assert source.names == (*SYMBOLS, "row names")

@@ -177,10 +177,10 @@ def test_one_damaged_file_alone_is_refused_even_then(tmp_path: Path) -> None:
 def test_a_file_that_changes_or_vanishes_between_passes_is_refused(
     kind: str, table_as: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tamis.statistics import information
+    from tamis.statistics import mutual_information
 
     path = Path(table_as(kind))
-    usual = information.learn_coding
+    usual = mutual_information.learn_coding
 
     def touched(*given: Any) -> Any:
         found = usual(*given)
@@ -192,10 +192,10 @@ def test_a_file_that_changes_or_vanishes_between_passes_is_refused(
         path.unlink()
         return found
 
-    monkeypatch.setattr(information, "learn_coding", touched)
+    monkeypatch.setattr(mutual_information, "learn_coding", touched)
     with pytest.raises(TamisError, match=r"has changed while it was read: run again once nothing"):
         tamis.select(path, 3, method="greedy-fs")
-    monkeypatch.setattr(information, "learn_coding", removed)
+    monkeypatch.setattr(mutual_information, "learn_coding", removed)
     with pytest.raises(TamisError, match=r"has been removed while it was read: put it back"):
         tamis.select(path, 3, method="greedy-fs")
 

@@ -9,7 +9,7 @@ import pytest
 
 import tamis
 from tamis.errors import TamisError
-from tamis.memory import limited
+from tamis.memory import limit_memory
 from tamis.sources.open import open_source
 
 CODES = {2: 0b00, -1: 0b01, 1: 0b10, 0: 0b11}
@@ -46,10 +46,10 @@ def test_genotypes_are_copies_of_the_first_allele_in_blocks(
     tmp_path: Path, genotypes: np.ndarray, budget: int
 ) -> None:
     path = write_plink(tmp_path, genotypes)
-    with limited(budget):
+    with limit_memory(budget):
         source = open_source(path) if budget > 1 << 9 else None
         if source is None:
-            with limited(1 << 20):
+            with limit_memory(1 << 20):
                 source = open_source(path)
         read = np.concatenate(list(source.batches(range(6))))
     np.testing.assert_array_equal(read, _expected(genotypes))

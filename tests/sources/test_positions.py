@@ -6,12 +6,12 @@ import pytest
 import tamis
 from tamis.errors import TamisError
 from tamis.sources.open import open_source
-from tamis.sources.positions import names_column, positions
+from tamis.sources.positions import find_positions, names_column
 
 
 def test_columns_are_found_by_name_and_by_position(numbers: np.ndarray) -> None:
     source = open_source(numbers)
-    assert positions(source, ["x3", 1, np.int64(2), "x1"]) == [3, 1, 2]
+    assert find_positions(source, ["x3", 1, np.int64(2), "x1"]) == [3, 1, 2]
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_an_unknown_column_is_refused_with_advice(
     numbers: np.ndarray, wanted: Any, advice: str
 ) -> None:
     with pytest.raises(TamisError, match=advice):
-        positions(open_source(numbers), [wanted])
+        find_positions(open_source(numbers), [wanted])
 
 
 def test_unknown_columns_are_refused_all_at_once(numbers: np.ndarray) -> None:

@@ -10,7 +10,7 @@ import pytest
 import tamis
 from tamis import TableFile
 from tamis.errors import TamisError
-from tamis.memory import limited
+from tamis.memory import limit_memory
 from tamis.sources.open import open_source
 
 rdata = pytest.importorskip("rdata")
@@ -70,7 +70,7 @@ def test_what_is_no_table_and_what_is_too_large_is_refused(tmp_path: Path) -> No
     with pytest.raises(TamisError, match="where a data frame or a matrix is needed"):
         open_source(tmp_path / "t.rds")
     rdata.write_rds(tmp_path / "t.rds", np.zeros((1000, 1000)))
-    with limited(1 << 22), pytest.raises(TamisError, match=r"would take .* of memory"):
+    with limit_memory(1 << 22), pytest.raises(TamisError, match=r"would take .* of memory"):
         open_source(tmp_path / "t.rds")
 
 

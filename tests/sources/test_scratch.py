@@ -12,7 +12,7 @@ import pytest
 
 from tamis.errors import TamisError
 from tamis.sources.scratch import scratch_folder, with_room
-from tamis.sources.standard_input import _copied
+from tamis.sources.standard_input import _copy_stream
 
 
 def test_the_folder_is_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,7 +40,7 @@ def test_standard_input_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> N
             raise OSError(errno.EIO, "Input/output error")
 
     with pytest.raises(TamisError, match="Standard input cannot be read: input/output error"):
-        _copied(Failing(), tmp_path)
+        _copy_stream(Failing(), tmp_path)
 
 
 def test_the_folder_goes_with_the_process(tmp_path: Path) -> None:

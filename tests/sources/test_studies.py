@@ -12,7 +12,7 @@ import pytest
 
 import tamis
 from tamis.errors import TamisError
-from tamis.memory import limited
+from tamis.memory import limit_memory
 from tamis.sources import studies
 from tamis.sources.open import open_source
 from tamis.sources.study_rows import write_study
@@ -123,7 +123,7 @@ def test_rows_come_in_chunks_and_the_answer_is_that_of_the_frame(
 ) -> None:
     frame = pd.DataFrame(numbers, columns=[f"v{j}" for j in range(numbers.shape[1])])
     path = _written(tmp_path, ".sav", frame)
-    with limited(1 << 16):
+    with limit_memory(1 << 16):
         blocks = list(open_source(path).batches(range(frame.shape[1])))
     assert len(blocks) > 1
     np.testing.assert_array_equal(np.concatenate(blocks), numbers)

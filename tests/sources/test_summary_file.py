@@ -185,7 +185,7 @@ def test_a_summary_that_would_not_fit_is_refused_before_it_is_unpacked(
     path = tmp_path / "bomb.tamis"
     write_summary(stored, path)
     _with_header(path, names=[f"c{j}" for j in range(2100)], kinds=["numeric"] * 2100)
-    monkeypatch.setattr(Member, "whole", lambda _: pytest.fail("values were unpacked"))
+    monkeypatch.setattr(Member, "read_all", lambda _: pytest.fail("values were unpacked"))
     for ask in (tamis.load_summary, tamis.select, tamis.summarise):
         with pytest.raises(tamis.TamisError, match=r"bomb.tamis would take 68MB.*limit is 64MB"):
             ask(path, memory="64MB")

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tamis.errors import TamisError
-from tamis.memory import batch_bytes, limited
+from tamis.memory import batch_bytes, limit_memory
 from tamis.sources.open import open_source
 from tamis.sources.parquet_pages import largest_page
 from tamis.sources.unpacked import in_pieces
@@ -76,7 +76,7 @@ def test_repeated_texts_come_in_pieces_that_have_room(
 ) -> None:
     path = tmp_path / f"t{suffix}"
     _write(table, path, way)
-    with limited(MEMORY):
+    with limit_memory(MEMORY):
         source = open_source(path)
         parts = list(source.tables([1, 0]))
         room = max(batch_bytes(), 17 * len(LONG))  # without a dictionary 16 rows at once, not fewer
@@ -104,7 +104,7 @@ def test_a_page_without_room_is_refused_before_it_is_unpacked(tmp_path: Path) ->
     )
     chunk = pq.ParquetFile(path).metadata.row_group(0).column(1)
     assert largest_page(path, chunk) == pytest.approx(ROWS * len(LONG), rel=0.01)
-    with limited(MEMORY):
+    with limit_memory(MEMORY):
         source = open_source(path)
         assert len(next(source.batches([0]))) == ROWS
         with pytest.raises(TamisError, match=r"has a page that takes 9.5 MB .* memory=\"10MB\""):
@@ -118,7 +118,7 @@ def test_a_packed_record_batch_without_room_is_refused_before_it_is_unpacked(
     zeros = np.zeros(1 << 18)
     table = pa.table({"a": zeros[:], "list": [[1]] * len(zeros), "b": zeros})
     pyarrow.feather.write_feather(table, str(path), compression="zstd", chunksize=1 << 20)
-    with limited(3 << 20):
+    with limit_memory(3 << 20):
         source = open_source(path)
         assert next(source.batches([2])).shape[1] == 1
         with pytest.raises(TamisError, match=r"takes 4.0 MB .* memory=\"4MB\""):
@@ -127,7 +127,7 @@ def test_a_packed_record_batch_without_room_is_refused_before_it_is_unpacked(
 
 def test_one_row_without_room_is_refused() -> None:
     batch = pa.RecordBatch.from_arrays([pa.array(["a", LONG])], names=["t"])
-    with limited(10_000), pytest.raises(TamisError, match="memory="):
+    with limit_memory(10_000), pytest.raises(TamisError, match="memory="):
         list(in_pieces(batch, 100, "t.csv"))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tamis.errors import TamisError
-from tamis.memory import limited
+from tamis.memory import limit_memory
 from tamis.sources.workbook_sizes import ExcelGrid, OpenDocumentGrid, check_workbook
 
 
@@ -53,5 +53,5 @@ def test_a_filled_row_that_stands_for_a_million_is_counted_as_such() -> None:
 
 def test_a_workbook_beyond_the_memory_allowed_is_refused_in_one_sentence(tmp_path: Path) -> None:
     path = _book(tmp_path / "t.xlsx", sheet=b'<c r="A1"><v>1</v></c><c r="XFD1048576"/>')
-    with limited(1 << 30), pytest.raises(TamisError, match="far outside of the table"):
+    with limit_memory(1 << 30), pytest.raises(TamisError, match="far outside of the table"):
         check_workbook(path, ".xlsx")

@@ -48,7 +48,7 @@ def test_columns_are_taken_and_levels_regrouped(rows):
     taken = found.take(np.array([2, 0]))
     assert np.array_equal(taken.block(0), found.block(2))
     assert np.array_equal(taken.block(1), found.block(0))
-    merged = found.regrouped(np.array([2]), [np.array([1, 4])])
+    merged = found.regroup_levels(np.array([2]), [np.array([1, 4])])
     sums = [found.block(2)[part].sum(axis=0) for part in (slice(1), slice(1, 4), slice(4, 5))]
     assert np.array_equal(merged.block(2), sums)
     assert np.array_equal(merged.block(0), found.block(0))

@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tamis.statistics.discretise import binned, by_means, edges_of
+from tamis.statistics.discretise import bin_rows, by_means, edges_of
 from tamis.statistics.quantiles import QuantileSketch
 
 
 def codes(x, bins, binning="depth"):
     rows = np.asarray(x, dtype=float)[:, None]
-    return binned(rows, edges_of(QuantileSketch.from_batch(rows), bins, binning)).ravel()
+    return bin_rows(rows, edges_of(QuantileSketch.from_batch(rows), bins, binning)).ravel()
 
 
 def test_equal_depth_equals_pandas():
@@ -69,7 +69,7 @@ def test_units_play_no_part_even_where_an_edge_is_a_value():
 def test_values_outside_and_missing_ones_have_a_place(binning):
     rows = np.random.default_rng(0).standard_normal((100, 1))
     edges = edges_of(QuantileSketch.from_batch(rows), 4, binning)
-    found = binned(np.array([[-1e9], [1e9], [np.nan]]), edges).ravel().tolist()
+    found = bin_rows(np.array([[-1e9], [1e9], [np.nan]]), edges).ravel().tolist()
     assert found == [0, 3, 4]
 
 

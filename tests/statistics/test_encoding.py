@@ -9,14 +9,14 @@ import pytest
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.open import open_source
 from tamis.statistics.encoding import EncodedSource, Levels, learn_encoding, pool_levels
-from tamis.statistics.mixed import mixed_rows
+from tamis.statistics.mixed import read_mixed_rows
 
 
 def encoding_of(table, insist=()):
     source = open_source(table)
     columns = range(len(source.names))
     return source, learn_encoding(
-        mixed_rows(source, columns, MissingPolicy.ERROR), source.names, insist=insist
+        read_mixed_rows(source, columns, MissingPolicy.ERROR), source.names, insist=insist
     )
 
 

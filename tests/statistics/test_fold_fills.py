@@ -6,7 +6,7 @@ import pytest
 import tamis
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics import read_blocks
-from tamis.statistics.fold_fills import Fills, refilled_rows
+from tamis.statistics.fold_fills import Fills, refill_rows
 from tamis.statistics.missing import column_means
 from tamis.statistics.moments import Moments
 
@@ -23,7 +23,7 @@ def build_gaps(seed=0, n=60, d=5):
 def marked_by(X):
     means = column_means([X], [*"abcde"], MissingPolicy.MEAN)
     fills = Fills.of(means)
-    return fills, fills.marked(np.where(np.isnan(X), means.values, X), X)
+    return fills, fills.add_marks(np.where(np.isnan(X), means.values, X), X)
 
 
 @pytest.mark.parametrize("part", [slice(0, 40), slice(40, 60)])
@@ -31,7 +31,7 @@ def test_the_moments_are_those_of_rows_filled_with_the_means_of_the_training_row
     X = build_gaps()
     fills, table = marked_by(X)
     known = Moments.from_batch(table[:40])
-    found = fills.refilled(Moments.from_batch(table[part]), known)
+    found = fills.refill_moments(Moments.from_batch(table[part]), known)
     means = np.nanmean(X[:40], axis=0)
     expected = Moments.from_batch(np.where(np.isnan(X[part]), means, X[part]))
     np.testing.assert_allclose(found.mean, expected.mean, rtol=1e-14)
@@ -45,7 +45,7 @@ def test_values_that_are_all_the_same_in_the_training_rows_do_not_vary():
     X[:40, 1] = np.where(np.isnan(X[:40, 1]), np.nan, 1.0)
     fills, table = marked_by(X)
     known = Moments.from_batch(table[:40])
-    assert fills.refilled(known, known).std[1] == 0.0
+    assert fills.refill_moments(known, known).std[1] == 0.0
 
 
 def test_rows_are_filled_with_the_means_of_those_that_are_known():
@@ -54,7 +54,7 @@ def test_rows_are_filled_with_the_means_of_those_that_are_known():
     rows, filled = fills.apart(table)
     known = np.arange(60) < 40
     expected = np.where(np.isnan(X), np.nanmean(X[:40], axis=0), X)
-    np.testing.assert_allclose(refilled_rows(rows, filled, known), expected, rtol=1e-14)
+    np.testing.assert_allclose(refill_rows(rows, filled, known), expected, rtol=1e-14)
 
 
 def test_of_some_columns_the_marks_of_these_are_kept():
@@ -68,7 +68,7 @@ def test_of_some_columns_the_marks_of_these_are_kept():
 def test_where_marks_do_not_fit_the_means_of_all_rows_serve(monkeypatch):
     X = np.tile(build_gaps(n=30), (10, 1)) + np.arange(300)[:, None]
     exact = tamis.select(X, 2, method="sfs", missing="mean", held_out=True)
-    monkeypatch.setattr(read_blocks, "fitting", lambda width, _: width <= 5)
+    monkeypatch.setattr(read_blocks, "fits_in", lambda width, _: width <= 5)
     found = tamis.select(X, 2, method="sfs", missing="mean", held_out=True)
     assert found.summary.blocks.fills is None
     np.testing.assert_allclose(found.held_out, exact.held_out, atol=0.05)

@@ -38,7 +38,7 @@ def test_all_forms_answer_as_the_matrix_does(case, form):
 @pytest.mark.parametrize("form", FORMS)
 def test_norms_of_what_is_left_equal_the_definition(case, form, monkeypatch):
     G, gram = case[0], case[1][form]
-    monkeypatch.setattr("tamis.numerics.blocks.BLOCK_BYTES", 1000)
+    monkeypatch.setattr("tamis.numerics.row_chunks.BLOCK_BYTES", 1000)
     none = np.zeros(0, dtype=np.intp)
     plain = gram.residual_norms(none, np.zeros((0, len(G))))
     np.testing.assert_allclose(plain, (G**2).sum(axis=0), rtol=1e-9)
@@ -52,11 +52,11 @@ def test_norms_of_what_is_left_equal_the_definition(case, form, monkeypatch):
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("rows", [10**6, 0], ids=["direct", "iterated"])
 def test_leading_eigenpairs_equal_those_of_the_matrix(case, form, rows, monkeypatch):
-    monkeypatch.setattr("tamis.statistics.gram.rows.CORE_ROWS", rows)
+    monkeypatch.setattr("tamis.statistics.gram.row_gram.CORE_ROWS", rows)
     G, gram = case[0], case[1][form]
     values, vectors = np.linalg.eigh(G)
     np.testing.assert_allclose(gram.eigenvalues(4), values[:-5:-1], rtol=1e-9)
-    found = gram.leading(4)[1]
+    found = gram.find_leading(4)[1]
     overlap = np.abs((found * vectors[:, :-5:-1]).sum(axis=0))
     np.testing.assert_allclose(overlap, 1.0, atol=1e-8)
     assert (found[np.abs(found).argmax(axis=0), range(4)] > 0).all()
@@ -68,7 +68,7 @@ def test_kernel_products_do_not_depend_on_holding_the_kernel(case, monkeypatch):
         u = np.linspace(0, 1, 20)
         expected = held.kernel_dot(u)
         fresh = type(held)(*([held.rows] if form == "rows" else [held.rows, held.mean]))
-        monkeypatch.setattr("tamis.statistics.gram.rows.CORE_ROWS", 0)
+        monkeypatch.setattr("tamis.statistics.gram.row_gram.CORE_ROWS", 0)
         np.testing.assert_allclose(fresh.kernel_dot(u), expected, atol=1e-9)
         monkeypatch.undo()
         np.testing.assert_allclose(held.kernel_diagonal(), np.diagonal(held.kernel), atol=1e-9)
@@ -95,7 +95,7 @@ def test_weights_multiply_the_columns_and_entries_can_be_squared(case, form):
     G, gram = case[0], case[1][form]
     w, v = np.linspace(0.5, 2.0, len(G)), np.linspace(-1, 2, len(G))
     P = np.random.default_rng(0).standard_normal((len(G), 3))
-    np.testing.assert_allclose(gram.weighted(w).dot(v), w * (G @ (w * v)), atol=1e-9)
+    np.testing.assert_allclose(gram.weigh_columns(w).dot(v), w * (G @ (w * v)), atol=1e-9)
     np.testing.assert_allclose(gram.squared_dot()(v), G**2 @ v, atol=1e-9)
     np.testing.assert_allclose(gram.hadamard_dot(P)(v), (G * (P @ P.T)) @ v, atol=1e-8)
     assert gram.rank_bound == (33 if form == "dense" else 19)

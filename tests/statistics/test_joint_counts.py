@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import normalized_mutual_info_score
 
-from tamis.statistics.joint_counts import entropies, information_matrix
+from tamis.statistics.joint_counts import compute_entropies, information_matrix
 
 
 def matrix(codes, batches=1, budget=1 << 28):
@@ -62,11 +62,11 @@ def test_scikit_learn_agrees_on_real_categories(real, name):
 
 @pytest.mark.slow
 def test_scikit_learn_agrees_on_sonar_in_bins(real):
-    from tamis.statistics.discretise import binned, edges_of
+    from tamis.statistics.discretise import bin_rows, edges_of
     from tamis.statistics.quantiles import QuantileSketch
 
     X = real("sonar")
-    codes = binned(X, edges_of(QuantileSketch.from_batch(X), 10, "depth"))
+    codes = bin_rows(X, edges_of(QuantileSketch.from_batch(X), 10, "depth"))
     np.testing.assert_allclose(matrix(codes), by_pairs(codes), atol=1e-10)
 
 
@@ -85,6 +85,6 @@ def test_names_of_levels_play_no_part():
 
 
 def test_entropies_are_never_negative():
-    found = entropies([np.array([5]), np.array([1, 1, 2]), np.array([0, 7, 0])])
+    found = compute_entropies([np.array([5]), np.array([1, 1, 2]), np.array([0, 7, 0])])
     np.testing.assert_allclose(found, [0, 1.5 * np.log(2), 0])
     assert (found >= 0).all()

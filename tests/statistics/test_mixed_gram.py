@@ -7,8 +7,8 @@ import pytest
 import tamis
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.open import open_source
-from tamis.statistics.blocks import fold_choices
 from tamis.statistics.mixed_gram import collect_mixed
+from tamis.statistics.row_blocks import fold_choices
 
 
 def mixed_table(seed=0, rows=300):

@@ -120,7 +120,7 @@ def test_columns_far_from_zero_keep_their_correlations(form, monkeypatch):
     offset = 2.0**17 if form == "float32" else 2.0**27
     X = (Z + offset).astype(np.float32 if form == "float32" else np.float64)
     expected = np.corrcoef(X.astype(float) - offset, rowvar=False)  # exact: powers of two
-    monkeypatch.setattr("tamis.numerics.blocks.BLOCK_BYTES", 8 * 6 * 100)
+    monkeypatch.setattr("tamis.numerics.row_chunks.BLOCK_BYTES", 8 * 6 * 100)
     if form == "rows":
         found = summary_of_rows(X, scale=True).gram
         matrix = np.array([found.column(j) for j in range(6)])

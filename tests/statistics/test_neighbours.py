@@ -63,7 +63,7 @@ def test_tree_and_products_find_the_same(kind, monkeypatch):
 def test_small_blocks_change_nothing(monkeypatch):
     X = rows_of("bits")
     whole = nearest_rows(X, 4)
-    monkeypatch.setattr(knn, "_ROOM", 20000)
+    monkeypatch.setattr(knn, "_DISTANCE_BYTES", 20000)
     assert np.array_equal(nearest_rows(X, 4), whole)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tamis.statistics.quantiles import QuantileSketch, chunk_rows, quantiles
+from tamis.statistics.quantiles import QuantileSketch, chunk_rows, read_quantiles
 
 SHARES = np.arange(1, 10) / 10
 
@@ -12,7 +12,7 @@ def sketched(X, batches):
     first, *others = np.array_split(X, batches)
     sketch = QuantileSketch.from_batch(first)
     for part in others:
-        sketch = sketch.followed_by(part)
+        sketch = sketch.follow_by(part)
     return sketch
 
 
@@ -20,7 +20,7 @@ def test_few_rows_give_the_quantiles_of_numpy():
     X = np.random.default_rng(0).standard_normal((500, 3))
     sketch = sketched(X, 4)
     for j in range(3):
-        found = quantiles(*sketch.points(j), SHARES)
+        found = read_quantiles(*sketch.points(j), SHARES)
         np.testing.assert_allclose(found, np.quantile(X[:, j], SHARES), atol=1e-14)
 
 
@@ -42,7 +42,7 @@ def test_many_rows_are_thinned_out_and_stay_close(order):
     values, weights = sketch.points(0)
     assert len(values) < 10 * chunk_rows(1)
     assert weights.sum() == 300_000
-    ranks = quantiles(values, weights, SHARES) / 300_000
+    ranks = read_quantiles(values, weights, SHARES) / 300_000
     assert np.abs(ranks - SHARES).max() < 1e-3
 
 
@@ -60,4 +60,4 @@ def test_parts_read_apart_can_be_joined():
     joined = parts[2].merge(parts[0]).merge(parts[1])
     values, weights = joined.points(0)
     assert weights.sum() == joined.count == 200_000
-    assert np.abs(quantiles(values, weights, SHARES) / 200_000 - SHARES).max() < 1e-3
+    assert np.abs(read_quantiles(values, weights, SHARES) / 200_000 - SHARES).max() < 1e-3

@@ -6,7 +6,7 @@ import scipy.stats
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.gram import DenseGram, RowGram
 from tamis.statistics.linear import collect_gram
-from tamis.statistics.ranks import ranked
+from tamis.statistics.ranks import rank_columns
 
 
 @pytest.fixture
@@ -19,11 +19,11 @@ def X():
 
 
 def test_equal_values_share_their_mean_rank(X):
-    np.testing.assert_array_equal(ranked(X), scipy.stats.rankdata(X, axis=0))
+    np.testing.assert_array_equal(rank_columns(X), scipy.stats.rankdata(X, axis=0))
 
 
 def test_sparse_ranks_differ_by_a_constant_only_and_stay_sparse(X):
-    table = ranked(scipy.sparse.csr_array(X))
+    table = rank_columns(scipy.sparse.csr_array(X))
     assert table.nnz == np.count_nonzero(X)
     apart = table.toarray() - scipy.stats.rankdata(X, axis=0)
     np.testing.assert_allclose(apart, np.broadcast_to(apart[0], apart.shape), atol=1e-12)

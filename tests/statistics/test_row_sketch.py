@@ -93,7 +93,7 @@ def test_the_products_are_those_of_the_rows_on_average(X):
 def test_constant_and_cancelled_columns_are_kept_apart():
     X = np.zeros((2000, 3))
     X[:, 0], X[:, 1] = 7.0, np.arange(2000)
-    places, signs = row_sketch._places(np.arange(2000), RowSketch.about(X[0], 256))
+    places, signs = row_sketch._hash_rows(np.arange(2000), RowSketch.about(X[0], 256))
     other = np.flatnonzero((places == places[5]) & (signs == -signs[5]))[0]
     X[[5, other], 2] = 1.0
     _, std, varying, gram = _sketch(X).gram(scale=True)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.statistics.linear import merged_batches
-from tamis.statistics.merging import as_arrays, merged, total
+from tamis.statistics.linear import merge_batches
+from tamis.statistics.merging import add_blocks, as_arrays, merge_summaries
 from tamis.statistics.moments import Moments
 
 NAMES = ["a", "b", "c", "d"]
@@ -25,10 +25,10 @@ def parts():
 def _close(a, b):
     assert a.n_rows == b.n_rows
     np.testing.assert_allclose(a.mean, b.mean, rtol=1e-14)
-    size = np.sqrt(np.diagonal(total(b.stored).scatter))
+    size = np.sqrt(np.diagonal(add_blocks(b.stored).scatter))
     np.testing.assert_allclose(
-        total(a.stored).scatter / size / size[:, None],
-        total(b.stored).scatter / size / size[:, None],
+        add_blocks(a.stored).scatter / size / size[:, None],
+        add_blocks(b.stored).scatter / size / size[:, None],
         atol=1e-12,
     )
 
@@ -65,15 +65,15 @@ def test_other_columns_are_refused_and_listed(parts):
 def test_blocks_are_kept_apart_or_merged_where_their_numbers_differ(parts):
     _, (a, b, *_) = parts
     two = replace(a.stored, blocks=(a.stored.blocks[0], b.stored.blocks[0]), rows=11)
-    assert len(merged(two, two).blocks) == 2
-    assert len(merged(two, b.stored).blocks) == 1
-    assert merged(two, b.stored).used == 12
+    assert len(merge_summaries(two, two).blocks) == 2
+    assert len(merge_summaries(two, b.stored).blocks) == 1
+    assert merge_summaries(two, b.stored).used == 12
 
 
 def test_batches_of_any_size_are_merged_and_reported(parts):
     X, _ = parts
     seen = []
-    whole = merged_batches(iter(np.array_split(X, 30)), 4, after=lambda m: seen.append(m.count))
+    whole = merge_batches(iter(np.array_split(X, 30)), 4, after=lambda m: seen.append(m.count))
     assert seen == [6 * i for i in range(1, 16)]
     assert whole.count == 90
     assert as_arrays(Moments.from_batch(X)).rest.shape == (4,)

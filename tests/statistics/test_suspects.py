@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 import tamis
-from tamis.statistics.suspects import suspects
+from tamis.statistics.suspects import find_suspects
 
 ROWS = 240
 
@@ -14,7 +14,7 @@ ROWS = 240
 def looks(name, values, kind="numeric"):
     """Say what a column beside others of numbers and text looks like."""
     table = {"first": ["u", "v"] * (len(values) // 2), name: values, "last": ["p"] * len(values)}
-    found = suspects(pa.table(table), ["categorical", kind, "categorical"])
+    found = find_suspects(pa.table(table), ["categorical", kind, "categorical"])
     return {one.column: one.looks_like for one in found}.get(name)
 
 
@@ -104,7 +104,7 @@ def test_the_only_text_at_the_edge_of_a_table_of_numbers_may_be_labels(place, wh
     columns = {name: np.random.default_rng(0).normal(size=40) for name in names}
     table = pa.table({**columns, "kind": ["x", "y"] * 20})
     kinds = ["categorical" if name == "kind" else "numeric" for name in names]
-    found = {one.column: one.looks_like for one in suspects(table, kinds)}
+    found = {one.column: one.looks_like for one in find_suspects(table, kinds)}
     assert found.get("kind") == what
 
 
@@ -112,7 +112,7 @@ def test_numbers_with_a_few_texts_are_named_with_texts_and_counts():
     numbers = [str(0.5 * i) for i in range(1200)]
     numbers[700], numbers[9], numbers[12] = "x", "n.m.", "x"
     table = pa.table({"a": numbers, "b": ["u", "v"] * 600})
-    (found,) = suspects(table, ["categorical", "categorical"])
+    (found,) = find_suspects(table, ["categorical", "categorical"])
     assert found == ("a", "mixed", "'n.m.', 'x' (3 of 1,200 values)")
 
 

@@ -8,10 +8,10 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources import summary_file
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import GivesSource, PartedSource
-from tamis.sources.spark import packed, unpacked
+from tamis.sources.spark import pack_arrays, unpack_arrays
 from tamis.statistics.missing import Tally
 from tamis.statistics.moments import Moments
-from tamis.statistics.tiles import add_arrays, gathered_moments, part_tiles
+from tamis.statistics.tiles import add_arrays, gather_moments, part_tiles
 
 
 class InParts(ArraySource, PartedSource):
@@ -26,19 +26,19 @@ class InParts(ArraySource, PartedSource):
 
     def gather(self, columns, work, add):
         done = [
-            {name: packed(arrays) for name, arrays in work(number, [part[:, columns]]).items()}
+            {name: pack_arrays(arrays) for name, arrays in work(number, [part[:, columns]]).items()}
             for number, part in enumerate(self._parts)
         ]
         while len(done) > 1:
             groups = [done[i : i + self._fan] for i in range(0, len(done), self._fan)]
             done = [_added(group, add) for group in groups]
-        return {name: unpacked(data) for name, data in done[0].items()} if done else {}
+        return {name: unpack_arrays(data) for name, data in done[0].items()} if done else {}
 
 
 def _added(group, add):
     names = dict.fromkeys(name for part in group for name in part)
     return {
-        name: packed(add([unpacked(part[name]) for part in group if name in part]))
+        name: pack_arrays(add([unpack_arrays(part[name]) for part in group if name in part]))
         for name in names
     }
 
@@ -63,9 +63,7 @@ CUTS = {"one": [], "two": [70], "uneven": [1, 3, 60, 61, 190], "empty": [0, 50, 
 @pytest.mark.parametrize("cuts", CUTS.values(), ids=CUTS)
 @pytest.mark.parametrize("fan", [2, 5])
 def test_the_parts_of_a_table_give_its_moments(X, cuts, fan):
-    found = gathered_moments(
-        InParts(np.split(X, cuts), fan), range(8), MissingPolicy.ERROR, Tally(8)
-    )
+    found = gather_moments(InParts(np.split(X, cuts), fan), range(8), MissingPolicy.ERROR, Tally(8))
     expected = Moments.from_batch(X)
     assert found.count == 200
     np.testing.assert_array_equal(found.unit, expected.unit)

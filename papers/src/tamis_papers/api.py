@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis_papers.catalogue import choose_protocols
 from tamis_papers.laboratory.cells import CellFile
 from tamis_papers.laboratory.experiment import Work, count_workers, list_jobs, run_jobs
@@ -79,7 +79,7 @@ def _make_folder(output: str | os.PathLike[str]) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:  # the second: there is no such name
-        given = spelled("output", str(folder))
+        given = spell("output", str(folder))
         why = (error.strerror or "" if isinstance(error, OSError) else "").lower() or "no such name"
         raise TamisError(f"{given}: the folder cannot be made ({why}), give another.") from error
     return folder

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import click
 
-from tamis.errors import TamisError, printable
-from tamis.progress import listening
+from tamis.errors import TamisError, escape_controls
+from tamis.progress import send_progress
 
 __all__ = ["reproduce"]
 
@@ -61,7 +61,7 @@ def reproduce(
     with _showing_progress():
         found = run(ids, data=data, output=output, quick=quick, download=download, n_jobs=jobs)
     report = Path(output, "report.html").resolve()
-    click.echo(f"{write_answer(found.to_dict())}\n\nWrote {printable(str(report))}")
+    click.echo(f"{write_answer(found.to_dict())}\n\nWrote {escape_controls(str(report))}")
 
 
 @contextmanager
@@ -81,7 +81,7 @@ def _showing_progress() -> Iterator[None]:
         click.echo(f"\r\x1b[K{count} {label}", nl=False, err=True)
 
     try:
-        with listening(show):
+        with send_progress(show):
             yield
     finally:
         click.echo("\r\x1b[K", nl=False, err=True)

@@ -2,7 +2,7 @@ import pytest
 from papers.tests.toys import FAILING, MEANS, NOISE
 
 from tamis.errors import TamisError
-from tamis.progress import listening
+from tamis.progress import send_progress
 from tamis_papers.laboratory.cells import CellFile
 from tamis_papers.laboratory.experiment import count_workers, list_jobs, run_jobs
 from tamis_papers.laboratory.outcome import make_outcome
@@ -76,7 +76,7 @@ def test_an_error_in_what_is_made_of_the_answers_is_said_and_no_more():
 
 def test_progress_names_what_is_running():
     heard = []
-    with listening(lambda *told: heard.append(told)):
+    with send_progress(lambda *told: heard.append(told)):
         run([NOISE])
     assert heard[0] == ("cells computed, now toy-noise", 0, 4)
     assert heard[-1] == ("cells computed", 4, 4)

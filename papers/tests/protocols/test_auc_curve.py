@@ -8,7 +8,7 @@ from sklearn.svm import LinearSVC
 from threadpoolctl import threadpool_limits
 
 from tamis.errors import TamisError
-from tamis.progress import listening
+from tamis.progress import send_progress
 from tamis_papers.laboratory.order import order_columns
 from tamis_papers.protocols.auc_curve import (
     measure_auc,
@@ -124,7 +124,7 @@ def test_three_labels_and_a_falling_grid_are_refused_with_advice():
 def test_progress_counts_folds_and_classifiers():
     X, y = load_breast_cancer(return_X_y=True)
     said = []
-    with listening(lambda label, done, total: said.append((label, done, total))):
+    with send_progress(lambda label, done, total: said.append((label, done, total))):
         measure_auc(X[:99], y[:99], "sfs", n_folds=2, fractions=[0, 0.5], classifier="logistic")
     assert said[-1] == ("folds done", 2, 2)
     assert ("classifiers trained", 2, 2) in said

@@ -5,14 +5,14 @@ from functools import partial
 
 import numpy as np
 
-from tamis.algorithms.pairs import Pairs, retained_in
+from tamis.algorithms.column_pairs import Pairs, measure_order
 from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
-from tamis.statistics.information import Information, shared_in
+from tamis.statistics.mutual_information import Information, measure_shared
 
-_FIRST = 64
+_FIRST_PREFIX_COLUMNS = 64
 
 
 def best_by_score(
@@ -51,8 +51,11 @@ def best_in_order(
     nested: bool = True,
 ) -> Path:
     """Take columns in the given order, those of `include` first."""
-    order = included_first(order, include)[: max(k, len(include))]
-    explained, size = _explained_by(gram), len(order) if retain > 1.0 else max(_FIRST, len(include))
+    order = put_included_first(order, include)[: max(k, len(include))]
+    explained, size = (
+        _make_prefix_measure(gram),
+        len(order) if retain > 1.0 else max(_FIRST_PREFIX_COLUMNS, len(include)),
+    )
     while True:
         retained = explained(order[:size])
         enough = np.flatnonzero(retained >= retain - NEGLIGIBLE)
@@ -63,17 +66,17 @@ def best_in_order(
     return Path(order[:kept], retained[:kept], scores, nested=nested)
 
 
-def _explained_by(known: Gram | Information) -> Callable[[Indices], Floats]:
+def _make_prefix_measure(known: Gram | Information) -> Callable[[Indices], Floats]:
     """Give what says how much the first 1, 2, ... of some columns explain."""
     return known.by_kind(
-        lambda gram: partial(retained_in, Pairs(gram)), lambda own: partial(shared_in, own)
+        lambda gram: partial(measure_order, Pairs(gram)), lambda own: partial(measure_shared, own)
     )
 
 
-def included_first(order: Indices, include: Sequence[int] | Indices) -> Indices:
+def put_included_first(order: Indices, include: Sequence[int] | Indices) -> Indices:
     """Put the columns to include first.
 
-    >>> included_first(np.array([3, 1, 0, 2]), [0])
+    >>> put_included_first(np.array([3, 1, 0, 2]), [0])
     array([0, 3, 1, 2])
     """
     first = np.asarray(include, dtype=np.intp)

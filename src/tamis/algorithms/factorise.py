@@ -20,7 +20,7 @@ class FactorSearch:
         self.X, self._loss, self._max_iter, self._seed = X, loss, max_iter, random_state
         self._known: dict[int, tuple[Floats, Floats, int]] = {}
 
-    def fitted(self, size: int) -> tuple[Floats, Floats, int]:
+    def fit_size(self, size: int) -> tuple[Floats, Floats, int]:
         """Give amounts, components and the number of rounds for this many components."""
         if size not in self._known:
             self._known[size] = self._fit(size)
@@ -43,7 +43,7 @@ class FactorSearch:
 
     def fit(self, size: int) -> float:
         """Give the share of the squares that this many components explain."""
-        scores, parts, _ = self.fitted(size)
+        scores, parts, _ = self.fit_size(size)
         # |X - WH|^2 = |X|^2 - 2 <XH', W> + <W'W, HH'>: the table of errors is never made.
         cross = float(np.vdot(np.asarray(self.X @ parts.T), scores))
         square = float(np.vdot(scores.T @ scores, parts @ parts.T))

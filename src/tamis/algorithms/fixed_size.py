@@ -11,7 +11,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 
 
-def ordered(
+def order_by_gain(
     gram: Gram,
     columns: Indices,
     scores: Floats,
@@ -33,7 +33,7 @@ def ordered(
     )
 
 
-def smallest(find: Callable[[int], Path], k: int, retain: float, *, least: int = 1) -> Path:
+def find_smallest(find: Callable[[int], Path], k: int, retain: float, *, least: int = 1) -> Path:
     """Give the result for the smallest number of columns, at most `k`, that reaches `retain`.
 
     The number is found by bisection, which assumes that more columns reproduce more; a result that

@@ -18,7 +18,7 @@ from tamis.numerics.tolerances import NEGLIGIBLE, RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.gram import Gram
-from tamis.statistics.information import Information
+from tamis.statistics.mutual_information import Information
 
 Mask = NDArray[np.bool_]
 
@@ -82,7 +82,7 @@ class UnsharedInformation(Taken):
         self._note(j, min(1.0 - self.left.mean(), 1.0))
 
 
-def left_of(known: Gram | Information, k: int) -> Left:
+def start_left(known: Gram | Information, k: int) -> Left:
     """Start with no column taken, and room for `k`."""
     variance: Callable[[Gram], Left] = partial(Residual, k=k)
     return known.by_kind(variance, partial(UnsharedInformation, k=k))

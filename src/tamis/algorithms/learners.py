@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tamis.algorithms.naive_bayes import NaiveBayes
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.target import Target
 
 Splits = Sequence[tuple[Indices, Indices]]
 Scorer = Callable[[Any, Any, Any], float]
 
-_MOST_BYTES = 2**28  # of log-likelihoods held at a time
+_MAX_LIKELIHOOD_BYTES = 2**28  # of log-likelihoods held at a time
 
 
 class Learner(NamedTuple):
@@ -35,12 +35,12 @@ def learner_of(choice: Any, task: str) -> Learner:
         return Learner(type(choice).__name__, choice, scale=False)
     kinds = {"auto": {"classification": "naive-bayes", "regression": "ridge"}[task]}
     name = kinds.get(choice, choice)
-    made = _named(name, task)
+    made = _make_named(name, task)
     if made is None:
         what = "classes" if task == "regression" else "numbers"
         other = "ridge" if task == "regression" else "naive-bayes"
         raise TamisError(
-            f"{spelled('learner', choice)} predicts {what}, not what {spelled('task', task)} asks "
+            f"{spell('learner', choice)} predicts {what}, not what {spell('task', task)} asks "
             f"for: choose another, such as {other!r}."
         )
     return Learner(name, made, scale=True)
@@ -52,12 +52,12 @@ def check_scoring(scoring: Any) -> None:
 
     if isinstance(scoring, str) and scoring not in get_scorer_names():
         raise TamisError(
-            f"{spelled('scoring', scoring)}: there is no scorer of this name, give one of "
+            f"{spell('scoring', scoring)}: there is no scorer of this name, give one of "
             "sklearn.metrics.get_scorer_names()."
         )
 
 
-def _named(name: str, task: str) -> Any:
+def _make_named(name: str, task: str) -> Any:
     """Make one of the learners that have a name, None if there is none for the task."""
     from sklearn.linear_model import LogisticRegression, Ridge
     from sklearn.naive_bayes import GaussianNB
@@ -79,13 +79,13 @@ def _named(name: str, task: str) -> Any:
     return DecisionTreeClassifier(criterion="entropy", random_state=0)
 
 
-def folds(target: Target, cv: int, random_state: int) -> Splits:
+def make_folds(target: Target, cv: int, random_state: int) -> Splits:
     """Split the rows into `cv` pairs of training and test rows, each class dealt out evenly.
 
     Every class of at least two rows is in all training parts. With few rows there are fewer pairs,
     so that a test part has one row at least, or two for numbers, where one has no R2.
 
-    >>> [test.tolist() for _, test in folds(Target.of([*"aabbb"], "auto", what="y"), 2, 0)]
+    >>> [test.tolist() for _, test in make_folds(Target.of([*"aabbb"], "auto", what="y"), 2, 0)]
     [[1, 3, 4], [0, 2]]
     """
     n_rows = len(target.labels)
@@ -107,7 +107,7 @@ class CrossValidated:
     >>> rng = np.random.default_rng(0)
     >>> X = rng.standard_normal((60, 3))
     >>> target = Target.of(X[:, 1] > 0, "auto", what="y")
-    >>> judge = CrossValidated(X, target, folds(target, 5, random_state=0))
+    >>> judge = CrossValidated(X, target, make_folds(target, 5, random_state=0))
     >>> [round(judge.score(columns), 2) for columns in ([], [0], [1], [0, 1])]
     [0.52, 0.55, 0.93, 0.95]
     """
@@ -171,7 +171,7 @@ class CrossValidated:
             rows = slice(self._starts[fold], self._starts[fold] + self._sizes[fold])
             return float(np.mean(self._table.predict(columns, rows) == self._tested[rows]))
         train, test = self._parts(columns, fold)
-        return self._trained(self._fresh(), train.T, test.T, fold)
+        return self._score_fold(self._fresh(), train.T, test.T, fold)
 
     @property
     def quick(self) -> bool:
@@ -188,7 +188,7 @@ class CrossValidated:
         for fold, (train, test) in enumerate(self.splits):
             guess = DummyRegressor() if numbers else DummyClassifier(strategy="prior")
             nothing = np.zeros((len(train), 1)), np.zeros((len(test), 1))
-            scores.append(self._trained(guess, *nothing, fold))
+            scores.append(self._score_fold(guess, *nothing, fold))
         return np.array(scores)
 
     @cached_property
@@ -197,7 +197,7 @@ class CrossValidated:
         if self._own or self.learner.name != "naive-bayes" or self.scoring:
             return None
         width, n_classes = len(self._columns), 1 + max(int(y.max()) for y in self._labels)
-        if width * len(self._tested) * n_classes * 8 > _MOST_BYTES:
+        if width * len(self._tested) * n_classes * 8 > _MAX_LIKELIHOOD_BYTES:
             return None
         every = range(len(self.splits))
         parts = ((*self._parts(range(width), i), self._labels[i][self.splits[i][0]]) for i in every)
@@ -268,7 +268,7 @@ class CrossValidated:
         check_scoring(self.scoring)
         return get_scorer(self.scoring)
 
-    def _trained(self, learner: Any, train: Floats, test: Floats, fold: int) -> float:
+    def _score_fold(self, learner: Any, train: Floats, test: Floats, fold: int) -> float:
         """Train and score a learner, which may be anybody's."""
         from sklearn import config_context
 
@@ -287,8 +287,8 @@ class CrossValidated:
             ) from problem
         if not np.isfinite(score):
             raise TamisError(
-                f"{spelled('scoring', self.scorer_name)} gave {score} on {len(actual):,} test "
-                f"rows: give fewer folds ({spelled('cv', 3)}), or another scorer."
+                f"{spell('scoring', self.scorer_name)} gave {score} on {len(actual):,} test "
+                f"rows: give fewer folds ({spell('cv', 3)}), or another scorer."
             )
         return score
 

@@ -12,8 +12,8 @@ from tamis.numerics.types import Floats, Indices
 NO_GOAL = np.inf  # for `retain`: take as many columns as asked, whatever they reproduce
 REPRODUCED = "the kept columns explain all others completely, so more would add nothing"
 COPIES = "all others are copies of kept columns, up to shift and scale"
-FEW = 8
-_ROUNDING = 1e-6  # of a share
+N_EVIDENCE_COLUMNS = 8
+_SHARE_ROUNDING = 1e-6  # of a share
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +42,8 @@ def no_removals(count: int) -> Removals:
     return Removals(
         np.zeros(count, dtype=np.intp),
         np.zeros(count),
-        np.full((count, FEW), -1, dtype=np.intp),
-        np.zeros((count, FEW)),
+        np.full((count, N_EVIDENCE_COLUMNS), -1, dtype=np.intp),
+        np.zeros((count, N_EVIDENCE_COLUMNS)),
     )
 
 
@@ -51,7 +51,7 @@ def note_equation(
     found: Removals, step: int, weights: Floats, names: Indices | None = None
 ) -> None:
     """Note the largest coefficients of the equation of one step."""
-    few = min(FEW, weights.size)
+    few = min(N_EVIDENCE_COLUMNS, weights.size)
     top = np.argpartition(-np.abs(weights), few - 1)[:few]
     top = top[np.argsort(-np.abs(weights[top]), kind="stable")]
     top = top[np.abs(weights[top]) > NEGLIGIBLE]
@@ -126,7 +126,7 @@ class Path:
         'The 90% requested cannot be reached: so it is.'
         """
         count = len(self.kept)
-        if requested is None and retain is not None and self.share < retain - _ROUNDING:
+        if requested is None and retain is not None and self.share < retain - _SHARE_ROUNDING:
             said = f"The {100 * retain:.6g}% requested cannot be reached: {self.stopped}."
             return said if self.stopped else None
         if requested is None or count >= requested:
@@ -140,7 +140,7 @@ def best_first(removals: Removals, d: int, include: Sequence[int]) -> Indices:
     return np.concatenate([include, others, removals.columns[::-1]]).astype(np.intp)
 
 
-def enough(retained: Floats, retain: float) -> int:
+def count_enough(retained: Floats, retain: float) -> int:
     """Count the columns that reach `retain`, or all that can be reached; all without a goal."""
     if retain > 1.0:
         return len(retained)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.numerics.tolerances import NEGLIGIBLE, TIE
 from tamis.numerics.types import Floats
 
@@ -45,7 +45,7 @@ def relevance_of(scores: Floats, *, smallest: bool = False) -> Floats:
     return found if (found > 0).any() else np.ones_like(found)
 
 
-def reaching(
+def find_reaching(
     scores: Floats, *, threshold: float | None, within: float | None, smallest: bool = False
 ) -> Passing:
     """Find the columns that reach a threshold or come within a share of the best score.
@@ -56,7 +56,7 @@ def reaching(
 
     Examples
     --------
-    >>> reaching(np.array([4.0, 2.0, 1.9]), threshold=None, within=0.5)
+    >>> find_reaching(np.array([4.0, 2.0, 1.9]), threshold=None, within=0.5)
     Passing(mask=array([ True,  True, False]), cut=2.0)
     """
     if threshold is None:
@@ -72,13 +72,13 @@ def reaching(
         best = float(np.nanmin(scores) if smallest else np.nanmax(scores))
         way = "least" if smallest else "most"
         raise TamisError(
-            f"{spelled('threshold', threshold)}: the best score is {best:.4g}, so that no column "
+            f"{spell('threshold', threshold)}: the best score is {best:.4g}, so that no column "
             f"would be kept; give at {way} that."
         )
     return Passing(mask, threshold)
 
 
-def improving_prefix(
+def find_improving_prefix(
     score: Callable[[int], float],
     most: int,
     *,
@@ -94,9 +94,9 @@ def improving_prefix(
 
     Examples
     --------
-    >>> improving_prefix(lambda m: [0.5, 0.7, 0.6, 0.8][m - 1], 4)
+    >>> find_improving_prefix(lambda m: [0.5, 0.7, 0.6, 0.8][m - 1], 4)
     (2, array([0.5, 0.7, 0.6]))
-    >>> improving_prefix(lambda m: [0.5, 0.7, 0.6, 0.8][m - 1], 4, patience=1)[0]
+    >>> find_improving_prefix(lambda m: [0.5, 0.7, 0.6, 0.8][m - 1], 4, patience=1)[0]
     4
     """
     found = [score(least)]

@@ -10,15 +10,15 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from tamis.algorithms.path import head_size
-from tamis.errors import TamisError, spelled
-from tamis.numerics.blocks import row_blocks
+from tamis.errors import TamisError, spell
+from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
 
 Pairs = tuple[Floats, Floats]
 
-RULES = ("ceil", "floor")
-_FIRST = 32
+COUNT_RULES = ("ceil", "floor")
+_FIRST_PAIRS = 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,12 +116,12 @@ def choose_size(shares: Floats, goal: float = 0.95, rule: str = "ceil") -> int:
     >>> choose_size(iris), choose_size(iris, rule="floor")
     (2, 1)
     """
-    if rule not in RULES:
-        raise TamisError(f"{spelled('rule', rule)}: give 'ceil' or 'floor'.")
+    if rule not in COUNT_RULES:
+        raise TamisError(f"{spell('rule', rule)}: give 'ceil' or 'floor'.")
     return head_size(shares, goal, rule)
 
 
-def leading_until(
+def find_leading_until(
     find: Callable[[int], Pairs],
     k: int | None,
     *,
@@ -129,7 +129,7 @@ def leading_until(
     total: float,
     share: float,
     rule: str,
-    first: int = _FIRST,
+    first: int = _FIRST_PAIRS,
     floor: float = RANK_TOL,
 ) -> Pairs:
     """Ask for `k` leading pairs, or for more and more until their values add up to the share.
@@ -152,7 +152,7 @@ def leading_until(
         size = min(2 * size, most)
 
 
-def chosen(values: Floats, k: int | None, share: float, rule: str) -> int:
+def count_chosen(values: Floats, k: int | None, share: float, rule: str) -> int:
     """Count the components to keep when all values are known."""
     if k is None:
         return choose_size(values / values.sum(), share, rule)

@@ -8,7 +8,7 @@ is never taken.
 
 Importances in a learner are shared among columns that correlate: of four copies each may have a
 quarter of what one would have, or one all of it. There the relevance of a column is the sum of the
-importances of all columns, each times the share of it that the column explains (`pooled`). As the
+importances of all columns, each times the share of it that the column explains (`pool`). As the
 sharing also hides importance, the learner is trained a second time, on the columns that remain once
 those explained by better ones are dropped; its scores decide.
 
@@ -26,14 +26,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tamis.algorithms.by_score import best_by_score
-from tamis.algorithms.greedy import Left, Mask, left_of, take_greedily
+from tamis.algorithms.greedy import Left, Mask, start_left, take_greedily
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.policies import relevance_of
 from tamis.algorithms.ranking import Ranking
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
-from tamis.statistics.information import Information
+from tamis.statistics.mutual_information import Information
 from tamis.statistics.statistic import Statistic
 
 _HALF = 0.5
@@ -109,7 +109,7 @@ def take_unexplained(
     """
     relevance = relevance_of(scores, smallest=smallest)
     known = statistic.explained
-    relevance = pooled(known, relevance) if shared else relevance
+    relevance = pool(known, relevance) if shared else relevance
     most = _room(known, k, include)
     at = redundant_at if redundant_at is not None else known.redundant_at
     allowed = np.ones(len(scores), dtype=bool) if among is None else among
@@ -121,7 +121,7 @@ def take_unexplained(
         return np.asarray(allowed & left.free & (share(left) > 1.0 - at))
 
     path = take_greedily(
-        left_of(known, most),
+        start_left(known, most),
         most,
         lambda left: relevance * share(left),
         retain=retain,
@@ -130,18 +130,18 @@ def take_unexplained(
     )
     others = "every other column" if among is None else "every other relevant column"
     stopped = f"the kept ones explain at least {at:.0%} of {others}"
-    weighing = _weighing(relevance, path.indices[len(include) :], among, at)
+    weighing = _weigh_chosen(relevance, path.indices[len(include) :], among, at)
     return replace(path, scores=scores, stopped=stopped, weighing=weighing)
 
 
-def pooled(known: Gram | Information, relevance: Floats) -> Floats:
+def pool(known: Gram | Information, relevance: Floats) -> Floats:
     """Give every column the relevance of all columns, as far as it explains them.
 
     Examples
     --------
     >>> from tamis.statistics.gram import DenseGram
     >>> gram = DenseGram(np.array([[4.0, 4.0, 0.0], [4.0, 4.0, 0.0], [0.0, 0.0, 1.0]]))
-    >>> pooled(gram, np.array([0.2, 0.3, 0.4]))
+    >>> pool(gram, np.array([0.2, 0.3, 0.4]))
     array([0.5, 0.5, 0.4])
     """
     return known.pooled(relevance)
@@ -164,7 +164,7 @@ def spread_out(path: Path, columns: Indices, width: int) -> Path:
     )
 
 
-def _weighing(relevance: Floats, chosen: Indices, among: Mask | None, at: float) -> Weighing:
+def _weigh_chosen(relevance: Floats, chosen: Indices, among: Mask | None, at: float) -> Weighing:
     lowest = float(relevance[chosen].min(initial=np.inf))
     needed = _HALF * lowest if among is None else float(relevance[among].min(initial=np.inf))
     return Weighing(relevance, needed, lowest, at)

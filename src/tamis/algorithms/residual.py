@@ -8,7 +8,9 @@ from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 
 _REFRESH = 30.0
-_ROOM = 1 << 28  # bytes of the factor set aside at first; it grows as columns are taken
+_FIRST_FACTOR_BYTES = (
+    1 << 28
+)  # bytes of the factor set aside at first; it grows as columns are taken
 
 
 class Taken:
@@ -48,7 +50,7 @@ class Residual(Taken):
         self.start = gram.diagonal()
         self.left = self.start.copy()
         self.total = float(self.start.sum())
-        few = max(1, _ROOM // (8 * self.left.size))
+        few = max(1, _FIRST_FACTOR_BYTES // (8 * self.left.size))
         self._rows = np.zeros((min(k, gram.rank_bound, few), self.left.size))
         self._steps = np.zeros(k, dtype=np.intp)  # at which each of the rows was added
         self._filled = 0

@@ -15,9 +15,9 @@ from tamis.algorithms.residual import condition
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.blocks import HeldOutRows
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram
+from tamis.statistics.row_blocks import HeldOutRows
 
 SHRINKAGES = (0.0, *(10.0 ** (np.arange(-16, 7) / 4)).tolist())  # of a column's variance
 _PLAIN = 1e-6  # of a column is left: no digits that matter are lost

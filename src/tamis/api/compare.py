@@ -6,25 +6,25 @@ from typing import Any
 
 from tamis import registry
 from tamis.api.keywords import takes_shared
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.evaluation.contest import Contest, run_contest
-from tamis.evaluation.criteria import chosen_criteria
+from tamis.evaluation.criteria import choose_criteria
 from tamis.evaluation.deadline import Deadline
-from tamis.evaluation.entry import check_contest, common_ground, entered, methods_named
+from tamis.evaluation.entry import check_contest, common_ground, enter_methods, methods_named
 from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Record
 from tamis.results.comparison import Comparison
 from tamis.results.frame import frame_library
-from tamis.results.selected import relabelled
-from tamis.run.columns import LABELS, advising_auto, skipping_empty, with_text
+from tamis.results.make_selection import relabel_missing
+from tamis.run.candidates import LABELS, advise_auto, skip_empty, with_text
 from tamis.run.default import LINEAR, default_method
 from tamis.run.prepare import is_settled, prepare
 from tamis.run.request import Request
 from tamis.sources.patterns import match_columns
 from tamis.sources.source import Source
 
-SIZES = (5, 10, 20, 30)
+COMPARED_SIZES = (5, 10, 20, 30)
 
 
 @takes_shared("compare")
@@ -74,9 +74,9 @@ def compare(
     >>> found.frame.column_names
     ['method', 'k', 'kept', 'share', 'held-out', 'held-out_std']
     """
-    entries, wanted = methods_named(methods), chosen_criteria(criteria)
+    entries, wanted = methods_named(methods), choose_criteria(criteria)
     deadline = Deadline(registry.BUDGET.check(budget))
-    usual = {one.name: one.default for one in registry.shared_at("compare")}
+    usual = {one.name: one.default for one in registry.list_shared("compare")}
     settings = {name: asked.get(name, usual[name]) for name in usual if name in registry.SHARED}
     chosen = methods != "all"
 
@@ -94,10 +94,10 @@ def compare(
             check(source, {**settings, **matched})
         _, source = prepare(_plain_request({**settings, **matched}), source)
         request = check(source, {**settings, **matched})
-        with advising_auto():
-            ground = skipping_empty(lambda empty: common_ground(request, source, empty))
+        with advise_auto():
+            ground = skip_empty(lambda empty: common_ground(request, source, empty))
         sizes = _sizes(k, len(ground.used), source.label)
-        contest = entered(ground, entries, sizes, chosen=chosen, long=budget is not None)
+        contest = enter_methods(ground, entries, sizes, chosen=chosen, long=budget is not None)
         run_contest(contest, wanted, deadline)
         return contest
 
@@ -132,7 +132,7 @@ def _common(
 def _sizes(asked: Any, width: int, label: str) -> tuple[int, ...]:
     """Check the numbers of columns, or choose some that leave something to drop."""
     if asked is None:
-        usual = tuple(size for size in SIZES if size < width)
+        usual = tuple(size for size in COMPARED_SIZES if size < width)
         return usual or tuple(range(1, max(width, 2)))
     given = asked if isinstance(asked, Iterable) and not isinstance(asked, str) else [asked]
     checked = [registry.K.check(size) for size in given]
@@ -142,7 +142,7 @@ def _sizes(asked: Any, width: int, label: str) -> tuple[int, ...]:
     sizes = tuple(sorted(set(shares)))
     if sizes[-1] > width:
         raise TamisError(
-            f"{spelled('k', sizes[-1])}: {label} has {width} columns to choose from, give at most "
+            f"{spell('k', sizes[-1])}: {label} has {width} columns to choose from, give at most "
             f"{width}."
         )
     return sizes
@@ -163,9 +163,9 @@ def _comparison(contest: Contest, data: Any, goals: dict[str, Any]) -> Compariso
         replace(record, k=None),
         contest,
         goals,
-        relabelled(missed, record),
-        tuple(record.relabelled(ground.constant)),
-        record.relabelled_keys(ground.skipped),
+        relabel_missing(missed, record),
+        tuple(record.relabel(ground.constant)),
+        record.relabel_keys(ground.skipped),
         labels,
         frame_library(data),
     )

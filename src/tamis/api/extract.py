@@ -5,7 +5,7 @@ from typing import Any
 
 from tamis.api.keywords import takes_shared
 from tamis.results import Extraction
-from tamis.results.extracted import extracted
+from tamis.results.make_extraction import make_extraction
 from tamis.run.extraction import extract_from
 from tamis.run.request import Request
 
@@ -62,4 +62,4 @@ def extract(
     (['pca0', 'pca1'], 1.0)
     """
     request = Request.of(method, "extraction", k=k, options=options, **asked)
-    return extracted(extract_from(request, data), data)
+    return make_extraction(extract_from(request, data), data)

@@ -25,7 +25,7 @@ def takes_shared(door: registry.Door) -> Callable[[Callable[..., R]], Callable[.
         signature = inspect.signature(function)
         own = [p for p in signature.parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
         names = {one.name for one in own}
-        shared = [one for one in registry.shared_at(door) if one.name not in names]
+        shared = [one for one in registry.list_shared(door) if one.name not in names]
         whole = signature.replace(parameters=[*own, *map(_parameter, shared)])
 
         @wraps(function)

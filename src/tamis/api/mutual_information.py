@@ -6,15 +6,15 @@ from typing import Any
 
 from tamis import registry
 from tamis.evaluation.missing_values import MissingValues
-from tamis.registry.information import BINNING, BINS, CORRECTED
+from tamis.registry.information import BINNING, BINS_OPTION, CORRECTED
 from tamis.registry.missing_options import MISSING_TEXT
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.frame import frame_library
 from tamis.results.pair_matrix import PairMatrix
-from tamis.run.columns import named, sorted_out, took_part, with_text
+from tamis.run.candidates import count_analysed, find_named, sort_out_columns, with_text
 from tamis.sources.patterns import match_columns
 from tamis.sources.source import Source
-from tamis.statistics.information import collect_information
+from tamis.statistics.mutual_information import collect_information
 
 
 def mutual_information(
@@ -64,7 +64,7 @@ def mutual_information(
     >>> round(found["x0", "x1"], 2), round(found["x0", "x2"], 2)
     (0.7, 0.06)
     """
-    bins, binning = BINS.check(bins), BINNING.check(binning)
+    bins, binning = BINS_OPTION.check(bins), BINNING.check(binning)
     taken_off = CORRECTED.check(corrected)
     policy = MissingPolicy(MISSING_TEXT.check(missing))
     columns, exclude = registry.COLUMNS.check(columns), registry.EXCLUDE.check(exclude)
@@ -72,12 +72,12 @@ def mutual_information(
     def run(source: Source) -> PairMatrix:
         wanted = None if columns is None else match_columns(source, "columns", columns)
         unwanted = match_columns(source, "exclude", exclude)
-        usable, skipped = sorted_out(source, wanted, unwanted, categories=True)
-        insist = named(source, usable, wanted or ())
+        usable, skipped = sort_out_columns(source, wanted, unwanted, categories=True)
+        insist = find_named(source, usable, wanted or ())
         found = collect_information(
             source, usable, missing=policy, bins=bins, binning=binning, insist=insist
         )
-        used, constant = took_part(source, usable, found, skipped)
+        used, constant = count_analysed(source, usable, found, skipped)
         shared = found.statistic
         pairs = shared.corrected_pairs(found.counts) if taken_off else shared.matrix
         given = source.info.labels or source.names

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tamis.api.keywords import takes_shared
-from tamis.api.select import found_columns
+from tamis.api.select import find_columns
 from tamis.errors import TamisError
+from tamis.results.make_selection import make_selection
 from tamis.results.score import Score
-from tamis.results.selected import selected
 from tamis.run.search import best_of_size
 
 
@@ -61,6 +61,6 @@ def score(
         "include": listed,
         "include_name": "columns",
     }
-    found = found_columns(data, method, asked)
+    found = find_columns(data, method, asked)
     best = best_of_size(found.search, found.path)
-    return selected(found, data, Score, best=selected(found, data, path=best))
+    return make_selection(found, data, Score, best=make_selection(found, data, path=best))

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from tamis.api.keywords import takes_shared
 from tamis.evaluation.resampled import size_by_rule
 from tamis.results import Selection
-from tamis.results.selected import selected
+from tamis.results.make_selection import make_selection
 from tamis.run.default import select_by_default
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_from
@@ -121,10 +121,10 @@ def select(
     named = {"forbid": forbid, "costs": costs}
     goal |= {name: value for name, value in named.items() if value is not None}
     asked |= {"k": k, "options": {**(options or {}), **goal}}
-    return selected(found_columns(data, method, asked), data)
+    return make_selection(find_columns(data, method, asked), data)
 
 
-def found_columns(data: Any, method: str | None, asked: dict[str, Any]) -> FoundColumns:
+def find_columns(data: Any, method: str | None, asked: dict[str, Any]) -> FoundColumns:
     """Find the columns to keep, by the method that suits the table if none is named."""
     if method is None:
         return select_by_default(data, asked, size_by_rule)

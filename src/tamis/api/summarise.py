@@ -8,13 +8,13 @@ from typing import Any
 
 from tamis import registry
 from tamis.errors import TamisError
-from tamis.memory import limited
+from tamis.memory import limit_memory
 from tamis.registry.missing_options import MISSING_NUMBERS
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.reading import MEMORY
 from tamis.registry.shared import MIN_ROWS
 from tamis.results.summary import DataSummary
-from tamis.run.columns import EMPTY, Reasons, skipping_empty, sorted_out
+from tamis.run.candidates import EMPTY, Reasons, skip_empty, sort_out_columns
 from tamis.sources.open import open_source
 from tamis.sources.patterns import match_columns
 from tamis.sources.source import Source
@@ -80,18 +80,18 @@ def summarise(
     place = None if checkpoint is None else fspath(checkpoint)
 
     def without(source: Source, empty: Reasons) -> DataSummary:
-        usable, skipped = sorted_out(source, columns, [*exclude, *empty], least=1)
+        usable, skipped = sort_out_columns(source, columns, [*exclude, *empty], least=1)
         skipped.update(empty)
         stored = collect_summary(
             source, usable, missing=policy, checkpoint=place, blocks=blocks, min_rows=min_rows
         )
         return DataSummary(stored, skipped, source.label, source.info.doubts)
 
-    with limited(MEMORY.check(memory)):
+    with limit_memory(MEMORY.check(memory)):
         source = open_source(data)
         columns = None if columns is None else match_columns(source, "columns", columns)
         exclude = match_columns(source, "exclude", exclude)
-        found = skipping_empty(lambda empty: without(source, empty))
+        found = skip_empty(lambda empty: without(source, empty))
     if columns is not None and policy.fills:
         found = _add_empty(found, source.names)
     check_rows_shown(found.stored, min_rows)
@@ -122,7 +122,7 @@ def load_summary(path: str | Path, *, memory: int | str | None = None) -> DataSu
     ...     load_summary(path)
     <DataSummary of 4 rows x 4 columns>
     """
-    with limited(MEMORY.check(memory)):
+    with limit_memory(MEMORY.check(memory)):
         source = open_source(path)
     if source.has_rows:
         raise TamisError(

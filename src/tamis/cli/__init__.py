@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from tamis.cli.ending import Ended, ended_by_signals, silence
-from tamis.errors import TamisError, printable
+from tamis.cli.ending import Ended, end_by_signals, silence
+from tamis.errors import TamisError, escape_controls
 
 __all__ = ["main"]
 
@@ -16,7 +16,7 @@ __all__ = ["main"]
 def main(arguments: list[str] | None = None) -> None:
     """Run the command, print one sentence when it cannot, and set the exit code."""
     try:
-        with ended_by_signals(last=arguments is None):
+        with end_by_signals(last=arguments is None):
             _run(sys.argv[1:] if arguments is None else arguments)
             if sys.stdout is not None:
                 sys.stdout.flush()  # what cannot be written is said now, not as Python ends
@@ -30,7 +30,7 @@ def main(arguments: list[str] | None = None) -> None:
         silence(sys.stdout, sys.stderr)
         sys.exit(141)
     except OSError as error:
-        _stop(_refused(error), 2)
+        _stop(_describe_refusal(error), 2)
     except MemoryError:
         _stop("Not enough memory: choose fewer columns with --columns or --exclude.", 2)
     except Exception as error:
@@ -55,15 +55,15 @@ def _run(arguments: list[str]) -> None:
     import click
 
     from tamis.cli.commands import tamis
-    from tamis.errors import spelling
+    from tamis.errors import use_spelling
     from tamis.presentation.flags import as_flag
 
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name the terminal has no letters for
     try:
         with (
-            _saying_warnings(),
-            spelling(as_flag),
+            _print_warnings(),
+            use_spelling(as_flag),
             tamis.make_context("tamis", list(arguments), obj=arguments) as here,
         ):
             tamis.invoke(here)
@@ -77,7 +77,7 @@ def _run(arguments: list[str]) -> None:
 
 
 @contextmanager
-def _saying_warnings() -> Iterator[None]:
+def _print_warnings() -> Iterator[None]:
     """Write every warning of ours once, as one line, instead of the place it comes from."""
     with warnings.catch_warnings():
         usual, said = warnings.showwarning, set[str]()
@@ -87,14 +87,14 @@ def _saying_warnings() -> Iterator[None]:
                 usual(message, category, *place, **more)
             elif str(message) not in said:
                 said.add(str(message))
-                sys.stderr.write(f"tamis: warning: {printable(str(message))}\n")
+                sys.stderr.write(f"tamis: warning: {escape_controls(str(message))}\n")
 
         warnings.filterwarnings("always", category=UserWarning, module=r"tamis\.")
         warnings.showwarning = say
         yield
 
 
-def _refused(error: OSError) -> str:
+def _describe_refusal(error: OSError) -> str:
     """Say what the system refused; only a file has a name."""
     reason = (error.strerror or str(error)).lower()
     if error.filename is not None:

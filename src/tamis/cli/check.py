@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from tamis.cli.asked import formatted
+from tamis.cli.arguments import add_format
 from tamis.cli.flags import flags_at
 from tamis.cli.help import HelpfulCommand
 from tamis.registry.layout import LAYOUT
@@ -24,7 +24,7 @@ def check(choice: str, file: tuple[str, ...], **given: Any) -> None:
     --max-fall these decide; without, any change beyond chance.
     """
     table = file[0] if len(file) == 1 else list(file)
-    table = formatted(table, {one.name: given[one.name] for one in LAYOUT})
+    table = add_format(table, {one.name: given[one.name] for one in LAYOUT})
     from tamis.api.check import check as judge
     from tamis.presentation.terminal.check import check_text
     from tamis.presentation.terminal.progress import progress_bar

@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from tamis import registry
-from tamis.cli.asked import Asked, Files
-from tamis.cli.flags import flags_at, listed, number
+from tamis.cli.arguments import Asked, Files
+from tamis.cli.flags import flags_at, parse_number, split_list
 from tamis.cli.help import HelpfulCommand
 from tamis.cli.options import FILES, LISTS
 
@@ -21,8 +21,8 @@ __all__ = ["compare"]
 def compare(arguments: list[str], /, file: Files, **given: Any) -> None:
     """Compare methods on FILE for several numbers of columns."""
     asked = Asked.of("compare", file, shlex.join(["tamis", *arguments]), given)
-    ids = listed(given["methods"])
-    sizes: list[Any] = [number(one) for one in listed(given["k"])]
+    ids = split_list(given["methods"])
+    sizes: list[Any] = [parse_number(one) for one in split_list(given["k"])]
     for one in ids:
         registry.get(one)
     for size in sizes:
@@ -33,7 +33,7 @@ def compare(arguments: list[str], /, file: Files, **given: Any) -> None:
     from tamis.presentation.terminal.comparison import comparison_text
     from tamis.presentation.terminal.progress import progress_bar
 
-    criteria = listed(given["criteria"]) or "all"
+    criteria = split_list(given["criteria"]) or "all"
     with progress_bar(label="reading the table"):
         found = run(asked.file, ids or "all", k=sizes or None, criteria=criteria, **asked.keywords)
     deliver(found, comparison_text, asked)

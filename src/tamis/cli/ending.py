@@ -8,9 +8,9 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import TextIO
 
-__all__ = ["Ended", "ended_by_signals", "silence"]
+__all__ = ["Ended", "end_by_signals", "silence"]
 
-_NAMES = ("SIGTERM", "SIGHUP")  # the second where a terminal is closed; not on every system
+_SIGNAL_NAMES = ("SIGTERM", "SIGHUP")  # the second where a terminal is closed; not on every system
 
 
 class Ended(KeyboardInterrupt):
@@ -22,7 +22,7 @@ class Ended(KeyboardInterrupt):
 
 
 @contextmanager
-def ended_by_signals(*, last: bool = False) -> Iterator[None]:
+def end_by_signals(*, last: bool = False) -> Iterator[None]:
     """Raise `Ended` when a signal asks the process to end, while the block runs.
 
     A signal that was ignored on purpose (`nohup`) stays so. After the `last` block of a process
@@ -31,7 +31,7 @@ def ended_by_signals(*, last: bool = False) -> Iterator[None]:
     changed = {}
     if threading.current_thread() is threading.main_thread():
         for number in signal.Signals:
-            if number.name in _NAMES and signal.getsignal(number) == signal.SIG_DFL:
+            if number.name in _SIGNAL_NAMES and signal.getsignal(number) == signal.SIG_DFL:
                 changed[number] = signal.signal(number, _end)
     try:
         yield

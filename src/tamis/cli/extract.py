@@ -5,14 +5,14 @@ from typing import Any
 
 import click
 
-from tamis.cli.asked import Asked, Files
+from tamis.cli.arguments import Asked, Files
 from tamis.cli.flags import flags_at
 from tamis.cli.help import HelpfulCommand
 from tamis.cli.options import FILES, LISTS
 
 __all__ = ["extract"]
 
-_USUAL = "pca"
+_DEFAULT_METHOD = "pca"
 
 
 @click.command(cls=HelpfulCommand, epilog=LISTS)
@@ -21,11 +21,11 @@ _USUAL = "pca"
 @click.pass_obj
 def extract(arguments: list[str], /, file: Files, **given: Any) -> None:
     """Compute components of FILE (PCA, LDA, ...) and row scores."""
-    given["method"] = given["method"] or _USUAL
+    given["method"] = given["method"] or _DEFAULT_METHOD
     asked = Asked.of("extract", file, shlex.join(["tamis", *arguments]), given)
     from tamis.api.extract import extract as find
     from tamis.cli.results import check_carried, deliver
-    from tamis.evaluation.extracted import component_names
+    from tamis.evaluation.extraction_outcome import component_names
     from tamis.presentation.terminal.extraction import extraction_text
     from tamis.presentation.terminal.progress import progress_bar
 

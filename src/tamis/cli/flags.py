@@ -54,7 +54,7 @@ def _flag_of(option: registry.Option, door: registry.Door, *, required: bool) ->
     elif option.kind == "integer":
         shape |= {"type": click.IntRange(min=option.least), "default": option.default}
     elif option.kind in ("size", "share", "positive"):
-        shape["type"] = number
+        shape["type"] = parse_number
     return click.option(*short, flag_name, option.name, **shape)
 
 
@@ -118,7 +118,7 @@ def own_options(kind: registry.Kind) -> Callable[[F], F]:
             command = click.option(
                 flag(name),
                 name,
-                help=" ".join(_meaning(option, ids) for option, ids in meanings.items()),
+                help=" ".join(_describe_option(option, ids) for option, ids in meanings.items()),
                 **_shape_of(option),
             )(command)
         return command
@@ -132,7 +132,7 @@ def _joint(meanings: list[registry.Option]) -> registry.Option:
     return replace(meanings[0], choices=tuple(choices))
 
 
-def _meaning(option: registry.Option, ids: list[str]) -> str:
+def _describe_option(option: registry.Option, ids: list[str]) -> str:
     default = "" if option.default is None else f"  [default: {option.default}]"
     return f"[{', '.join(ids)}] {option.about}{default}"
 
@@ -140,9 +140,9 @@ def _meaning(option: registry.Option, ids: list[str]) -> str:
 def _shape_of(option: registry.Option) -> dict[str, Any]:
     """Say what the flag of an option takes; those that name columns may be repeated."""
     reader: dict[str, Callable[[Sequence[str]], Any]] = {
-        "columns": listed,
-        "prices": partial(priced, "costs"),
-        "weights": partial(priced, option.name),
+        "columns": split_list,
+        "prices": partial(parse_prices, "costs"),
+        "weights": partial(parse_prices, option.name),
         "groups": read_groups,
         "counts": partial(read_counts, option.name),
         "axis": read_axis,
@@ -168,7 +168,7 @@ def _type_of(option: registry.Option) -> Any:
         return _number_or(names) if _open_to_numbers(option) else names
     if option.kind == "learner":
         return click.Choice([str(choice) for choice in option.choices])
-    return {"flag": bool, "scoring": str, "file": str}.get(option.kind, number)
+    return {"flag": bool, "scoring": str, "file": str}.get(option.kind, parse_number)
 
 
 def _metavar(option: registry.Option) -> str | None:
@@ -182,10 +182,10 @@ def _open_to_numbers(option: registry.Option) -> bool:
     return isinstance(option, OpenOption) and option.number
 
 
-def number(text: str) -> int | float | str:
+def parse_number(text: str) -> int | float | str:
     """Read a number; what is none, or too large or small, is for the registry to refuse.
 
-    >>> number("12"), number("0.5"), number("many")
+    >>> parse_number("12"), parse_number("0.5"), parse_number("many")
     (12, 0.5, 'many')
     """
     for read in (int, float):
@@ -200,16 +200,16 @@ def _number_or(names: Any) -> Callable[[str], Any]:
     """Read a number, which the method checks, or one of the names."""
 
     def read(text: str) -> Any:
-        found = number(text)
+        found = parse_number(text)
         return names.convert(text, None, None) if isinstance(found, str) else float(found)
 
     return read
 
 
-def listed(given: Sequence[str]) -> list[str]:
+def split_list(given: Sequence[str]) -> list[str]:
     """Split each argument at commas; quotes protect a name that has one, as in a CSV line.
 
-    >>> listed(['age, "net, kg"', "height"])
+    >>> split_list(['age, "net, kg"', "height"])
     ['age', 'net, kg', 'height']
     """
     import csv
@@ -222,10 +222,10 @@ def listed(given: Sequence[str]) -> list[str]:
     ]
 
 
-def priced(option: str, given: Sequence[str]) -> dict[str, Any]:
+def parse_prices(option: str, given: Sequence[str]) -> dict[str, Any]:
     """Read prices or weights; what is no number is for the registry to refuse.
 
-    >>> priced("costs", ["age=2.5", "a=b=3"])
+    >>> parse_prices("costs", ["age=2.5", "a=b=3"])
     {'age': 2.5, 'a=b': 3}
     """
     what = "price" if option == "costs" else "weight"
@@ -238,7 +238,7 @@ def priced(option: str, given: Sequence[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for text in given:
         name, _, written = text.rpartition("=")
-        name, price = name.strip(), number(written)
+        name, price = name.strip(), parse_number(written)
         if found.setdefault(name, price) != price:
             raise TamisError(
                 f"{as_flag(option, {name: found[name]})} {as_flag(option, {name: price})}: give "
@@ -261,7 +261,7 @@ def read_groups(given: Sequence[str]) -> dict[str, list[str]]:
                 f"{flag('groups')} {text}: give a name and its columns, as in "
                 f"{flag('groups')} 'A=A*'."
             )
-        found.setdefault(name.strip(), []).extend(listed([columns]))
+        found.setdefault(name.strip(), []).extend(split_list([columns]))
     return found
 
 
@@ -274,7 +274,7 @@ def read_counts(option: str, given: Sequence[str]) -> Any:
     if not given:
         return None
     if len(given) == 1 and "=" not in given[0]:
-        return number(given[0])
+        return parse_number(given[0])
     for text in given:
         if "=" not in text:
             raise TamisError(
@@ -282,7 +282,7 @@ def read_counts(option: str, given: Sequence[str]) -> Any:
                 f"{flag(option)} A=2."
             )
     pairs = (text.rpartition("=") for text in given)
-    return {name.strip(): number(count) for name, _, count in pairs}
+    return {name.strip(): parse_number(count) for name, _, count in pairs}
 
 
 def read_axis(given: Sequence[str]) -> dict[str, Any]:
@@ -299,7 +299,7 @@ def read_axis(given: Sequence[str]) -> dict[str, Any]:
                 f"{flag('axis')} {path}: the file cannot be read, check the name and the folder."
             ) from error
         for i, row in enumerate(row for row in rows if row):
-            place = number(row[1].strip()) if len(row) == 2 else ""
+            place = parse_number(row[1].strip()) if len(row) == 2 else ""
             if isinstance(place, str) and i > 0:
                 raise TamisError(
                     f"{flag('axis')} {path}: line {i + 1} is not a column and a number, as in "

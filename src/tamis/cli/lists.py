@@ -4,21 +4,21 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tamis.cli.flags import listed
+from tamis.cli.flags import split_list
 from tamis.errors import TamisError
 from tamis.presentation.flags import as_flag
 
-__all__ = ["carried_columns", "named_columns", "resolved"]
+__all__ = ["match_carried", "read_lists", "resolve_files"]
 
 _FILE = "@"
 
 
-def named_columns(file: Any, given: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+def read_lists(file: Any, given: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """Read the lists of all flags: names and patterns, and files with one in each line."""
-    return resolved(file, {flag: listed(texts) for flag, texts in given.items()})
+    return resolve_files(file, {flag: split_list(texts) for flag, texts in given.items()})
 
 
-def resolved(file: Any, given: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+def resolve_files(file: Any, given: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """Put the names in it in place of every file of names; patterns are left for the run."""
     names = {flag: [n for one in some for n in _from_file(one)] for flag, some in given.items()}
     _check_files(file, names)
@@ -53,7 +53,7 @@ def _from_file(name: str) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
 
 
-def carried_columns(file: Any, names: Sequence[str]) -> list[str]:
+def match_carried(file: Any, names: Sequence[str]) -> list[str]:
     """Put the names that match in place of every pattern; only then is the table opened."""
     from tamis.sources.patterns import has_patterns, match_columns
 

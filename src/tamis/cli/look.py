@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from tamis.cli.asked import Files, formatted
-from tamis.cli.flags import flags_at, listed
+from tamis.cli.arguments import Files, add_format
+from tamis.cli.flags import flags_at, split_list
 from tamis.cli.help import HelpfulCommand
 from tamis.cli.options import FILES
 from tamis.registry.layout import LAYOUT
@@ -19,14 +19,14 @@ __all__ = ["look"]
 @flags_at("look")
 def look(file: Files, **given: Any) -> None:
     """Show what each column of FILE is, what is odd about it, and what is done with it."""
-    file = formatted(file, {one.name: given[one.name] for one in LAYOUT})
+    file = add_format(file, {one.name: given[one.name] for one in LAYOUT})
     from tamis.api.look import look as judge
     from tamis.presentation.terminal.look import look_text
     from tamis.presentation.terminal.progress import progress_bar
 
     asked = {"memory": given["memory"], "skip_corrupt": given["skip_corrupt"]}
     with progress_bar(label="reading the table"):
-        found = judge(file, na=listed(given["na"]), **asked).to_dict()
+        found = judge(file, na=split_list(given["na"]), **asked).to_dict()
     if given["as_json"]:
         click.echo(json.dumps(found, indent=2))
     else:

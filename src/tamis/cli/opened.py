@@ -12,7 +12,7 @@ from tamis.errors import TamisError
 
 __all__ = ["temporary_page"]
 
-_PREFIX = "tamis-page-"
+_PAGE_PREFIX = "tamis-page-"
 _KEPT_SECONDS = 24 * 3600  # a browser may load the page again, but not after a day
 
 
@@ -23,7 +23,7 @@ def temporary_page() -> Path:
     """
     try:
         _delete_old(Path(tempfile.gettempdir()))
-        folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        folder = Path(tempfile.mkdtemp(prefix=_PAGE_PREFIX))
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise TamisError(
@@ -35,7 +35,7 @@ def temporary_page() -> Path:
 
 def _delete_old(place: Path) -> None:
     """Delete what an earlier `--open` of this user left: real folders of theirs, not links."""
-    for folder in place.glob(f"{_PREFIX}*"):
+    for folder in place.glob(f"{_PAGE_PREFIX}*"):
         with suppress(OSError):
             found = folder.lstat()
             mine = not hasattr(os, "getuid") or found.st_uid == os.getuid()

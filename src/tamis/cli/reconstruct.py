@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from tamis.cli.asked import formatted
+from tamis.cli.arguments import add_format
 from tamis.cli.flags import flags_at
 from tamis.cli.help import HelpfulCommand
 from tamis.cli.options import FILES
-from tamis.errors import TamisError, printable
+from tamis.errors import TamisError, escape_controls
 from tamis.registry.layout import LAYOUT
 
 __all__ = ["reconstruct"]
@@ -30,7 +30,7 @@ def reconstruct(file: Any, using: str, output: str, **given: Any) -> None:
     from tamis.sources.parts import stamps_of
 
     errors = given["errors"]
-    file = formatted(file, {one.name: given[one.name] for one in LAYOUT})
+    file = add_format(file, {one.name: given[one.name] for one in LAYOUT})
     sources = [stamp.path for stamp in stamps_of(file)]
     paths = [Path(path) for path in (output, errors) if path and path != "-"]
     for path in paths:
@@ -44,13 +44,13 @@ def reconstruct(file: Any, using: str, output: str, **given: Any) -> None:
             file, choice.how, lambda found: _write(choice, found, output, errors, safe=safe)
         )
     for path in paths:
-        click.echo(f"Wrote {printable(str(path.resolve()))}", err=output == "-")
+        click.echo(f"Wrote {escape_controls(str(path.resolve()))}", err=output == "-")
 
 
 def _write(choice: Any, found: Any, output: str, errors: str | None, *, safe: bool) -> None:
     """Write as the rows are read; standard errors wait in a second reading."""
     from tamis.results.output import write_stream, write_table
-    from tamis.sources.draft import replacing
+    from tamis.sources.draft import replace_file
 
     def part(place: int) -> Iterator[Any]:
         return (tables[place] for tables in choice.rebuilt_tables(found))
@@ -61,5 +61,5 @@ def _write(choice: Any, found: Any, output: str, errors: str | None, *, safe: bo
             sys.stdout.buffer.flush()
         for place, path in ((0, None if output == "-" else output), (1, errors)):
             if path:
-                draft = drafts.enter_context(replacing(Path(path)))
+                draft = drafts.enter_context(replace_file(Path(path)))
                 write_table(part(place), draft, Path(path).suffix.lower(), safe=safe)

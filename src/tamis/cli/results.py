@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-from tamis.cli.asked import Asked
-from tamis.errors import TamisError, printable
+from tamis.cli.arguments import Asked
+from tamis.errors import TamisError, escape_controls
 
 _COPIED = "not analysed, copied to the output"
 
@@ -28,7 +28,7 @@ def deliver(
 
     `write_more` writes further files. What was written is not listed if the text must be `quiet`.
     """
-    from tamis.memory import limited
+    from tamis.memory import limit_memory
     from tamis.presentation.prose.about_table import unread_sentence
     from tamis.presentation.terminal.progress import progress_bar
 
@@ -47,20 +47,20 @@ def deliver(
     unread = unread_sentence(found._facts.unread)
     if quiet and unread:
         click.echo(f"tamis: warning: {unread}", err=True)
-    with limited(asked.memory):
+    with limit_memory(asked.memory):
         write_files(found, asked)
         if output == "-":
             write_rows(found, asked)
     written = [Path(path) for path in (output, report) if path and path != "-"]
     written += write_more(found)
     if written and not asked.as_json and not quiet:
-        lines = [f"Wrote {printable(str(path.resolve()))}" for path in written]
+        lines = [f"Wrote {escape_controls(str(path.resolve()))}" for path in written]
         click.echo("\n" + "\n".join(lines), err=err)
     if asked.open_page and report:
         open_page(Path(report))
     if quiet and not asked.as_json:  # only names were printed
         for doubt in found._facts.doubts:
-            click.echo(printable(doubt), err=True)
+            click.echo(escape_controls(doubt), err=True)
 
 
 def carried_to(found: Any, asked: Asked) -> list[str]:
@@ -90,12 +90,12 @@ def write_files(found: Any, asked: Asked) -> None:
     """Write the table and the report; either both replace what was there or none does."""
     from tamis.presentation.terminal.progress import progress_bar
     from tamis.results.output import write_table
-    from tamis.sources.draft import replacing
+    from tamis.sources.draft import replace_file
 
     with ExitStack() as drafts:
         if asked.output and asked.output != "-":
             path = Path(asked.output)
-            draft = drafts.enter_context(replacing(path))
+            draft = drafts.enter_context(replace_file(path))
             with progress_bar(label="writing the table"):
                 suffix = path.suffix.lower()
                 write_table(_rows(found, asked), draft, suffix, safe=asked.safe_csv)
@@ -119,15 +119,15 @@ def _rows(found: Any, asked: Asked) -> Iterator[Any]:
     from tamis.progress import track
     from tamis.results import Extraction
     from tamis.sources.open import open_source
-    from tamis.sources.positions import positions
+    from tamis.sources.positions import find_positions
 
     for stamp in asked.stamps:
         stamp.check()
     unread = dict.fromkeys(found.request.unread, "")
     source = open_source(asked.file, exact=asked.carry, unread=unread or None)
     if isinstance(found, Extraction):
-        return _scores(found, source, positions(source, asked.carry))
-    tables = source.tables(positions(source, [*asked.carry, *found.names]))
+        return _scores(found, source, find_positions(source, asked.carry))
+    tables = source.tables(find_positions(source, [*asked.carry, *found.names]))
     return track("rows written", tables, source.n_rows, lambda t: t.num_rows, source.meter)
 
 
@@ -137,7 +137,7 @@ def _scores(found: Any, source: Any, carry: list[int]) -> Iterator[Any]:
 
     from tamis.progress import track
 
-    taken = _taken(source.tables(carry)) if carry else None
+    taken = _make_taker(source.tables(carry)) if carry else None
     batches = source.batches(found.used.tolist())
     meter = source.meter
     for batch in track("rows written", batches, source.n_rows, lambda b: b.shape[0], meter):
@@ -150,7 +150,7 @@ def _scores(found: Any, source: Any, carry: list[int]) -> Iterator[Any]:
         yield pa.table({**carried, **columns})
 
 
-def _taken(tables: Iterator[Any]) -> Callable[[int], Any]:
+def _make_taker(tables: Iterator[Any]) -> Callable[[int], Any]:
     """Give a function that takes the next so many rows off a stream of Arrow tables."""
     import pyarrow as pa
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from tamis.cli.asked import Asked, Files
+from tamis.cli.arguments import Asked, Files
 from tamis.cli.flags import flags_at
 from tamis.cli.help import HelpfulCommand
 from tamis.cli.options import FILES, LISTS

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from tamis import registry
-from tamis.cli.asked import Asked, Files, check_checkpoint, check_listing
+from tamis.cli.arguments import Asked, Files, check_checkpoint, check_listing
 from tamis.cli.flags import flags_at
 from tamis.cli.help import HelpfulCommand
 from tamis.cli.options import FILES, LISTS

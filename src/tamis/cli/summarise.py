@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tamis.cli.asked import check_checkpoint, formatted
+from tamis.cli.arguments import add_format, check_checkpoint
 from tamis.cli.flags import flags_at
 from tamis.cli.help import HelpfulCommand
-from tamis.cli.lists import named_columns
+from tamis.cli.lists import read_lists
 from tamis.cli.options import LISTS
 from tamis.errors import TamisError
 from tamis.registry.missing_options import MISSING_NUMBERS
@@ -57,7 +57,7 @@ def summarise(
     from tamis.api.summarise import load_summary
     from tamis.api.summarise import summarise as find
     from tamis.presentation.terminal.progress import progress_bar
-    from tamis.sources.lock import locked
+    from tamis.sources.lock import lock_file
 
     before = None if update is None else load_summary(update, memory=memory)
     blocks = _check_blocks(before, blocks, checkpoint)
@@ -70,10 +70,10 @@ def summarise(
         "layer": layer,
         "transpose": transpose,
     }
-    tables = [formatted(file, layout) for file in files]
+    tables = [add_format(file, layout) for file in files]
     if not again:
         _check_new(tables, before, memory)
-    names = named_columns(tables[0], {"columns": columns, "exclude": exclude})
+    names = read_lists(tables[0], {"columns": columns, "exclude": exclude})
     chosen = names["columns"] if columns else before.names if before else None
     _check_same_columns(tables, chosen, names["exclude"])
     with progress_bar(label="reading the table"):
@@ -91,7 +91,7 @@ def summarise(
             for table in tables
         ]
     # Others may have updated the file meanwhile: what counts is what it holds now.
-    with nullcontext() if update is None else locked(Path(update)):
+    with nullcontext() if update is None else lock_file(Path(update)):
         now = [] if update is None else [load_summary(update, memory=memory)]
         whole = merge_all([*now, *fresh], again)
         keep(whole, wanted, min_rows, fingerprints=not no_fingerprints)
@@ -134,16 +134,16 @@ def _check_new(tables: Sequence[Any], before: "DataSummary | None", memory: str 
     """Refuse a file that is in the summary already, before it is read."""
     if before is None and len(tables) == 1:
         return
-    from tamis.memory import limited
-    from tamis.sources.fingerprint import fingerprints
+    from tamis.memory import limit_memory
+    from tamis.sources.fingerprint import hash_files
     from tamis.sources.open import open_source
 
     place = "an earlier FILE" if before is None else before.label
     known = set() if before is None else set(before.stored.inputs)
     for table in tables:
-        with limited(MEMORY.check(memory)):
+        with limit_memory(MEMORY.check(memory)):
             source = open_source(table)
-        found = set(fingerprints(source))
+        found = set(hash_files(source))
         if found & known:
             rows = "rows" if found <= known else "some of the rows"
             raise TamisError(
@@ -167,14 +167,14 @@ def _check_same_columns(tables: Sequence[Any], columns: Any, exclude: Sequence[s
     """Refuse tables of which one lacks columns of another, before the first is read."""
     if len(tables) < 2 or columns is not None:
         return
-    from tamis.run.columns import sorted_out
+    from tamis.run.candidates import sort_out_columns
     from tamis.sources.open import open_source
     from tamis.sources.patterns import match_columns
     from tamis.sources.source import Source
 
     def analysed(source: Source) -> set[str]:
         unwanted = match_columns(source, "exclude", exclude)
-        usable, _ = sorted_out(source, None, unwanted, least=1)
+        usable, _ = sort_out_columns(source, None, unwanted, least=1)
         return {source.names[j] for j in usable}
 
     first, *others = [open_source(table) for table in tables]
@@ -197,7 +197,7 @@ def check_target(output: str, file: str) -> None:
 
 def keep(summary: "DataSummary", output: str, min_rows: int, *, fingerprints: bool = True) -> None:
     """Write a summary and say what is in it."""
-    from tamis.errors import printable
+    from tamis.errors import escape_controls
     from tamis.presentation.terminal.summary import summary_text
 
     shown = summary.limit_blocks(min_rows)
@@ -208,4 +208,4 @@ def keep(summary: "DataSummary", output: str, min_rows: int, *, fingerprints: bo
             f"\nThe {summary.n_blocks} blocks of rows are put together into {shown.n_blocks}, so "
             f"that none shows fewer than {shown.stored.least:,} rows."
         )
-    click.echo(f"{text}\n\nWrote {printable(str(path.resolve()))}")
+    click.echo(f"{text}\n\nWrote {escape_controls(str(path.resolve()))}")

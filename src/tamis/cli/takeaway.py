@@ -9,7 +9,7 @@ from tamis.errors import TamisError
 
 __all__ = ["Takeaway"]
 
-_KINDS = ("curve", "fate", "map")
+_PLOT_KINDS = ("curve", "fate", "map")
 
 
 @dataclass(frozen=True)
@@ -32,14 +32,14 @@ class Takeaway:
         if found.is_empty:
             return found
         from tamis.results.output import check_output
-        from tamis.results.takeaway import FRAMES, PLOTS, check_packages
+        from tamis.results.takeaway import FRAMES, PLOT_SUFFIXES, check_packages
         from tamis.sources.parts import stamps_of
 
         sources = [stamp.path for stamp in stamps_of(files)]
         wanted: list[tuple[Path, tuple[str, ...]]] = []
         wanted += [(found.table, FRAMES)] if found.table else []
         wanted += [(found.choice, (".tamis",))] if found.choice else []
-        for path, suffixes in [*wanted, *((path, PLOTS) for _, path in found.plots)]:
+        for path, suffixes in [*wanted, *((path, PLOT_SUFFIXES) for _, path in found.plots)]:
             check_output(path, suffixes, sources)
             check_packages(path)
         found._check_distinct(output)
@@ -82,8 +82,8 @@ def _kind_and_path(text: str) -> tuple[str, Path]:
     kind, mark, rest = text.partition(":")
     if not mark or len(kind) < 2 or "/" in kind:
         return "curve", Path(text)
-    if kind not in _KINDS:
+    if kind not in _PLOT_KINDS:
         from tamis.registry import nearest
 
-        raise TamisError(f"--plot {text}: there is no plot {kind!r}{nearest(kind, _KINDS)}")
+        raise TamisError(f"--plot {text}: there is no plot {kind!r}{nearest(kind, _PLOT_KINDS)}")
     return kind, Path(rest)

@@ -16,7 +16,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.open import open_source
 from tamis.sources.source import Source
 from tamis.statistics.missing_cells import check_finite
-from tamis.statistics.mixed import mixed_rows
+from tamis.statistics.mixed import read_mixed_rows
 
 __all__ = ["Cobweb"]
 
@@ -96,7 +96,7 @@ class Cobweb(ClusterMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn
         checked = {option.name: option.check(getattr(self, option.name)) for option in COBWEB}
         numbers, codes, names, levels = self._read(X)
         if checked["scale"]:
-            numbers = _standardised(numbers)
+            numbers = _standardise(numbers)
         sizes = tuple(len(values) for values in levels)
         features = Features(numbers.shape[1], sizes, checked["acuity"])
         tree = best_tree(
@@ -119,29 +119,29 @@ class Cobweb(ClusterMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn
         source = open_source(X) if hasattr(X, "columns") else None
         if source is not None and "categorical" in source.kinds:
             validate_data(self, X, skip_check_array=True)
-            return _mixed(source)
+            return _read_mixed(source)
         numbers = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         names = getattr(self, "feature_names_in_", [f"x{j}" for j in range(numbers.shape[1])])
         return numbers, np.zeros((len(numbers), 0), dtype=np.intp), list(names), []
 
 
-def _standardised(numbers: Floats) -> Floats:
+def _standardise(numbers: Floats) -> Floats:
     """Standardise; a constant column becomes 0."""
     away = numbers - numbers.mean(axis=0)
     spread = numbers.std(axis=0)
     return np.divide(away, spread, out=np.zeros_like(away), where=spread > 0)
 
 
-def _mixed(source: Source) -> tuple[Floats, Indices, list[str], list[list[Any]]]:
+def _read_mixed(source: Source) -> tuple[Floats, Indices, list[str], list[list[Any]]]:
     for name, kind in zip(source.names, source.kinds, strict=True):
         if kind == "other":
             raise TamisError(
                 f"Column {name!r} holds dates or another type not supported yet: drop it."
             )
-    parts = list(mixed_rows(source, range(len(source.names)), MissingPolicy.ERROR))
+    parts = list(read_mixed_rows(source, range(len(source.names)), MissingPolicy.ERROR))
     numeric, nominal = parts[0].numeric, parts[0].categorical
     numbers = np.concatenate([part.numbers for part in parts])
-    counts = np.sum([part.missing() for part in parts], axis=0)
+    counts = np.sum([part.count_missing() for part in parts], axis=0)
     if counts.any():
         worst = int(counts.argmax())
         raise TamisError(

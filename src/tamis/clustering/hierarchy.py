@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tamis.algorithms.clustering.cobweb import ConceptTree
-from tamis.algorithms.clustering.hierarchy import hierarchy, named
+from tamis.algorithms.clustering.hierarchy import describe_hierarchy, put_names
 from tamis.numerics.types import Indices
 from tamis.presentation.charts.hierarchy import hierarchy_drawing
 from tamis.presentation.terminal.hierarchy import hierarchy_lines
@@ -56,7 +56,7 @@ class Hierarchy:
         with the mean in standard deviations or the commonest value and its share; its `children`;
         and `hidden`, the number of children that are not given.
         """
-        return named(hierarchy(self._tree, levels), self._names, self._levels)
+        return put_names(describe_hierarchy(self._tree, levels), self._names, self._levels)
 
     def draw(self, path: str | Path) -> Path:
         """Write the drawing as an HTML page of its own and give its path."""

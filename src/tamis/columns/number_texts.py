@@ -10,7 +10,7 @@ import numpy as np
 from tamis.columns.marks import MAX_MARK_SHARE, looks_like_mark
 from tamis.columns.number_tally import NumberTally
 from tamis.columns.text_tally import TextTally
-from tamis.sources.amounts import amount
+from tamis.sources.amounts import parse_amount
 
 __all__ = ["NumberTexts", "find_number_texts"]
 
@@ -76,7 +76,7 @@ def _read_amounts(texts: TextTally) -> NumberTally:
     """Read the texts that are kept, all or a sample, as amounts."""
     decimal = str(texts.notation.decimal)
     pairs = zip(texts.sketch.values, texts.sketch.counts.tolist(), strict=True)
-    read = [(amount(str(text), decimal), count) for text, count in pairs]
+    read = [(parse_amount(str(text), decimal), count) for text, count in pairs]
     there = [(value, count) for value, count in read if value is not None]
     tally = NumberTally(texts.sketch.room)
     values = np.array([value for value, _ in there], dtype=float)

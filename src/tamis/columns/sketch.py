@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from tamis.numerics.mixing import GOLDEN, mixed
+from tamis.numerics.hashing import GOLDEN, hash_bits
 
 __all__ = ["DistinctSketch", "hash_numbers", "hash_texts"]
 
@@ -52,7 +52,7 @@ def hash_texts(texts: Any) -> Hashes:
         powers = np.concatenate([[np.uint64(1)], np.full(longest, _BASE, dtype=np.uint64)])
         terms = data * np.multiply.accumulate(powers)[within]
         summed = np.concatenate([np.zeros(1, np.uint64), np.cumsum(terms, dtype=np.uint64)])
-        return mixed(summed[ends] - summed[ends - sizes] + GOLDEN)
+        return hash_bits(summed[ends] - summed[ends - sizes] + GOLDEN)
 
 
 def _as_arrow(values: NDArray[np.float64]) -> Any:

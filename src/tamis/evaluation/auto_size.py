@@ -20,11 +20,11 @@ import numpy as np
 from tamis.evaluation.held_out import Find, HeldOut, held_out
 from tamis.evaluation.stability import half_choices
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.blocks import BlockedSummary, Choices, fold_choices
+from tamis.statistics.row_blocks import BlockedSummary, Choices, fold_choices
 
 BAR, STRICT, LOOSE = 0.75, 1.0, 0.5
 _TAILS = (0.05, 0.95)
-_FIRST = 50
+_FIRST_SIZE = 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,7 @@ def auto_size(
     def tried(size: int, choices: Choices) -> HeldOut:
         return held_out(summary.blocks, find(size), size, choices, shrink=shrink)
 
-    size = min(most, max(_FIRST, least))
+    size = min(most, max(_FIRST_SIZE, least))
     while size < most and 4 * best_size(tried(size, choices[:3]), d, LOOSE) > 3 * size:
         size = min(most, 2 * size)  # three folds show how far to search
     folds = tried(size, choices)
@@ -75,7 +75,7 @@ def auto_size(
     low = _quantile(best_sizes(halves, d, STRICT), _TAILS[0])
     high = _quantile(best_sizes(halves, d, LOOSE), _TAILS[1])
     worth = _gains(folds).sum(axis=0) / folds.totals.sum() * d
-    low = min(low, k - _superseded(summary, find(k)(summary).indices[:k]))
+    low = min(low, k - _count_superseded(summary, find(k)(summary).indices[:k]))
     interval = max(least, min(k, low)), max(k, high)
     return AutoSize(k, *interval, worth, _reason(k, worth), folds, halves)
 
@@ -92,7 +92,7 @@ def best_sizes(found: HeldOut, d: int, bar: float) -> Indices:
     return np.cumsum(gains, axis=1).argmax(axis=1) + 1
 
 
-def _superseded(summary: BlockedSummary, kept: Indices) -> int:
+def _count_superseded(summary: BlockedSummary, kept: Indices) -> int:
     """Count the kept columns that can be dropped, one by one, at a small loss to the others.
 
     Small is below the bar; what unrelated columns lose by chance is taken off before.

@@ -10,22 +10,22 @@ import numpy as np
 from tamis.algorithms.cluster_count import choose_clusters, kmeans
 from tamis.evaluation.measure import Measure, measure_of
 from tamis.evaluation.medoids import distances_between
-from tamis.evaluation.neighbourhood import nearest_first
+from tamis.evaluation.neighbour_agreement import nearest_first
 from tamis.numerics.types import Floats, Indices
+from tamis.run.held_source import Summaries, ThinnedSource
 from tamis.run.request import Request
-from tamis.run.shared import Summaries, ThinnedSource
 from tamis.sources.source import Source
 from tamis.statistics.block_moments import N_BLOCKS
-from tamis.statistics.blocks import BlockedSummary, Blocks, Choices, HeldOutRows
 from tamis.statistics.collect import Summary
-from tamis.statistics.labels import is_missing
-from tamis.statistics.linear import TableSummary, stacked
+from tamis.statistics.label_codes import is_missing
+from tamis.statistics.linear import TableSummary, stack_batches
+from tamis.statistics.row_blocks import BlockedSummary, Blocks, Choices, HeldOutRows
 from tamis.statistics.row_hash import block_numbers
 from tamis.statistics.rows import Rows, collect_rows
 from tamis.statistics.target import Target
 
-MOST_ROWS = 1_000  # that distances are taken between
-NEIGHBOURS = 5
+MAX_DISTANCE_ROWS = 1_000  # that distances are taken between
+N_COMPARED_NEIGHBOURS = 5
 _PART_CELLS = 2_000_000  # of a table whose parts are given to methods that need rows
 
 
@@ -49,15 +49,15 @@ class MarkedBlocks:
 
     def parts(self, choices: Choices) -> Iterator[TableSummary]:
         """Summarise the rows of several choices of blocks."""
-        return map(_marked, self.inner.parts(choices), choices)
+        return map(_mark_summary, self.inner.parts(choices), choices)
 
     def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, HeldOutRows]]:
         """Do the same, and give the other rows."""
         for marks, (known, other) in zip(choices, self.inner.splits(choices), strict=True):
-            yield _marked(known, marks), other
+            yield _mark_summary(known, marks), other
 
 
-def _marked(part: TableSummary, marks: Any) -> MarkedSummary:
+def _mark_summary(part: TableSummary, marks: Any) -> MarkedSummary:
     known = {item.name: getattr(part, item.name) for item in fields(TableSummary)}
     return MarkedSummary(**known, marks=marks)
 
@@ -98,7 +98,7 @@ class Ground:
         places[self.used] = np.arange(len(self.used))
         return places
 
-    def places(self, positions: Indices) -> Indices:
+    def find_used(self, positions: Indices) -> Indices:
         """Turn positions in the table into places among the used columns."""
         found = self._places[positions]
         return np.asarray(found[found >= 0])
@@ -106,7 +106,7 @@ class Ground:
     @property
     def step(self) -> int:
         """Every so many rows one is taken where distances or classifiers need rows."""
-        return max(1, -(-self.summary.tally.rows // MOST_ROWS))
+        return max(1, -(-self.summary.tally.rows // MAX_DISTANCE_ROWS))
 
     @cached_property
     def sample(self) -> Rows:
@@ -134,7 +134,7 @@ class Ground:
     @cached_property
     def near(self) -> Indices:
         """The nearest rows of every row of the sample, on all columns."""
-        return nearest_first(self.rows, min(NEIGHBOURS, len(self.rows) - 1))
+        return nearest_first(self.rows, min(N_COMPARED_NEIGHBOURS, len(self.rows) - 1))
 
     @cached_property
     def distances(self) -> Floats:
@@ -184,7 +184,7 @@ class Ground:
     def numbered(self) -> tuple[Rows, Indices]:
         """All rows, and the block of each, as in `blocks`."""
         found = self.sample if self.step == 1 else self._rows(1)
-        raw = stacked(list(self.source.batches(self.usable)))
+        raw = stack_batches(list(self.source.batches(self.usable)))
         assert self.blocks is not None
         # Values filled in do not count, rows dropped are not there: as when the blocks were made.
         rows = raw if raw.shape[0] == found.n_rows else found.values

@@ -16,10 +16,12 @@ from tamis.progress import track
 
 Cell = tuple[str, int]  # the id of a method, a number of columns
 
-_NAMED = 6
+_MAX_NAMED_METHODS = 6
 _MOST, _LONG = 0.5, 0.1  # of the time left, for one method to run and for one that may take long
 _METHODS = 0.6  # of the budget, for all methods; the rest is for what they are compared by
-_LEAST = 2  # methods that the first criterion is measured of in any case: fewer compare nothing
+_MIN_MEASURED_METHODS = (
+    2  # methods that the first criterion is measured of in any case: fewer compare nothing
+)
 
 
 @dataclass(eq=False)
@@ -60,7 +62,7 @@ def run_contest(contest: Contest, criteria: Sequence[Criterion], deadline: Deadl
     contest.criteria = tuple(applicable)
     for place, criterion in enumerate(track("criteria measured", applicable, len(applicable))):
         # What decides is measured in any case: the first criterion, and what labels are given for.
-        least = _LEAST if not place or "labels" in criterion.needs else 0
+        least = _MIN_MEASURED_METHODS if not place or "labels" in criterion.needs else 0
         _measure(contest, criterion, deadline, least)
     if contest.ground.step > 1 and any("rows" in c.needs for c in applicable):
         contest.notes.append(
@@ -84,7 +86,7 @@ def _run_methods(contest: Contest, deadline: Deadline) -> None:
         try:
             share = _LONG if trial.method.searches else _MOST
             # The first method runs in any case, so that there is something to show.
-            with deadline.limiting(share) if contest.trials else nullcontext():
+            with deadline.limit_share(share) if contest.trials else nullcontext():
                 trial.run()
         except OutOfTime:
             over = deadline.over
@@ -121,10 +123,10 @@ def _measure(contest: Contest, criterion: Criterion, deadline: Deadline, least: 
     lacking: dict[str, list[str]] = {}
     for trial in track(f"methods measured ({criterion.name})", contest.trials):
         free = len({method for method, _ in figures}) < least
-        why = _skipped(criterion, trial, Deadline(None) if free else deadline)
+        why = _explain_skip(criterion, trial, Deadline(None) if free else deadline)
         try:
             if why is None:
-                with deadline.limiting() if criterion.needs and not free else nullcontext():
+                with deadline.limit_share() if criterion.needs and not free else nullcontext():
                     found = {k: criterion.measure(contest.ground, trial, k) for k in trial.sizes}
                 figures.update({(trial.method.id, k): one for k, one in found.items()})
         except OutOfTime:
@@ -134,13 +136,13 @@ def _measure(contest: Contest, criterion: Criterion, deadline: Deadline, least: 
         if why is not None:
             lacking.setdefault(why, []).append(trial.method.id)
     for why, ids in lacking.items():
-        more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
-        some = ", ".join(ids[:_NAMED]) + more
+        more = f" and {len(ids) - _MAX_NAMED_METHODS} more" if len(ids) > _MAX_NAMED_METHODS else ""
+        some = ", ".join(ids[:_MAX_NAMED_METHODS]) + more
         some = "all methods" if len(ids) == len(contest.trials) else some
         contest.notes.append(f"No {criterion.name} of {some}: {why}.")
 
 
-def _skipped(criterion: Criterion, trial: Trial, deadline: Deadline) -> str | None:
+def _explain_skip(criterion: Criterion, trial: Trial, deadline: Deadline) -> str | None:
     """Say why a method is not measured by a criterion; None if it is."""
     if not criterion.needs:
         return None
@@ -160,9 +162,9 @@ def _ordinal(step: int) -> str:
     return f"{step:,}{last}"
 
 
-def agreement(contest: Contest, k: int) -> list[list[float]]:
+def measure_agreement(contest: Contest, k: int) -> list[list[float]]:
     """Give the Jaccard index of the columns that every two methods keep."""
-    sets = [set(trial.kept(k).tolist()) for trial in contest.trials]
+    sets = [set(trial.list_kept(k).tolist()) for trial in contest.trials]
     return [[_jaccard(a, b) for b in sets] for a in sets]
 
 

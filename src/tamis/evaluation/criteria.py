@@ -9,12 +9,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from tamis.errors import TamisError, spelled
-from tamis.evaluation.clusters import pair_agreement
-from tamis.evaluation.common_ground import NEIGHBOURS, Ground
-from tamis.evaluation.learnt import learnt
+from tamis.errors import TamisError, spell
+from tamis.evaluation.clustering_agreement import pair_agreement
+from tamis.evaluation.common_ground import N_COMPARED_NEIGHBOURS, Ground
+from tamis.evaluation.learnt import score_learner
 from tamis.evaluation.medoids import silhouette_width
-from tamis.evaluation.neighbourhood import nearest_first, shared_neighbours
+from tamis.evaluation.neighbour_agreement import nearest_first, shared_neighbours
 from tamis.evaluation.repetition import redundancy
 from tamis.evaluation.stability import stability_of
 from tamis.evaluation.trial import N_HALVES, Trial
@@ -68,38 +68,38 @@ class Criterion:
 
 
 def _share(ground: Ground, trial: Trial, k: int) -> Figure:
-    kept = trial.kept(k)
+    kept = trial.list_kept(k)
     return Figure(float(ground.measure.reproduction(kept).shares_at(len(kept)).mean()))
 
 
-def _held_out(ground: Ground, trial: Trial, k: int) -> Figure:  # noqa: ARG001 - all have the same
+def _measure_held_out(ground: Ground, trial: Trial, k: int) -> Figure:  # noqa: ARG001 - all have the same
     folds = trial.folds(k)
     shares = 1.0 - folds.errors[:, -1] / folds.totals
     return Figure(float(folds.share[-1]), shares)
 
 
 def _learnt(ground: Ground, trial: Trial, k: int) -> Figure:
-    scores = learnt(ground, trial, k)
+    scores = score_learner(ground, trial, k)
     return Figure(float(scores.mean()), scores)
 
 
 def _neighbours(ground: Ground, trial: Trial, k: int) -> Figure:
-    reduced = ground.rows[:, trial.kept(k)]
+    reduced = ground.rows[:, trial.list_kept(k)]
     count = ground.near.shape[1]
     return Figure(shared_neighbours(ground.near, nearest_first(reduced, count), [count])[count])
 
 
 def _clusters(ground: Ground, trial: Trial, k: int) -> Figure:
-    return Figure(pair_agreement(ground.clusters, ground.clusters_of(trial.kept(k))))
+    return Figure(pair_agreement(ground.clusters, ground.clusters_of(trial.list_kept(k))))
 
 
 def _silhouette(ground: Ground, trial: Trial, k: int) -> Figure:
-    return Figure(silhouette_width(ground.distances, ground.clusters_of(trial.kept(k))))
+    return Figure(silhouette_width(ground.distances, ground.clusters_of(trial.list_kept(k))))
 
 
 def _redundancy(ground: Ground, trial: Trial, k: int) -> Figure:
     found: Any = ground.summary
-    return Figure(redundancy(found.gram, trial.kept(k)).correlation)
+    return Figure(redundancy(found.gram, trial.list_kept(k)).correlation)
 
 
 def _stability(ground: Ground, trial: Trial, k: int) -> Figure:
@@ -112,8 +112,8 @@ def _seconds(ground: Ground, trial: Trial, k: int) -> Figure:  # noqa: ARG001 - 
 
 
 _GRAM: frozenset[Needs] = frozenset({"gram"})
-_ROWS: frozenset[Needs] = frozenset({"rows"})
-_PARTS: frozenset[Needs] = frozenset({"parts"})
+_NEEDS_ROWS: frozenset[Needs] = frozenset({"rows"})
+_NEEDS_PARTS: frozenset[Needs] = frozenset({"parts"})
 
 # In the order in which they are measured and shown: under a budget the first ones are there.
 CRITERIA: tuple[Criterion, ...] = (
@@ -146,19 +146,19 @@ CRITERIA: tuple[Criterion, ...] = (
         "what the kept columns explain on held-out rows, selected again in each of 10 folds",
         True,
         "share",
-        _held_out,
-        _PARTS,
+        _measure_held_out,
+        _NEEDS_PARTS,
         10,
     ),
     Criterion(
         "neighbours",
         "neighbours kept",
         "neighb.",
-        f"agreement (Jaccard) of the {NEIGHBOURS} nearest rows before and after",
+        f"agreement (Jaccard) of the {N_COMPARED_NEIGHBOURS} nearest rows before and after",
         True,
         "share",
         _neighbours,
-        _ROWS,
+        _NEEDS_ROWS,
     ),
     Criterion(
         "clusters",
@@ -168,7 +168,7 @@ CRITERIA: tuple[Criterion, ...] = (
         True,
         "share",
         _clusters,
-        _ROWS,
+        _NEEDS_ROWS,
     ),
     Criterion(
         "silhouette",
@@ -178,7 +178,7 @@ CRITERIA: tuple[Criterion, ...] = (
         True,
         "number",
         _silhouette,
-        _ROWS,
+        _NEEDS_ROWS,
     ),
     Criterion(
         "redundancy",
@@ -198,7 +198,7 @@ CRITERIA: tuple[Criterion, ...] = (
         True,
         "number",
         _stability,
-        _PARTS,
+        _NEEDS_PARTS,
         N_HALVES,
     ),
     Criterion(
@@ -213,10 +213,10 @@ CRITERIA: tuple[Criterion, ...] = (
 )
 
 
-def chosen_criteria(asked: str | Iterable[str]) -> tuple[Criterion, ...]:
+def choose_criteria(asked: str | Iterable[str]) -> tuple[Criterion, ...]:
     """Give the criteria with these ids, in the order of the table.
 
-    >>> [criterion.id for criterion in chosen_criteria(["held-out", "share"])]
+    >>> [criterion.id for criterion in choose_criteria(["held-out", "share"])]
     ['share', 'held-out']
     """
     if isinstance(asked, str) and asked == "all":
@@ -225,7 +225,7 @@ def chosen_criteria(asked: str | Iterable[str]) -> tuple[Criterion, ...]:
     known = [criterion.id for criterion in CRITERIA]
     for name in wanted:
         if name not in known:
-            raise TamisError(f"{spelled('criteria', [name])}: unknown{nearest(str(name), known)}")
+            raise TamisError(f"{spell('criteria', [name])}: unknown{nearest(str(name), known)}")
     if not wanted:
         raise TamisError("The list of criteria is empty: name at least one.")
     return tuple(criterion for criterion in CRITERIA if criterion.id in wanted)

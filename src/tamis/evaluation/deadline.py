@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tamis.progress import checking
+from tamis.progress import check_at_progress
 
 _WITHOUT = 30.0  # seconds for all repeats of one method where there is no budget
 
@@ -39,7 +39,7 @@ class Deadline:
         return seconds <= (_WITHOUT if self._end is None else self.left / 2)
 
     @contextmanager
-    def limiting(self, share: float = 1.0) -> Iterator[None]:
+    def limit_share(self, share: float = 1.0) -> Iterator[None]:
         """Let the block have this share of the time that is left, and raise `OutOfTime` then."""
         if self._end is None:
             yield
@@ -50,6 +50,6 @@ class Deadline:
             if time.monotonic() > end:
                 raise OutOfTime
 
-        with checking(check):
+        with check_at_progress(check):
             check()
             yield

@@ -7,32 +7,32 @@ from typing import Any
 import numpy as np
 
 from tamis import registry
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.evaluation.common_ground import Ground
 from tamis.evaluation.contest import Contest, no_method
 from tamis.evaluation.criteria import Criterion
 from tamis.evaluation.trial import Trial
 from tamis.registry import Method
 from tamis.run.beforehand import check_label_kind
-from tamis.run.columns import (
+from tamis.run.candidates import (
     NO_REASONS,
     Reasons,
-    candidates,
     check_filled,
     check_rows,
-    named,
-    took_part,
+    count_analysed,
+    find_candidates,
+    find_named,
 )
-from tamis.run.labels import column_of, find_labels
+from tamis.run.held_source import HeldSource, Summaries
+from tamis.run.label_column import column_of, find_labels
 from tamis.run.request import Request
-from tamis.run.shared import HeldSource, Summaries
 from tamis.sources.source import Source
 from tamis.statistics.collect import check_used
-from tamis.statistics.labels import is_missing
-from tamis.statistics.rows import label_column, named_labels, refuse_missing_labels
+from tamis.statistics.label_codes import is_missing
+from tamis.statistics.rows import label_column, name_labels, refuse_missing_labels
 from tamis.statistics.target import Target
 
-__all__ = ["check_contest", "common_ground", "entered", "methods_named"]
+__all__ = ["check_contest", "common_ground", "enter_methods", "methods_named"]
 
 
 def methods_named(asked: str | Sequence[str]) -> tuple[Method, ...]:
@@ -53,7 +53,7 @@ def check_contest(
 ) -> int:
     """Refuse what no row can change; give the number of columns to choose from."""
     labels = find_labels(source, request)
-    usable, _ = candidates(request, source, column_of(labels))
+    usable, _ = find_candidates(request, source, column_of(labels))
     labelled, linear = labels is not None, request.method.resamples
     reasons = {one.id: _refusal(request, one, labelled=labelled) for one in methods}
     if None not in reasons.values():
@@ -61,7 +61,7 @@ def check_contest(
     refused = {one.id: one.refusal(labelled=labelled, linear=linear) for one in criteria}
     if None not in refused.values():
         name, why = next(iter(refused.items()))
-        raise TamisError(f"{spelled('criteria', [name])}: {why}, so nothing can be measured.")
+        raise TamisError(f"{spell('criteria', [name])}: {why}, so nothing can be measured.")
     if labels is not None:
         check_label_kind(source, labels, request.task, request.method)
     return len(usable)
@@ -86,11 +86,11 @@ def common_ground(request: Request, source: Source, empty: Reasons = NO_REASONS)
     """
     labels = find_labels(source, request)
     column = column_of(labels)
-    usable, skipped = candidates(request, source, column, empty)
+    usable, skipped = find_candidates(request, source, column, empty)
     if column is not None:
         labels = label_column(source, column)
     unlabelled = _check_labels(
-        request, labels, "y" if column is None else named_labels(source, column)
+        request, labels, "y" if column is None else name_labels(source, column)
     )
     held = HeldSource(source, usable)
     summaries = Summaries()
@@ -101,13 +101,13 @@ def common_ground(request: Request, source: Source, empty: Reasons = NO_REASONS)
         scale=request.scale,
         missing=request.missing,
         options=request.own,
-        insist=named(source, usable, request.columns or ()),
+        insist=find_named(source, usable, request.columns or ()),
         labels=None,
         task=request.task,
         blocks=request.blocks,
     )
     check_filled(request, source, usable, summary.tally)
-    used, constant = took_part(held, usable, summary, skipped)
+    used, constant = count_analysed(held, usable, summary, skipped)
     check_rows(held, summary.n_rows)
     check_used(summary, len(usable), source.label)
     exclude = (*request.exclude, *([] if column is None else [column]), *empty)
@@ -130,7 +130,7 @@ def _check_labels(request: Request, labels: Any, what: str) -> int:
     return count
 
 
-def entered(
+def enter_methods(
     ground: Ground, methods: Sequence[Method], sizes: tuple[int, ...], *, chosen: bool, long: bool
 ) -> Contest:
     """Enter the methods that suit the table; `chosen` if they were named, `long` for slow ones."""

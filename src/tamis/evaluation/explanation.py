@@ -11,7 +11,7 @@ from tamis.errors import as_term
 from tamis.evaluation.measure import Measure
 from tamis.numerics.types import Indices
 
-__all__ = ["Explanation", "explanations"]
+__all__ = ["Explanation", "explain_dropped"]
 
 _LEAST_PERCENT = 0.005  # written as 1%; less would be 0%
 
@@ -68,7 +68,7 @@ class Explanation:
         return f"{said} by the kept columns" + (f"; mostly {self.by} ({unit})" if self.by else "")
 
 
-def explanations(
+def explain_dropped(
     measure: Measure, path: Path, dropped: Indices, names: Sequence[Any]
 ) -> list[Explanation]:
     """Say for every dropped column how much of it the kept ones explain, and which of them.
@@ -78,7 +78,7 @@ def explanations(
     if not dropped.size:
         return []
     known, kept = measure.reproduction(path.kept), [names[j] for j in path.kept]
-    shares = measure.explained(known).shares_at(len(kept))
+    shares = measure.explain_beyond_chance(known).shares_at(len(kept))
     found = measure.carriers(known, len(kept), dropped)
     rows = []
     for i, j in enumerate(dropped.tolist()):

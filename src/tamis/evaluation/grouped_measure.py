@@ -9,7 +9,7 @@ import numpy as np
 
 from tamis.algorithms.forward.group_residual import GroupResidual
 from tamis.algorithms.refine.swap_groups import condition_groups
-from tamis.evaluation.reconstruction import FEW, Carriers, Known, Reproduction
+from tamis.evaluation.reconstruction import MAX_CARRIERS, Carriers, Known, Reproduction
 from tamis.facts.selection_answer import Measured
 from tamis.numerics.tolerances import MINOR, RANK_TOL
 from tamis.numerics.types import Floats, Indices
@@ -80,14 +80,14 @@ class GroupedVariance:
             row[group] = 1.0
         return np.clip(found, 0.0, 1.0)
 
-    def explained(self, known: Known) -> Known:
+    def explain_beyond_chance(self, known: Known) -> Known:
         """Give the regressions as they are: their chance is a level of its own."""
         return known
 
     def carriers(self, known: Known, step: int, targets: Indices) -> Carriers:
         """Name for each target the few kept columns that explain most of it, each alone."""
         alone = known.links_to(step, targets).T
-        places = np.argsort(-alone, axis=1, kind="stable")[:, :FEW]
+        places = np.argsort(-alone, axis=1, kind="stable")[:, :MAX_CARRIERS]
         weights = np.take_along_axis(alone, places, axis=1)
         enough = weights[:, :1] >= _ENOUGH * known.shares_at(step)[targets][:, None]
         named = (weights > MINOR) & (~enough | (np.arange(places.shape[1]) == 0))

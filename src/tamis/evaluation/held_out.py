@@ -14,9 +14,9 @@ from tamis.algorithms.ridge import GroupErrors, predict_held_out
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-from tamis.statistics.blocks import Blocks, Choices, fold_choices
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.response import grouped_of
+from tamis.statistics.row_blocks import Blocks, Choices, fold_choices
 
 CLEAR = 2.0  # standard errors beyond which a difference is more than noise
 
@@ -116,7 +116,7 @@ def held_out(
             shrink=shrink,
             importance=importance,
         )
-        fold = _padded(found, k, total)
+        fold = _pad_errors(found, k, total)
         errors.append(fold[0])
         own.append(fold[1])
         totals.append(total)
@@ -129,7 +129,7 @@ def held_out(
     return HeldOut(np.array(errors), np.array(own), np.array(totals), tuple(sets))
 
 
-def _padded(found: GroupErrors, k: int, total: float) -> tuple[Floats, Floats]:
+def _pad_errors(found: GroupErrors, k: int, total: float) -> tuple[Floats, Floats]:
     """Repeat the last error where a fold has fewer columns to keep; with none it is all."""
     errors, own = found
     short = k - len(errors)

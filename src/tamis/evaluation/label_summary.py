@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from tamis.run.labels import column_of
+from tamis.run.label_column import column_of
 from tamis.run.selection import FoundColumns
 from tamis.statistics.cluster_labels import CLUSTERS, ClusterLabels, ClusterQuality
-from tamis.statistics.labels import is_missing, label_text
+from tamis.statistics.label_codes import is_missing, label_text
 from tamis.statistics.rows import label_column
 
 

@@ -10,7 +10,7 @@ from tamis.evaluation.trial import Trial
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.target import Target
 
-N_FOLDS = 5
+N_LEARNER_FOLDS = 5
 PENALTIES = np.geomspace(1e3, 1e-8, 34)  # of ridge regression, as shares of the rows
 
 
@@ -21,14 +21,14 @@ def kind_of(target: Target) -> str:
     return "AUC" if len(target.classes) == 2 else "accuracy"
 
 
-def learnt(ground: Ground, trial: Trial, k: int) -> Floats:
+def score_learner(ground: Ground, trial: Trial, k: int) -> Floats:
     """Give the score of each fold; a supervised method chooses its columns on the other rows.
 
     Other methods never see a label, so their columns of all rows serve.
     """
     target = ground.target
     assert target is not None
-    kept = trial.kept(k)
+    kept = trial.list_kept(k)
     scores = []
     for train, test in _folds(target):
         if trial.method.supervised:
@@ -43,14 +43,14 @@ def _folds(target: Target) -> list[tuple[Indices, Indices]]:
 
     y = target.y
     if target.task == "regression":
-        return list(KFold(N_FOLDS, shuffle=True, random_state=0).split(y))
+        return list(KFold(N_LEARNER_FOLDS, shuffle=True, random_state=0).split(y))
     fewest = int(np.bincount(y).min())
-    if fewest < N_FOLDS:
+    if fewest < N_LEARNER_FOLDS:
         raise TamisError(
-            f"{target.what}: the rarest class has {fewest} rows, and {N_FOLDS} are needed "
+            f"{target.what}: the rarest class has {fewest} rows, and {N_LEARNER_FOLDS} are needed "
             "to predict the labels of held-out rows."
         )
-    return list(StratifiedKFold(N_FOLDS, shuffle=True, random_state=0).split(y, y))
+    return list(StratifiedKFold(N_LEARNER_FOLDS, shuffle=True, random_state=0).split(y, y))
 
 
 def _model(task: str, n_rows: int) -> Any:

@@ -9,13 +9,13 @@ import numpy as np
 from tamis.algorithms.greedy import Mask
 from tamis.evaluation.grouped_measure import GroupedVariance
 from tamis.evaluation.reconstruction import (
-    FEW,
+    MAX_CARRIERS,
     Carriers,
     Known,
     Reproduction,
-    carriers,
-    ceiling,
-    reproduction,
+    bound_by_components,
+    pick_carriers,
+    relate_to_kept,
 )
 from tamis.evaluation.substitutes import addition_gains, shared_swap_changes, swap_changes
 from tamis.evaluation.weighted_measure import WeightedVariance
@@ -24,11 +24,11 @@ from tamis.numerics.tolerances import MINOR, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, as_groups
-from tamis.statistics.information import Information
+from tamis.statistics.mutual_information import Information
 from tamis.statistics.response import ResponseGram
 from tamis.statistics.statistic import Statistic
 
-_STEPS = 64
+_MAX_BOUND_STEPS = 64
 
 
 class Measure(Protocol):
@@ -55,7 +55,7 @@ class Measure(Protocol):
     def reproduction(self, kept: Indices) -> Known:
         """Relate all columns to the kept ones, taken in order."""
 
-    def explained(self, known: Known) -> Known:
+    def explain_beyond_chance(self, known: Known) -> Known:
         """Give the same with what the kept columns explain beyond chance."""
 
     def carriers(self, known: Known, step: int, targets: Indices) -> Carriers:
@@ -103,19 +103,19 @@ class Variance:
 
     def ceiling(self, k: int) -> Floats:
         """Give the share that the first 1..k principal components hold."""
-        return ceiling(self.gram, k)
+        return bound_by_components(self.gram, k)
 
     def reproduction(self, kept: Indices) -> Known:
         """Regress all columns on the kept ones."""
-        return reproduction(self.gram, kept)
+        return relate_to_kept(self.gram, kept)
 
-    def explained(self, known: Known) -> Known:
+    def explain_beyond_chance(self, known: Known) -> Known:
         """Give the regressions as they are: their chance is a level of its own."""
         return known
 
     def carriers(self, known: Known, step: int, targets: Indices) -> Carriers:
         """Pick the columns of a short regression."""
-        return carriers(known, step, targets)
+        return pick_carriers(known, step, targets)
 
     def swaps(self, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:
         """Regress all columns without the one that leaves and with the one that joins."""
@@ -155,7 +155,7 @@ class SharedInformation:
         M = self.information.matrix
         d = len(M)
         explained, bound = np.zeros(d), np.ones(k)
-        for _ in range(min(k, _STEPS)):
+        for _ in range(min(k, _MAX_BOUND_STEPS)):
             gains = np.array([np.maximum(row - explained, 0.0).sum() for row in M])
             most = np.cumsum(np.sort(gains)[::-1])[:k]
             bound = np.minimum(bound, (explained.sum() + most) / d)
@@ -167,7 +167,7 @@ class SharedInformation:
         links = self.information.matrix[kept]
         return Reproduction(kept, np.maximum.accumulate(links, axis=0), links)
 
-    def explained(self, known: Known) -> Known:
+    def explain_beyond_chance(self, known: Known) -> Known:
         """Give the largest mutual information that is above chance for its pair; 0 without one.
 
         Columns of many values share much with any other by chance.
@@ -181,7 +181,7 @@ class SharedInformation:
         """Pick the most informative of the first `step` kept columns, those above chance."""
         links = known.links_to(step, targets)
         above = np.where(self._exceeds(links, known.kept[:step], targets), links, -1.0).T
-        places = np.argsort(-above, axis=1, kind="stable")[:, :FEW]
+        places = np.argsort(-above, axis=1, kind="stable")[:, :MAX_CARRIERS]
         weights = np.take_along_axis(above, places, axis=1)
         found = weights >= 0
         weights = np.where(found, weights, 0.0)

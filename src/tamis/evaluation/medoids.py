@@ -15,13 +15,13 @@ import numpy as np
 
 from tamis.errors import TamisError
 from tamis.evaluation.before_after import before_after, rows_of
-from tamis.numerics.blocks import row_blocks
+from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 
-MOST_ROWS = 10_000
+MAX_MEDOID_ROWS = 10_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,10 +50,10 @@ def distances_between(X: Any) -> Floats:
     from scipy.spatial.distance import cdist
 
     rows = rows_of(X)
-    if len(rows) > MOST_ROWS:
+    if len(rows) > MAX_MEDOID_ROWS:
         raise TamisError(
             f"The table has {len(rows):,} rows and medoids need all distances between them: "
-            f"give a sample of at most {MOST_ROWS:,} rows."
+            f"give a sample of at most {MAX_MEDOID_ROWS:,} rows."
         )
     return np.asarray(cdist(rows, rows))
 
@@ -71,8 +71,10 @@ def around_medoids(distances: Floats, clusters: int) -> Medoids:
     n = len(distances)
     if distances.shape != (n, n):
         raise TamisError(f"distances has the shape {distances.shape}: give a square matrix.")
-    if n > MOST_ROWS:
-        raise TamisError(f"distances has {n:,} rows: give at most {MOST_ROWS:,}, such as a sample.")
+    if n > MAX_MEDOID_ROWS:
+        raise TamisError(
+            f"distances has {n:,} rows: give at most {MAX_MEDOID_ROWS:,}, such as a sample."
+        )
     if not 1 <= clusters <= n:
         raise TamisError(f"clusters={clusters}: give a number from 1 to {n}, the rows.")
     medoids = _build(distances, clusters)

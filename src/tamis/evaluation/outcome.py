@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from tamis.algorithms.forward.limits import limits_of
-from tamis.algorithms.local.clusters import Clusters
+from tamis.algorithms.local.local_clusters import Clusters
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
 from tamis.evaluation.auto_size import AutoSize
 from tamis.evaluation.binding import BindingLimit, find_binding
-from tamis.evaluation.explanation import Explanation, explanations
+from tamis.evaluation.explanation import Explanation, explain_dropped
 from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.measure import Measure, measure_of
 from tamis.evaluation.missing_values import MissingValues
@@ -25,8 +25,8 @@ from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
 from tamis.run.again import Reader
 from tamis.run.search import Search
-from tamis.statistics.blocks import BlockedSummary
 from tamis.statistics.collect import Summary
+from tamis.statistics.row_blocks import BlockedSummary
 from tamis.statistics.suspects import Suspect
 
 __all__ = ["Curve", "Explanation", "Outcome", "Record"]
@@ -152,21 +152,21 @@ class Outcome:
         name = self.request.given[self.request.position(column)]
         if name in self._explained:
             return self._explained[name]
-        raise TamisError(f"{name!r} {self._undropped(name)}: there is nothing to explain.")
+        raise TamisError(f"{name!r} {self._explain_undropped(name)}: there is nothing to explain.")
 
     @cached_property
     def _explained(self) -> dict[Any, Explanation]:
         """The explanations by column, in table order."""
         dropped = np.setdiff1d(np.arange(len(self.used)), self.path.kept)
         names = self.names_of(np.arange(len(self.used)))
-        rows = explanations(self.measure, self.path, dropped, names)
+        rows = explain_dropped(self.measure, self.path, dropped, names)
         barred = {names[j] for j in self._forbidden}
         return {
             row.column: replace(row, reason="forbidden") if row.column in barred else row
             for row in rows
         }
 
-    def _undropped(self, name: Any) -> str:
+    def _explain_undropped(self, name: Any) -> str:
         """Say why a column was not dropped: it was kept, or never analysed."""
         if name in self.names:
             return "is kept"
@@ -225,7 +225,7 @@ class Outcome:
         dict of such lists, one for each kept column.
         """
         names = self.names
-        wanted = range(self.k) if column is None else [self._kept_place(column)]
+        wanted = range(self.k) if column is None else [self._find_kept(column)]
         found = {}
         changes = self.measure.swaps(self.path.kept, wanted)
         forbidden = self._forbidden
@@ -260,7 +260,7 @@ class Outcome:
             return []
         return find_binding(limits, self.path.kept, self.measure.additions(self.path.kept))
 
-    def _kept_place(self, column: Any) -> int:
+    def _find_kept(self, column: Any) -> int:
         """Find a kept column by its label or its name."""
         texts = [self.request.names[j] for j in self.indices]
         for names in (self.names, texts):

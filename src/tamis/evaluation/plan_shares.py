@@ -7,10 +7,10 @@ import numpy as np
 from tamis.algorithms.ridge import choose_ridge
 from tamis.evaluation.plan import Plan, regress
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.blocks import Blocks, HeldOutRows, fold_choices
 from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.mixed_gram import GroupedBlocks
+from tamis.statistics.row_blocks import Blocks, HeldOutRows, fold_choices
 
 __all__ = ["hold_out_plan", "with_block_spreads", "with_held_out_shares"]
 

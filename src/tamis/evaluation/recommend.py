@@ -65,18 +65,18 @@ def _best(
         theirs = folds[other]
         if theirs is not None and len(theirs) == len(mine):
             apart = sign * (means[best] - means[other])
-            if apart <= _ERRORS * corrected_error(mine - theirs):
+            if apart <= _ERRORS * correct_error(mine - theirs):
                 equal.append(other)
-    error = corrected_error(mine)
+    error = correct_error(mine)
     return Recommendation(
         best, criterion, means[best], error, len(mine), tuple(equal), tuple(order)
     )
 
 
-def corrected_error(folds: Floats) -> float:
+def correct_error(folds: Floats) -> float:
     """Give the standard error of a mean over folds that share training rows.
 
-    >>> round(corrected_error(np.array([0.0, 1.0])), 4)
+    >>> round(correct_error(np.array([0.0, 1.0])), 4)
     0.866
     """
     m = len(folds)

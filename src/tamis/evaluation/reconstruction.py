@@ -10,14 +10,14 @@ from tamis.numerics.tolerances import MINOR, RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 
-FEW = 3
+MAX_CARRIERS = 3
 _ENOUGH = 0.95
 _CHUNK = 4096
-_CELLS = 1 << 22  # kept columns times targets that are worked on at once
-_HELD = 1 << 26  # kept columns times all columns that are held as an array
+_MAX_TARGET_CELLS = 1 << 22  # kept columns times targets that are worked on at once
+_MAX_HELD_CELLS = 1 << 26  # kept columns times all columns that are held as an array
 
 
-def ceiling(gram: Gram, k: int) -> Floats:
+def bound_by_components(gram: Gram, k: int) -> Floats:
     """Give the share of variance that the first 1..k principal components explain.
 
     No set of columns can reproduce more.
@@ -101,11 +101,11 @@ class FactoredReproduction:
 Known = Reproduction | FactoredReproduction
 
 
-def reproduction(gram: Gram, kept: Sequence[int] | Indices) -> Known:
+def relate_to_kept(gram: Gram, kept: Sequence[int] | Indices) -> Known:
     """Relate all columns to the kept ones, from one pass over the matrix for each kept column."""
     kept = np.asarray(kept, dtype=np.intp)
     residual = condition(gram, kept)
-    if len(kept) * residual.start.size > _HELD:
+    if len(kept) * residual.start.size > _MAX_HELD_CELLS:
         return FactoredReproduction(kept, residual)
     W = residual.W
     shares = np.cumsum(np.square(W), axis=0) / residual.start
@@ -132,13 +132,13 @@ class Carriers:
     shares: Floats
 
 
-def carriers(known: Known, step: int, targets: Indices, most: int = FEW) -> Carriers:
+def pick_carriers(known: Known, step: int, targets: Indices, most: int = MAX_CARRIERS) -> Carriers:
     """Pick for each target up to `most` of the first `step` kept columns, the best first.
 
     Columns are added until they reach 95% of what the `step` columns together reproduce.
     """
     goal = _ENOUGH * known.shares_at(step)
-    chunk = max(1, min(_CHUNK, _CELLS // step))
+    chunk = max(1, min(_CHUNK, _MAX_TARGET_CELLS // step))
     parts = [
         _pursue(known, known.links_to(step, part), goal[part], most)
         for part in np.array_split(targets, max(1, -(-len(targets) // chunk)))

@@ -60,16 +60,16 @@ class Record:
         """The names of the columns as the user writes them: labels, or text."""
         return self.names if self.labels is None else self.labels
 
-    def relabelled(self, names: Iterable[str]) -> list[Any]:
+    def relabel(self, names: Iterable[str]) -> list[Any]:
         """Turn names into labels."""
         if self.labels is None:
             return list(names)
         known = dict(zip(self.names, self.labels, strict=True))
         return [known[name] for name in names]
 
-    def relabelled_keys(self, values: dict[str, T]) -> dict[Any, T]:
+    def relabel_keys(self, values: dict[str, T]) -> dict[Any, T]:
         """Turn names that are keys into labels."""
-        return dict(zip(self.relabelled(values), values.values(), strict=True))
+        return dict(zip(self.relabel(values), values.values(), strict=True))
 
     @cached_property
     def _positions(self) -> dict[Any, int]:

@@ -56,7 +56,7 @@ def redundancy(
     Redundancy(correlation=0.0, inflation=1.0, information=None)
     """
     size = np.sqrt(np.maximum(gram.diagonal(), 0.0))
-    kept = _checked(columns, size, information)
+    kept = _check_columns(columns, size, information)
     count = len(kept)
     pairs = count * (count - 1) / 2
     # More columns than the largest possible rank repeat each other for sure.
@@ -77,7 +77,9 @@ def redundancy(
     return Redundancy(correlation, inflation, shared / pairs if pairs else 0.0)
 
 
-def _checked(columns: Sequence[int] | Indices, size: Floats, information: Floats | None) -> Indices:
+def _check_columns(
+    columns: Sequence[int] | Indices, size: Floats, information: Floats | None
+) -> Indices:
     d = len(size)
     kept = np.asarray(columns, dtype=np.intp)
     wrong = kept[(kept < 0) | (kept >= d)]

@@ -12,8 +12,8 @@ from tamis.evaluation.stability import half_choices
 from tamis.numerics.types import Indices
 from tamis.progress import track
 from tamis.run.search import Search
-from tamis.statistics.blocks import BlockedSummary
 from tamis.statistics.linear import TableSummary
+from tamis.statistics.row_blocks import BlockedSummary
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,7 @@ class Resampled:
         """Ten folds, columns selected again in each."""
         if self.auto is not None:
             return self.auto.folds.head(self.k)
-        find = finder(self.search, self.k)
+        find = make_finder(self.search, self.k)
         return held_out(self.summary.blocks, find, self.k, shrink=self.search.ridge)
 
     @property
@@ -42,21 +42,21 @@ class Resampled:
     def sets(self) -> list[Indices]:
         """The columns kept in every half-sample; included ones are, whatever varies in it."""
         if self.auto is not None:
-            return [self._kept(kept) for kept in self.auto.halves.kept]
+            return [self._list_kept(kept) for kept in self.auto.halves.kept]
         choices = half_choices(self.summary.blocks.count)
-        find = finder(self.search, self.k)
+        find = make_finder(self.search, self.k)
         parts = track("half-samples", self.summary.blocks.parts(choices), len(choices))
         varying = (part for part in parts if len(part.varying))
-        return [self._kept(part.varying[find(part).indices[: self.k]]) for part in varying]
+        return [self._list_kept(part.varying[find(part).indices[: self.k]]) for part in varying]
 
-    def _kept(self, found: Indices) -> Indices:
+    def _list_kept(self, found: Indices) -> Indices:
         """Give the first `k` columns of a part; an included column that is constant in it stays."""
         must = np.array(self.search.include, dtype=np.intp)
         others = found[~np.isin(found, must)]
         return np.concatenate([must, others])[: self.k]
 
 
-def finder(search: Search, k: int) -> Find:
+def make_finder(search: Search, k: int) -> Find:
     """Give the function that searches for `k` columns on some of the rows."""
 
     def find(part: TableSummary) -> Path:
@@ -71,4 +71,4 @@ def size_by_rule(search: Search) -> AutoSize:
     assert isinstance(summary, BlockedSummary)
     plain = replace(search, refine=False)
     least = max(1, len(search.include))
-    return auto_size(summary, lambda k: finder(plain, k), least, search.ridge)
+    return auto_size(summary, lambda k: make_finder(plain, k), least, search.ridge)

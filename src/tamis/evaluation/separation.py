@@ -17,12 +17,12 @@ from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError
 from tamis.progress import track
 from tamis.statistics.cluster_labels import ClusterLabels
-from tamis.statistics.labels import class_codes
+from tamis.statistics.label_codes import class_codes
 
 Codes = NDArray[np.intp]
 
 _FOLDS = 5
-_CLEAR = 0.05
+_MIN_ACCURACY_LOSS = 0.05
 _ERRORS = 2.0
 
 
@@ -52,7 +52,7 @@ class Separation:
     def overfitted(self) -> bool:
         """Whether the loss on held-out rows is over 5 points and over 2 standard errors."""
         error = np.sqrt(max(self.accuracy * (1 - self.accuracy), 0.0) / self.rows)
-        return bool(self.fitted - self.accuracy > max(_CLEAR, _ERRORS * error))
+        return bool(self.fitted - self.accuracy > max(_MIN_ACCURACY_LOSS, _ERRORS * error))
 
 
 def cross_validate(
@@ -73,7 +73,7 @@ def cross_validate(
         held, rest = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
         if len(held):
             seen = codes if clusters is None else class_codes(clusters.seen_from(rest), "y")
-            right[held] = _guessed(fit, rows[rest], seen[rest], rows[held]) == seen[held]
+            right[held] = _guess_classes(fit, rows[rest], seen[rest], rows[held]) == seen[held]
     again = _nearest(full.project(rows), codes, full.project(rows))
     return Separation(
         float(np.mean(right[known])),
@@ -97,7 +97,7 @@ def _folds(codes: Codes) -> Codes:
     return folds
 
 
-def _guessed(
+def _guess_classes(
     fit: Callable[[Any, Codes], Projection], rows: Any, codes: Codes, held: Any
 ) -> Codes | int:
     try:

@@ -11,7 +11,7 @@ import numpy as np
 
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.blocks import Choices
+from tamis.statistics.row_blocks import Choices
 
 N_SPLITS = 25
 _NORMAL = 1.959963984540054  # 97.5% quantile

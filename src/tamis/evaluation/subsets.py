@@ -41,12 +41,12 @@ def mccabe_m1(gram: Gram, columns: Columns) -> float:
 
 def mccabe_m2(gram: Gram, columns: Columns) -> float:
     """Give the variance that is left of the other columns; the smaller, the better."""
-    return float(_given(gram, columns).left.sum())
+    return float(_condition_on(gram, columns).left.sum())
 
 
 def mccabe_m3(gram: Gram, columns: Columns) -> float:
     """Give the sum of squared covariances left of the other columns; the smaller, the better."""
-    known = _given(gram, columns)
+    known = _condition_on(gram, columns)
     return float(gram.residual_norms(known.taken, known.W).sum())
 
 
@@ -56,7 +56,7 @@ def mccabe_m4(gram: Gram, columns: Columns) -> float:
     The larger, the better.
     """
     inside, outside = _sides(gram, columns)
-    known, others = _given(gram, inside), _given(gram, outside)
+    known, others = _condition_on(gram, inside), _condition_on(gram, outside)
     basis = known.taken
     # Over a basis of S: tr(C_SS^-1 C_SU C_UU^-1 C_US), from the triangle C_SS = T'T.
     explained = others.W[:, basis]
@@ -75,13 +75,13 @@ def rm(gram: Gram, columns: Columns) -> float:
     >>> round(rm(gram, [0]) ** 2, 6), round(rm(gram, [0, 2]), 6)
     (0.666667, 1.0)
     """
-    known = _given(gram, columns)
+    known = _condition_on(gram, columns)
     return float(np.sqrt(max(0.0, 1.0 - known.left.sum() / known.total)))
 
 
 def rv(gram: Gram, columns: Columns) -> float:
     """Give the RV coefficient of the rows' configuration with that of the regression on the set."""
-    W = _given(gram, columns).W
+    W = _condition_on(gram, columns).W
     nothing = np.zeros(0, dtype=np.intp)
     total = gram.residual_norms(nothing, np.zeros((0, W.shape[1]))).sum()
     # With an orthonormal basis Q of S and W = Q'Z: tr((QQ'ZZ'QQ')^2) = ||WW'||^2.
@@ -94,18 +94,18 @@ def gcd(gram: Gram, columns: Columns, *, n_components: int | None = None) -> flo
     As many components as the set has dimensions, unless `n_components` is given. Where the last one
     shares its eigenvalue with the next, the components themselves are arbitrary.
     """
-    W = _given(gram, columns).W
+    W = _condition_on(gram, columns).W
     count = len(W) if n_components is None else n_components
     if len(W) == 0 or count == 0:
         return 0.0
-    values, vectors = gram.leading(count)
+    values, vectors = gram.find_leading(count)
     nonzero = values > RANK_TOL * values[0]
     # The squared multiple correlation of component m with S is ||W v_m||^2 / lambda_m.
     explained = np.square(W @ vectors[:, nonzero]).sum(axis=0) / values[nonzero]
     return float(min(1.0, explained.sum() / np.sqrt(len(W) * nonzero.sum())))
 
 
-def _given(gram: Gram, columns: Columns) -> Residual:
+def _condition_on(gram: Gram, columns: Columns) -> Residual:
     """Condition on a set of columns, without those that the others of it reproduce."""
     inside, _ = _sides(gram, columns)
     residual = Residual(gram, len(inside))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from tamis.algorithms.refine.exchange import KeptSet, parted
+from tamis.algorithms.refine.exchange import KeptSet, split_dependent
 from tamis.algorithms.refine.swap_representatives import swap_gains
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
@@ -20,7 +20,7 @@ def swap_changes(gram: Gram, kept: Indices, positions: Sequence[int]) -> Iterato
     reproduce the one that leaves: a copy among them, or a sum in which it is a term.
     """
     total = float(gram.diagonal().sum())
-    adding, spare = parted(gram, kept)
+    adding, spare = split_dependent(gram, kept)
     state = KeptSet.afresh(gram, adding)
     place = {int(j): i for i, j in enumerate(adding)}
     for position in positions:
@@ -36,7 +36,7 @@ def swap_changes(gram: Gram, kept: Indices, positions: Sequence[int]) -> Iterato
 
 def addition_gains(gram: Gram, kept: Indices) -> Floats:
     """Give the share of the variance that each column would add to the kept ones."""
-    state = KeptSet.afresh(gram, parted(gram, kept)[0])
+    state = KeptSet.afresh(gram, split_dependent(gram, kept)[0])
     gains = state.additions() / float(gram.diagonal().sum())
     gains[kept] = 0.0
     return gains

@@ -18,8 +18,8 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_columns
 from tamis.sources.arrays import ArraySource
-from tamis.statistics.blocks import BlockedSummary
 from tamis.statistics.linear import TableSummary
+from tamis.statistics.row_blocks import BlockedSummary
 
 N_HALVES = 20  # the first of those that `Selection.stability` takes
 
@@ -65,10 +65,10 @@ class Trial:
         """Whether the search for the largest number gives the smaller ones."""
         return self.found[self.sizes[-1]].path.nested
 
-    def kept(self, k: int) -> Indices:
+    def list_kept(self, k: int) -> Indices:
         """Give the columns kept, best first, as places among the used columns."""
         found = self.found[k]
-        return self.ground.places(found.used[found.path.kept[:k]])
+        return self.ground.find_used(found.used[found.path.kept[:k]])
 
     @property
     def slowest(self) -> float:
@@ -129,7 +129,7 @@ class Trial:
         if isinstance(own.summary, BlockedSummary):
             (same,) = own.summary.blocks.parts(part.marks[None])
             path = own.search.on(same)(min(k, len(same.varying)))
-            places = self.ground.places(own.used[same.varying[path.indices[:k]]])
+            places = self.ground.find_used(own.used[same.varying[path.indices[:k]]])
         else:
             rows, numbers = self.ground.numbered
             chosen = np.flatnonzero(part.marks[numbers])
@@ -154,7 +154,7 @@ class Trial:
         )
         found = select_columns(request, source)
         kept = found.used[found.path.kept[:k]]
-        return self.ground.places(np.asarray(usable)[kept])
+        return self.ground.find_used(np.asarray(usable)[kept])
 
 
 def _some(labels: Any, chosen: Indices) -> Any:

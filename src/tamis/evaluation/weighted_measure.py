@@ -9,7 +9,13 @@ import numpy as np
 from tamis.algorithms.forward.group_residual import GroupResidual
 from tamis.algorithms.refine.swap_groups import condition_groups
 from tamis.evaluation.grouped_measure import GroupedVariance
-from tamis.evaluation.reconstruction import Carriers, Known, Reproduction, carriers, reproduction
+from tamis.evaluation.reconstruction import (
+    Carriers,
+    Known,
+    Reproduction,
+    pick_carriers,
+    relate_to_kept,
+)
 from tamis.facts.selection_answer import Measured
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
@@ -77,19 +83,19 @@ class WeightedVariance:
         """Relate all columns to the kept ones, taken in order; what follows them is no column."""
         single = self._single
         known = (
-            reproduction(self.statistic.gram, kept) if single else self._plain.reproduction(kept)
+            relate_to_kept(self.statistic.gram, kept) if single else self._plain.reproduction(kept)
         )
         if not isinstance(known, Reproduction):
             return known
         return Reproduction(known.kept, known.shares[:, : self.width], known.links[:, : self.width])
 
-    def explained(self, known: Known) -> Known:
+    def explain_beyond_chance(self, known: Known) -> Known:
         """Give the regressions as they are."""
         return known
 
     def carriers(self, known: Known, step: int, targets: Indices) -> Carriers:
         """Name for each target the few kept columns that explain most of it."""
-        name_few = carriers if self._single else self._plain.carriers
+        name_few = pick_carriers if self._single else self._plain.carriers
         return name_few(known, step, targets)
 
     def swaps(self, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:

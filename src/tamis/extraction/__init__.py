@@ -3,11 +3,11 @@
 from tamis import registry
 from tamis.lazy import lazily
 
-_HOMES = {
+_EXTRACTOR_MODULES = {
     name: module
     for module, name in (m.estimator.split(":") for m in registry.methods("extraction"))
 }
 
-__all__ = sorted(_HOMES)
+__all__ = sorted(_EXTRACTOR_MODULES)
 
-__getattr__, __dir__ = lazily(__name__, _HOMES, ())
+__getattr__, __dir__ = lazily(__name__, _EXTRACTOR_MODULES, ())

@@ -12,13 +12,13 @@ from tamis import registry
 from tamis.algorithms.projection import Projection
 from tamis.declaration import Declared
 from tamis.errors import TamisError
-from tamis.registry.extraction import SHARE
-from tamis.results.extracted import extracted
+from tamis.registry.extraction import SHARE_OPTION
+from tamis.results.make_extraction import make_extraction
 from tamis.run.extraction import find_components
 from tamis.run.request import Request
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.cluster_labels import asks_for_clusters
-from tamis.statistics.labels import refuse_missing
+from tamis.statistics.label_codes import refuse_missing
 
 _FLOATS = (np.float64, np.float32)
 
@@ -45,7 +45,7 @@ class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc
             A class for each row, for the methods that separate classes; not used by others.
             "clusters" stands for clusters of the rows.
         """
-        X, y = self._validated(registry.get(self.method_id, "extraction"), X, y)
+        X, y = self._validate_table(registry.get(self.method_id, "extraction"), X, y)
         source = ArraySource(X, getattr(self, "feature_names_in_", None), "X")
         self.projection_ = find_components(self._request(y), source).projection
         self.shares_ = self.projection_.shares
@@ -86,14 +86,14 @@ class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc
         """
         check_is_fitted(self)
         again = clone(self)
-        X, y = again._validated(registry.get(self.method_id, "extraction"), X, y)
+        X, y = again._validate_table(registry.get(self.method_id, "extraction"), X, y)
         source = ArraySource(X, getattr(again, "feature_names_in_", None), "X")
-        return extracted(find_components(again._request(y), source), X).report(path)
+        return make_extraction(find_components(again._request(y), source), X).report(path)
 
     def _request(self, y: Any) -> Request:
         """Say what is asked, in the same way as `tamis.extract`."""
         method = registry.get(self.method_id, "extraction")
-        share = SHARE.check(self.share)
+        share = SHARE_OPTION.check(self.share)
         return Request.of(
             self.method_id,
             "extraction",
@@ -107,7 +107,7 @@ class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc
             k_name="n_components",
         )
 
-    def _validated(self, method: registry.Method, X: Any, y: Any) -> tuple[Any, Any]:
+    def _validate_table(self, method: registry.Method, X: Any, y: Any) -> tuple[Any, Any]:
         rules = {
             "accept_sparse": "csr" if self.takes_sparse else False,
             "dtype": _FLOATS,

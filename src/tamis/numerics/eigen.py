@@ -15,30 +15,30 @@ _GLANCE = 1e-6  # the error of the value is its square
 _PER_RESTART = 10  # a restart takes about as many products; as many as columns equal a full solve
 
 
-def leading_values(matrix: Floats, k: int) -> Floats:
+def find_leading_values(matrix: Floats, k: int) -> Floats:
     """Give the `k` largest eigenvalues, largest first."""
     d, k = len(matrix), min(k, len(matrix))
     if _few(d, k):
-        return iterated(matrix.__matmul__, d, k, matrix)[0]
+        return iterate_leading(matrix.__matmul__, d, k, matrix)[0]
     return np.maximum(_all_values(matrix)[:k], 0.0)
 
 
-def leading_pairs(matrix: Floats, k: int) -> tuple[Floats, Floats]:
+def find_leading_pairs(matrix: Floats, k: int) -> tuple[Floats, Floats]:
     """Give the same with their eigenvectors as columns."""
     d, k = len(matrix), min(k, len(matrix))
     if _few(d, k):
-        return iterated(matrix.__matmul__, d, k, matrix)
+        return iterate_leading(matrix.__matmul__, d, k, matrix)
     more = min(k + 1, d)
     try:
         values, vectors = scipy.linalg.eigh(
             matrix, subset_by_index=[d - more, d - 1], check_finite=False
         )
     except scipy.linalg.LinAlgError:
-        return _whole(matrix, k)
+        return _solve_dense(matrix, k)
     # Where eigenvalues repeat, the driver for a few of them may also find too few.
     if len(values) < more or (more > k and not _apart(values)[0]):
-        return _whole(matrix, k)
-    return _leading(values, canonical(values, vectors), k)
+        return _solve_dense(matrix, k)
+    return _take_leading(values, fix_repeated(values, vectors), k)
 
 
 def _few(d: int, k: int) -> bool:
@@ -50,10 +50,10 @@ def _all_values(matrix: Floats) -> Floats:
     return scipy.linalg.eigvalsh(matrix, driver="evd", check_finite=False)[::-1]
 
 
-def _whole(matrix: Floats, k: int) -> tuple[Floats, Floats]:
+def _solve_dense(matrix: Floats, k: int) -> tuple[Floats, Floats]:
     """Decompose the whole matrix, which also finds every copy of a repeated eigenvalue."""
     values, vectors = all_pairs(matrix)
-    return _leading(values, canonical(values, vectors), k)
+    return _take_leading(values, fix_repeated(values, vectors), k)
 
 
 def all_pairs(matrix: Floats, *, overwrite: bool = False) -> tuple[Floats, Floats]:
@@ -67,12 +67,12 @@ def all_pairs(matrix: Floats, *, overwrite: bool = False) -> tuple[Floats, Float
     return found
 
 
-def _leading(values: Floats, vectors: Floats, k: int) -> tuple[Floats, Floats]:
+def _take_leading(values: Floats, vectors: Floats, k: int) -> tuple[Floats, Floats]:
     """Turn the order round, largest first, and take the first `k`."""
     return np.maximum(values[::-1][:k], 0.0), vectors[:, ::-1][:, :k]
 
 
-def canonical(values: Floats, vectors: Floats) -> Floats:
+def fix_repeated(values: Floats, vectors: Floats) -> Floats:
     """Choose the eigenvectors of repeated eigenvalues by a rule, where solvers return any basis.
 
     Of all unit vectors with the same eigenvalue the first is the one with the largest entry, in
@@ -82,7 +82,7 @@ def canonical(values: Floats, vectors: Floats) -> Floats:
     Examples
     --------
     >>> turned = np.array([[0.8, 0.6, 0.0], [0.6, -0.8, 0.0], [0.0, 0.0, 1.0]])
-    >>> np.abs(canonical(np.array([1.0, 1.0, 3.0]), turned)).round(12).tolist()
+    >>> np.abs(fix_repeated(np.array([1.0, 1.0, 3.0]), turned)).round(12).tolist()
     [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
     """
     apart = _apart(values)
@@ -93,7 +93,7 @@ def canonical(values: Floats, vectors: Floats) -> Floats:
     for start, end in itertools.pairwise(starts.tolist()):
         # Vectors of the eigenvalue 0 say nothing about the table.
         if end - start > 1 and values[end - 1] > RANK_TOL * values[-1]:
-            vectors[:, start:end] = _pivoted(vectors[:, start:end])[:, ::-1]
+            vectors[:, start:end] = _pivot_basis(vectors[:, start:end])[:, ::-1]
     return vectors
 
 
@@ -103,7 +103,7 @@ def _apart(values: Floats) -> NDArray[np.bool_]:
     return np.asarray(np.diff(values) > error)
 
 
-def _pivoted(basis: Floats) -> Floats:
+def _pivot_basis(basis: Floats) -> Floats:
     """Give the basis of the same space whose vectors, one after the other, are the most peaked."""
     left, found = basis.copy(), np.empty_like(basis)
     for i in range(basis.shape[1]):
@@ -120,15 +120,15 @@ def most_peaked(basis: Floats) -> Floats:
     return np.asarray(basis[j] / np.sqrt(lengths[j]))
 
 
-def decomposed(matrix: Floats) -> tuple[Floats, Floats]:
+def decompose(matrix: Floats) -> tuple[Floats, Floats]:
     """Give all eigenvalues that are not zero, smallest first, with their eigenvectors."""
     values, vectors = all_pairs(matrix)
-    vectors = canonical(values, vectors)
+    vectors = fix_repeated(values, vectors)
     sound = values > RANK_TOL * values[-1]
     return (values, vectors) if sound.all() else (values[sound], vectors[:, sound])
 
 
-def iterated(
+def iterate_leading(
     dot: Callable[[Floats], Floats], d: int, k: int, matrix: Floats | None = None
 ) -> tuple[Floats, Floats]:
     """Find leading eigenpairs by Lanczos steps from a fixed start.
@@ -148,11 +148,13 @@ def iterated(
             if largest <= values[-1] + _GLANCE**2 * values[0]:
                 return np.maximum(values, 0.0), vectors
             if matrix is not None:
-                return _whole(matrix, k)
-            values, vectors = _joined((values, vectors), _lanczos(dot, vectors, 1, EXACT, None))
+                return _solve_dense(matrix, k)
+            values, vectors = _insert_pair(
+                (values, vectors), _lanczos(dot, vectors, 1, EXACT, None)
+            )
     except ArpackError as failure:
         if matrix is not None:
-            return _whole(matrix, k)
+            return _solve_dense(matrix, k)
         raise TamisError(
             f"The search for the {k} largest of {d:,} eigenvalues did not end: ask for fewer, or "
             "use a sample of the rows."
@@ -176,20 +178,22 @@ def _lanczos(
     return values[order], vectors[:, order]
 
 
-def _joined(found: tuple[Floats, Floats], missed: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+def _insert_pair(
+    found: tuple[Floats, Floats], missed: tuple[Floats, Floats]
+) -> tuple[Floats, Floats]:
     """Put the missed pair in its place and drop the smallest."""
     values, vectors = np.append(found[0], missed[0]), np.column_stack([found[1], missed[1]])
     order = np.argsort(-values, kind="stable")[:-1]
     return values[order], vectors[:, order]
 
 
-def lifted(vectors: Floats) -> Floats:
+def normalise_columns(vectors: Floats) -> Floats:
     """Scale the columns to length 1, largest entry positive."""
     lengths = np.linalg.norm(vectors, axis=0)
-    return signed(vectors / np.where(lengths == 0, 1.0, lengths))
+    return fix_signs(vectors / np.where(lengths == 0, 1.0, lengths))
 
 
-def signed(vectors: Floats) -> Floats:
+def fix_signs(vectors: Floats) -> Floats:
     """Turn the columns so that their largest entry, the first of equal ones, is positive."""
     sizes = np.abs(vectors)
     largest = (sizes >= (1 - TIE) * sizes.max(axis=0)).argmax(axis=0)

@@ -11,23 +11,23 @@ import numpy as np
 from tamis.numerics.tolerances import EXACT
 from tamis.numerics.types import Floats
 
-_STEPS = 32
-_RESTARTS = 30
+_MAX_LANCZOS_STEPS = 32
+_MAX_LANCZOS_RESTARTS = 30
 
 
-def leading_vector(dot: Callable[[Floats], Floats], start: Floats) -> Floats:
+def find_leading_vector(dot: Callable[[Floats], Floats], start: Floats) -> Floats:
     """Find the leading eigenvector of a matrix without negative eigenvalues, by Lanczos steps.
 
     Where the largest eigenvalue is repeated, it is the part of `start` in its eigenspace.
 
     Examples
     --------
-    >>> found = leading_vector(np.diag([3.0, 3.0, 1.0]).dot, np.array([4.0, 3.0, 5.0]))
+    >>> found = find_leading_vector(np.diag([3.0, 3.0, 1.0]).dot, np.array([4.0, 3.0, 5.0]))
     >>> np.abs(found).round(6)
     array([0.8, 0.6, 0. ])
     """
     v = start / np.linalg.norm(start)
-    for _ in range(_RESTARTS):
+    for _ in range(_MAX_LANCZOS_RESTARTS):
         v, done = _lanczos(dot, v)
         if done:
             break
@@ -36,7 +36,7 @@ def leading_vector(dot: Callable[[Floats], Floats], start: Floats) -> Floats:
 
 def _lanczos(dot: Callable[[Floats], Floats], v: Floats) -> tuple[Floats, bool]:
     """Search the space of a few products; say whether the vector found is good enough."""
-    most = min(_STEPS, v.size)
+    most = min(_MAX_LANCZOS_STEPS, v.size)
     basis, T = np.zeros((most, v.size)), np.zeros((most, most))
     weights = np.ones(1)
     for m in range(most):

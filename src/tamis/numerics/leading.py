@@ -14,9 +14,9 @@ from tamis.numerics.eigen import most_peaked
 from tamis.numerics.tolerances import EPS, NEGLIGIBLE, RANK_TOL, TIE
 from tamis.numerics.types import Floats
 
-_ROOM = 56
+_MAX_BASIS_VECTORS = 56
 _KEEP = 32
-_MOST = 200
+_MAX_EXPANSIONS = 200
 
 Inverse = Callable[[float], Callable[[Floats], Floats]]
 
@@ -41,14 +41,16 @@ class LeadingVector:
 
     def __init__(self, dot: Callable[[Floats], Floats], diagonal: Floats) -> None:
         d = diagonal.size
-        room = min(_ROOM, d)
+        room = min(_MAX_BASIS_VECTORS, d)
         self._dot = dot
         self._basis = np.zeros((d, room), order="F")
         self._image = np.zeros((d, room), order="F")
         self._small = np.zeros((room, room))
         self.size = 0
         self.products = 0
-        starts = np.eye(d) if d <= _ROOM else [np.random.default_rng(0).standard_normal(d)]
+        starts = (
+            np.eye(d) if d <= _MAX_BASIS_VECTORS else [np.random.default_rng(0).standard_normal(d)]
+        )
         for start in starts:
             self._expand(start)
 
@@ -84,8 +86,8 @@ class LeadingVector:
         start = np.zeros(diagonal.size)
         start[int(np.argmax(diagonal - seen))] = 1.0
         self._expand(start)
-        for _ in range(_MOST):
-            ritz, residual = self._leading()
+        for _ in range(_MAX_EXPANSIONS):
+            ritz, residual = self._find_leading()
             if ritz.error <= NEGLIGIBLE or settled(ritz):
                 return ritz
             if inverse is not None:
@@ -106,7 +108,7 @@ class LeadingVector:
         values, turn = np.linalg.eigh(self._small[: self.size, : self.size])
         return values[::-1], turn[:, ::-1]
 
-    def _leading(self) -> tuple[Ritz, Floats]:
+    def _find_leading(self) -> tuple[Ritz, Floats]:
         values, turn = self._eigen()
         if self.size == self._basis.shape[1] < self._basis.shape[0]:
             self._compress(turn[:, : min(_KEEP, self.size)])

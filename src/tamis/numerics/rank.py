@@ -19,7 +19,7 @@ from tamis.numerics.types import Floats
 _BOTH_SIDES = 2  # dgejsv: accurate for D1 A D2 with any diagonal D1 and D2
 
 
-def rounding_left(length: Any, taken: Floats, coefficients: Floats) -> Any:
+def bound_rounding(length: Any, taken: Floats, coefficients: Floats) -> Any:
     """Bound the error in what a regression on the taken columns leaves of a column, or of some.
 
     `length` is the column's own, `taken` those of the taken columns. With `G + E` for `G` and
@@ -28,7 +28,7 @@ def rounding_left(length: Any, taken: Floats, coefficients: Floats) -> Any:
 
     Examples
     --------
-    >>> float(rounding_left(2.0, np.array([1.0, 4.0]), np.array([0.5, -0.25])) / ROUNDING)
+    >>> float(bound_rounding(2.0, np.array([1.0, 4.0]), np.array([0.5, -0.25])) / ROUNDING)
     12.25
     """
     return ROUNDING * (length + taken @ np.abs(coefficients)) ** 2
@@ -46,7 +46,7 @@ def above_rounding(left: float, j: int, W: Floats, taken: Any, sizes: Floats) ->
     taken = np.asarray(taken)[useful]
     triangle, lengths = W[np.ix_(useful, taken)], np.sqrt(sizes)
     coefficients = scipy.linalg.solve_triangular(triangle, W[useful, j], check_finite=False)
-    return bool(left > rounding_left(lengths[j], lengths[taken], coefficients))
+    return bool(left > bound_rounding(lengths[j], lengths[taken], coefficients))
 
 
 def whole_decomposition(matrix: Floats, values: Floats, vectors: Floats) -> tuple[Floats, Floats]:

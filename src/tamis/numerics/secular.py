@@ -7,12 +7,12 @@ eigenvector, 0 in place j. Roots and poles alternate, so each root has an interv
 
 import numpy as np
 
-from tamis.numerics.blocks import row_blocks
+from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING
 from tamis.numerics.types import Floats, Indices
 
-_EXACT = 1e-8  # of a step: the next one, at least quadratic, would be below rounding
-_MOST = 100
+_MIN_RELATIVE_STEP = 1e-8  # of a step: the next one, at least quadratic, would be below rounding
+_MAX_SECULAR_STEPS = 100
 _CACHE = 1 << 20  # bytes: each block is worked on some ten times over
 
 
@@ -103,7 +103,7 @@ def _roots(poles: Floats, squares: Floats, below: int | Indices) -> tuple[Floats
     x, far = np.where(upper, -x, x), np.where(upper, -gap, gap)
     low, high = np.minimum(x, 0.0), np.maximum(x, 0.0)
     active = np.arange(len(squares))
-    for _ in range(_MOST):
+    for _ in range(_MAX_SECULAR_STEPS):
         here = x[active]
         low[active] = np.where(f < 0, here, low[active])
         high[active] = np.where(f < 0, high[active], here)
@@ -111,7 +111,7 @@ def _roots(poles: Floats, squares: Floats, below: int | Indices) -> tuple[Floats
         inside = (moved >= low[active]) & (moved <= high[active]) & (moved != 0.0)
         moved = np.where(inside, moved, (low[active] + high[active]) / 2)
         x[active] = moved
-        active = active[np.abs(moved - here) > _EXACT * np.abs(moved)]
+        active = active[np.abs(moved - here) > _MIN_RELATIVE_STEP * np.abs(moved)]
         if not active.size:
             break
         some = squares if len(active) == len(squares) else squares[active]

@@ -6,7 +6,7 @@ import scipy.linalg
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
 
-_ROUNDING = 1e-9  # of a variance: far above what rounding does, far below what matters
+_VARIANCE_ROUNDING = 1e-9  # of a variance: far above what rounding does, far below what matters
 _VANISHED = 1e-100  # products that may be left of a column whose squares have vanished
 
 
@@ -26,9 +26,9 @@ def is_scatter(matrix: Floats) -> bool:
     if (np.abs(matrix[length == 0]) > _VANISHED).any():
         return False
     scaled = matrix * inverse * inverse[:, None]
-    if not (np.abs(scaled) <= 1 + _ROUNDING).all():
+    if not (np.abs(scaled) <= 1 + _VARIANCE_ROUNDING).all():
         return False
-    np.fill_diagonal(scaled, 1.0 + _ROUNDING * len(scaled))
+    np.fill_diagonal(scaled, 1.0 + _VARIANCE_ROUNDING * len(scaled))
     try:
         scipy.linalg.cholesky(scaled, lower=True, overwrite_a=True, check_finite=False)
     except scipy.linalg.LinAlgError:

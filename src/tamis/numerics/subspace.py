@@ -18,16 +18,16 @@ from tamis.progress import track
 
 _GUARD = 10
 _GROWN = 4
-_MOST = 200
+_MAX_SUBSPACE_STEPS = 200
 
 
-def leading_subspace(dot: Callable[[Floats], Floats], n: int, k: int) -> tuple[Floats, Floats]:
+def find_leading_subspace(dot: Callable[[Floats], Floats], n: int, k: int) -> tuple[Floats, Floats]:
     """Give the `k` largest eigenvalues, largest first, and eigenvectors as columns.
 
     Examples
     --------
     >>> matrix = np.diag(np.arange(50.0))
-    >>> leading_subspace(matrix.__matmul__, 50, 2)[0].round(9).tolist()
+    >>> find_leading_subspace(matrix.__matmul__, 50, 2)[0].round(9).tolist()
     [49.0, 48.0]
     """
     k = min(k, n)
@@ -49,7 +49,7 @@ class _SubspaceSearch:
 
     def steps(self) -> Iterator[int]:
         """Enlarge the basis until all pairs are found; yield how many more are, each time."""
-        for _ in range(_MOST):
+        for _ in range(_MAX_SUBSPACE_STEPS):
             residual = self._best()
             sizes = np.linalg.norm(residual, axis=0)
             open_ = sizes > ACCEPTED * max(abs(self.values[0]), np.finfo(np.float64).tiny)

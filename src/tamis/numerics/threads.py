@@ -21,7 +21,7 @@ def scipy_on_one_thread() -> Iterator[None]:
 
 
 @contextmanager
-def leaving_a_core() -> Iterator[None]:
+def leave_a_core() -> Iterator[None]:
     """Keep every BLAS to one thread less than there are cores while the block runs.
 
     Its threads wait for each other by spinning: while another thread has one of the cores, they

@@ -9,21 +9,21 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from tamis.errors import TamisError, spelled, spelled_name
+from tamis.errors import TamisError, spell, spell_name
 from tamis.registry.backward import BACKWARD
 from tamis.registry.clustering import CLUSTERING
 from tamis.registry.embedded import EMBEDDED
-from tamis.registry.estimator import Attribute, attributes, parameters
+from tamis.registry.estimator import Attribute, list_attributes, list_parameters
 from tamis.registry.extraction import EXTRACTION
 from tamis.registry.filters import FILTERS
 from tamis.registry.forward import FORWARD
-from tamis.registry.information import INFORMATION
+from tamis.registry.information import INFORMATION_METHODS
 from tamis.registry.local import LOCAL
 from tamis.registry.method import Kind, Method
 from tamis.registry.missing_options import MISSING
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.neighbourhood import NEIGHBOURHOOD
-from tamis.registry.option import Door, Option, written
+from tamis.registry.option import Door, Option, write_value
 from tamis.registry.policies import POLICIES, check_policy
 from tamis.registry.reading import CATEGORIES, MEMORY, NA, NUMBERS, SKIP_CORRUPT
 from tamis.registry.relevance import RELEVANCE
@@ -45,7 +45,7 @@ from tamis.registry.shared import (
     TASK,
     K,
     Shared,
-    shared_at,
+    list_shared,
 )
 from tamis.registry.wrappers import WRAPPERS
 
@@ -80,18 +80,18 @@ __all__ = [
     "Method",
     "Option",
     "Shared",
-    "attributes",
     "check_options",
     "check_repeats",
     "check_shared",
     "check_task",
     "get",
+    "list_attributes",
+    "list_parameters",
+    "list_shared",
     "methods",
     "nearest",
-    "parameters",
     "resolve_goal",
-    "shared_at",
-    "written",
+    "write_value",
 ]
 
 DEFAULT_METHOD = "forward"
@@ -100,7 +100,7 @@ AUTO = "auto"  # for `k`: a number found by a rule
 METHODS: tuple[Method, ...] = (
     *FORWARD,
     *BACKWARD,
-    *INFORMATION,
+    *INFORMATION_METHODS,
     *NEIGHBOURHOOD,
     *RELEVANCE,
     *FILTERS,
@@ -157,7 +157,7 @@ def check_options(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _with_hint(name: str, known: Iterable[str]) -> str:
     """Name an option that a method does not have, and those that it has."""
-    asked, others = spelled_name(name), [spelled_name(one) for one in known]
+    asked, others = spell_name(name), [spell_name(one) for one in known]
     hint = nearest(asked, others)
     if not hint.startswith(": did you mean"):
         hint = f": it has {', '.join(others) or 'no options of its own'}."
@@ -172,22 +172,22 @@ def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> No
         why = "works on bins and categories, which cannot be standardised"
         binned = binned and not method.mixed
         raise TamisError(
-            f"{spelled('scale', scale)}: method {method.id!r} "
+            f"{spell('scale', scale)}: method {method.id!r} "
             f"{why if binned else 'takes the table as it is'}; omit it."
         )
     if not method.refines and refine is not False:
         raise TamisError(
-            f"{spelled('refine', refine)}: swaps raise the explained variance, which method "
+            f"{spell('refine', refine)}: swaps raise the explained variance, which method "
             f"{method.id!r} does not work on; omit it."
         )
     if refine == "exact" and method.measure == "information":
         raise TamisError(
-            f"{spelled('refine', refine)}: there is no exact search on mutual information; "
-            f"{spelled('refine', True)} swaps columns."
+            f"{spell('refine', refine)}: there is no exact search on mutual information; "
+            f"{spell('refine', True)} swaps columns."
         )
     if method.kind == "extraction" and not Scale.of(scale).holds_for_new_rows:
         raise TamisError(
-            f"{spelled('scale', scale)}: components of new rows need 'standard' or 'none'."
+            f"{spell('scale', scale)}: components of new rows need 'standard' or 'none'."
         )
     _check_missing(method, missing)
 
@@ -200,7 +200,7 @@ def _check_missing(method: Method, missing: str) -> None:
     if missing not in takes:
         *most, last = map(repr, takes)
         raise TamisError(
-            f"{spelled('missing', missing)} is not for method {method.id!r}: give "
+            f"{spell('missing', missing)} is not for method {method.id!r}: give "
             f"{', '.join(most)} or {last}."
         )
 
@@ -210,7 +210,7 @@ def check_task(method: Method, task: Any) -> str:
     task = TASK.check(task)
     if task == "regression" and method.supervised and task not in method.tasks:
         raise TamisError(
-            f"{spelled('task', task)}: method {method.id!r} separates classes and cannot predict "
+            f"{spell('task', task)}: method {method.id!r} separates classes and cannot predict "
             "numbers; omit it, or choose another method."
         )
     return str(task)
@@ -240,15 +240,15 @@ def resolve_goal(
     k, retain = k if auto else size.check(k, k_name), RETAIN.check(retain)
     own = _with_policy(method, own)
     given = {k_name: k, "retain": retain} | {n: own.get(n) for n in ("threshold", "within")}
-    names = [spelled_name(name) for name, value in given.items() if value is not None]
-    names += [spelled("policy", "incremental")] if own.get("policy") == "incremental" else []
+    names = [spell_name(name) for name, value in given.items() if value is not None]
+    names += [spell("policy", "incremental")] if own.get("policy") == "incremental" else []
     if len(names) > 1:
         what = "columns are kept" if method.kind == "selection" else "components there are"
         raise TamisError(f"Give {' or '.join(names)}, not both: each decides how many {what}.")
     if retain is not None and not method.retains:
         raise TamisError(
-            f"{spelled('retain', retain)}: method {method.id!r} does not choose columns by the "
-            f"variance they explain; give {spelled_name(k_name)}, or omit it."
+            f"{spell('retain', retain)}: method {method.id!r} does not choose columns by the "
+            f"variance they explain; give {spell_name(k_name)}, or omit it."
         )
     if not names and method.usual_threshold is not None:
         return None, None, {**own, "threshold": method.usual_threshold}

@@ -5,13 +5,13 @@ from typing import get_args
 
 from tamis.registry.layout import LAYOUT
 from tamis.registry.option import Door, Option
-from tamis.registry.shared import shared_at
+from tamis.registry.shared import list_shared
 
 __all__ = ["command_options", "options_at"]
 
-_TABLES: tuple[Door, ...] = ("select", "score", "extract", "compare", "summarise", "look")
+_TABLE_DOORS: tuple[Door, ...] = ("select", "score", "extract", "compare", "summarise", "look")
 _ANSWERS: tuple[Door, ...] = ("select", "score", "extract", "compare")
-_ROWS: tuple[Door, ...] = ("select", "extract")
+_ROW_DOORS: tuple[Door, ...] = ("select", "extract")
 
 METHOD = Option(
     "method",
@@ -31,7 +31,7 @@ METHOD = Option(
         ("extract", "The method; 'tamis methods' lists them. Default: pca."),
     ),
 )
-METHODS = Option(
+METHODS_OPTION = Option(
     "methods",
     "columns",
     (),
@@ -40,7 +40,7 @@ METHODS = Option(
     short="m",
     group="How",
 )
-SIZES = Option(
+SIZES_OPTION = Option(
     "k",
     "columns",
     (),
@@ -49,7 +49,7 @@ SIZES = Option(
     placeholder="5,10",
     group="How many",
 )
-CRITERIA = Option(
+CRITERIA_OPTION = Option(
     "criteria",
     "columns",
     (),
@@ -62,7 +62,7 @@ CARRY = Option(
     "columns",
     (),
     "Columns only copied to the output: ids, labels.",
-    doors=_ROWS,
+    doors=_ROW_DOORS,
     group="Which columns",
     texts=(
         (
@@ -127,7 +127,7 @@ SAFE_CSV = Option(
     False,
     "In CSV files, put ' before text that begins with = + - or @. A spreadsheet would run it as a "
     "formula; numbers stay as they are.",
-    doors=(*_ROWS, "reconstruct"),
+    doors=(*_ROW_DOORS, "reconstruct"),
     role="output",
 )
 REPORT = Option(
@@ -159,7 +159,7 @@ TABLE = Option(
     group="What comes out",
     role="output",
 )
-PLOTS = Option(
+PLOTS_OPTION = Option(
     "plots",
     "file",
     (),
@@ -192,7 +192,7 @@ QUIET = Option(
     group="What comes out",
     role="output",
 )
-TOP = Option(
+TOP_OPTION = Option(
     "top",
     "integer",
     None,
@@ -280,15 +280,27 @@ MAX_FALL = Option(
 )
 
 _COMMAND = (
-    *(SIZES, CARRY, METHOD, METHODS, CRITERIA, *LAYOUT, UPDATE, BLOCKS, AGAIN),
-    *(NO_FINGERPRINTS, OUTPUT, SAFE_CSV, REPORT, OPEN, TABLE, PLOTS, JSON, QUIET, TOP, EVERYTHING),
+    *(SIZES_OPTION, CARRY, METHOD, METHODS_OPTION, CRITERIA_OPTION, *LAYOUT, UPDATE, BLOCKS, AGAIN),
+    *(
+        NO_FINGERPRINTS,
+        OUTPUT,
+        SAFE_CSV,
+        REPORT,
+        OPEN,
+        TABLE,
+        PLOTS_OPTION,
+        JSON,
+        QUIET,
+        TOP_OPTION,
+        EVERYTHING,
+    ),
     *(NO_ROWS, NO_GRAM, SAVE, USING, ERRORS, MIN_SHARE, MAX_FALL),
 )
 
 
 def options_at(door: Door) -> tuple[Option, ...]:
     """List all options of a command but those of single methods."""
-    return (*shared_at(door), *(option for option in _COMMAND if door in option.doors))
+    return (*list_shared(door), *(option for option in _COMMAND if door in option.doors))
 
 
 @cache

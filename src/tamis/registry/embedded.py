@@ -3,7 +3,7 @@
 from tamis.registry.method import Method
 from tamis.registry.option import Option
 
-_SEED = Option("random_state", "integer", 0, "Random seed, for columns whose splits are equal.")
+_TIE_SEED = Option("random_state", "integer", 0, "Random seed, for columns whose splits are equal.")
 
 EMBEDDED: tuple[Method, ...] = (
     Method(
@@ -18,7 +18,7 @@ EMBEDDED: tuple[Method, ...] = (
         cost="The rows in memory; one decision tree, n d log n.",
         kernel="tamis.algorithms.embedded.tree_importance:rank_by_tree",
         estimator="tamis.selection.embedded:TreeImportance",
-        options=(_SEED,),
+        options=(_TIE_SEED,),
         scale=None,
         keeps_copies=True,
         decides=True,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import NamedTuple
 
-from tamis.registry.extraction import SHARE
+from tamis.registry.extraction import SHARE_OPTION
 from tamis.registry.method import Method
 from tamis.registry.missing_options import MISSING_LINEAR, MISSING_NUMBERS, MISSING_TEXT
 from tamis.registry.missing_policy import MissingPolicy
@@ -19,14 +19,18 @@ from tamis.registry.shared import (
     K,
 )
 
-_COLUMNS = replace(K, name="n_features_to_select")
-_COMPONENTS = replace(K, name="n_components", kind="integer", about="How many components to keep.")
+_N_FEATURES_OPTION = replace(K, name="n_features_to_select")
+_N_COMPONENTS_OPTION = replace(
+    K, name="n_components", kind="integer", about="How many components to keep."
+)
 # Estimators follow scikit-learn: missing values are refused unless the user says what to do.
 _BINNED_MISSING, _NUMBERS_MISSING, _LINEAR_MISSING = (
     replace(option, default=MissingPolicy.ERROR.value)
     for option in (MISSING_TEXT, MISSING_NUMBERS, MISSING_LINEAR)
 )
-_SWAPS = replace(REFINE, kind="flag", choices=(), about="Swap columns until no swap explains more.")
+_SWAPS_OPTION = replace(
+    REFINE, kind="flag", choices=(), about="Swap columns until no swap explains more."
+)
 
 
 class Attribute(NamedTuple):
@@ -64,24 +68,24 @@ _CLUSTERED = (
 )
 
 
-def parameters(method: Method) -> tuple[Option, ...]:
+def list_parameters(method: Method) -> tuple[Option, ...]:
     """List what the estimator of a method takes: the size, what methods share, its own options."""
     extracts = method.kind == "extraction"
     kind = SCALE_SWITCH if extracts else SCALE
     scale = () if method.scale is None else (replace(kind, default=method.scale),)
     if extracts:
-        share = replace(SHARE, default=method.usual_retain)
-        return (_COMPONENTS, share, RULE, *scale, *method.options)
+        share = replace(SHARE_OPTION, default=method.usual_retain)
+        return (_N_COMPONENTS_OPTION, share, RULE, *scale, *method.options)
     retain = (_retain(method),) if method.retains else ()
-    refine = (_SWAPS if method.takes_text else REFINE,) if method.refines else ()
+    refine = (_SWAPS_OPTION if method.takes_text else REFINE,) if method.refines else ()
     missing = _LINEAR_MISSING if method.resamples else _NUMBERS_MISSING
     missing = _BINNED_MISSING if method.takes_text and not method.mixed else missing
     unlabelled = method.ranks is not None and not method.supervised
     task = (TASK,) if "regression" in method.tasks or unlabelled else ()
-    return (_COLUMNS, *retain, INCLUDE, *scale, *refine, missing, *task, *method.taken)
+    return (_N_FEATURES_OPTION, *retain, INCLUDE, *scale, *refine, missing, *task, *method.taken)
 
 
-def attributes(method: Method) -> tuple[Attribute, ...]:
+def list_attributes(method: Method) -> tuple[Attribute, ...]:
     """List what the estimator of a method has once it is fitted."""
     if method.kind == "extraction":
         return _EXTRACTED

@@ -8,7 +8,7 @@ from tamis.registry.neighbourhood import GRAPH
 from tamis.registry.open_option import KERNEL, OpenOption
 from tamis.registry.option import Option
 
-SHARE = Option(
+SHARE_OPTION = Option(
     "share",
     "share",
     0.95,

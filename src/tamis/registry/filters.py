@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from tamis.registry.information import BINNING, BINS
+from tamis.registry.information import BINNING, BINS_OPTION
 from tamis.registry.method import Method
 from tamis.registry.option import Option
 
-_BINS = replace(
-    BINS,
+_BINS_OPTION = replace(
+    BINS_OPTION,
     about="Number of bins of a numeric column; fewer when there are few rows. The most that "
     "'chimerge' leaves; 'mdl' decides itself.",
 )
@@ -18,7 +18,7 @@ _BINNING = replace(
     choices=("depth", "width", "kmeans", "mdl", "chimerge"),
 )
 _TWO_BINS = replace(
-    BINS,
+    BINS_OPTION,
     default=2,
     about="Number of bins of a numeric column, of equal row counts; 2 cuts at the median, of more "
     "each is compared with the others.",
@@ -38,7 +38,7 @@ FILTERS: tuple[Method, ...] = (
         kernel="tamis.algorithms.filters.chi2:rank_by_chi2",
         estimator="tamis.selection.filters:ChiSquareScore",
         options=(
-            _BINS,
+            _BINS_OPTION,
             _BINNING,
             Option(
                 "normalise",
@@ -67,7 +67,7 @@ FILTERS: tuple[Method, ...] = (
         kernel="tamis.algorithms.filters.information_gain:rank_by_gain",
         estimator="tamis.selection.filters:InformationGain",
         options=(
-            _BINS,
+            _BINS_OPTION,
             _BINNING,
             Option(
                 "ratio",
@@ -132,7 +132,7 @@ FILTERS: tuple[Method, ...] = (
         kernel="tamis.algorithms.filters.jmi:join_informative",
         estimator="tamis.selection.filters:JointInformation",
         options=(
-            replace(_BINS, default=5),
+            replace(_BINS_OPTION, default=5),
             _BINNING,
             Option(
                 "start",

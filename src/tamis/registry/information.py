@@ -3,7 +3,7 @@
 from tamis.registry.method import Method
 from tamis.registry.option import Option
 
-BINS = Option(
+BINS_OPTION = Option(
     "bins",
     "integer",
     10,
@@ -48,12 +48,12 @@ _SPLIT = Option(
     "Split the Fiedler vector at 0 or at its median.",
     choices=("sign", "median"),
 )
-_COMMON = (BINS, BINNING, _THRESHOLD)
+_COMMON = (BINS_OPTION, BINNING, _THRESHOLD)
 _PAPER = "VIMICA and RSPFS note (2015)"
 # A second copy of a column is as important as the first, but is taken last or not at all. A
 # representative adds nothing to its copy, hence the exception.
 
-INFORMATION: tuple[Method, ...] = (
+INFORMATION_METHODS: tuple[Method, ...] = (
     Method(
         id="representatives",
         name="Representatives",
@@ -66,7 +66,7 @@ INFORMATION: tuple[Method, ...] = (
         cost="Two reads, n d^2 work for the pairs, then about d for each column kept.",
         kernel="tamis.algorithms.information.representatives:take_representatives",
         estimator="tamis.selection.information:Representatives",
-        options=(BINS, BINNING, CORRECTED),
+        options=(BINS_OPTION, BINNING, CORRECTED),
         usual_retain=0.5,
         scale=None,
         swaps=True,

@@ -3,7 +3,7 @@
 from tamis.registry.method import Method
 from tamis.registry.option import Option
 
-_SEED = Option("random_state", "integer", 0, "Random seed.")
+_SEED_OPTION = Option("random_state", "integer", 0, "Random seed.")
 
 LOCAL: tuple[Method, ...] = (
     Method(
@@ -17,7 +17,7 @@ LOCAL: tuple[Method, ...] = (
         when="Groups of rows are alike in some columns only, which differ from group to group.",
         when_not="Clusters that fill all columns, or no idea of how many clusters there are.",
         cost="The rows in memory; n d for each round and cluster, in six searches.",
-        kernel="tamis.algorithms.local.proclus:projected_clustering",
+        kernel="tamis.algorithms.local.proclus:find_projected_clusters",
         estimator="tamis.selection.local:ProjectedClustering",
         options=(
             Option("n_clusters", "integer", 3, "How many clusters to find.", least=1),
@@ -28,7 +28,7 @@ LOCAL: tuple[Method, ...] = (
                 "Mean number of columns of a cluster; found from the table when not given.",
                 least=2,
             ),
-            _SEED,
+            _SEED_OPTION,
         ),
         keeps_copies=True,
         decides=True,
@@ -45,7 +45,7 @@ LOCAL: tuple[Method, ...] = (
         when="Sets of rows and columns move together, as genes do under some conditions.",
         when_not="Patterns across all rows: sfs and pca find these.",
         cost="The rows in memory; n d for each step of the search, on four tables in turn.",
-        kernel="tamis.algorithms.local.bicluster:biclustering",
+        kernel="tamis.algorithms.local.bicluster:find_biclusters",
         estimator="tamis.selection.local:Biclustering",
         options=(
             Option(
@@ -70,7 +70,7 @@ LOCAL: tuple[Method, ...] = (
                 "Largest mean squared residue of a bicluster, relative to that of the full "
                 "table; not used by 'hartigan'.",
             ),
-            _SEED,
+            _SEED_OPTION,
         ),
         keeps_copies=True,
         decides=True,
@@ -91,7 +91,7 @@ LOCAL: tuple[Method, ...] = (
         estimator="tamis.selection.local:LocalParts",
         options=(
             Option("n_clusters", "integer", 3, "How many parts to find.", least=1),
-            _SEED,
+            _SEED_OPTION,
         ),
         scale=False,
         keeps_copies=True,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.registry.option import Option
 from tamis.registry.policies import POLICIES
 
@@ -88,7 +88,7 @@ class Method:
         """Refuse an option that repeats the search on parts of the rows."""
         if name == "k" and self.needs == "response":
             raise TamisError(
-                f"{spelled(name, value)}: it asks what the columns explain of each other, and "
+                f"{spell(name, value)}: it asks what the columns explain of each other, and "
                 f"method {self.id!r} explains a response: give a number, or omit it."
             )
         if not self.resamples:
@@ -99,7 +99,7 @@ class Method:
             }
             other = "give a number" if name == "k" else "omit it"
             raise TamisError(
-                f"{spelled(name, value)}: this is for methods on correlations, such as sfs; method "
+                f"{spell(name, value)}: this is for methods on correlations, such as sfs; method "
                 f"{self.id!r} works on {instead.get(self.needs, 'the rows')}: {other}, or choose "
                 "another method."
             )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from tamis.errors import TamisError, or_none, spelled
+from tamis.errors import TamisError, or_none, spell
 from tamis.registry.kinds import KINDS, OptionKind, as_plain, is_one_of
 
 Door = Literal[
@@ -64,7 +64,7 @@ class Option:
         kind = KINDS[self.kind]
         value = kind.convert(as_plain(value))
         if not kind.takes(value, self.least, self.choices):
-            raise TamisError(f"{spelled(name or self.name, value)}: give {self.accepts}.")
+            raise TamisError(f"{spell(name or self.name, value)}: give {self.accepts}.")
         if self.kind == "choice":
             return next(choice for choice in self.choices if is_one_of(value, choice))
         return value
@@ -91,7 +91,7 @@ class Option:
         >>> Option("norm", "choice", "l2", "Norm.", choices=("l1", "l2")).type
         '"l1" or "l2"'
         """
-        text = _listed(self.choices) if self.kind == "choice" else KINDS[self.kind].type
+        text = _list_choices(self.choices) if self.kind == "choice" else KINDS[self.kind].type
         return f"{text} or None" if self.default is None else text
 
     def text_at(self, door: Door) -> str:
@@ -124,11 +124,11 @@ class Option:
         return (f"-{self.short}", long) if self.short else (long,)
 
 
-def written(value: Any) -> str:
+def write_value(value: Any) -> str:
     """Write a value as in code."""
     return f'"{value}"' if isinstance(value, str) else repr(value)
 
 
-def _listed(choices: Sequence[Any]) -> str:
-    *most, last = map(written, choices)
+def _list_choices(choices: Sequence[Any]) -> str:
+    *most, last = map(write_value, choices)
     return f"{', '.join(most)} or {last}"

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.registry.learning import CV, LEARNER
 from tamis.registry.option import Option
 
@@ -94,8 +94,8 @@ def check_policy(ranks: bool, named: Collection[str], given: Mapping[str, Any]) 
             set_ = option.name not in named and own[option.name] != option.default
             if set_ and own[name] != value:
                 raise TamisError(
-                    f"{spelled(option.name, own[option.name])} has no effect without "
-                    f"{spelled(name, value)}: add that, or omit it."
+                    f"{spell(option.name, own[option.name])} has no effect without "
+                    f"{spell(name, value)}: add that, or omit it."
                 )
     cut, own_rule = own["within"] is not None, "threshold" in named
     if own["policy"] == "best" and (cut or (own["threshold"] is not None and not own_rule)):
@@ -104,8 +104,8 @@ def check_policy(ranks: bool, named: Collection[str], given: Mapping[str, Any]) 
         own["within"] = _HALF
     elif own["policy"] == "threshold" and own_rule and not cut:
         raise TamisError(
-            f"{spelled('threshold', own['threshold'])} is for this method the share of the total "
-            f"relevance to keep, not a score to reach: omit {spelled('policy', 'threshold')} for "
-            f"that, or pass {spelled('within', _HALF)} for scores near the best."
+            f"{spell('threshold', own['threshold'])} is for this method the share of the total "
+            f"relevance to keep, not a score to reach: omit {spell('policy', 'threshold')} for "
+            f"that, or pass {spell('within', _HALF)} for scores near the best."
         )
     return own

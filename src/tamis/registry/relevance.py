@@ -3,7 +3,7 @@
 from tamis.registry.method import Method
 from tamis.registry.option import Option
 
-_HELD = Option(
+_HELD_VARIANCE = Option(
     "threshold",
     "share",
     None,
@@ -32,7 +32,7 @@ RELEVANCE: tuple[Method, ...] = (
         kernel="tamis.algorithms.relevance.relpca:rank_by_components",
         estimator="tamis.selection.relevance:ComponentRelevance",
         options=(
-            _HELD,
+            _HELD_VARIANCE,
             _RULE,
             Option(
                 "components",
@@ -59,7 +59,7 @@ RELEVANCE: tuple[Method, ...] = (
         cost="One read and one leading eigenvector.",
         kernel="tamis.algorithms.relevance.relpca_first:rank_by_first_component",
         estimator="tamis.selection.relevance:FirstComponentRelevance",
-        options=(_HELD, _RULE),
+        options=(_HELD_VARIANCE, _RULE),
         usual_threshold=0.95,
         keeps_copies=True,
         ranks="largest",
@@ -77,7 +77,7 @@ RELEVANCE: tuple[Method, ...] = (
         kernel="tamis.algorithms.relevance.q_alpha:rank_by_coherence",
         estimator="tamis.selection.relevance:QAlpha",
         options=(
-            _HELD,
+            _HELD_VARIANCE,
             _RULE,
             Option(
                 "clusters",
@@ -120,7 +120,7 @@ RELEVANCE: tuple[Method, ...] = (
         cost="One read and one leading eigenvector.",
         kernel="tamis.algorithms.relevance.q_alpha_approx:rank_by_common_variance",
         estimator="tamis.selection.relevance:ApproximateQAlpha",
-        options=(_HELD, _RULE),
+        options=(_HELD_VARIANCE, _RULE),
         usual_threshold=0.95,
         keeps_copies=True,
         ranks="largest",

@@ -24,7 +24,7 @@ from tamis.registry.reading import (
 )
 from tamis.registry.scale import SCALE_WORDS
 
-__all__ = ["SHARED", "Columns", "Shared", "shared_at"]
+__all__ = ["SHARED", "Columns", "Shared", "list_shared"]
 
 Columns = Sequence[str | int]
 
@@ -255,7 +255,7 @@ SHARED: dict[str, Option] = {
 }
 
 
-def shared_at(door: Door) -> tuple[Option, ...]:
+def list_shared(door: Door) -> tuple[Option, ...]:
     """List the shared options that a door takes; where no text is analysed, it is no category."""
     taken = [option for option in (*SHARED.values(), MIN_ROWS, BUDGET) if door in option.doors]
     numbers = door in NUMBER_DOORS

@@ -6,7 +6,7 @@ from tamis.registry.learning import CV, LEARNER, SCORING
 from tamis.registry.method import Method
 from tamis.registry.option import Option
 
-_SHARED = (
+_WRAPPER_OPTIONS = (
     LEARNER,
     SCORING,
     CV,
@@ -66,7 +66,7 @@ WRAPPERS: tuple[Method, ...] = (
         estimator="tamis.selection.wrappers:ForwardWrapper",
         options=(
             Option("tol", "amount", 0.0, "Add a column only if the score rises by more than this."),
-            *_SHARED,
+            *_WRAPPER_OPTIONS,
         ),
     ),
     _wrapper(
@@ -86,7 +86,7 @@ WRAPPERS: tuple[Method, ...] = (
                 True,
                 "Remove a column also if the score stays the same: the smaller set wins.",
             ),
-            *_SHARED,
+            *_WRAPPER_OPTIONS,
         ),
     ),
     _wrapper(
@@ -109,7 +109,7 @@ WRAPPERS: tuple[Method, ...] = (
                 "Subtracted from the score, times the share of columns kept.",
             ),
             _EARLY,
-            *_SHARED,
+            *_WRAPPER_OPTIONS,
         ),
     ),
     _wrapper(
@@ -130,7 +130,7 @@ WRAPPERS: tuple[Method, ...] = (
                 "First temperature, in units of the score; by default chosen from the first sets.",
             ),
             _EARLY,
-            *_SHARED,
+            *_WRAPPER_OPTIONS,
         ),
     ),
 )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from tamis.errors import TamisError
-from tamis.results.selected import selected
+from tamis.results.make_selection import make_selection
 from tamis.results.selection import Selection
 from tamis.run.request import Request
 from tamis.run.selection import select_from
@@ -30,12 +30,12 @@ class Chooser:
                 "The table is no longer in memory to choose again: keep it in a variable, or "
                 "select from its path."
             )
-        return selected(
-            select_from(_wished(found.reader.request, k, pins, barred, prices), data), data
+        return make_selection(
+            select_from(_add_wishes(found.reader.request, k, pins, barred, prices), data), data
         )
 
 
-def _wished(
+def _add_wishes(
     request: Request, k: int, pins: list[str], barred: list[str], prices: dict[str, float]
 ) -> Request:
     """Put the wishes into a request; what a method cannot forbid is not analysed at all."""

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.evaluation.drift import Drift, find_drift
 from tamis.evaluation.drift_sums import DriftSums
 from tamis.evaluation.plan import Plan
@@ -15,7 +15,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.saved_choice import SavedChoice
 from tamis.results.shown import Shown
 from tamis.run.new_rows import FoundIn, read_new_rows
-from tamis.statistics.mixed import mixed_rows
+from tamis.statistics.mixed import read_mixed_rows
 
 __all__ = ["ChoiceCheck", "ColumnDrift", "check_choice"]
 
@@ -111,7 +111,7 @@ def check_choice(
     """Read new rows once and compare them with the choice."""
     for name, value in (("min_share", min_share), ("max_fall", max_fall)):
         if value is not None and not _is_share(value):
-            raise TamisError(f"{spelled(name, value)}: give a share from 0 to 1, such as 0.9.")
+            raise TamisError(f"{spell(name, value)}: give a share from 0 to 1, such as 0.9.")
     return read_new_rows(
         rows, choice.how, lambda found: _checked(choice, found, min_share, max_fall)
     )
@@ -155,7 +155,7 @@ def _sum_up(plan: Plan, found: FoundIn, there: list[int]) -> DriftSums:
     sums: DriftSums | None = None
     own = plan.encoding.of_columns(there)
     columns = plan.groups.members(there)
-    for rows in mixed_rows(found.source, [found.at[j] for j in there], MissingPolicy.ERROR):
+    for rows in read_mixed_rows(found.source, [found.at[j] for j in there], MissingPolicy.ERROR):
         encoded: Floats = np.full((len(rows), len(plan.mean)), np.nan)
         encoded[:, columns] = own.encode(rows)
         encoded[~np.isfinite(encoded)] = np.nan

@@ -20,9 +20,9 @@ from tamis.numerics.types import Floats
 from tamis.results.saved_choice import SavedChoice
 from tamis.run.new_rows import NewTable
 from tamis.run.prepare import Preparation
-from tamis.sources.draft import replacing
+from tamis.sources.draft import replace_file
 from tamis.sources.faults import check_names
-from tamis.sources.files import readable
+from tamis.sources.files import explain_unreadable
 from tamis.sources.marked import Reading
 from tamis.sources.room import check_room
 from tamis.sources.summary_checks import CHOICE_FORMAT
@@ -46,7 +46,7 @@ def write_choice(choice: SavedChoice, path: Path) -> Path:
     if path.suffix.lower() != SUFFIX:
         raise TamisError(f"Cannot write {str(path)!r}: give a name ending in {SUFFIX}.")
     plan = choice.plan
-    with replacing(path) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as file:
+    with replace_file(path) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr(_HEADER, json.dumps(_header(choice), ensure_ascii=False, indent=1))
         for name in (*_VECTORS, *_MATRICES, "inverse", "shares"):
             write_array(file, name, np.ascontiguousarray(vars(plan)[name], dtype=np.float64))
@@ -94,7 +94,7 @@ def read_choice(path: Path) -> SavedChoice:
         raise TamisError(f"There is no file {str(path)!r}: give the path of a choice.")
     if not zipfile.is_zipfile(path):
         raise TamisError(f"{path.name} is not a saved choice, or is damaged: save it again.")
-    with readable(path.name), zipfile.ZipFile(path) as archive:
+    with explain_unreadable(path.name), zipfile.ZipFile(path) as archive:
         file = Archive(path, archive)
         header = _Header(_checked_format(file.header(), path.name))
         encoding = header.encoding(path.name)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tamis.results.column import Column
-from tamis.results.frame import typed_frame
+from tamis.results.frame import make_typed_frame
 from tamis.results.share_facts import fate_of
 
 __all__ = ["column_frame"]
@@ -36,7 +36,7 @@ def column_frame(
     values["reason"] = [_reason(column) for column in columns]
     if frequency is not None:
         values["frequency"] = [frequency.get(column.name) for column in columns]
-    return typed_frame(values, _TYPES, library, [column.name for column in columns])
+    return make_typed_frame(values, _TYPES, library, [column.name for column in columns])
 
 
 def _reason(column: Column) -> str:

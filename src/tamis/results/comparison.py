@@ -103,7 +103,7 @@ class Comparison(Shown):
         given = self.request.given
         names = [given[j] for j in ground.used]
         return {
-            trial.method.id: {k: [names[j] for j in trial.kept(k)] for k in trial.sizes}
+            trial.method.id: {k: [names[j] for j in trial.list_kept(k)] for k in trial.sizes}
             for trial in self.contest.trials
         }
 
@@ -115,7 +115,7 @@ class Comparison(Shown):
         columns: dict[str, list[Any]] = {
             "method": [trial.method.id for trial, _ in cells],
             "k": [k for _, k in cells],
-            "kept": [len(trial.kept(k)) for trial, k in cells],
+            "kept": [len(trial.list_kept(k)) for trial, k in cells],
         }
         for criterion in contest.criteria:
             found = [contest.figure(criterion.id, trial.method.id, k) for trial, k in cells]

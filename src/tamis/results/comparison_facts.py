@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tamis.evaluation.contest import Contest, agreement, mean_of
+from tamis.evaluation.contest import Contest, mean_of, measure_agreement
 from tamis.evaluation.criteria import Criterion
 from tamis.evaluation.learnt import kind_of
 from tamis.evaluation.recommend import Recommendation
@@ -21,7 +21,7 @@ from tamis.facts.comparison_answer import (
     UnsuitableMethod,
 )
 from tamis.facts.shared_answer import LabelFacts, MethodFacts, UnreadFacts
-from tamis.results.asked import plain_call, shown_options, ways
+from tamis.results.call_words import describe_options, list_ways, plain_call
 from tamis.results.shared_facts import list_skipped, missing_facts
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ def comparison_facts(found: "Comparison") -> ComparisonFacts:
         unsuitable=tuple(UnsuitableMethod(*pair) for pair in contest.unsuitable.items()),
         unmeasured=tuple(UnmeasuredCriterion(*pair) for pair in contest.unmeasured.items()),
         notes=tuple(contest.notes),
-        options=shown_options({n: v for n, v in asked.items() if n != "methods"}),
-        repeat=ways(request, plain_call(request, "compare", asked)),
+        options=describe_options({n: v for n, v in asked.items() if n != "methods"}),
+        repeat=list_ways(request, plain_call(request, "compare", asked)),
     )
 
 
@@ -158,7 +158,7 @@ def _ranks(
 
 def _agreement(contest: Contest, ids: Sequence[str], k: int) -> tuple[tuple[float, ...], ...]:
     order = [[trial.method.id for trial in contest.trials].index(one) for one in ids]
-    found = np.array(agreement(contest, k))[np.ix_(order, order)]
+    found = np.array(measure_agreement(contest, k))[np.ix_(order, order)]
     return tuple(tuple(row) for row in found.tolist())
 
 

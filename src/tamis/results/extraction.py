@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tamis.errors import TamisError
-from tamis.evaluation.extracted import Extracted
+from tamis.evaluation.extraction_outcome import Extracted
 from tamis.facts.extraction_answer import ExtractionFacts
-from tamis.results.columns import positions_in
+from tamis.results.column_positions import positions_in
 from tamis.results.extraction_facts import extraction_facts
-from tamis.results.frame import typed_frame
+from tamis.results.frame import make_typed_frame
 from tamis.results.output import write_page
 from tamis.results.plain import by_text
 from tamis.results.shown import Shown
@@ -70,11 +70,11 @@ class Extraction(Shown, Extracted):
 
         A data frame of the library that the table came from, otherwise an Arrow table.
         """
-        weights = self._loaded()
+        weights = self._load_projection()
         columns = {"column": list(map(str, self.columns))}
         columns |= {name: weights[i].tolist() for i, name in enumerate(self.names)}
         types = {"column": "string", **dict.fromkeys(self.names, "float64")}
-        return typed_frame(columns, types, self.request.library, self.columns)
+        return make_typed_frame(columns, types, self.request.library, self.columns)
 
     def plot(self, kind: str = "scores", ax: Any = None) -> Any:
         """Draw a picture with matplotlib (the extra `tamis[plot]`) and give its axes.
@@ -93,11 +93,11 @@ class Extraction(Shown, Extracted):
 
         if check_kind(kind, ("scores", "loadings")) == "scores":
             return plots.scores_plot(score_plot_facts(self), ax)
-        self._loaded()
+        self._load_projection()
         weights = {str(name): weight for name, weight in self.loadings(0, 20).items()}
         return plots.loadings_plot(LoadingPlotFacts(self.names[0], weights), ax)
 
-    def _loaded(self) -> Any:
+    def _load_projection(self) -> Any:
         if self.components is None:
             raise TamisError("Kernel methods have no column weights (loadings).")
         return self.components

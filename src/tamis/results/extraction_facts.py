@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 
-from tamis.evaluation.extracted import Extracted
+from tamis.evaluation.extraction_outcome import Extracted
 from tamis.facts.extraction_answer import ExtractionFacts, LoadingFacts, SeparationFacts
 from tamis.facts.rounding import decimals
 from tamis.facts.shared_answer import LabelFacts

@@ -4,15 +4,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tamis.numerics.types import Indices
-from tamis.results.selected import selected
+from tamis.results.make_selection import make_selection
 from tamis.results.selection import Selection
 from tamis.run.selection import FoundColumns
-from tamis.statistics.blocks import BlockedSummary
 from tamis.statistics.missing import Tally
+from tamis.statistics.row_blocks import BlockedSummary
 
 __all__ = ["without_rows"]
 
-_WIDEST = 2_000  # columns: their matrix then takes 32 MB
+_MAX_STORED_COLUMNS = 2_000  # columns: their matrix then takes 32 MB
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,12 +38,12 @@ def without_rows(found: FoundColumns) -> Selection | None:
     where the matrix of columns by columns would be large.
     """
     statistic = found.summary.statistic
-    if statistic.deferred or len(found.used) > _WIDEST:
+    if statistic.deferred or len(found.used) > _MAX_STORED_COLUMNS:
         return None
     held = statistic.explained
     if held.samples is not None:
         return None
-    made: Selection = selected(found, None)
+    made: Selection = make_selection(found, None)
     labels = None if made.labels is None else replace(made.labels, given=None)
     made = replace(made, labels=labels, reader=None)
     if held is statistic and not isinstance(found.summary, BlockedSummary):

@@ -5,7 +5,7 @@ from typing import Any
 __all__ = ["without_formulas"]
 
 _RUN = r"^[=+\-@\t\r]"  # how a cell begins that Excel, LibreOffice or Google Sheets may run
-_NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
+_PLAIN_NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 _MARK = "'"
 
 
@@ -18,8 +18,10 @@ def without_formulas(table: Any) -> Any:
     """
     import pyarrow as pa
 
-    columns = [_marked(column) if _is_text(column.type) else column for column in table.columns]
-    names = _marked(pa.array(table.column_names, pa.string())).to_pylist()
+    columns = [
+        _mark_formulas(column) if _is_text(column.type) else column for column in table.columns
+    ]
+    names = _mark_formulas(pa.array(table.column_names, pa.string())).to_pylist()
     return pa.table(columns, names=names)
 
 
@@ -30,13 +32,13 @@ def _is_text(kind: Any) -> bool:
     return pa.types.is_string(kind) or pa.types.is_large_string(kind) or "string_view" in str(kind)
 
 
-def _marked(texts: Any) -> Any:
+def _mark_formulas(texts: Any) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
     texts = texts.cast(pa.large_string()) if texts.type != pa.string() else texts
     runs = pc.and_not(
-        pc.match_substring_regex(texts, _RUN), pc.match_substring_regex(texts, _NUMBER)
+        pc.match_substring_regex(texts, _RUN), pc.match_substring_regex(texts, _PLAIN_NUMBER)
     )
     mark = pa.scalar(_MARK, texts.type)
     return pc.if_else(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-__all__ = ["add_columns", "as_frame", "frame_library", "typed_frame"]
+__all__ = ["add_columns", "as_frame", "frame_library", "make_typed_frame"]
 
 
 def frame_library(data: Any) -> str:
@@ -24,7 +24,7 @@ def as_frame(columns: dict[str, list[Any]], library: str) -> Any:
     return module.table(columns) if library == "pyarrow" else module.DataFrame(columns)
 
 
-def typed_frame(
+def make_typed_frame(
     columns: dict[str, list[Any]], types: dict[str, str], library: str, labels: Sequence[Any]
 ) -> Any:
     """Make a frame whose columns have a type even where they are empty.

@@ -5,7 +5,7 @@ import base64
 import numpy as np
 
 from tamis.evaluation.measure import Measure, Variance
-from tamis.evaluation.reconstruction import ceiling
+from tamis.evaluation.reconstruction import bound_by_components
 from tamis.facts.explorer import GramFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import part_of
@@ -36,7 +36,7 @@ def gram_facts(measure: Measure, path: Indices, shares: Floats, steps: int) -> G
         columns=None if every else tuple(columns.tolist()),
         width=len(columns),
         triangle=base64.b64encode(triangle.tobytes()).decode("ascii"),
-        bound=tuple(ceiling(gram, min(steps, len(columns))).tolist()),
+        bound=tuple(bound_by_components(gram, min(steps, len(columns))).tolist()),
     )
 
 

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.evaluation.extracted import NO_LABEL
+from tamis.evaluation.extraction_outcome import NO_LABEL
 from tamis.facts.score_plot import SHAPES, RowGroup
 from tamis.numerics.types import Indices
 
 __all__ = ["group_labels"]
 
 
-_MOST = 12
-_COLOURS = 6
-_BINS = 5
+_MAX_GROUPS = 12
+_N_GROUP_COLOURS = 6
+_N_LABEL_BINS = 5
 
 
 def group_labels(labels: Sequence[str] | None, count: int) -> tuple[list[RowGroup], Indices]:
@@ -33,27 +33,27 @@ def group_labels(labels: Sequence[str] | None, count: int) -> tuple[list[RowGrou
     known = [label for label in labels if label != NO_LABEL]
     distinct = sorted(set(known), key=_order)
     values = _numbers(distinct)
-    if values is not None and len(distinct) > _MOST:
+    if values is not None and len(distinct) > _MAX_GROUPS:
         names, place = _bins(known, distinct)
         kinds = [f"s{i}" for i in range(len(names))]
     else:
-        names, place = _named(known, distinct)
-        kinds = [f"c{i % _COLOURS}" for i in range(len(names))]
-        kinds[_MOST:] = ["rest"] * (len(names) - _MOST)
+        names, place = _name_groups(known, distinct)
+        kinds = [f"c{i % _N_GROUP_COLOURS}" for i in range(len(names))]
+        kinds[_MAX_GROUPS:] = ["rest"] * (len(names) - _MAX_GROUPS)
     if len(known) < len(labels):
         names, kinds = [*names, NO_LABEL], [*kinds, "rest"]
         place = {**place, NO_LABEL: len(names) - 1}
     places = np.array([place[label] for label in labels], dtype=np.intp)
     counts = np.bincount(places, minlength=len(names)).tolist()
     # Beyond six groups colours come again, each with the next shape.
-    shapes = [SHAPES[(i + i // _COLOURS) % len(SHAPES)] for i in range(len(names))]
+    shapes = [SHAPES[(i + i // _N_GROUP_COLOURS) % len(SHAPES)] for i in range(len(names))]
     groups = [RowGroup(*one) for one in zip(names, counts, kinds, shapes, strict=True)]
     return groups, places
 
 
-def _named(known: list[str], distinct: list[str]) -> tuple[list[str], dict[str, int]]:
+def _name_groups(known: list[str], distinct: list[str]) -> tuple[list[str], dict[str, int]]:
     """Keep the most frequent labels, in order, and put the others together."""
-    frequent = {label for label, _ in Counter(known).most_common(_MOST)}
+    frequent = {label for label, _ in Counter(known).most_common(_MAX_GROUPS)}
     names = [label for label in distinct if label in frequent]
     rest = len(distinct) - len(names)
     place = {label: i for i, label in enumerate(names)}
@@ -65,7 +65,9 @@ def _named(known: list[str], distinct: list[str]) -> tuple[list[str], dict[str, 
 
 def _bins(known: list[str], distinct: list[str]) -> tuple[list[str], dict[str, int]]:
     """Cut numbers into five bins of about as many rows each."""
-    edges = np.unique(np.quantile([float(label) for label in known], np.linspace(0, 1, _BINS + 1)))
+    edges = np.unique(
+        np.quantile([float(label) for label in known], np.linspace(0, 1, _N_LABEL_BINS + 1))
+    )
     inner = edges[1:-1]
     values = np.array([float(label) for label in distinct])
     at = np.searchsorted(inner, values, side="left")

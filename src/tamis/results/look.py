@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tamis.columns.judgement import ColumnJudgement
-from tamis.errors import spelled
-from tamis.results.frame import typed_frame
+from tamis.errors import spell
+from tamis.results.frame import make_typed_frame
 from tamis.results.shown import Shown
 from tamis.run.look import LookedAt
 
@@ -63,7 +63,7 @@ class Look(Shown):
             name: [_as_text(row[name]) if kind == "string" else row[name] for row in rows]
             for name, kind in _TYPES.items()
         }
-        return typed_frame(columns, _TYPES, self.library, columns["column"])
+        return make_typed_frame(columns, _TYPES, self.library, columns["column"])
 
     def to_dict(self) -> dict[str, Any]:
         """Give everything as plain values, as `tamis look --json` prints it."""
@@ -116,19 +116,19 @@ def _done(one: ColumnJudgement, *, guesses: bool) -> tuple[str, str]:
     if one.action == "skipped":
         kind = "categories" if text or one.smallest is None else "numbers"
         fixed = one.kind in ("empty", "other")
-        return f"skipped: {one.why}", "" if fixed else spelled(kind, [one.name])
+        return f"skipped: {one.why}", "" if fixed else spell(kind, [one.name])
     if one.kind == "constant":
         return "never kept: constant", ""
     if one.absent and guesses:
         values = ", ".join(found.text for found in one.sentinels if found.obvious)
-        return f"numbers; {values} missing", spelled("na", [f"{one.name}=none"])
+        return f"numbers; {values} missing", spell("na", [f"{one.name}=none"])
     if one.decimal:
         marks = ", ".join(map(repr, one.marks[:3]))
         said = f"numbers; {marks} missing" if marks else "text read as numbers"
-        return said, spelled("categories", [one.name])
+        return said, spell("categories", [one.name])
     if one.sentinels:
-        return "numbers", spelled("na", [f"{one.name}={one.sentinels[0].text}"])
+        return "numbers", spell("na", [f"{one.name}={one.sentinels[0].text}"])
     if one.action == "categories":
         return "categories", ""
     codes = one.kind in ("category", "ordinal code")
-    return "numbers", spelled("categories", [one.name]) if codes else ""
+    return "numbers", spell("categories", [one.name]) if codes else ""

@@ -12,7 +12,7 @@ from typing import IO, Any
 
 from tamis.errors import TamisError
 from tamis.results.formulas import without_formulas
-from tamis.sources.draft import replacing, resolved, unwritable
+from tamis.sources.draft import explain_unwritable, replace_file, resolve_path
 
 TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow", ".npz")
 PAGES = (".html", ".htm")
@@ -22,7 +22,7 @@ _GROUP_BYTES = 1 << 24
 
 def write_page(path: str | Path, page: str) -> Path:
     """Write an HTML page and give its path."""
-    with replacing(Path(path)) as draft:
+    with replace_file(Path(path)) as draft:
         draft.write_text(page, encoding="utf-8")
     return Path(path)
 
@@ -30,7 +30,7 @@ def write_page(path: str | Path, page: str) -> Path:
 def check_output(path: Path, suffixes: tuple[str, ...], sources: Iterable[Path]) -> None:
     """Refuse an output that cannot be written, or is the table read, before any work is done."""
     shown = repr(str(path))
-    resolved(path)
+    resolve_path(path)
     try:
         folder = path.parent
         if path.is_dir():
@@ -42,7 +42,7 @@ def check_output(path: Path, suffixes: tuple[str, ...], sources: Iterable[Path])
         if any(_same(path, source) for source in sources):
             raise TamisError(f"Cannot write {shown}: it is the table to read, give another name.")
     except OSError as error:
-        raise TamisError(unwritable(path, error)) from error
+        raise TamisError(explain_unwritable(path, error)) from error
     if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
         raise TamisError(f"Cannot write {shown}: permission denied.")
 
@@ -65,15 +65,15 @@ def write_stream(
     """Write Arrow tables one after the other to an open binary stream."""
     if safe and suffix in (".csv", ".tsv"):
         tables = map(without_formulas, tables)
-    rest = _gathered(tables) if suffix in _GATHERED else iter(tables)
+    rest = _gather_tables(tables) if suffix in _GATHERED else iter(tables)
     first = next(rest)
-    with _fitting(suffix), _writer(stream, first.schema, suffix) as writer:
+    with _explain_unfit(suffix), _writer(stream, first.schema, suffix) as writer:
         writer.write_table(first)
         for table in rest:
             writer.write_table(table)
 
 
-def _gathered(tables: Iterable[Any]) -> Iterator[Any]:
+def _gather_tables(tables: Iterable[Any]) -> Iterator[Any]:
     """Put small tables together: each becomes a row group, and many small ones are slow to read."""
     import pyarrow as pa
 
@@ -88,7 +88,7 @@ def _gathered(tables: Iterable[Any]) -> Iterator[Any]:
 
 
 @contextmanager
-def _fitting(suffix: str) -> Iterator[None]:
+def _explain_unfit(suffix: str) -> Iterator[None]:
     """Say in one sentence that a kind of file has no room for some type of column."""
     import pyarrow as pa
 
@@ -154,7 +154,7 @@ def _write_npz(tables: Iterable[Any], draft: Path) -> None:
 
 def _arrays(table: Any) -> list[Any]:
     """Give the columns as arrays, refusing what is no number."""
-    with _fitting(".npz"):
+    with _explain_unfit(".npz"):
         arrays = [column.to_numpy(zero_copy_only=False) for column in table.columns]
     for name, array in zip(table.schema.names, arrays, strict=True):
         if array.dtype.kind not in "fiub":

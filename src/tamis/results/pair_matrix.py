@@ -11,12 +11,12 @@ from tamis.errors import TamisError
 from tamis.evaluation.missing_values import MissingValues
 from tamis.numerics.types import Floats
 from tamis.registry import nearest
-from tamis.results.frame import typed_frame
+from tamis.results.frame import make_typed_frame
 from tamis.results.shown import Shown
 
 __all__ = ["PairMatrix"]
 
-_SHOWN = 60  # columns of the heat map
+_MAX_MAP_COLUMNS = 60  # columns of the heat map
 _CLOSEST = 8
 
 
@@ -74,13 +74,13 @@ class PairMatrix(Shown):
         first = "column" if "column" not in texts else "column name"
         columns = {first: texts, **dict(zip(texts, self.values.T.tolist(), strict=True))}
         types = {first: "string", **dict.fromkeys(texts, "float64")}
-        return typed_frame(columns, types, self.library, texts)
+        return make_typed_frame(columns, types, self.library, texts)
 
     def _repr_html_(self) -> str:
         from tamis.presentation.notebook.pairs import pairs_html
 
         texts = list(map(str, self.names))
-        every = max(1, -(-len(texts) // _SHOWN))
+        every = max(1, -(-len(texts) // _MAX_MAP_COLUMNS))
         values = np.rint(100 * self.values[::every, ::every]).astype(int).tolist()
         said = f"Normalised mutual information of {len(texts):,} columns"
         said += f" (every {every:,}th is drawn)." if every > 1 else "."

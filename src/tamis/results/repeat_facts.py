@@ -10,7 +10,7 @@ from tamis.facts.explorer import PatternFacts
 from tamis.presentation.flags import as_flag
 from tamis.registry.command import options_at
 from tamis.registry.missing_options import MISSING
-from tamis.results.asked import repeat
+from tamis.results.call_words import list_repeats
 
 __all__ = ["command_for", "repeat_patterns"]
 
@@ -24,7 +24,7 @@ def repeat_patterns(request: Record, verb: str = "select", **beside: Any) -> Pat
     Where no command was given, one is written if the table came from a single path.
     """
     asked = replace(request, k=_NUMBER, retain=None)
-    call = repeat(asked, verb, **beside).python
+    call = list_repeats(asked, verb, **beside).python
     command = request.command or ""
     if not command.startswith("tamis select "):  # the demo and scores take no number of columns
         command = ""

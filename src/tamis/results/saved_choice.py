@@ -19,8 +19,8 @@ from tamis.results.shown import Shown
 from tamis.run.new_rows import FoundIn, NewTable, read_new_rows, table_batches
 from tamis.run.prepare import Preparation
 from tamis.run.search import Search
-from tamis.statistics.blocks import BlockedSummary
 from tamis.statistics.mixed import rows_of_batch
+from tamis.statistics.row_blocks import BlockedSummary
 
 __all__ = ["SavedChoice", "choice_of"]
 

@@ -16,7 +16,7 @@ from tamis.facts.selection_answer import (
 from tamis.results.plain import by_text
 from tamis.results.selection import Selection
 
-_SHOWN = 3
+_N_ADDITIONS = 3
 
 
 class Swap(NamedTuple):
@@ -78,7 +78,7 @@ class Score(Selection):
         """The columns that would add most to the listed ones."""
         gains = self.measure.additions(self.path.kept)
         gains[self.path.kept] = 0.0
-        order = np.argsort(-gains, kind="stable")[:_SHOWN]
+        order = np.argsort(-gains, kind="stable")[:_N_ADDITIONS]
         pairs = zip(self.names_of(order), gains[order].tolist(), strict=True)
         return [Addition(name, gain) for name, gain in pairs if gain > 0]
 
@@ -86,11 +86,11 @@ class Score(Selection):
     def _by_text(self) -> Selection:
         return by_text(self, best=self.best._by_text)
 
-    def _gathered(self) -> SelectionFacts:
-        facts = super()._gathered()
+    def _gather_facts(self) -> SelectionFacts:
+        facts = super()._gather_facts()
         score = ScoreFacts(
             BestFacts(tuple(self.best.names), self.best.retained),
-            tuple(SwapFacts(*swap) for swap in self.swaps[:_SHOWN]),
+            tuple(SwapFacts(*swap) for swap in self.swaps[:_N_ADDITIONS]),
             tuple(AdditionFacts(*addition) for addition in self.additions),
         )
         # A given list has no number of columns that could be found instead.

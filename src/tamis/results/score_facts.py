@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.evaluation.extracted import Extracted
+from tamis.evaluation.extraction_outcome import Extracted
 from tamis.facts.score_plot import BINS, STEPS, ScorePlotFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.results.groups import group_labels

@@ -9,7 +9,7 @@ from tamis.evaluation.outcome import Outcome
 from tamis.facts.selection_answer import SelectionFacts
 from tamis.results.column import Column, ColumnTable, columns_of
 from tamis.results.column_frame import column_frame
-from tamis.results.columns import positions_in
+from tamis.results.column_positions import positions_in
 from tamis.results.output import write_page
 from tamis.results.plain import by_text
 from tamis.results.saved_choice import choice_of
@@ -235,12 +235,12 @@ class Selection(Shown, Outcome):
     @cached_property
     def _facts(self) -> SelectionFacts:
         """Gather once what the terminal, `--json` and the report show."""
-        return self._by_text._gathered()
+        return self._by_text._gather_facts()
 
     @cached_property
     def _by_text(self) -> "Selection":
         """The same with all columns named by text, as they are shown and written."""
         return by_text(self)
 
-    def _gathered(self) -> SelectionFacts:
+    def _gather_facts(self) -> SelectionFacts:
         return selection_facts(self)

@@ -28,9 +28,9 @@ from tamis.results.cluster_facts import cluster_facts
 from tamis.results.overfit_facts import overfit_facts
 from tamis.results.shared_facts import shared_facts
 from tamis.run.search import Search
-from tamis.statistics.blocks import BlockedSummary
 from tamis.statistics.clipping import CLIP_DEVIATIONS
 from tamis.statistics.mixed_gram import GroupedSummary
+from tamis.statistics.row_blocks import BlockedSummary
 
 __all__ = ["beside", "chance_facts", "curve_facts", "selection_facts", "weight_kind"]
 

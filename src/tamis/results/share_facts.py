@@ -7,7 +7,7 @@ import numpy as np
 from tamis.evaluation.reconstruction import Known
 from tamis.facts.explorer import DrawerCounts, FateFacts
 from tamis.facts.plots import Fate
-from tamis.numerics.blocks import row_blocks
+from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
 
 __all__ = ["LOST", "SAFE", "fate_of", "lost_limits", "share_facts", "spread_steps", "stored_steps"]

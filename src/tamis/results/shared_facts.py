@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict
 
-from tamis.evaluation.extracted import Extracted
+from tamis.evaluation.extraction_outcome import Extracted
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.shared_answer import (
@@ -14,7 +14,7 @@ from tamis.facts.shared_answer import (
     UnreadFacts,
     UnreadPart,
 )
-from tamis.results.asked import options, repeat
+from tamis.results.call_words import list_options, list_repeats
 from tamis.statistics.missing_faults import leaves_most
 
 __all__ = ["SharedFacts", "list_skipped", "missing_facts", "shared_facts"]
@@ -51,8 +51,8 @@ def shared_facts(found: Outcome | Extracted, verb: str, **beside: Any) -> Shared
         "names": tuple(found.names),
         "skipped": list_skipped(found.skipped),
         "constant": tuple(found.constant),
-        "options": options(request),
-        "repeat": repeat(request, verb, **beside),
+        "options": list_options(request),
+        "repeat": list_repeats(request, verb, **beside),
     }
 
 

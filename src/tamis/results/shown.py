@@ -4,7 +4,7 @@ import re
 from inspect import cleandoc, isfunction
 from typing import ClassVar
 
-__all__ = ["Shown", "documented"]
+__all__ = ["Shown", "list_documented"]
 
 
 class Shown:
@@ -18,10 +18,10 @@ class Shown:
 
     def __dir__(self) -> list[str]:
         hidden = [name for name in super().__dir__() if name.startswith("_")]
-        return [*hidden, *documented(type(self))]
+        return [*hidden, *list_documented(type(self))]
 
 
-def documented(cls: type) -> list[str]:
+def list_documented(cls: type) -> list[str]:
     """Give the names in the sections Attributes of a class and its parents, and the methods."""
     names = {name for parent in cls.__mro__ for name in _attributes(parent.__doc__ or "")}
     for name in dir(cls):

@@ -34,7 +34,7 @@ def slider_facts(
     """
     path, retained = _longer(outcome)
     known, k = outcome.measure.reproduction(path), outcome.k
-    explained = outcome.measure.explained(known)
+    explained = outcome.measure.explain_beyond_chance(known)
     chance = chance_facts(outcome, len(path))
     gains = np.diff(retained, prepend=0.0)
     return ExplorerFacts(

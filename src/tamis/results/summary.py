@@ -8,23 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.evaluation.missing_values import MissingValues
 from tamis.facts.summary_answer import SummaryFacts
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.shared import MIN_ROWS
 from tamis.results.shared_facts import list_skipped, missing_facts
-from tamis.run.columns import EMPTY
+from tamis.run.candidates import EMPTY
 from tamis.sources.source import GivesSource
 from tamis.sources.stored_summary import StoredSummary, mark_empty
 from tamis.sources.summary_file import SUFFIX, SummarySource, write_summary
 from tamis.statistics.merging import (
+    add_blocks,
     check_rows_shown,
     check_same_columns,
     limit_blocks,
-    merged,
-    total,
+    merge_summaries,
 )
 from tamis.statistics.moments import Moments
 from tamis.statistics.stored import tally_of
@@ -73,19 +73,19 @@ class DataSummary(GivesSource):
 
     @cached_property
     def _moments(self) -> Moments:
-        return total(self.stored)
+        return add_blocks(self.stored)
 
     @property
     def mean(self) -> Floats:
         """Mean of every column."""
-        return self._known(self._moments.mean + self._moments.rest)
+        return self._blank_empty(self._moments.mean + self._moments.rest)
 
     @property
     def std(self) -> Floats:
         """Standard deviation of every column (divisor n)."""
-        return self._known(self._moments.std)
+        return self._blank_empty(self._moments.std)
 
-    def _known(self, values: Floats) -> Floats:
+    def _blank_empty(self, values: Floats) -> Floats:
         return np.where(mark_empty(self.stored), np.nan, values)
 
     @property
@@ -118,10 +118,10 @@ class DataSummary(GivesSource):
             what = "one file" if shared == 1 else f"{shared:,} files"
             raise TamisError(
                 f"The rows of {what} are both in {labels[0]} and in {labels[1]} and would count "
-                f"twice: take them once, or insist with {spelled('again', True)}."
+                f"twice: take them once, or insist with {spell('again', True)}."
             )
         whole = DataSummary(
-            merged(self.stored, other.stored),
+            merge_summaries(self.stored, other.stored),
             {**self.skipped, **other.skipped},
             self.label,
             tuple(dict.fromkeys([*self.doubts, *other.doubts])),
@@ -131,7 +131,7 @@ class DataSummary(GivesSource):
             place = labels[counts.index(max(counts))]
             warnings.warn(
                 f"The {max(counts)} blocks of rows of {place} become one, as the other summary has "
-                f"{min(counts)}: make both with {spelled('blocks', True)} to keep them.",
+                f"{min(counts)}: make both with {spell('blocks', True)} to keep them.",
                 stacklevel=3,
             )
         return whole

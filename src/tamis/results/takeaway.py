@@ -6,15 +6,15 @@ from typing import Any
 
 from tamis.errors import TamisError
 from tamis.results.output import write_table
-from tamis.sources.draft import replacing
+from tamis.sources.draft import replace_file
 
-__all__ = ["FRAMES", "PLOTS", "check_packages", "write_frame", "write_plot"]
+__all__ = ["FRAMES", "PLOT_SUFFIXES", "check_packages", "write_frame", "write_plot"]
 
 FRAMES = (".csv", ".tsv", ".xlsx", ".parquet", ".feather", ".arrow")
-PLOTS = (".svg", ".png", ".pdf")
-_NEEDED = {".xlsx": ("openpyxl", "excel"), **dict.fromkeys(PLOTS, ("matplotlib", "plot"))}
+PLOT_SUFFIXES = (".svg", ".png", ".pdf")
+_NEEDED = {".xlsx": ("openpyxl", "excel"), **dict.fromkeys(PLOT_SUFFIXES, ("matplotlib", "plot"))}
 _READ = (".csv", ".tsv", ".xlsx")  # by people
-_WIDEST = 60  # letters of a cell that a sheet makes room for
+_MAX_CELL_LETTERS = 60  # letters of a cell that a sheet makes room for
 _DPI = 200
 
 
@@ -37,8 +37,8 @@ def write_frame(table: Any, path: str | Path, *, safe: bool = False) -> Path:
     path = Path(path)
     check_packages(path)
     suffix = path.suffix.lower()
-    table = _rounded(table) if suffix in _READ else table
-    with replacing(path) as draft:
+    table = _round_table(table) if suffix in _READ else table
+    with replace_file(path) as draft:
         if suffix == ".xlsx":
             _write_sheet(table, draft)
         else:
@@ -53,12 +53,12 @@ def write_plot(axes: Any, path: str | Path) -> Path:
     path = Path(path)
     kind = path.suffix.lower().removeprefix(".")
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
-    with replacing(path) as draft, rc_context({"svg.hashsalt": "tamis"}):
+    with replace_file(path) as draft, rc_context({"svg.hashsalt": "tamis"}):
         axes.figure.savefig(draft, format=kind, dpi=_DPI, metadata=undated)
     return path
 
 
-def _rounded(table: Any) -> Any:
+def _round_table(table: Any) -> Any:
     """Write fractions with six digits; none becomes a false 1."""
     import pyarrow as pa
 
@@ -97,7 +97,7 @@ def _write_sheet(table: Any, draft: Path) -> None:
             cell.data_type = "s" if isinstance(cell.value, str) else cell.data_type
     for place, name in enumerate(table.column_names, start=1):
         texts = [name, *(str(value) for value in table[name].to_pylist()[:200])]
-        width = min(max(map(len, texts)), _WIDEST)
+        width = min(max(map(len, texts)), _MAX_CELL_LETTERS)
         shares = table[name].type == "double"
         sheet.column_dimensions[get_column_letter(place)].width = 10 if shares else width + 2
     sheet.freeze_panes = "B2"

@@ -7,20 +7,20 @@ from typing import Any, Self
 
 import numpy as np
 
-from tamis.errors import TamisError, spelled
-from tamis.memory import limited
-from tamis.run.columns import with_text
+from tamis.errors import TamisError, spell
+from tamis.memory import limit_memory
+from tamis.run.candidates import with_text
 from tamis.run.prepare import known_texts, prepare
 from tamis.run.request import Request
 from tamis.sources.open import is_path
 from tamis.sources.source import GivesSource, Source
-from tamis.statistics.blocks import BlockedSummary
 from tamis.statistics.collect import Summary, collect_summary
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.read_blocks import collect_blocks
+from tamis.statistics.row_blocks import BlockedSummary
 from tamis.statistics.scaled_source import rewrite_source, settle_scale
 
-_SAME = 1e-9
+_SAME_MEAN = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,9 +44,9 @@ class Reader:
         if data is None:
             raise TamisError(
                 f"The table is no longer in memory to be read again: pass "
-                f"{spelled('held_out', True)}, which keeps what is needed at the first reading."
+                f"{spell('held_out', True)}, which keeps what is needed at the first reading."
             )
-        with limited(request.memory):
+        with limit_memory(request.memory):
             return with_text(
                 data,
                 False,
@@ -63,7 +63,7 @@ class Reader:
             return _blocks_of_summary(source, self.columns, request.scale.divides)
         if source.info.once:
             raise TamisError(
-                f"{source.label} can be read only once: pass {spelled('held_out', True)}, which "
+                f"{source.label} can be read only once: pass {spell('held_out', True)}, which "
                 "keeps what is needed at the first reading."
             )
         own = {n: request.own[n] for n in request.method.reads if n != "outliers"}
@@ -116,4 +116,4 @@ def _are_same(first: Summary, again: TableSummary) -> bool:
     if not isinstance(first, TableSummary) or first.n_rows != again.n_rows:
         return False
     apart = np.abs(first.mean - again.mean)
-    return bool((apart <= _SAME * (np.abs(first.mean) + first.std)).all())
+    return bool((apart <= _SAME_MEAN * (np.abs(first.mean) + first.std)).all())

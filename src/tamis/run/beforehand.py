@@ -6,18 +6,18 @@ from typing import Any
 import numpy as np
 
 from tamis.algorithms.learners import check_scoring, learner_of
-from tamis.algorithms.wrappers.checkpoint import check_place
 from tamis.algorithms.wrappers.job import check_share
-from tamis.errors import TamisError, spelled, spelled_name
+from tamis.algorithms.wrappers.search_checkpoint import check_place
+from tamis.errors import TamisError, spell, spell_name
 from tamis.registry import Method
-from tamis.run.labels import column_of
+from tamis.run.column_options import check_forbidden
+from tamis.run.label_column import column_of
 from tamis.run.limits import check_limits
-from tamis.run.placed import check_forbidden
 from tamis.run.request import Request
-from tamis.sources.positions import positions
+from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
-from tamis.statistics.labels import is_missing
-from tamis.statistics.rows import clean_labels, named_labels
+from tamis.statistics.label_codes import is_missing
+from tamis.statistics.rows import clean_labels, name_labels
 from tamis.statistics.target import Target, ask_about_numbers
 
 __all__ = [
@@ -64,41 +64,41 @@ def check_size(request: Request, width: int, label: str) -> None:
         return
     if k is not None and k > width:
         raise TamisError(
-            f"{spelled(request.k_name, k)}: {label} has {width} columns to choose from, give at "
+            f"{spell(request.k_name, k)}: {label} has {width} columns to choose from, give at "
             f"most {width}."
         )
     if k is not None and k < forced:
         raise TamisError(
-            f"{spelled(request.k_name, k)}: {spelled_name('include')} names {forced} columns, give "
+            f"{spell(request.k_name, k)}: {spell_name('include')} names {forced} columns, give "
             f"at least {forced}."
         )
 
 
 def check_excluded(request: Request, source: Source) -> None:
     """Refuse to keep a column that is also to be skipped."""
-    unwanted = set(positions(source, request.exclude))
-    for j in positions(source, request.include):
+    unwanted = set(find_positions(source, request.exclude))
+    for j in find_positions(source, request.include):
         if j in unwanted:
             refuse_forced(request, source.names[j], "excluded")
 
 
 def _check_forced(request: Request, source: Source, skipped: Mapping[str, str]) -> None:
     """Refuse to keep a column that is skipped for what is known of it."""
-    for j in positions(source, request.include):
+    for j in find_positions(source, request.include):
         if source.names[j] in skipped:
             refuse_forced(request, source.names[j], skipped[source.names[j]])
 
 
 def refuse_forced(request: Request, name: str, why: str) -> None:
     """Say why a column cannot be kept."""
-    asked = spelled(request.include_name, [name])
+    asked = spell(request.include_name, [name])
     raise TamisError(f"{asked}: the column cannot be kept, it is {why}.")
 
 
 def _check_forbidden(request: Request, source: Source, usable: Sequence[int]) -> None:
     place_of = {j: place for place, j in enumerate(usable)}
-    barred = positions(source, request.own.get("forbid") or ())
-    forced = positions(source, request.include)
+    barred = find_positions(source, request.own.get("forbid") or ())
+    forced = find_positions(source, request.include)
     check_forbidden(
         [place_of[j] for j in barred if j in place_of],
         [place_of[j] for j in forced if j in place_of],
@@ -123,7 +123,7 @@ def check_label_kind(source: Source, labels: Any, task: str, method: Method) -> 
     known = np.array([label for label in first if not is_missing(label)], dtype=object)
     if not len(known):
         return
-    what = named_labels(source, labels)
+    what = name_labels(source, labels)
     if task == "regression":
         Target(known, task, what).numbers  # noqa: B018 - it refuses what is no number
     else:

@@ -7,7 +7,7 @@ import numpy as np
 import scipy.sparse
 
 from tamis.algorithms.row_clusters import RULE, assign_clusters, half_agreement, seed_agreement
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.numerics.types import Floats, Indices
 from tamis.run.request import Request
 from tamis.sources.source import Source
@@ -17,7 +17,7 @@ from tamis.statistics.cluster_labels import (
     ClusterQuality,
     name_clusters,
 )
-from tamis.statistics.linear import stacked
+from tamis.statistics.linear import stack_batches
 from tamis.statistics.rows import rows_with_missing
 
 _STABILITY_ROWS = 2000  # that seeds and halves are compared on, taken evenly
@@ -32,17 +32,17 @@ def make_labels(request: Request, source: Source, usable: Sequence[int], labels:
     columns = [j for j in usable if source.kinds[j] in ("numeric", "boolean")]
     if not columns:
         raise TamisError(
-            f"{spelled('y', CLUSTERS)}: {source.label} has no columns of numbers to cluster the "
+            f"{spell('y', CLUSTERS)}: {source.label} has no columns of numbers to cluster the "
             "rows by: give labels."
         )
-    table = stacked(list(source.batches(columns)))
+    table = stack_batches(list(source.batches(columns)))
     values = np.asarray(table.toarray() if scipy.sparse.issparse(table) else table, np.float64)
     whole = np.arange(len(values))
     if request.missing.drops:
         whole = np.flatnonzero(~rows_with_missing(values))
     if len(whole) < _FEWEST:
         raise TamisError(
-            f"{spelled('y', CLUSTERS)}: {source.label} has {len(whole):,} complete rows, too few "
+            f"{spell('y', CLUSTERS)}: {source.label} has {len(whole):,} complete rows, too few "
             f"to cluster: at least {_FEWEST} are needed."
         )
     return _clustered(values, whole, len(columns))
@@ -59,14 +59,14 @@ def _clustered(values: Floats, whole: Indices, columns: int) -> ClusterLabels:
 
 def _check_clusters(request: Request, source: Source) -> None:
     """Refuse what cannot be done with clusters."""
-    asked = spelled("y", CLUSTERS)
+    asked = spell("y", CLUSTERS)
     if request.task == "regression":
         raise TamisError(
-            f"{asked} and {spelled('task', 'regression')}: clusters are classes; omit the task."
+            f"{asked} and {spell('task', 'regression')}: clusters are classes; omit the task."
         )
     if request.own.get("oob"):
         raise TamisError(
-            f"{asked} and {spelled('oob', True)}: every row would have a part in the clusters that "
+            f"{asked} and {spell('oob', True)}: every row would have a part in the clusters that "
             "it is tested on; omit one of them."
         )
     if not source.has_rows:

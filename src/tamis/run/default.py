@@ -6,27 +6,27 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from tamis.errors import TamisError
-from tamis.memory import limited
+from tamis.memory import limit_memory
 from tamis.registry import DEFAULT_METHOD, get
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.reading import MEMORY
 from tamis.registry.shared import SHARED
 from tamis.run.beforehand import check_excluded, check_size, first_rows
-from tamis.run.columns import with_text
-from tamis.run.labels import wants_clusters
-from tamis.run.placed import match_request
+from tamis.run.candidates import with_text
+from tamis.run.column_options import match_request
+from tamis.run.label_column import wants_clusters
 from tamis.run.prepare import is_settled, prepare
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, SizeRule, select_from
-from tamis.sources.positions import names_column, positions
+from tamis.sources.positions import find_positions, names_column
 from tamis.sources.source import Source
-from tamis.statistics.information import looks_like_identifier
+from tamis.statistics.mutual_information import looks_like_identifier
 from tamis.statistics.suspects import (
     Suspect,
     as_texts,
+    find_suspects,
+    find_written_numbers,
     judge_texts,
-    suspects,
-    written_numbers,
 )
 
 MIXED = "representatives"
@@ -43,7 +43,7 @@ def select_by_default(
     """Find the columns to keep by the method that suits the table."""
     asked = {**_USUAL, **asked}
     possible = _possible(asked)
-    with limited(MEMORY.check(asked["memory"])):
+    with limit_memory(MEMORY.check(asked["memory"])):
         first, asked = with_text(
             data,
             True,
@@ -103,11 +103,11 @@ def default_method(source: Source, asked: Mapping[str, Any]) -> str:
 
 def _analysed(source: Source, asked: Mapping[str, Any]) -> list[int]:
     given = asked["columns"]
-    wanted = set(range(len(source.names)) if given is None else positions(source, given))
+    wanted = set(range(len(source.names)) if given is None else find_positions(source, given))
     y = asked["y"]
     beside = [y] if names_column(source, y) and not wants_clusters(source, y) else []
     unwanted = [*asked["exclude"], *beside, *source.info.unfit]
-    return sorted(wanted - set(positions(source, unwanted)))
+    return sorted(wanted - set(find_positions(source, unwanted)))
 
 
 class _First(NamedTuple):
@@ -156,8 +156,8 @@ class _First(NamedTuple):
         if self.rows is None:
             return ()
         kinds = [self.source.kinds[j] for j in self.columns]
-        found = {one.column: one for one in suspects(self.rows, kinds)}
-        for name in written_numbers(self.rows, kinds) if self.more else ():
+        found = {one.column: one for one in find_suspects(self.rows, kinds)}
+        for name in find_written_numbers(self.rows, kinds) if self.more else ():
             # Advice is tried before it is given: text may follow, or another unit.
             judged = judge_texts(name, self._parts(name))
             found.pop(name, None)

@@ -6,19 +6,19 @@ from typing import Any
 import numpy as np
 
 from tamis.algorithms.projection import Projection
-from tamis.errors import TamisError, in_sentence, spelled
-from tamis.memory import limited
-from tamis.run.cluster_target import make_labels
-from tamis.run.columns import (
+from tamis.errors import TamisError, in_sentence, spell
+from tamis.memory import limit_memory
+from tamis.run.candidates import (
     Reasons,
-    candidates,
     check_filled,
     check_rows,
-    skipping_empty,
+    find_candidates,
+    skip_empty,
     with_text,
 )
-from tamis.run.labels import column_of, find_labels
-from tamis.run.placed import match_request
+from tamis.run.cluster_target import make_labels
+from tamis.run.column_options import match_request
+from tamis.run.label_column import column_of, find_labels
 from tamis.run.request import Request
 from tamis.sources.source import Source, Unread
 from tamis.statistics.collect import summarise
@@ -46,7 +46,7 @@ class FoundComponents:
 def extract_from(request: Request, data: Any) -> FoundComponents:
     """Open a table and compute the components."""
     unread: Unread | None = {} if request.skip_corrupt else None
-    with limited(request.memory):
+    with limit_memory(request.memory):
         found = with_text(data, False, lambda source: find_components(request, source), unread)
     return replace(found, unread=tuple(unread or ()))
 
@@ -55,12 +55,12 @@ def find_components(request: Request, source: Source) -> FoundComponents:
     """Read the table into the summary that the method needs, and compute the components."""
     _check_numbers(source)
     request = match_request(request, source)
-    return skipping_empty(lambda empty: _find_components(request, source, empty))
+    return skip_empty(lambda empty: _find_components(request, source, empty))
 
 
 def _find_components(request: Request, source: Source, empty: Reasons) -> FoundComponents:
     labels = find_labels(source, request)
-    usable, skipped = candidates(request, source, column_of(labels), empty)
+    usable, skipped = find_candidates(request, source, column_of(labels), empty)
     _check_k(request, len(usable), source.label)
     labels = make_labels(request, source, usable, labels)
     method = request.method
@@ -99,6 +99,6 @@ def _check_k(request: Request, width: int, label: str) -> None:
     k = request.k
     if k is not None and k > width and request.method.id not in _BY_ROWS:
         raise TamisError(
-            f"{spelled(request.k_name, k)}: {label} has {width} numeric columns, give at most "
+            f"{spell(request.k_name, k)}: {label} has {width} numeric columns, give at most "
             f"{width}."
         )

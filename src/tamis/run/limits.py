@@ -8,9 +8,9 @@ import numpy as np
 
 from tamis.algorithms.forward.limits import LIMITING, Limits, count_of, limits_of
 from tamis.algorithms.path import Path
-from tamis.errors import TamisError, spelled, spelled_name
+from tamis.errors import TamisError, spell, spell_name
 from tamis.run.request import Request
-from tamis.sources.positions import positions
+from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 
 _MIN_ON_AXIS = 2  # columns, without which there is no distance
@@ -23,8 +23,8 @@ def name_axis(own: Mapping[str, Any], source: Source) -> dict[str, Any]:
     axis = {name: place for name in source.names if (place := _number(name)) is not None}
     if len(axis) < _MIN_ON_AXIS:
         raise TamisError(
-            f"{spelled('apart', own['apart'])}: the names of the columns are no numbers, so there "
-            f"is no axis to measure on: give {spelled_name('axis')}."
+            f"{spell('apart', own['apart'])}: the names of the columns are no numbers, so there "
+            f"is no axis to measure on: give {spell_name('axis')}."
         )
     return {**own, "axis": axis}
 
@@ -43,7 +43,7 @@ def check_importance(request: Request, importance: Mapping[int, float] | None, w
         return
     if not request.explains_response:
         raise TamisError(
-            f"{spelled('importance', request.own['importance'])}: no analysed column is to be "
+            f"{spell('importance', request.own['importance'])}: no analysed column is to be "
             "explained, give one of them a weight above 0."
         )
 
@@ -58,7 +58,7 @@ def check_limits(request: Request, source: Source, usable: Sequence[int]) -> Non
     place_of = {j: i for i, j in enumerate(usable)}
 
     def find(wanted: Any) -> list[int]:
-        return [place_of[j] for j in positions(source, wanted) if j in place_of]
+        return [place_of[j] for j in find_positions(source, wanted) if j in place_of]
 
     placed = {name: own[name] for name in LIMITING if own.get(name) is not None}
     for name in ("costs", "axis"):
@@ -76,7 +76,7 @@ def check_limits(request: Request, source: Source, usable: Sequence[int]) -> Non
 
 def _refuse(demands: Mapping[str, Any], why: str) -> None:
     """Say which demands are in conflict."""
-    raise TamisError(f"{' and '.join(spelled(*one) for one in demands.items())}: {why}.")
+    raise TamisError(f"{' and '.join(spell(*one) for one in demands.items())}: {why}.")
 
 
 def _check_alone(own: Mapping[str, Any]) -> None:
@@ -85,9 +85,7 @@ def _check_alone(own: Mapping[str, Any]) -> None:
         if own.get(name) is None:
             continue
         if not own.get("groups"):
-            _refuse(
-                {name: own[name]}, f"it counts columns of groups, give {spelled_name('groups')}"
-            )
+            _refuse({name: own[name]}, f"it counts columns of groups, give {spell_name('groups')}")
         if isinstance(own[name], Mapping):
             for group in own[name]:
                 if group not in own["groups"]:
@@ -96,11 +94,11 @@ def _check_alone(own: Mapping[str, Any]) -> None:
     if own.get("groups") and own.get("at_most") is None and own.get("at_least") is None:
         _refuse(
             {"groups": own["groups"]},
-            f"nothing is asked of the groups, give {spelled_name('at_most')} or "
-            f"{spelled_name('at_least')}",
+            f"nothing is asked of the groups, give {spell_name('at_most')} or "
+            f"{spell_name('at_least')}",
         )
     if own.get("axis") is not None and own.get("apart") is None:
-        _refuse({"axis": own["axis"]}, f"no distance is asked for, give {spelled_name('apart')}")
+        _refuse({"axis": own["axis"]}, f"no distance is asked for, give {spell_name('apart')}")
 
 
 def _check_groups(
@@ -124,7 +122,7 @@ def _check_groups(
             demands = {"at_least": own["at_least"], "at_most": own["at_most"]}
             _refuse(demands, f"group {group!r} cannot have at least {least} and at most {most:g}")
         if least > limits.sizes[i]:
-            barred = f", others are in {spelled_name('forbid')}" if limits.barred.any() else ""
+            barred = f", others are in {spell_name('forbid')}" if limits.barred.any() else ""
             _refuse(
                 {"at_least": own["at_least"]},
                 f"group {group!r} has {limits.sizes[i]} columns that may be kept{barred}",
@@ -158,7 +156,7 @@ def _check_size(request: Request, limits: Limits, kept: Any) -> None:
     needed = len(kept) + int(missing.sum())
     size = {} if k is None else {request.k_name: k}
     if k is not None and needed > k:
-        more = f" with {spelled_name('include')}" if len(kept) else ""
+        more = f" with {spell_name('include')}" if len(kept) else ""
         _refuse({"at_least": own["at_least"], **size}, f"the groups need {needed} columns{more}")
     _check_budget(own, limits, kept, missing, size)
     if k is None:

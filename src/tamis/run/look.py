@@ -8,9 +8,9 @@ from tamis.columns.judge import judge_columns
 from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.columns.tally import OtherTally, count_columns
 from tamis.errors import TamisError
-from tamis.memory import limited
+from tamis.memory import limit_memory
 from tamis.registry import MEMORY, NA, SKIP_CORRUPT
-from tamis.run.columns import with_text
+from tamis.run.candidates import with_text
 from tamis.run.named_values import NamedValues
 from tamis.sources.marked import MarkedSource
 from tamis.sources.source import Source, Unread
@@ -33,7 +33,7 @@ def look_at(data: Any, *, na: Any = (), memory: Any = None, skip_corrupt: bool =
     """Read a table and judge its columns; `na` are values that stand for a missing one."""
     values, skips = NA.check(na), SKIP_CORRUPT.check(skip_corrupt)
     unread: Unread | None = {} if skips else None
-    with limited(MEMORY.check(memory)):
+    with limit_memory(MEMORY.check(memory)):
         found = with_text(data, True, lambda source: _look(source, values), unread)
     return replace(found, unread=tuple(unread or ()))
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.registry import nearest
 from tamis.sources.marked import Reading
 from tamis.sources.source import Source
@@ -57,8 +57,7 @@ def _split(source: Source, given: Any) -> tuple[list[int], Any]:
     found = exact or [j for j, known in enumerate(source.names) if fnmatchcase(known, name)]
     if not found:
         raise TamisError(
-            f"{spelled('na', [given])}: the table has no column {name!r}"
-            f"{nearest(name, source.names)}"
+            f"{spell('na', [given])}: the table has no column {name!r}{nearest(name, source.names)}"
         )
     return found, value
 

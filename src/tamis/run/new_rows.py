@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from tamis.errors import TamisError, in_sentence
-from tamis.run.columns import with_text
+from tamis.run.candidates import with_text
 from tamis.run.prepare import Preparation
 from tamis.sources.open import open_source
 from tamis.sources.source import Source

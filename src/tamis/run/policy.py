@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.by_score import included_first, order_of
-from tamis.algorithms.learners import CrossValidated, folds
+from tamis.algorithms.by_score import order_of, put_included_first
+from tamis.algorithms.learners import CrossValidated, make_folds
 from tamis.algorithms.path import NO_GOAL, Path
-from tamis.algorithms.policies import improving_prefix, reaching
+from tamis.algorithms.policies import find_improving_prefix, find_reaching
 from tamis.algorithms.ranking import Ranking
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
@@ -26,10 +26,10 @@ def decide(request: Request, search: Search, size: int | None, train: TrainingTa
         case "threshold":
             path, found = _above(request, search)
         case "incremental":
-            path, found = _improving(request, search, train)
+            path, found = _keep_improving(request, search, train)
         case _:
             asked = request.auto or request.k is not None or request.retain is not None
-            path, found = search.ranked(size if asked else None, share), {}
+            path, found = search.rank_columns(size if asked else None, share), {}
     return replace(path, evidence=_evidence(search, path, found))
 
 
@@ -37,30 +37,32 @@ def _above(request: Request, search: Search) -> tuple[Path, dict[str, Any]]:
     """Keep the columns whose scores reach the threshold."""
     threshold, within = request.policy.get("threshold"), request.policy["within"]
     scores = search.scored.scores
-    mask, cut = reaching(scores, threshold=threshold, within=within, smallest=search.smallest)
+    mask, cut = find_reaching(scores, threshold=threshold, within=within, smallest=search.smallest)
     side = "at most" if search.smallest else "at least"
     near = "" if within is None else f", within {within:.0%} of the best"
     said = f"{np.count_nonzero(mask):,} columns have a score of {side} {cut:.4g}{near}."
-    return search.ranked(None, among=mask), {"why": said}
+    return search.rank_columns(None, among=mask), {"why": said}
 
 
-def _improving(
+def _keep_improving(
     request: Request, search: Search, train: TrainingTable
 ) -> tuple[Path, dict[str, Any]]:
     """Keep the first columns of the ranking, as long as each improves a learner."""
     policy, target, least = request.policy, train.target, max(len(search.include), 1)
     target.check_splits()
-    splits = folds(target, policy["cv"], int(request.own.get("random_state") or 0))
+    splits = make_folds(target, policy["cv"], int(request.own.get("random_state") or 0))
     judge = CrossValidated(train.values, target, splits, learner=policy["learner"])
     full, orders = full_order(search), []
     for rows, _ in track("folds ranked", splits, len(splits)):
-        orders.append(train.ranked(search, rows, full_order) if policy["rank_in_folds"] else full)
+        orders.append(
+            train.rank_columns(search, rows, full_order) if policy["rank_in_folds"] else full
+        )
 
     def score(size: int) -> float:
         heads = [train.features(order[:size]) for order in orders]
         return float(np.mean([judge.fold_score(head, i) for i, head in enumerate(heads)]))
 
-    size, scores = improving_prefix(
+    size, scores = find_improving_prefix(
         score,
         len(full),
         least=least,
@@ -70,15 +72,15 @@ def _improving(
     accuracy = np.concatenate([np.full(least - 1, np.nan), scores])
     told = {"accuracy": accuracy, "metric": judge.scorer_name, "learner": judge.learner.name}
     why = _why(size, accuracy, judge, len(splits), policy["rank_in_folds"])
-    return search.ranked(size), {**told, "why": why}
+    return search.rank_columns(size), {**told, "why": why}
 
 
 def full_order(search: Search) -> Indices:
     """Rank all columns, or all that are not redundant where these are dropped."""
     scores = search.scored.scores
     if search.policy["redundancy"] == "drop":
-        return search.ranked(len(scores)).indices
-    return included_first(order_of(scores, smallest=search.smallest), search.include)
+        return search.rank_columns(len(scores)).indices
+    return put_included_first(order_of(scores, smallest=search.smallest), search.include)
 
 
 def _why(size: int, accuracy: Floats, judge: CrossValidated, cv: int, in_folds: bool) -> str:
@@ -100,7 +102,7 @@ def _evidence(search: Search, path: Path, found: dict[str, Any]) -> Any:
     scored = search.scored
     none = np.inf if search.smallest else -np.inf
     scores = np.where(np.isnan(scored.scores), none, scored.scores)
-    order = included_first(order_of(scores, smallest=search.smallest), path.kept)
+    order = put_included_first(order_of(scores, smallest=search.smallest), path.kept)
     own = scored.evidence
     if not isinstance(own, Ranking):
         own = Ranking(order, scored.scores, len(path.kept), beside=own)

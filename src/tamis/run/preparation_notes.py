@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from tamis.columns.judgement import ColumnJudgement
-from tamis.errors import spelled
+from tamis.errors import spell
 from tamis.sources.marked import Reading
 
 __all__ = ["note_preparation"]
@@ -40,13 +40,13 @@ def _marks(columns: Sequence[ColumnJudgement]) -> list[str]:
         verb = "are" if len(marks) > 1 else "is"
         found.append(
             f"{shown}{more} {verb} taken as missing in {_named(marked, 'of numbers')}; "
-            f"{spelled('categories', [marked[0].name])} takes a column as text."
+            f"{spell('categories', [marked[0].name])} takes a column as text."
         )
     plain = [one for one in columns if not one.marks]
     if plain:
         found.append(
             f"Text is read as numbers in {_named(plain)}; "
-            f"{spelled('categories', [plain[0].name])} takes a column as text."
+            f"{spell('categories', [plain[0].name])} takes a column as text."
         )
     return found
 
@@ -64,7 +64,7 @@ def _sentinels(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) 
     return [
         f"{values} {'are' if len(times) > 1 else 'is'} taken as missing in {_named(taken)} "
         f"({sum(times.values()):,} values far from all others); "
-        f"{spelled('na', [f'{off}=none' if off else 'none'])} analyses them as numbers."
+        f"{spell('na', [f'{off}=none' if off else 'none'])} analyses them as numbers."
     ]
 
 
@@ -90,7 +90,7 @@ def _oddities(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) -
     return [
         f"{shown} {many} far from all other values in {_named([one for one, _ in odd])} and "
         f"{'are' if len(values) > 1 else 'is'} analysed as a number; "
-        f"{spelled('na', [f'{first.name}={value}'])} takes it as missing."
+        f"{spell('na', [f'{first.name}={value}'])} takes it as missing."
     ]
 
 
@@ -99,7 +99,7 @@ def _keys(columns: Sequence[ColumnJudgement]) -> list[str]:
         return []
     first = columns[0]
     text = isinstance(first.smallest, str) or first.smallest is None
-    back = spelled("categories" if text else "numbers", [first.name])
+    back = spell("categories" if text else "numbers", [first.name])
     return [f"Skipped as identifiers or keys: {_listed(columns)}; {back} analyses one."]
 
 
@@ -110,7 +110,7 @@ def _texts(columns: Sequence[ColumnJudgement]) -> list[str]:
     said = list(dict.fromkeys(kinds.get(one.kind, "an unsupported type") for one in columns))
     what = " or ".join(said)
     readable = [one for one in columns if one.kind in kinds]
-    back = f"; {spelled('categories', [readable[0].name])} analyses one" if readable else ""
+    back = f"; {spell('categories', [readable[0].name])} analyses one" if readable else ""
     return [f"Skipped for {what}: {_listed(columns)}{back}."]
 
 

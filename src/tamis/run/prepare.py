@@ -7,14 +7,14 @@ from typing import Any
 from tamis.columns.judge import judge_columns
 from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.errors import Unreadable
-from tamis.run.labels import wants_clusters
+from tamis.run.label_column import wants_clusters
 from tamis.run.named_values import NamedValues
 from tamis.run.preparation_notes import note_preparation
 from tamis.run.request import Request
 from tamis.sources.info import Kind
 from tamis.sources.marked import MarkedSource, Reading
 from tamis.sources.patterns import match_columns
-from tamis.sources.positions import names_column, positions
+from tamis.sources.positions import find_positions, names_column
 from tamis.sources.source import Source
 
 MIN_ROWS = 2  # below, there is nothing to say of a column
@@ -156,10 +156,10 @@ def _reading(named: Reading, column: ColumnJudgement, *, guesses: bool) -> Readi
 
 
 def _asked(source: Source, option: str, names: Iterable[str | int]) -> set[int]:
-    return set(positions(source, match_columns(source, option, list(names))))
+    return set(find_positions(source, match_columns(source, option, list(names))))
 
 
 def _find_labels(source: Source, y: Any) -> set[int]:
     """Give the position of the column of labels; none where they are an array, or clusters."""
     named = names_column(source, y) and not wants_clusters(source, y)
-    return set(positions(source, [y])) if named else set()
+    return set(find_positions(source, [y])) if named else set()

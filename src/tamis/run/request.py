@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from tamis import registry
-from tamis.errors import TamisError, spelled, spelled_name
+from tamis.errors import TamisError, spell, spell_name
 from tamis.registry.limits import LIMITS
 from tamis.registry.missing_policy import USUAL_POLICY, MissingPolicy
 from tamis.registry.scale import Scale
@@ -99,7 +99,7 @@ class Request(Shared):
         """Whether a response is explained, alone or beside the columns."""
         return self.method.needs == "response" or self.own.get("y_weight") is not None
 
-    def sized(self, width: int) -> Self:
+    def with_size(self, width: int) -> Self:
         """Turn a share of the columns into a number of them, at least 1."""
         if not isinstance(self.k, float):
             return self
@@ -152,7 +152,7 @@ def _check_blocks(checkpoint: Any, size: Mapping[str, Any], asked: Shared) -> No
     for name, value in repeats.items():
         if checkpoint is not None and value is not None:
             raise TamisError(
-                f"{spelled('checkpoint', os.fspath(checkpoint))} and {spelled(name, value)}: a "
+                f"{spell('checkpoint', os.fspath(checkpoint))} and {spell(name, value)}: a "
                 "checkpoint keeps no blocks of rows; give one of them."
             )
 
@@ -162,7 +162,7 @@ def _check_together(asked: Shared, method: registry.Method, own: Mapping[str, An
     both = [name for name in asked.categories if name in set(asked.numbers)]
     if both:
         raise TamisError(
-            f"{spelled('categories', both[:1])} and {spelled('numbers', both[:1])}: a column is "
+            f"{spell('categories', both[:1])} and {spell('numbers', both[:1])}: a column is "
             "taken as one of them, omit the other."
         )
     registry.check_shared(method, scale=asked.scale, refine=asked.refine, missing=asked.missing)
@@ -172,18 +172,18 @@ def _check_together(asked: Shared, method: registry.Method, own: Mapping[str, An
         return
     if own.get("redundancy") == "drop":
         raise TamisError(
-            f"{spelled('refine', asked.refine)} goes by the explained variance alone, and not by "
-            f"the scores as {spelled('redundancy', 'drop')} does: omit one of them."
+            f"{spell('refine', asked.refine)} goes by the explained variance alone, and not by "
+            f"the scores as {spell('redundancy', 'drop')} does: omit one of them."
         )
     if own.get("costs") and own.get("budget") is None:
         raise TamisError(
-            f"{spelled('refine', asked.refine)} goes by the explained variance alone, and not by "
-            f"{spelled_name('costs')}: omit one of them, or give {spelled_name('budget')}."
+            f"{spell('refine', asked.refine)} goes by the explained variance alone, and not by "
+            f"{spell_name('costs')}: omit one of them, or give {spell_name('budget')}."
         )
     limited = ("forbid", "importance", "y_weight", *(one.name for one in LIMITS))
     for name in limited if asked.refine == "exact" or not method.has("groups") else ():
         if own.get(name) is not None:
             raise TamisError(
-                f"{spelled('refine', asked.refine)} goes by the explained variance alone, and not "
-                f"by {spelled_name(name)}: omit one of them."
+                f"{spell('refine', asked.refine)} goes by the explained variance alone, and not "
+                f"by {spell_name(name)}: omit one of them."
             )

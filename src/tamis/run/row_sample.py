@@ -12,18 +12,18 @@ from typing import Any
 import numpy as np
 
 from tamis.errors import TamisError
-from tamis.memory import limited
+from tamis.memory import limit_memory
 from tamis.numerics.types import Floats, Indices
 from tamis.run.again import Reader
-from tamis.run.columns import with_text
+from tamis.run.candidates import with_text
 from tamis.run.prepare import known_texts, prepare
 from tamis.sources.source import Source
 from tamis.statistics.missing_cells import as_float64
 
 __all__ = ["RowSample", "SampledColumn", "sample_rows"]
 
-_CELLS = 4_000_000
-_LABELS = 12
+_MAX_SAMPLED_CELLS = 4_000_000
+_MAX_SAMPLED_LABELS = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,11 +61,11 @@ def sample_rows(reader: Reader | None, columns: Sequence[int], most: int = 200) 
         return None
     request = reader.request
     try:
-        with limited(request.memory):
+        with limit_memory(request.memory):
             return with_text(
                 data,
                 request.method.takes_text,
-                lambda source: _sampled(prepare(request, source)[1], columns, most),
+                lambda source: _sample_rows(prepare(request, source)[1], columns, most),
                 {} if request.skip_corrupt else None,
                 categories=request.categories,
                 numbers=request.numbers,
@@ -75,10 +75,10 @@ def sample_rows(reader: Reader | None, columns: Sequence[int], most: int = 200) 
         return None
 
 
-def _sampled(source: Source, columns: Sequence[int], most: int) -> RowSample | None:
+def _sample_rows(source: Source, columns: Sequence[int], most: int) -> RowSample | None:
     if source.info.once or not source.has_rows or max(columns, default=0) >= len(source.names):
         return None
-    room = max(_CELLS // max(len(columns), 1), most)
+    room = max(_MAX_SAMPLED_CELLS // max(len(columns), 1), most)
     texts = [j for j in columns if source.kinds[j] == "categorical"]
     numbers = [j for j in columns if source.kinds[j] != "categorical"]
     values = _first(map(as_float64, source.batches(numbers)), room) if numbers else None
@@ -132,7 +132,7 @@ def _of_words(words: Sequence[Any], at: Indices) -> SampledColumn:
     known = [str(word) for word in words if word is not None]
     kinds, counts = np.unique(np.array(known, dtype=object), return_counts=True)
     order = np.argsort(-counts, kind="stable")
-    labels = [str(kinds[i]) for i in order[:_LABELS]]
+    labels = [str(kinds[i]) for i in order[:_MAX_SAMPLED_LABELS]]
     rest = len(kinds) - len(labels)
     code = {label: float(i) for i, label in enumerate(labels)}
     picked = [words[i] for i in at]

@@ -16,11 +16,11 @@ from tamis.algorithms.refine.exact import best_subset
 from tamis.algorithms.refine.exchange import exchange
 from tamis.algorithms.refine.swap_groups import swap_groups
 from tamis.algorithms.refine.swap_representatives import swap_representatives
-from tamis.errors import TamisError, spelled, spelled_name
+from tamis.errors import TamisError, spell, spell_name
 from tamis.numerics.types import Floats
 from tamis.registry import Method
 from tamis.registry.limits import LIMITS
-from tamis.run.placed import moved
+from tamis.run.column_options import move_positions
 from tamis.statistics.collect import Summary
 from tamis.statistics.grouped import as_groups
 from tamis.statistics.linear import TableSummary
@@ -48,10 +48,12 @@ def find_path(
     own = method.kernel_options(options)
     size = None if k is None else max(k, len(include))
     path: Path = kernel(summary.statistic, size, retain=retain, include=include, **own)
-    return refined(path, method, summary, refine, retain=retain, include=include, options=options)
+    return refine_path(
+        path, method, summary, refine, retain=retain, include=include, options=options
+    )
 
 
-def refined(
+def refine_path(
     path: Path,
     method: Method,
     summary: Summary,
@@ -64,7 +66,7 @@ def refined(
     """Swap columns, or search for the best set, if requested; fewer where they reach `retain`."""
     if refine is False or len(path.kept) == 0:
         return path
-    improve = _improving(method, refine, summary, options or {})
+    improve = _choose_refinement(method, refine, summary, options or {})
     best = improve(path, include=include)
     while retain < 1.0 and len(best.kept) > max(1, len(include)):
         fewer = improve(_without_last(best, include), include=include)
@@ -80,12 +82,12 @@ def best_of_size(search: "Search", given: Path) -> Path:
     free = replace(search, include=(), refine=search.method.refines)
     found = free(len(given.kept))
     if search.method.refines:
-        improved = _improving(search.method, True, search.summary)(given, include=())
+        improved = _choose_refinement(search.method, True, search.summary)(given, include=())
         found = improved if improved.share > found.share else found
     return found if found.share > given.share else given
 
 
-def _improving(
+def _choose_refinement(
     method: Method, refine: bool | str, summary: Summary, options: Mapping[str, Any] = NO_OPTIONS
 ) -> Callable[..., Path]:
     """Choose the search for better columns; it takes a path and the columns that must stay."""
@@ -98,8 +100,8 @@ def _improving(
         return partial(best_subset if refine == "exact" else exchange, grouped.gram)
     if refine == "exact":
         raise TamisError(
-            f"{spelled('refine', refine)} is for numbers, and categories are analysed: pass "
-            f"{spelled('refine', True)}, or skip them with {spelled_name('exclude')}."
+            f"{spell('refine', refine)} is for numbers, and categories are analysed: pass "
+            f"{spell('refine', True)}, or skip them with {spell_name('exclude')}."
         )
     return partial(swap_groups, grouped)
 
@@ -143,7 +145,7 @@ class Search:
     def __call__(self, size: int | None, share: float = NO_GOAL) -> Path:
         """Find at most `size` columns that reach `share`."""
         if self.by_score:
-            return self.ranked(size, share)
+            return self.rank_columns(size, share)
         return find_path(
             self.method,
             self.summary,
@@ -161,7 +163,7 @@ class Search:
         """
         places = {j: np.flatnonzero(part.varying == j) for j in self.include}
         include = tuple(int(place[0]) for place in places.values() if len(place))
-        own = moved(self.method, self.options, part.varying)
+        own = move_positions(self.method, self.options, part.varying)
         options = {n: None if n == "threshold" else v for n, v in own.items()}
         return replace(self, summary=part, include=include, options=options)
 
@@ -184,15 +186,15 @@ class Search:
         runs a second time, on columns that do not explain each other; the others have no score.
         """
         statistic = self.summary.statistic
-        found = self._alone(statistic, self.include)
+        found = self._score_columns(statistic, self.include)
         if not (self._drops and self.method.shares_credit):
             return found
         width = len(found.scores)
         apart = self._take(found.scores, width, include=self.include).indices
-        again = self._alone(statistic.of_columns(apart), range(len(self.include)))
+        again = self._score_columns(statistic.of_columns(apart), range(len(self.include)))
         return spread_out(again, apart, width)
 
-    def _alone(self, statistic: Any, include: Sequence[int]) -> Path:
+    def _score_columns(self, statistic: Any, include: Sequence[int]) -> Path:
         """Let the method score the columns, and choose if it decides by itself."""
         kernel = self.method.load_kernel()
         own = self.method.kernel_options(self.options)
@@ -204,7 +206,9 @@ class Search:
     def _drops(self) -> bool:
         return bool(self.policy.get("redundancy") == "drop")
 
-    def ranked(self, size: int | None, share: float = NO_GOAL, among: Mask | None = None) -> Path:
+    def rank_columns(
+        self, size: int | None, share: float = NO_GOAL, among: Mask | None = None
+    ) -> Path:
         """Take columns by their scores; without a size those `among`, or that the method keeps."""
         scores = self.scored.scores
         if size is None and among is None:
@@ -214,7 +218,7 @@ class Search:
             size = int(np.count_nonzero(among | np.isin(np.arange(len(scores)), self.include)))
         most = max(size or 1, len(self.include))
         found = self._take(scores, most, retain=share, include=self.include, among=among)
-        return refined(
+        return refine_path(
             found, self.method, self.summary, self.refine, retain=share, include=self.include
         )
 

@@ -5,31 +5,31 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tamis.algorithms.path import Path
-from tamis.memory import limited
+from tamis.memory import limit_memory
 from tamis.numerics.types import Indices
 from tamis.run.beforehand import check_beforehand, refuse_forced
-from tamis.run.cluster_target import make_labels
-from tamis.run.columns import (
+from tamis.run.candidates import (
     Reasons,
-    advising_auto,
-    candidates,
+    advise_auto,
     check_filled,
     check_rows,
-    named,
-    skipping_empty,
-    took_part,
+    count_analysed,
+    find_candidates,
+    find_named,
+    skip_empty,
     with_text,
 )
-from tamis.run.labels import column_of, find_labels
+from tamis.run.cluster_target import make_labels
+from tamis.run.column_options import match_request, place_options
+from tamis.run.label_column import column_of, find_labels
 from tamis.run.limits import check_importance, check_met, name_axis
-from tamis.run.placed import match_request, placed
 from tamis.run.policy import decide
 from tamis.run.prepare import is_settled, known_texts, named_categories, prepare
 from tamis.run.request import Request
 from tamis.run.search import Search
 from tamis.run.shrinkage import settle_shrinkage
 from tamis.run.training import TrainingTable
-from tamis.sources.positions import positions
+from tamis.sources.positions import find_positions
 from tamis.sources.source import Source, Unread
 from tamis.statistics.collect import Summary, check_used, summarise
 from tamis.statistics.scaled_source import settle_scale
@@ -73,7 +73,7 @@ class FoundColumns:
 def select_from(request: Request, data: Any, rule: SizeRule | None = None) -> FoundColumns:
     """Open a table, as text where the method takes text, and find the columns to keep."""
     unread: Unread | None = {} if request.skip_corrupt else None
-    with limited(request.memory):
+    with limit_memory(request.memory):
         found = with_text(
             data,
             True,  # what is no number is skipped where the method takes no text
@@ -96,7 +96,7 @@ def _select_prepared(request: Request, source: Source, rule: SizeRule | None) ->
 
 def _check_unread(request: Request, source: Source) -> None:
     labels = find_labels(source, request)
-    usable, skipped = candidates(request, source, column_of(labels))
+    usable, skipped = find_candidates(request, source, column_of(labels))
     check_beforehand(request, source, labels, usable, skipped)
 
 
@@ -108,15 +108,15 @@ def select_columns(
     `rule` finds their number where that is requested; `read` may know the summary already.
     """
     request = match_request(request, source)
-    with advising_auto():
-        return skipping_empty(lambda empty: _select_columns(request, source, rule, read, empty))
+    with advise_auto():
+        return skip_empty(lambda empty: _select_columns(request, source, rule, read, empty))
 
 
 def _select_columns(
     request: Request, source: Source, rule: SizeRule | None, read: Read, empty: Reasons
 ) -> FoundColumns:
     labels = find_labels(source, request)
-    usable, skipped = candidates(request, source, column_of(labels), empty)
+    usable, skipped = find_candidates(request, source, column_of(labels), empty)
     check_beforehand(request, source, labels, usable, skipped)
     labels = make_labels(request, source, usable, labels)
     scale = settle_scale(source, usable, request.scale, request.checkpoint)
@@ -129,7 +129,7 @@ def _select_columns(
         scale=scale,
         missing=request.missing,
         options=request.own,
-        insist=named(
+        insist=find_named(
             source, usable, [*(request.columns or ()), *request.include, *named_categories(request)]
         ),
         labels=labels if request.method.supervised or request.explains_response else None,
@@ -138,12 +138,12 @@ def _select_columns(
         blocks=request.blocks,
     )
     check_filled(request, source, usable, summary.tally)
-    used, constant = took_part(source, usable, summary, skipped)
+    used, constant = count_analysed(source, usable, summary, skipped)
     check_rows(source, summary.n_rows)
     check_used(summary, len(usable), source.label)
-    request = request.sized(len(used))
-    forced = _forced(source, request, used, skipped)
-    own = placed(request.method, name_axis(request.own, source), source, used, forced)
+    request = request.with_size(len(used))
+    forced = _place_included(source, request, used, skipped)
+    own = place_options(request.method, name_axis(request.own, source), source, used, forced)
     check_importance(request, own.get("importance"), len(used))
     search = Search(request.method, summary, tuple(forced), request.refine, own, request.policy)
     search = _settle(search, request, len(used))
@@ -151,7 +151,7 @@ def _select_columns(
     most = _most(request, len(used)) if auto is None else auto.k
     train = TrainingTable(request, source, used, labels)
     path = decide(request, search, most, train)
-    path = _explained(path, request.k, used, skipped)
+    path = _explain_shortfall(path, request.k, used, skipped)
     check_met(request, search.options, path, len(used))
     return FoundColumns(
         request, source, path, summary, usable, used, constant, skipped, search, labels, auto
@@ -177,7 +177,7 @@ def _most(request: Request, width: int) -> int | None:
     return min(int(request.k or width), width)
 
 
-def _explained(path: Path, k: float | None, used: Indices, skipped: dict[str, str]) -> Path:
+def _explain_shortfall(path: Path, k: float | None, used: Indices, skipped: dict[str, str]) -> Path:
     """Say why, where a method keeps all columns that vary and more were requested."""
     if k is None or not k > used.size == len(path.kept):
         return path
@@ -185,10 +185,12 @@ def _explained(path: Path, k: float | None, used: Indices, skipped: dict[str, st
     return replace(path, stopped=f"all others are {others}")
 
 
-def _forced(source: Source, request: Request, used: Indices, skipped: dict[str, str]) -> list[int]:
+def _place_included(
+    source: Source, request: Request, used: Indices, skipped: dict[str, str]
+) -> list[int]:
     """Turn the columns to include into positions among the columns used."""
     position_of = {int(j): i for i, j in enumerate(used)}
-    wanted = positions(source, request.include)
+    wanted = find_positions(source, request.include)
     for j in wanted:
         if j not in position_of:
             name = source.names[j]

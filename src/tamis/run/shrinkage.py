@@ -15,9 +15,9 @@ from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.run.search import Search
-from tamis.statistics.blocks import BlockedSummary, fold_choices
 from tamis.statistics.collect import Summary
 from tamis.statistics.response import grouped_of
+from tamis.statistics.row_blocks import BlockedSummary, fold_choices
 
 SEARCH_SHRINKAGES = (0.0, 0.1, 0.3, 1.0, 3.0, 10.0)  # of a column's variance
 MANY_ROWS = 50  # for each column kept: chance then explains less than 2% of another one

@@ -56,7 +56,9 @@ class TrainingTable:
         """Give the positions in `values` of some columns, in order."""
         return sorted(place for j in columns for place in self._held.places[int(j)])
 
-    def ranked(self, search: Search, rows: Indices, order: Callable[[Search], Indices]) -> Indices:
+    def rank_columns(
+        self, search: Search, rows: Indices, order: Callable[[Search], Indices]
+    ) -> Indices:
         """Rank the columns by these rows alone; those that do not vary in them are not ranked."""
         every = range(len(self.used))
         summary = summarise(
@@ -79,7 +81,7 @@ class TrainingTable:
     def _held(self) -> _HeldTable:
         text = "categorical" in {self.source.kinds[j] for j in self.used}
         mixed = text or self.request.missing.codes_numbers
-        return self._mixed() if mixed else self._numbers()
+        return self._hold_mixed() if mixed else self._numbers()
 
     def _numbers(self) -> _HeldTable:
         """Hold a table of numbers."""
@@ -95,7 +97,7 @@ class TrainingTable:
         places = [[j] for j in range(len(columns))]
         return _HeldTable(values.astype(np.float64), places, target, of, MissingPolicy.ERROR)
 
-    def _mixed(self) -> _HeldTable:
+    def _hold_mixed(self) -> _HeldTable:
         """Hold a table of numbers and text, or one whose missing values are a category."""
         import pyarrow as pa
 
@@ -111,9 +113,9 @@ class TrainingTable:
         table = pa.concat_tables(parts)
         marks, known, what = complete_labels(self.source, self.labels, table.num_rows, missing)
         if missing.drops:
-            known = known & ~np.any([_missing(column) for column in table.columns], axis=0)
+            known = known & ~np.any([_mark_missing(column) for column in table.columns], axis=0)
         table = table.filter(pa.array(known)).unify_dictionaries()
-        blocks = [_encoded(column) for column in table.columns]
+        blocks = [_encode_column(column) for column in table.columns]
         ends = np.cumsum([0, *(block.shape[1] for block in blocks)])
         places = [list(range(ends[i], ends[i + 1])) for i in range(len(blocks))]
 
@@ -139,13 +141,13 @@ def _is_text(column: Any) -> bool:
     )
 
 
-def _missing(column: Any) -> Any:
+def _mark_missing(column: Any) -> Any:
     import pyarrow.compute as pc
 
     return np.asarray(pc.is_null(column, nan_is_null=not _is_text(column)))
 
 
-def _encoded(column: Any) -> Floats:
+def _encode_column(column: Any) -> Floats:
     """Give numbers with the mean for missing ones, or a column for each text."""
     import pyarrow as pa
 

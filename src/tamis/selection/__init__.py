@@ -3,10 +3,10 @@
 from tamis import registry
 from tamis.lazy import lazily
 
-_HOMES = {
+_SELECTOR_MODULES = {
     name: module for module, name in (m.estimator.split(":") for m in registry.methods("selection"))
 }
 
-__all__ = sorted(_HOMES)
+__all__ = sorted(_SELECTOR_MODULES)
 
-__getattr__, __dir__ = lazily(__name__, _HOMES, ())
+__getattr__, __dir__ = lazily(__name__, _SELECTOR_MODULES, ())

@@ -14,7 +14,7 @@ from tamis.errors import TamisError
 from tamis.evaluation.plan import Plan, has_weights, make_plan
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.fitted import without_rows
-from tamis.results.selected import selected
+from tamis.results.make_selection import make_selection
 from tamis.results.selection import Selection
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_columns
@@ -46,7 +46,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
             A label for each row, for the methods that learn from labels; not used by others.
             "clusters" stands for clusters of the rows.
         """
-        found = self._found(X, y)
+        found = self._find_columns(X, y)
         self._keep(found)
         self._result = without_rows(found)
         self._plan = _plan_of(found)
@@ -75,7 +75,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         made[:, self._get_support_mask()] = kept
         return made
 
-    def _found(self, X: Any, y: Any) -> FoundColumns:
+    def _find_columns(self, X: Any, y: Any) -> FoundColumns:
         labelled = self._learns and not asks_for_clusters(y)
         source = self._source(X, y) if labelled else self._source(X)
         return select_columns(self._request(y), source)
@@ -120,10 +120,10 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         if isinstance(X, str):
             raise TamisError(f"X={X!r}: give the table of fit, or nothing.")
         if X is not None:
-            found = clone(self)._found(X, y)
+            found = clone(self)._find_columns(X, y)
             if not np.array_equal(found.used[found.path.kept], self.ranking_):
                 raise TamisError("X is not the table of fit, other columns are kept: give that.")
-            return selected(found, X)
+            return make_selection(found, X)
         held: Selection | None = getattr(self, "_result", None)
         if held is None:
             raise TamisError(

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from queue import Empty, Full, Queue
 from typing import TypeVar
 
-from tamis.numerics.threads import leaving_a_core
+from tamis.numerics.threads import leave_a_core
 
 T = TypeVar("T")
 
 _POLL = 0.05
-_END = object()
+_END_MARK = object()
 
 
 class _Failure:
@@ -36,8 +36,8 @@ def read_ahead(read: Callable[[], Iterable[T]], depth: int = 1) -> Iterator[T]:
     )
     thread.start()
     try:
-        with leaving_a_core():
-            while (item := ready.get()) is not _END:
+        with leave_a_core():
+            while (item := ready.get()) is not _END_MARK:
                 if isinstance(item, _Failure):
                     raise item.error
                 yield item  # type: ignore[misc]  # the queue holds nothing else
@@ -52,7 +52,7 @@ def _fill(
     read: Callable[[], Iterable[T]], ready: "Queue[object]", stopped: threading.Event
 ) -> None:
     """Put every item into the queue, then the end or what went wrong."""
-    last: object = _END
+    last: object = _END_MARK
     items: Iterable[T] = ()
     try:
         items = read()

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["Notation", "amount", "notation_of"]
+__all__ = ["Notation", "notation_of", "parse_amount"]
 
 _SPACES = "\\s\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
 # ISO 4217. Other capitals before a number make a name of it: LH 123 is a flight.
-_CODES = (
+_CURRENCY_CODES = (
     "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP "
     "BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP "
     "GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS "
@@ -17,16 +17,18 @@ _CODES = (
     "SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD "
     "TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWL"
 ).replace(" ", "|")
-_BEFORE = rf"(?:(?:{_CODES})(?=[{_SPACES}\d+(-])|[A-Z]{{0,2}}\$|[€£¥₹])?"
+_BEFORE = rf"(?:(?:{_CURRENCY_CODES})(?=[{_SPACES}\d+(-])|[A-Z]{{0,2}}\$|[€£¥₹])?"
 # 5 PM is a time and 3rd a rank: what stands there is no unit.
 _AFTER = r"(?:(?!AM$|PM$|am$|pm$|st$|nd$|rd$|th$)(?:[A-Z]{2,3}|[a-z]{1,3}\.?|[$€£¥₹%]))?"
 _AMOUNT = re.compile(
     rf"^({_BEFORE})[{_SPACES}]*([-+(]?)({_BEFORE})[{_SPACES}]*([\d.,][\d{_SPACES}.,']*?)\)?"
     rf"[{_SPACES}]*({_AFTER})$"
 )
-_PLAIN = re.compile(r"^(?:\d+|\d*([.,])\d+)$")
+_PLAIN_AMOUNT = re.compile(r"^(?:\d+|\d*([.,])\d+)$")
 # 1,234,567.80, and 12,34,567.80 as it is written in India.
-_GROUPED = re.compile(rf"^(\d{{1,3}})([{_SPACES}.,'])\d{{3}}((?:\2\d{{3}})*)(?:(?!\2)([.,])\d+)?$")
+_GROUPED_AMOUNT = re.compile(
+    rf"^(\d{{1,3}})([{_SPACES}.,'])\d{{3}}((?:\2\d{{3}})*)(?:(?!\2)([.,])\d+)?$"
+)
 _LAKHS = re.compile(r"^\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$")
 
 
@@ -84,7 +86,7 @@ def notation_of(texts: Iterable[str]) -> Notation:
     for text in texts:
         found = _AMOUNT.match(text)
         digits = found[4] if found else ""
-        grouped = _GROUPED.match(digits)
+        grouped = _GROUPED_AMOUNT.match(digits)
         if grouped is not None and grouped[4] is None and grouped[3] == "" and grouped[2] in ".,":
             (decimals if digits[0] == "0" else either).add(grouped[2])
         elif grouped is not None:
@@ -92,7 +94,7 @@ def notation_of(texts: Iterable[str]) -> Notation:
             decimals |= {grouped[4]} - {None}
         elif _LAKHS.match(digits):
             thousands.add(",")
-        elif (plain := _PLAIN.match(digits)) is not None:
+        elif (plain := _PLAIN_AMOUNT.match(digits)) is not None:
             decimals |= {plain[1]} - {None}
         else:
             return Notation(odd=text)
@@ -101,24 +103,24 @@ def notation_of(texts: Iterable[str]) -> Notation:
     return Notation(frozenset(decimals), frozenset(thousands), frozenset(either), frozenset(units))
 
 
-def amount(text: str, decimal: str) -> float | None:
+def parse_amount(text: str, decimal: str) -> float | None:
     """Read an amount; None if it is none with this decimal mark.
 
-    >>> amount("€ 1.234,50", ","), amount("(12.00)", ".")
+    >>> parse_amount("€ 1.234,50", ","), parse_amount("(12.00)", ".")
     (1234.5, -12.0)
-    >>> amount("n/a", "."), amount("1.5", ",")
+    >>> parse_amount("n/a", "."), parse_amount("1.5", ",")
     (None, None)
     """
     found = _AMOUNT.match(text)
     if found is None:
         return None
-    grouped = _GROUPED.match(found[4])
+    grouped = _GROUPED_AMOUNT.match(found[4])
     if grouped is not None and grouped[2] != decimal:
         fits = grouped[4] in (None, decimal)
     elif _LAKHS.match(found[4]):
         fits = decimal == "."
     else:
-        plain = _PLAIN.match(found[4])
+        plain = _PLAIN_AMOUNT.match(found[4])
         fits = plain is not None and plain[1] in (None, decimal)
     if not fits:
         return None

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.registry import nearest
 from tamis.sources.annotated import AnnotatedSource
 from tamis.sources.arrays import ArraySource
-from tamis.sources.files import readable
+from tamis.sources.files import explain_unreadable
 from tamis.sources.room import check_room
 from tamis.sources.source import Source
 from tamis.sources.stored_frame import read_frame, read_names
@@ -31,7 +31,7 @@ _NAME_BYTES = 150
 
 def open_anndata_file(path: Path, layer: str | None) -> Source:
     """Open the matrix of an AnnData file, or one of its layers."""
-    with readable(path), _open_store(path) as store:
+    with explain_unreadable(path), _open_store(path) as store:
         place = _place_of(store, layer, path.name)
         about = store["raw"]["var"] if place == "raw/X" else store["var"]
         for frame in (about, store["obs"]):
@@ -62,14 +62,14 @@ def _place_of(store: Any, layer: str | None, label: str) -> str:
     if layer is None:
         if "X" in store:
             return "X"
-        advice = f"choose {spelled('layer', layers[0])}" if layers else "write one"
+        advice = f"choose {spell('layer', layers[0])}" if layers else "write one"
         raise TamisError(f"{label} has no X: {advice}.")
     if layer in layers:
         return f"layers/{layer}"
     if layer == "raw" and "raw" in store:
         return "raw/X"
     if not layers:
-        raise TamisError(f"{spelled('layer', layer)}: {label} has no layers: omit it to read X.")
+        raise TamisError(f"{spell('layer', layer)}: {label} has no layers: omit it to read X.")
     raise TamisError(f"{label} has no layer {layer!r}{nearest(layer, layers)}")
 
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 from tamis.errors import TamisError
 from tamis.sources.arff_header import ArffAttribute, read_arff_header, split_values
 from tamis.sources.encodings import NAMES, find_encoding
-from tamis.sources.files import ArrowFile, readable
+from tamis.sources.files import ArrowFile, explain_unreadable
 from tamis.sources.layout_sentences import encoding_sentence
 from tamis.sources.text_form import open_bytes, read_lines
 
@@ -29,7 +29,7 @@ class ArffSource(ArrowFile):
     """An ARFF file: nominal attributes are categories, `?` is missing."""
 
     def __init__(self, path: Path) -> None:
-        with readable(path):
+        with explain_unreadable(path):
             with open_bytes(path) as stream:
                 self._encoding = find_encoding(stream)
             header = read_arff_header(read_lines(path, self._encoding), path.name)

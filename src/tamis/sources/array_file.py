@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import IO
 
 from tamis.errors import TamisError
-from tamis.sources.files import readable
+from tamis.sources.files import explain_unreadable
 from tamis.sources.npy import Member
 from tamis.sources.npz import ROW_BY_ROW, ColumnwiseSource, NpzSource, check_shape
 from tamis.sources.room import check_room
@@ -26,7 +26,7 @@ class LooseMember(Member):
 
 def open_npy(path: Path) -> Source:
     """Open the array of a file; pickled objects are never loaded."""
-    with readable(path):
+    with explain_unreadable(path):
         array = LooseMember(path, path.name)
         if array.dtype.names is not None:
             raise TamisError(
@@ -47,5 +47,5 @@ def open_npy(path: Path) -> Source:
         check_shape(array.shape, array.count, path.name)
         if array.fortran:
             check_room(array.size, path.name, ROW_BY_ROW)
-            return ColumnwiseSource(array.whole(), None, path.name)
+            return ColumnwiseSource(array.read_all(), None, path.name)
         return NpzSource(array, None)

@@ -24,7 +24,7 @@ class ArraySource(JoinableSource):
                 f"{label} holds {array.dtype} values where numbers are needed: convert them, "
                 "or give a data frame if some columns are text."
             )
-        self.array = _as_csr(array, label) if self._sparse else native(array)
+        self.array = _as_csr(array, label) if self._sparse else to_native(array)
         if self.array.ndim != 2:
             raise TamisError(
                 f"{label} has the shape {self.array.shape}: give rows and columns, as in "
@@ -103,12 +103,12 @@ class StoredArraySource(ArraySource):
             yield from ArraySource(block, names).tables(range(len(names)), types=types)
 
 
-def native(values: Any) -> Any:
+def to_native(values: Any) -> Any:
     """Give numbers in the byte order of this machine, and none wider than float64.
 
-    >>> native(np.array([1.5], ">f8")).dtype == np.float64
+    >>> to_native(np.array([1.5], ">f8")).dtype == np.float64
     True
-    >>> native(np.ones(2, np.longdouble)).dtype
+    >>> to_native(np.ones(2, np.longdouble)).dtype
     dtype('float64')
     """
     wide = values.dtype.kind == "f" and values.dtype.itemsize > 8
@@ -131,7 +131,7 @@ def _as_csr(matrix: Any, label: str) -> Any:
             ) from error
     if matrix.dtype == np.float16:  # those loops do not know it
         matrix = matrix.astype(np.float32)
-    return native(matrix).tocsr()
+    return to_native(matrix).tocsr()
 
 
 def _as_array(data: Any) -> Any:

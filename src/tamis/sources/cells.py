@@ -11,11 +11,11 @@ __all__ = [
     "decimal_comma",
     "first_text",
     "separator_of",
-    "unquoted",
+    "unquote",
 ]
 
-_CELL = r"^\s*-?\d*[.,]?\d+([eE][-+]?\d+)?\s*$"
-_WHOLE = r"^ *-?(0|[1-9]\d{0,18}) *$"
+_NUMBER_PATTERN = r"^\s*-?\d*[.,]?\d+([eE][-+]?\d+)?\s*$"
+_INTEGER_PATTERN = r"^ *-?(0|[1-9]\d{0,18}) *$"
 _AS_NUMBER = r"(?i)^\s*-?((\d+%s?\d*|%s\d+)(e[-+]?\d+)?|nan|inf(inity)?)\s*$"
 NUMBER = r"^ *-?(0|[1-9]\d*)?(\.\d+)?([eE][-+]?\d+)? *$"
 _SAMPLE = 50
@@ -47,7 +47,7 @@ def all_integers(cells: pa.Array) -> bool:
         pyarrow.compute.utf8_trim(cells, " ").cast(pa.int64())
     except pa.ArrowInvalid:
         return False
-    return all_match(cells, _WHOLE)  # 007 is a name, though it could be read
+    return all_match(cells, _INTEGER_PATTERN)  # 007 is a name, though it could be read
 
 
 def decimal_comma(text: str, separator: str) -> bool:
@@ -69,17 +69,17 @@ def decimal_comma(text: str, separator: str) -> bool:
 
 def separator_of(header: str, below: str) -> str:
     """Take the mark that splits the rows as it splits the header, and leaves most numbers."""
-    bare, rows = unquoted(header), unquoted(below).splitlines()[:_SAMPLE]
+    bare, rows = unquote(header), unquote(below).splitlines()[:_SAMPLE]
 
     def fit(mark: str) -> tuple[int, int, bool, int]:
         count = bare.count(mark)
         alike = [row.split(mark) for row in rows if row.count(mark) == count]
-        numbers = sum(bool(re.match(_CELL, cell)) for cells in alike for cell in cells)
+        numbers = sum(bool(re.match(_NUMBER_PATTERN, cell)) for cells in alike for cell in cells)
         return len(alike), numbers, mark == ",", count
 
     return max([mark for mark in ",;\t|" if mark in bare] or [","], key=fit)
 
 
-def unquoted(text: str) -> str:
+def unquote(text: str) -> str:
     """Take what stands in quotes from a text."""
     return re.sub(r'"[^"]*"', "", text)

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 __all__ = ["CommaUse", "find_uses", "judge_commas", "may_be_numbers", "uses_in_file"]
 
-_GROUPED = r"^[-+]?[1-9]\d{0,2}(,\d{3})+$"
+_GROUPED_INTEGER = r"^[-+]?[1-9]\d{0,2}(,\d{3})+$"
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def _use_in(cells: Any, before: CommaUse) -> CommaUse:
     if not _any(marked):
         return CommaUse(bare=bare)
     texts = pc.utf8_trim_whitespace(cells.filter(marked))
-    grouped = pc.match_substring_regex(texts, _GROUPED)
+    grouped = pc.match_substring_regex(texts, _GROUPED_INTEGER)
     return CommaUse(decimal=_any(pc.invert(grouped)), grouped=_any(grouped), bare=bare)
 
 

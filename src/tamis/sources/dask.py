@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.sources.arrays import ArraySource
 from tamis.sources.frames import FrameSource
 from tamis.sources.parted import on_workers
 from tamis.sources.source import Add, Arrays, PartedSource, Source, Work
 
-_FAN = 4  # partial sums that are held together on a worker
+_N_DASK_PARTS_ADDED = 4  # partial sums that are held together on a worker
 
 
 def open_dask(data: Any) -> "DaskSource":
@@ -43,13 +43,13 @@ class DaskSource(PartedSource):
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns, part by part, computed one after the other."""
-        for number, part in enumerate(self._computed(columns)):
+        for number, part in enumerate(self._compute_partitions(columns)):
             _check_numbers(part, number)
             yield from part.batches(range(len(columns)))
 
     def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
         """Yield these columns as Arrow tables, part by part."""
-        for part in self._computed(columns):
+        for part in self._compute_partitions(columns):
             yield from part.tables(range(len(columns)), mark_missing=mark_missing)
 
     def head(self, columns: Sequence[int], rows: int) -> Any:
@@ -71,8 +71,10 @@ class DaskSource(PartedSource):
         parts = enumerate(self._parts(columns))
         done = [dask.delayed(_done)(part, number, self._wrap, work) for number, part in parts]
         while len(done) > 1:
-            groups = [done[i : i + _FAN] for i in range(0, len(done), _FAN)]
-            done = [dask.delayed(_added)(group, add) for group in groups]
+            groups = [
+                done[i : i + _N_DASK_PARTS_ADDED] for i in range(0, len(done), _N_DASK_PARTS_ADDED)
+            ]
+            done = [dask.delayed(_add_parts)(group, add) for group in groups]
         with on_workers("Dask"):
             (total,) = dask.compute(*done)
         return dict(total)
@@ -80,7 +82,7 @@ class DaskSource(PartedSource):
     def _parts(self, columns: Sequence[int]) -> list[Any]:
         return list(np.ravel(self.pick(columns).to_delayed()))
 
-    def _computed(self, columns: Sequence[int]) -> Iterator[Any]:
+    def _compute_partitions(self, columns: Sequence[int]) -> Iterator[Any]:
         for part in self._parts(columns):
             with on_workers("Dask"):
                 found = self._wrap(part.compute())
@@ -109,10 +111,10 @@ def _check_numbers(part: Source, number: int) -> None:
             raise TamisError(
                 f"Column {name!r} holds numbers by its type in Dask, and text or other values in "
                 f"partition {number} (counted from 0): convert it, or skip it with "
-                f"{spelled('exclude', [name])}."
+                f"{spell('exclude', [name])}."
             )
 
 
-def _added(parts: list[dict[str, Arrays]], add: Add) -> dict[str, Arrays]:
+def _add_parts(parts: list[dict[str, Arrays]], add: Add) -> dict[str, Arrays]:
     names = dict.fromkeys(name for part in parts for name in part)
     return {name: add([part[name] for part in parts if name in part]) for name in names}

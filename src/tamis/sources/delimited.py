@@ -20,7 +20,7 @@ from tamis.sources.cells import (
     decimal_comma,
     first_text,
     separator_of,
-    unquoted,
+    unquote,
 )
 from tamis.sources.commas import judge_commas, may_be_numbers, uses_in_file
 from tamis.sources.faults import (
@@ -30,7 +30,7 @@ from tamis.sources.faults import (
     ragged_sentence,
     text_sentence,
 )
-from tamis.sources.files import ArrowFile, kind_of, readable
+from tamis.sources.files import ArrowFile, explain_unreadable, kind_of
 from tamis.sources.first_lines import (
     block_bytes,
     check_lines,
@@ -43,7 +43,7 @@ from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.stamp import Stamp
 
 _ROW_NAMES = "row names"
-_BLOCK = 1 << 23
+_READ_BYTES = 1 << 23
 _SCAN = 1 << 26  # how much to read on to list more of the same fault
 
 
@@ -67,16 +67,16 @@ class DelimitedSource(ArrowFile):
     ) -> None:
         self.path = path
         self.info = SourceInfo(names=(), kinds=(), label=path.name, named=header, guessed=True)
-        with readable(path):
+        with explain_unreadable(path):
             first, below = self._top()
         self._separator = mark or separator_of(first, below)
         self._decimal = "," if decimal_comma(below, self._separator) else "."
         self._line = len(first)
-        width = unquoted(first).count(self._separator) + 1
+        width = unquote(first).count(self._separator) + 1
         check_width(width, self.label)
         self._numbered = None if header else [f"x{j}" for j in range(width)]
         self._raw: tuple[str, ...] = ()
-        with self._explained(), self._open() as reader:
+        with self._explain_fault(), self._open() as reader:
             schema = reader.schema
             self._raw = tuple(schema.names)
             if self._is_doubtful(reader):
@@ -148,7 +148,7 @@ class DelimitedSource(ArrowFile):
         **convert: Any,
     ) -> Any:
         # The types are found in the first block; then small ones do, of which Arrow keeps 32 ready.
-        block = _BLOCK if types is None else min(_BLOCK // 4, batch_bytes() // 4)
+        block = _READ_BYTES if types is None else min(_READ_BYTES // 4, batch_bytes() // 4)
         return pc.open_csv(
             self._stream(file),
             # Quoted line ends rule out parallel parsing; without threads, errors tell the line.
@@ -165,7 +165,7 @@ class DelimitedSource(ArrowFile):
             ),
         )
 
-    def _typed(
+    def _read_typed(
         self, columns: Sequence[int], types: Sequence[Any], **convert: Any
     ) -> Iterator[pa.RecordBatch]:
         raw = [self._raw[j] for j in columns]
@@ -173,7 +173,7 @@ class DelimitedSource(ArrowFile):
         given = dict(zip(raw, types, strict=True))
         self.stamp.check()
         with (
-            self._explained(columns, types),
+            self._explain_fault(columns, types),
             pa.OSFile(str(self.path)) as file,
             self._open(file, raw, given, **convert) as reader,
         ):
@@ -183,7 +183,7 @@ class DelimitedSource(ArrowFile):
         self.stamp.check()
 
     def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
-        for batch in self._typed(columns, [self._type_of(j) for j in columns]):
+        for batch in self._read_typed(columns, [self._type_of(j) for j in columns]):
             for start in range(0, batch.num_rows, rows):
                 yield batch.slice(start, rows)
 
@@ -193,23 +193,23 @@ class DelimitedSource(ArrowFile):
 
     def types(self, columns: Sequence[int], *, mark_missing: bool = False) -> list[pa.DataType]:
         """Give the types that fit from top to bottom: integers where all values are."""
-        lasting = {} if mark_missing else self._lasting(columns)
+        lasting = {} if mark_missing else self._find_lasting_types(columns)
         return [lasting.get(j) or self._type_of(j) for j in columns]
 
     def _tables(
         self, columns: Sequence[int], types: list[pa.DataType], mark_missing: bool
     ) -> Iterator[pa.Table]:
-        for batch in self._typed(columns, types, strings_can_be_null=mark_missing):
+        for batch in self._read_typed(columns, types, strings_can_be_null=mark_missing):
             yield pa.Table.from_batches([batch])
 
-    def _lasting(self, columns: Sequence[int]) -> dict[int, Any]:
+    def _find_lasting_types(self, columns: Sequence[int]) -> dict[int, Any]:
         """Find for the columns in doubt the type that fits from top to bottom, in one pass."""
         doubt = [j for j in columns if j in self._exact or pa.types.is_integer(self._seen[j])]
         if not doubt:
             return {}
         integer, number, empty = set(doubt), set(doubt), set(doubt)
         as_text = [pa.string()] * len(doubt)
-        for batch in self._typed(doubt, as_text, strings_can_be_null=True):
+        for batch in self._read_typed(doubt, as_text, strings_can_be_null=True):
             for j, cells in zip(doubt, batch.columns, strict=True):
                 if cells.null_count < len(cells):
                     empty.discard(j)
@@ -222,7 +222,9 @@ class DelimitedSource(ArrowFile):
         return other | dict.fromkeys(integer - empty, pa.int64())
 
     @contextmanager
-    def _explained(self, columns: Sequence[int] = (), types: Sequence[Any] = ()) -> Iterator[None]:
+    def _explain_fault(
+        self, columns: Sequence[int] = (), types: Sequence[Any] = ()
+    ) -> Iterator[None]:
         """Turn Arrow's parse errors into a sentence about the file."""
         try:
             yield
@@ -246,7 +248,7 @@ class DelimitedSource(ArrowFile):
         line, size = 2 if self.named else 1, 0
         as_text = [pa.string()] * len(columns)
         try:
-            for batch in self._typed(columns, as_text, strings_can_be_null=True):
+            for batch in self._read_typed(columns, as_text, strings_can_be_null=True):
                 for name, cells in zip(batch.schema.names, batch.columns, strict=True):
                     place = -1 if name in found else first_text(cells, self._decimal)
                     if place >= 0:
@@ -263,11 +265,11 @@ class DelimitedSource(ArrowFile):
             return self._not_utf8()
         if ragged := re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", text):
             line, expected, got = map(int, ragged.groups())
-            return ragged_sentence(self.label, expected, self._ragged() or [(line, got)])
+            return ragged_sentence(self.label, expected, self._list_ragged() or [(line, got)])
         short = " ".join(text.split())[:200].rstrip(".")
         return f"{self.label} cannot be read as a text table: {short}."
 
-    def _ragged(self) -> list[tuple[int, int]]:
+    def _list_ragged(self) -> list[tuple[int, int]]:
         """List the lines that do not have as many values as the first, of a file worth it."""
         found: list[tuple[int, int]] = []
 

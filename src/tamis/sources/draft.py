@@ -9,19 +9,19 @@ from pathlib import Path
 
 from tamis.errors import TamisError
 
-__all__ = ["replacing", "resolved", "unwritable"]
+__all__ = ["explain_unwritable", "replace_file", "resolve_path"]
 
-_GROUP = 0o070
+_GROUP_PERMISSIONS = 0o070
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
+def replace_file(path: Path) -> Iterator[Path]:
     """Give a draft to write to, and put it in the place of `path` when all went well.
 
     A file that was there before leaves its mode and, where the system allows it, its owner and
     group to the new one; a new file has what the umask says.
     """
-    target = resolved(path)
+    target = resolve_path(path)
     # The name is known before there is a file: whenever the process is stopped, it is deleted.
     draft = target.with_name(f".tamis-{secrets.token_hex(8)}")
     try:
@@ -33,21 +33,21 @@ def replacing(path: Path) -> Iterator[Path]:
             _pass_on(before, draft)
         draft.replace(target)
     except OSError as error:
-        raise TamisError(unwritable(path, error)) from error
+        raise TamisError(explain_unwritable(path, error)) from error
     finally:
         with suppress(OSError):
             draft.unlink()
 
 
-def resolved(path: Path) -> Path:
+def resolve_path(path: Path) -> Path:
     """Follow links, so that a link stays one; refuse what is no path or leads nowhere."""
     try:
         return path.resolve()
     except (OSError, RuntimeError, ValueError) as error:  # a loop is a RuntimeError
-        raise TamisError(unwritable(path, error)) from error
+        raise TamisError(explain_unwritable(path, error)) from error
 
 
-def unwritable(path: Path, error: Exception) -> str:
+def explain_unwritable(path: Path, error: Exception) -> str:
     """Say why a file cannot be written."""
     if isinstance(error, OSError):
         reason = (error.strerror or str(error)).lower()
@@ -67,4 +67,4 @@ def _pass_on(before: os.stat_result, draft: Path) -> None:
                 os.chown(draft, owner, group)
         made = draft.stat()
     # What one group may read is not for another.
-    draft.chmod(mode if made.st_gid == before.st_gid else mode & ~_GROUP)
+    draft.chmod(mode if made.st_gid == before.st_gid else mode & ~_GROUP_PERMISSIONS)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from tamis.errors import TamisError, spelled, spelled_name
+from tamis.errors import TamisError, spell, spell_name
 
 __all__ = [
     "check_names",
@@ -15,9 +15,9 @@ __all__ = [
     "text_sentence",
 ]
 
-_SHOWN = 5
-_NAMED = 10
-_REPEATED = 2  # names that may be there twice by mistake; a row of letters repeats more
+_MAX_SHOWN_TEXTS = 5
+_MAX_ADVISED_NAMES = 10
+_MAX_REPEATED_NAMES = 2  # names that may be there twice by mistake; a row of letters repeats more
 
 
 def _check_letters(names: Sequence[str], label: str) -> None:
@@ -47,7 +47,7 @@ def check_names(names: Sequence[str], label: str) -> None:
     counts = Counter(name for name in names if name.strip())
     twice = [name for name, count in counts.items() if count > 1]
     hint = ""
-    if any(map(_is_number, twice)) or len(twice) > _REPEATED:
+    if any(map(_is_number, twice)) or len(twice) > _MAX_REPEATED_NAMES:
         hint = f", or pass {no_header()} if the first line has values"
     if len(nameless) == 1 and not twice:
         raise TamisError(f"Column {nameless[0]} of {label} has no name: name it in the header.")
@@ -75,10 +75,10 @@ def text_sentence(label: str, found: Mapping[str, tuple[str, object]]) -> str:
         cell, line = found[names[0]]
         return (
             f"Column {names[0]!r} of {label} has the text {cell!r} (line {line}) where numbers are "
-            f"needed: fix it, or skip the column with {spelled('exclude', names)}."
+            f"needed: fix it, or skip the column with {spell('exclude', names)}."
         )
     shown = _few([f"{name!r}: {cell!r} in line {line}" for name, (cell, line) in found.items()])
-    advice = spelled("exclude", names) if len(names) <= _NAMED else spelled_name("exclude")
+    advice = spell("exclude", names) if len(names) <= _MAX_ADVISED_NAMES else spell_name("exclude")
     return (
         f"{len(names)} columns of {label} have text where numbers are needed ({shown}): fix it, or "
         f"skip the columns with {advice}."
@@ -124,7 +124,9 @@ def commas_sentence(label: str, names: Sequence[str]) -> str:
     "In t.tsv, a value such as '3,117' is read as 3.117 in the column 'p"
     """
     where = "column" if len(names) == 1 else "columns"
-    flag = spelled("numbers", list(names)) if len(names) <= _NAMED else spelled_name("numbers")
+    flag = (
+        spell("numbers", list(names)) if len(names) <= _MAX_ADVISED_NAMES else spell_name("numbers")
+    )
     return (
         f"In {label}, a value such as '3,117' is read as 3.117 in the {where} "
         f"{_few(list(map(repr, names)))}, but its comma may separate thousands: then remove the "
@@ -148,13 +150,13 @@ def mixed_sentence(label: str, found: Mapping[str, tuple[str, object]]) -> str:
 
 def no_header() -> str:
     """Say how to read a file whose first line has values."""
-    flag = spelled("header", False)
+    flag = spell("header", False)
     return flag if flag.startswith("-") else f"it as `tamis.TableFile(path, {flag})`"
 
 
 def _few(texts: list[str]) -> str:
-    more = f" and {len(texts) - _SHOWN:,} more" if len(texts) > _SHOWN else ""
-    return ", ".join(texts[:_SHOWN]) + more
+    more = f" and {len(texts) - _MAX_SHOWN_TEXTS:,} more" if len(texts) > _MAX_SHOWN_TEXTS else ""
+    return ", ".join(texts[:_MAX_SHOWN_TEXTS]) + more
 
 
 def _is_number(name: str) -> bool:

@@ -9,14 +9,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from tamis.memory import budget
+from tamis.memory import get_budget
 from tamis.sources.feather_sizes import Header, buffer_count, read_header
-from tamis.sources.files import ArrowFile, readable, without_index
+from tamis.sources.files import ArrowFile, explain_unreadable, without_index
 from tamis.sources.source import Unread
 from tamis.sources.unpacked import check_size
 
 _MAGIC = 8  # bytes before the first message
-_SHARE = 8  # of the memory budget that a record batch may take
+_RECORD_BATCHES_IN_BUDGET = 8  # of the memory budget that a record batch may take
 
 
 class FeatherSource(ArrowFile):
@@ -29,14 +29,14 @@ class FeatherSource(ArrowFile):
     """
 
     def __init__(self, path: Path, unread: Unread | None = None) -> None:
-        with readable(path):
+        with explain_unreadable(path):
             self._headers, self._dictionaries = _read_headers(path)
             self._packed = any(header.packed for header in self._headers)
             largest = max((sum(header.sizes) for header in self._headers), default=0)
-            self._mapped = largest > budget() // _SHARE and not self._packed
+            self._mapped = largest > get_budget() // _RECORD_BATCHES_IN_BUDGET and not self._packed
             reader = _open_batches(path, mapped=False)
             super().__init__(path, without_index(reader.schema), unread)
-            self._places = _places(reader.schema)
+            self._places = _find_buffers(reader.schema)
             known = len(self._headers) == reader.num_record_batches
             units = enumerate(_unit(i, len(self._headers)) for i in range(len(self._headers)))
             n_rows = sum(self._headers[i].rows for i, unit in units if not self._skips(unit))
@@ -87,7 +87,7 @@ class FeatherSource(ArrowFile):
             yield from batches
 
 
-def _places(schema: pa.Schema) -> dict[str, slice] | None:
+def _find_buffers(schema: pa.Schema) -> dict[str, slice] | None:
     """Say which buffers of a record batch belong to which column; None where that varies."""
     found, start = dict[str, slice](), 0
     for field in schema:

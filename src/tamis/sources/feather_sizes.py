@@ -11,7 +11,7 @@ import pyarrow as pa
 
 __all__ = ["Header", "buffer_count", "read_header"]
 
-_PREFIX = 8  # bytes before a packed buffer: its size once unpacked, or -1 if it is not packed
+_PREFIX_BYTES = 8  # bytes before a packed buffer: its size once unpacked, or -1 if it is not packed
 _BATCH, _DICTIONARY = 3, 2  # kinds of messages
 
 
@@ -32,15 +32,15 @@ def read_header(message: Any) -> Header:
     length = table.field(batch, 0)
     packed = table.field(batch, 3) > 0
     buffers = table.structs(batch, 2)
-    sizes = tuple(_unpacked(message.body, *one) if packed else one[1] for one in buffers)
+    sizes = tuple(_count_unpacked(message.body, *one) if packed else one[1] for one in buffers)
     return Header(table.number("q", length) if length else 0, packed, sizes)
 
 
-def _unpacked(body: Any, offset: int, length: int) -> int:
-    if length < _PREFIX or offset < 0 or offset + _PREFIX > body.size:
+def _count_unpacked(body: Any, offset: int, length: int) -> int:
+    if length < _PREFIX_BYTES or offset < 0 or offset + _PREFIX_BYTES > body.size:
         return 0
-    (size,) = struct.unpack("<q", body.slice(offset, _PREFIX).to_pybytes())
-    return length - _PREFIX if size < 0 else int(size)
+    (size,) = struct.unpack("<q", body.slice(offset, _PREFIX_BYTES).to_pybytes())
+    return length - _PREFIX_BYTES if size < 0 else int(size)
 
 
 class _Table:

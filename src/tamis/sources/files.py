@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tamis.errors import TamisError, Unreadable, spelled, spelled_name
+from tamis.errors import TamisError, Unreadable, spell, spell_name
 from tamis.memory import batch_bytes, batch_rows
 from tamis.progress import Meter
 from tamis.sources.ahead import read_ahead
@@ -21,11 +21,11 @@ from tamis.sources.unpacked import in_pieces
 
 
 @contextmanager
-def readable(path: Path | str, unit: str = "") -> Iterator[None]:
+def explain_unreadable(path: Path | str, unit: str = "") -> Iterator[None]:
     """Turn what goes wrong while reading into one sentence; `unit` says where in the file."""
     label = path.name if isinstance(path, Path) else path
     place = f"{label}, {unit}," if unit else label
-    hint = f"; pass {spelled('skip_corrupt', True)} to do without it" if unit else ""
+    hint = f"; pass {spell('skip_corrupt', True)} to do without it" if unit else ""
     try:
         yield
     except TamisError:
@@ -33,7 +33,7 @@ def readable(path: Path | str, unit: str = "") -> Iterator[None]:
     except MemoryError as error:
         raise TamisError(
             f"{place} asks for more memory than there is: it is damaged, or you must choose fewer "
-            f"columns with {spelled_name('columns')}."
+            f"columns with {spell_name('columns')}."
         ) from error
     # What readers raise on damaged bytes has no list: struct.error, SyntaxError, KeyError, ...
     except Exception as error:
@@ -65,11 +65,11 @@ class ArrowSource(JoinableSource):
         """Yield the parts of the table that can be damaged alone, each with its name."""
         yield "", self._read(columns, rows)
 
-    def _checked(self, columns: Sequence[int]) -> Iterator[pa.RecordBatch]:
+    def _check_batches(self, columns: Sequence[int]) -> Iterator[pa.RecordBatch]:
         """Yield batches in which every position and every letter is valid: Arrow trusts them."""
-        with readable(self._place):
+        with explain_unreadable(self._place):
             for unit, batches in self._units(columns, batch_rows(len(columns))):
-                with readable(self._place, unit):
+                with explain_unreadable(self._place, unit):
                     for batch in batches:
                         yield from in_pieces(_valid(batch), batch_bytes(), self.label)
 
@@ -83,8 +83,8 @@ class ArrowSource(JoinableSource):
         return read_ahead(lambda: self._numbers(columns))
 
     def _numbers(self, columns: Sequence[int]) -> Iterator[Any]:
-        with readable(self._place):
-            for group in _gathered(self._checked(columns), batch_rows(len(columns))):
+        with explain_unreadable(self._place):
+            for group in _gather_batches(self._check_batches(columns), batch_rows(len(columns))):
                 yield as_floats(*group)
 
     def types(self, columns: Sequence[int], *, mark_missing: bool = False) -> list[pa.DataType]:  # noqa: ARG002
@@ -111,8 +111,8 @@ class ArrowSource(JoinableSource):
         types: list[pa.DataType],
         mark_missing: bool,  # noqa: ARG002
     ) -> Iterator[pa.Table]:
-        with readable(self._place):
-            for batch in self._checked(columns):
+        with explain_unreadable(self._place):
+            for batch in self._check_batches(columns):
                 table = pa.Table.from_batches([batch])
                 fields = zip(table.schema, types, strict=True)
                 yield table.cast(
@@ -138,10 +138,10 @@ class ArrowFile(ArrowSource):
     def _place(self) -> Path:
         return self.path
 
-    def _checked(self, columns: Sequence[int]) -> Iterator[pa.RecordBatch]:
+    def _check_batches(self, columns: Sequence[int]) -> Iterator[pa.RecordBatch]:
         self.stamp.check()
         self._count(0)
-        yield from super()._checked(columns)
+        yield from super()._check_batches(columns)
         self.stamp.check()
 
     def _count(self, done: int) -> None:
@@ -153,7 +153,7 @@ class ArrowFile(ArrowSource):
         return (str(self.path), unit) in self._unread
 
 
-def _gathered(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[list[pa.RecordBatch]]:
+def _gather_batches(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[list[pa.RecordBatch]]:
     """Put small batches together as long as they have no more than so many rows."""
     group: list[pa.RecordBatch] = []
     count = 0

@@ -3,22 +3,22 @@
 import codecs
 from typing import Any
 
-from tamis.errors import NoRows, TamisError, Unreadable, spelled
-from tamis.memory import budget
+from tamis.errors import NoRows, TamisError, Unreadable, spell
+from tamis.memory import get_budget
 
 __all__ = ["block_bytes", "check_lines", "check_width", "find_not_utf8", "first_lines"]
 
 _PROBE = 1 << 20
 _LONGEST_LINE = 1 << 26
 _LARGEST_BLOCK = 1 << 30  # Arrow counts the bytes of a block in 32 bits
-_COLUMN_BYTES = 10_000  # that finding out the type of a column takes, as measured
-_ROWS = 64  # that say what a column holds
+_TYPE_INFERENCE_BYTES = 10_000  # that finding out the type of a column takes, as measured
+_N_TYPED_ROWS = 64  # that say what a column holds
 
 
 def first_lines(stream: Any, label: str, path: str) -> list[bytes]:
     """Read the first line and some below it, as far as there are any; a huge one is refused."""
     blocks: list[bytes] = []
-    size, longest = 0, min(_LONGEST_LINE, budget() // 4)
+    size, longest = 0, min(_LONGEST_LINE, get_budget() // 4)
     lines: list[bytes] = []
     while len(lines) < 2 and (block := stream.read(_PROBE)):
         blocks.append(block)
@@ -45,19 +45,19 @@ def check_lines(lines: list[bytes], label: str, path: str, *, named: bool) -> No
 
 def check_width(width: int, label: str) -> None:
     """Refuse a table of more columns than memory allows for, before Arrow reads them."""
-    if (needed := width * _COLUMN_BYTES) > budget():
+    if (needed := width * _TYPE_INFERENCE_BYTES) > get_budget():
         size = f"{-(-needed // 10**8) / 10:,.1f}GB"
         raise TamisError(
             f"{label} has {width:,} columns, and a text table of so many takes about {size} of "
-            f"memory, more than the {budget() / 10**9:,.1f} GB allowed: pass "
-            f"{spelled('memory', size)} if there is that much, or give the table as .npz."
+            f"memory, more than the {get_budget() / 10**9:,.1f} GB allowed: pass "
+            f"{spell('memory', size)} if there is that much, or give the table as .npz."
         )
 
 
 def block_bytes(usual: int, line: int) -> int:
     """Give the size of the blocks to read: some lines, as long as the first, and not too many."""
-    most = min(_LARGEST_BLOCK, max(4 * line, budget() // 8))
-    return max(usual, min(_ROWS * line, most))
+    most = min(_LARGEST_BLOCK, max(4 * line, get_budget() // 8))
+    return max(usual, min(_N_TYPED_ROWS * line, most))
 
 
 def find_not_utf8(stream: Any) -> str:

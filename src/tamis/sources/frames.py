@@ -20,7 +20,7 @@ class FrameSource(Source):
         try:
             frame = nw.from_native(_as_table(data), eager_only=True)
         except TypeError as error:
-            raise TamisError(_unsupported(data)) from error
+            raise TamisError(_explain_unsupported(data)) from error
         except nw.exceptions.DuplicateError as error:
             raise TamisError(f"{label} has two columns of the same name: rename one.") from error
         self.frame: nw.DataFrame[Any] = frame
@@ -37,19 +37,19 @@ class FrameSource(Source):
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns in blocks of rows."""
-        frame = self._chosen(columns)
+        frame = self._choose_columns(columns)
         step = batch_rows(len(columns))
         for start in range(0, len(frame), step):
             yield _as_floats(self._plain(frame[start : start + step], columns))
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the frame with these columns only, of the same library."""
-        return self._chosen(columns).to_native()
+        return self._choose_columns(columns).to_native()
 
     def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:  # noqa: ARG002
         """Yield these columns as one Arrow table."""
         try:
-            rows = self._plain(self._chosen(columns), columns)
+            rows = self._plain(self._choose_columns(columns), columns)
             if rows.implementation.is_pandas():
                 yield _pandas_as_arrow(rows.to_native(), [self.names[j] for j in columns])
             else:
@@ -60,13 +60,13 @@ class FrameSource(Source):
                 f"kinds ({' '.join(str(error).split())[:120]}): turn it into text or numbers."
             ) from error
 
-    def _chosen(self, columns: Sequence[int]) -> Any:
+    def _choose_columns(self, columns: Sequence[int]) -> Any:
         # By position: pandas allows names that are no strings.
         return self.frame[:, list(columns)]
 
     def _plain(self, rows: nw.DataFrame[Any], columns: Sequence[int]) -> nw.DataFrame[Any]:
         """Turn columns of numbers that one library alone has into such as others have, too."""
-        rows = _narrowed(rows)
+        rows = _narrow_integers(rows)
         types = zip(rows.columns, (self._types[j] for j in columns), strict=True)
         odd = {name: dtype for name, dtype in types if dtype is not None}
         if not odd:
@@ -80,7 +80,7 @@ class FrameSource(Source):
             ) from error
 
 
-def _narrowed(rows: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
+def _narrow_integers(rows: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
     """Turn integers of 128 bits, which Arrow does not know, into 64 bits or, if need be, floats."""
     wide = [name for name, dtype in rows.schema.items() if dtype in (nw.Int128, nw.UInt128)]
     for name in wide:
@@ -105,7 +105,7 @@ def _as_table(data: Any) -> Any:
     return arrow.Table.from_batches([data]) if arrow is not None and batch else data
 
 
-def _unsupported(data: Any) -> str:
+def _explain_unsupported(data: Any) -> str:
     """Say that this is no table, and what to do."""
     for way in ("collect", "read_all"):
         if hasattr(data, way):

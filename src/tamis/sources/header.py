@@ -10,11 +10,11 @@ from tamis.numerics.types import Floats
 
 __all__ = ["looks_like_values", "numbers_in"]
 
-_ROWS = 1_000  # to compare the first line with
+_N_HEADER_ROWS = 1_000  # to compare the first line with
 _ALIKE = 0.8  # of the columns, among whose values the first line would not stand out
-_MANY = 6  # numbers are in order by chance once in 360 times
+_MIN_ORDERED_NUMBERS = 6  # numbers are in order by chance once in 360 times
 _IN_ORDER = 0.9  # of the rows, where every row is in order
-_YEARS = (1800, 2100)
+_HEADER_YEARS = (1800, 2100)
 
 
 def numbers_in(names: Sequence[str], types: Sequence[pa.DataType]) -> dict[int, float]:
@@ -36,7 +36,7 @@ def looks_like_values(numbers: dict[int, float], rows: pa.RecordBatch) -> bool:
     values of a row are only where those of all rows are (quantiles).
     """
     first = np.array(list(numbers.values()))
-    below = [_values(rows.column(j)[:_ROWS]) for j in numbers]
+    below = [_values(rows.column(j)[:_N_HEADER_ROWS]) for j in numbers]
     if not first.size or not np.isfinite(first).all() or _are_spaced(first):
         return False
     fits = [_fits(value, column) for value, column in zip(first, below, strict=True)]
@@ -44,7 +44,7 @@ def looks_like_values(numbers: dict[int, float], rows: pa.RecordBatch) -> bool:
         return False
     steps = np.sign(np.diff(first))
     ordered = first.size > 1 and bool((steps == steps[0]).all())
-    if ordered and (first.size >= _MANY or _are_years(first)):
+    if ordered and (first.size >= _MIN_ORDERED_NUMBERS or _are_years(first)):
         down = np.diff(np.column_stack(below), axis=1) * steps[0] >= 0
         return bool(np.mean(down.all(axis=1)) >= _IN_ORDER)
     return True
@@ -70,4 +70,6 @@ def _are_spaced(first: Floats) -> bool:
 
 
 def _are_years(first: Floats) -> bool:
-    return bool(((first == first.round()) & (first >= _YEARS[0]) & (first <= _YEARS[1])).all())
+    return bool(
+        ((first == first.round()) & (first >= _HEADER_YEARS[0]) & (first <= _HEADER_YEARS[1])).all()
+    )

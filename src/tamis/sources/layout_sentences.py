@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tamis.errors import by_door, spelled, spelled_name
+from tamis.errors import by_door, spell, spell_name
 
 __all__ = [
     "blank_rows_sentence",
@@ -79,13 +79,13 @@ def encoding_sentence(label: str, name: str, example: str) -> str:
     such = f" (such as {_shorten(example)!r})" if example else ""
     return (
         f"{label} is not UTF-8 and is read as {name}{such}: name another with "
-        f"{spelled_name('encoding')} if letters are wrong."
+        f"{spell_name('encoding')} if letters are wrong."
     )
 
 
 def _undo() -> str:
     """Say how to read lines that are skipped."""
-    asked = spelled("skip_lines", "none")
+    asked = spell("skip_lines", "none")
     return by_door(f"`tamis.TableFile(path, {asked})` reads all", f"{asked} reads all")
 
 

@@ -9,27 +9,27 @@ from pathlib import Path
 from typing import Any
 
 from tamis.errors import TamisError
-from tamis.sources.draft import unwritable
+from tamis.sources.draft import explain_unwritable
 
 fcntl: Any = None
 with suppress(ImportError):  # not every system has such locks
     fcntl = import_module("fcntl")
 
-__all__ = ["locked"]
+__all__ = ["lock_file"]
 
-_WAIT = 0.05  # seconds between two tries
+_LOCK_POLL_SECONDS = 0.05  # seconds between two tries
 _STALE = 600.0  # seconds after which a lock file is that of a process that was killed
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
+def lock_file(path: Path) -> Iterator[None]:
     """Wait until no other process holds this file, and hold it while the block runs."""
     target = path.resolve()  # a link and its file have one lock
     try:
         handle = _lock_file(target) if fcntl is not None else None
         beside = _lock_beside(target) if handle is None else None
     except OSError as error:
-        raise TamisError(unwritable(path, error)) from error
+        raise TamisError(explain_unwritable(path, error)) from error
     try:
         yield
     finally:
@@ -66,7 +66,7 @@ def _lock_beside(path: Path) -> Path:
             os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         except FileExistsError:
             _take_away(lock)
-            time.sleep(_WAIT)
+            time.sleep(_LOCK_POLL_SECONDS)
         else:
             return lock
 

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import scipy.sparse
 
-from tamis.errors import TamisError, spelled
-from tamis.sources.amounts import amount
+from tamis.errors import TamisError, spell
+from tamis.sources.amounts import parse_amount
 from tamis.sources.files import as_floats
 from tamis.sources.source import Source
 
@@ -66,7 +66,7 @@ class MarkedSource(Source):
     def _without(batch: Any, i: int, reading: Reading, name: str) -> Any:
         if scipy.sparse.issparse(batch):
             raise TamisError(
-                f"{spelled('na', [f'{name}={min(reading.absent):.15g}'])}: the table is sparse and "
+                f"{spell('na', [f'{name}={min(reading.absent):.15g}'])}: the table is sparse and "
                 "has no missing values, turn it into a dense one."
             )
         found = np.isin(batch[:, i], list(reading.absent))
@@ -120,5 +120,5 @@ def _as_numbers(texts: Any, decimal: str) -> Any:
             return pc.utf8_ltrim(texts, "+").cast(pa.float64())
         except pa.ArrowInvalid:
             pass
-    values = [None if text is None else amount(text, decimal) for text in texts.to_pylist()]
+    values = [None if text is None else parse_amount(text, decimal) for text in texts.to_pylist()]
     return pa.chunked_array([pa.array(values, pa.float64())])

@@ -32,7 +32,7 @@ class Member:
     def __init__(self, path: Path, entry: str, archive: zipfile.ZipFile | None = None) -> None:
         self.path, self.entry, self.name = path, entry, entry.removesuffix(".npy")
         self._archive = archive
-        with self._opened() as (stream, room):
+        with self._open_values() as (stream, room):
             self.shape, self.fortran, self.dtype = _header(stream)
             self._start = stream.tell()
         wrong = [n for n in self.shape if isinstance(n, bool) or n < 0]
@@ -40,7 +40,7 @@ class Member:
         if wrong or not whole:
             raise ValueError(f"the shape {self.shape} of {self.name!r} does not fit its size")
 
-    def detached(self) -> Self:
+    def detach(self) -> Self:
         """Open the archive anew for the values; that of the header may be closed."""
         self._archive = None
         return self
@@ -56,25 +56,28 @@ class Member:
         return self.count * self.dtype.itemsize
 
     @contextmanager
-    def _opened(self) -> Iterator[tuple[IO[bytes], int]]:
+    def _open_values(self) -> Iterator[tuple[IO[bytes], int]]:
         kept = None if self._archive is None else nullcontext(self._archive)
-        with kept or zipfile.ZipFile(self.path) as archive, opened(archive, self.entry) as found:
+        with (
+            kept or zipfile.ZipFile(self.path) as archive,
+            open_member(archive, self.entry) as found,
+        ):
             yield found
 
     def rows(self, step: int) -> Iterator[Any]:
         """Read `step` rows at a time, never the whole array."""
         width = prod(self.shape[1:])
-        with self._opened() as (stream, _):
+        with self._open_values() as (stream, _):
             stream.read(self._start)
             for start in range(0, self.shape[0], step):
                 count = min(step, self.shape[0] - start)
                 yield self._values(stream, count * width).reshape(count, *self.shape[1:])
             stream.read(1)  # at the end the checksum is compared
 
-    def whole(self) -> Any:
+    def read_all(self) -> Any:
         """Read all values; there must be room for them."""
         check_room(self.size, f"{self.name!r} of {self.path.name}")
-        with self._opened() as (stream, _):
+        with self._open_values() as (stream, _):
             stream.read(self._start)
             values = self._values(stream, self.count)
             stream.read(1)
@@ -90,7 +93,7 @@ class Member:
 
 
 @contextmanager
-def opened(archive: zipfile.ZipFile, entry: str) -> Iterator[tuple[IO[bytes], int]]:
+def open_member(archive: zipfile.ZipFile, entry: str) -> Iterator[tuple[IO[bytes], int]]:
     """Give the unpacked bytes as a stream, and their number, which the file has room for."""
     info = archive.getinfo(entry)
     name = entry.removesuffix(".npy")

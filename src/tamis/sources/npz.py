@@ -13,23 +13,23 @@ from tamis.errors import TamisError, Unreadable
 from tamis.memory import batch_rows
 from tamis.progress import Meter
 from tamis.sources.ahead import read_ahead
-from tamis.sources.arrays import ArraySource, StoredArraySource, native
-from tamis.sources.files import readable
+from tamis.sources.arrays import ArraySource, StoredArraySource, to_native
+from tamis.sources.files import explain_unreadable
 from tamis.sources.npy import Member
 from tamis.sources.room import check_room
 from tamis.sources.source import Source
 from tamis.sources.stamp import Stamp
 
-_NAMES = ("feature_names", "columns", "names")
-_PARTS = {
+_NAME_ENTRIES = ("feature_names", "columns", "names")
+_SPARSE_ENTRIES = {
     "csr": ("data", "indices", "indptr"),
     "csc": ("data", "indices", "indptr"),
     "bsr": ("data", "indices", "indptr"),
     "coo": ("data", "row", "col"),
 }
-_MOST_ROWS = 1 << 25
+_MAX_SPARSE_ROWS = 1 << 25
 _MOST_COLUMNS = 1 << 22
-_COLUMN_BYTES = 150  # name, kind and position of a column
+_COLUMN_INFO_BYTES = 150  # name, kind and position of a column
 _NAME_COPIES = 4  # of names, while their letters are checked
 _LONGEST_LAYOUT = 64
 ROW_BY_ROW = "it is stored column by column, save it with numpy.ascontiguousarray; "
@@ -41,20 +41,20 @@ def open_npz(path: Path) -> Source:
         raise Unreadable(
             f"{path.name} is not an NPZ archive, or is damaged: write it again.", str(path)
         )
-    with readable(path):
+    with explain_unreadable(path):
         with zipfile.ZipFile(path) as file:
             entries = [name for name in file.namelist() if name.endswith(".npy")]
-            found = [Member(path, entry, file).detached() for entry in entries]
+            found = [Member(path, entry, file).detach() for entry in entries]
         members = {member.name: member for member in found}
         if {"format", "data", "shape"} <= set(members):
             return ArraySource(_sparse(members, path.name), label=path.name)
         chosen = _table(members, path.name)
         check_shape(chosen.shape, chosen.count, path.name)
-        check_room(_COLUMN_BYTES * chosen.shape[1], f"The names of the columns of {path.name}")
+        check_room(_COLUMN_INFO_BYTES * chosen.shape[1], f"The names of the columns of {path.name}")
         names = _names(members, chosen.shape[1])
         if chosen.fortran:
             check_room(chosen.size, f"{chosen.name!r} of {path.name}", ROW_BY_ROW)
-            return ColumnwiseSource(chosen.whole(), names, path.name)
+            return ColumnwiseSource(chosen.read_all(), names, path.name)
         return NpzSource(chosen, names)
 
 
@@ -72,9 +72,9 @@ def _table(members: dict[str, Member], label: str) -> Member:
 
 def _names(members: dict[str, Member], width: int) -> list[str] | None:
     for member in members.values():
-        if member.name in _NAMES and member.shape == (width,) and member.dtype.kind == "U":
+        if member.name in _NAME_ENTRIES and member.shape == (width,) and member.dtype.kind == "U":
             check_room(_NAME_COPIES * member.size, f"{member.name!r} of {member.path.name}")
-            names = native(member.whole())
+            names = to_native(member.read_all())
             codes = names.view(np.uint32)
             if ((codes > sys.maxunicode) | ((codes >= 0xD800) & (codes < 0xE000))).any():
                 raise ValueError(f"{member.name!r} does not hold text")
@@ -89,29 +89,31 @@ def _sparse(members: dict[str, Member], label: str) -> Any:
     mark = members["format"]
     if mark.shape != () or mark.size > _LONGEST_LAYOUT or members["shape"].shape != (2,):
         raise ValueError("its format must be one word and its shape two integers")
-    layout = mark.whole().astype(str).item()
-    if layout not in _PARTS:
+    layout = mark.read_all().astype(str).item()
+    if layout not in _SPARSE_ENTRIES:
         raise TamisError(
             f"{label} holds a sparse matrix in the layout {layout!r}: save it as CSR, with "
             "matrix.tocsr()."
         )
-    parts = [members[name] for name in _PARTS[layout]]
+    parts = [members[name] for name in _SPARSE_ENTRIES[layout]]
     check_room(8 * sum(part.count for part in parts), label)
-    data, *places = (part.whole() for part in parts)
-    shape = members["shape"].whole()
+    data, *places = (part.read_all() for part in parts)
+    shape = members["shape"].read_all()
     if {array.dtype.kind for array in (shape, *places)} - {"i", "u"}:
         raise ValueError("its shape and positions must be integers")
     shape = tuple(int(n) for n in shape)
     check_shape(shape, data.size + sum(array.size for array in places), label)
     places = [array.astype(np.int64) for array in places]
     kind = getattr(scipy.sparse, f"{layout}_array")
-    built = (native(data), tuple(places)) if layout == "coo" else (native(data), *places)
+    built = (to_native(data), tuple(places)) if layout == "coo" else (to_native(data), *places)
     return kind(built, shape=shape)
 
 
 def check_shape(shape: tuple[int, ...], stored: int, label: str) -> None:
     """Refuse rows and columns that no value stands in, when there are very many of them."""
-    for n, most, what in zip(shape, (_MOST_ROWS, _MOST_COLUMNS), ("rows", "columns"), strict=True):
+    for n, most, what in zip(
+        shape, (_MAX_SPARSE_ROWS, _MOST_COLUMNS), ("rows", "columns"), strict=True
+    ):
         if n > max(most, stored):
             raise TamisError(
                 f"{label} declares {n:,} {what} and has values for at most {stored:,}: it is "
@@ -149,11 +151,11 @@ class NpzSource(StoredArraySource):
         every, done = list(columns) == list(range(width)), 0
         self._meter.done = 0
         self._stamp.check()
-        with readable(self._member.path):
+        with explain_unreadable(self._member.path):
             for block in self._member.rows(batch_rows(width)):
                 done += len(block)
                 self._meter.done = self._meter.total * done // n
-                yield native(block if every else block[:, list(columns)])
+                yield to_native(block if every else block[:, list(columns)])
         self._stamp.check()
 
     def pick(self, columns: Sequence[int]) -> Any:

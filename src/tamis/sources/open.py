@@ -33,12 +33,12 @@ def open_source(
     for text even if they start with numbers. Damaged files and units of files in `unread` are done
     without; more that turn up while files are opened are added. None refuses them.
     """
-    source = _opened(data, exact, text, unread)
+    source = _open_any(data, exact, text, unread)
     check_names(source.names, source.label)
     return source
 
 
-def _opened(
+def _open_any(
     data: Any, exact: Collection[str], text: Collection[str], unread: Unread | None
 ) -> Source:
     if is_path(data):
@@ -104,20 +104,20 @@ def _open_paths(
     given: Any, exact: Collection[str], text: Collection[str], unread: Unread | None
 ) -> Source:
     """Open the file that a path names, or all files of a list, a folder or a pattern."""
-    from tamis.sources.parts import expanded, joined, label_of
+    from tamis.sources.parts import expand_path, join_parts, label_of
 
     how = TableFile.of(given)
     names = how.names
-    paths = [path for name in names for path in expanded(name)]
+    paths = [path for name in names for path in expand_path(name)]
     if names == [NAME]:
-        with _called(LABEL, paths[0]):
+        with _call_by_label(LABEL, paths[0]):
             source = open_file(paths[0], exact, text, unread, how)
         doubts = tuple(doubt.replace(paths[0].name, LABEL) for doubt in source.info.doubts)
         source.info = replace(source.info, label=LABEL, doubts=doubts)
     elif len(paths) == 1 and paths[0] == Path(names[0]):
         source = open_file(paths[0], exact, text, unread, how)
     else:
-        source = joined(
+        source = join_parts(
             paths,
             label_of(names),
             lambda path, more: open_file(path, exact, [*text, *more], unread, how),
@@ -144,7 +144,7 @@ def _turn(source: Source, how: TableFile) -> Source:
 
 
 @contextmanager
-def _called(label: str, path: Path) -> Iterator[None]:
+def _call_by_label(label: str, path: Path) -> Iterator[None]:
     """Put what the user knows into messages in place of the name of a temporary file."""
     try:
         yield
@@ -211,9 +211,9 @@ def _open_text(
 
 
 def _check_file(path: Path) -> None:
-    from tamis.sources.files import readable
+    from tamis.sources.files import explain_unreadable
 
-    with readable(path):
+    with explain_unreadable(path):
         if not path.exists():
             raise TamisError(f"There is no file {str(path)!r}: check the name and the folder.")
         if path.stat().st_size == 0:

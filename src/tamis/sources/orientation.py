@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from tamis.errors import TamisError, by_door, spelled
+from tamis.errors import TamisError, by_door, spell
 from tamis.sources.source import Source
 
 __all__ = ["check_orientation", "looks_transposed"]
@@ -81,7 +81,7 @@ def _are_numbered(names: Sequence[str]) -> bool:
 
 
 def _sentence(label: str, names: Sequence[str], rows: Sequence[str]) -> str:
-    yes, no = spelled("transpose", True), spelled("transpose", False)
+    yes, no = spell("transpose", True), spell("transpose", False)
     ways = by_door(
         f"read it as `tamis.TableFile(path, {yes})` if they are, with {no} if not",
         f"pass {yes} if they are, {no} if not",

@@ -7,15 +7,15 @@ from typing import Any
 
 import pyarrow as pa
 
-from tamis.memory import batch_bytes, budget
-from tamis.sources.files import ArrowFile, readable, without_index
+from tamis.memory import batch_bytes, get_budget
+from tamis.sources.files import ArrowFile, explain_unreadable, without_index
 from tamis.sources.parquet_pages import largest_page
 from tamis.sources.source import Unread
 from tamis.sources.unpacked import check_size, in_pieces, is_text
 
 _BUFFERS = (1 << 13, 1 << 16)  # bytes read at once of a column
-_FEWEST = 16  # rows of a batch where texts may be far longer than what is stored of them
-_WIDE = 8  # bytes of a value that batches reckon with
+_MIN_BATCH_ROWS = 16  # rows of a batch where texts may be far longer than what is stored of them
+_VALUE_BYTES = 8  # bytes of a value that batches reckon with
 _RATIO = 1 << 17  # how many times its size a packed page may have at most
 # Ways to store texts that Arrow can read as a dictionary.
 _READABLE = frozenset(("PLAIN", "PLAIN_DICTIONARY", "RLE_DICTIONARY", "RLE", "BIT_PACKED"))
@@ -30,7 +30,7 @@ class ParquetSource(ArrowFile):
     """
 
     def __init__(self, path: Path, unread: Unread | None = None) -> None:
-        with readable(path), _opened(path, 1) as file:
+        with explain_unreadable(path), _open_parquet(path, 1) as file:
             super().__init__(path, without_index(file.schema_arrow), unread)
             found = file.metadata
             groups = [i for i in range(found.num_row_groups) if not self._skips(_unit(file, i))]
@@ -41,7 +41,7 @@ class ParquetSource(ArrowFile):
     def _units(
         self, columns: Sequence[int], rows: int
     ) -> Iterator[tuple[str, Iterator[pa.RecordBatch]]]:
-        with _opened(self.path, len(columns), self._dictionaries(columns)) as file:
+        with _open_parquet(self.path, len(columns), self._dictionaries(columns)) as file:
             groups = file.metadata.num_row_groups
             for i in range(groups):
                 if not self._skips(unit := _unit(file, i)):
@@ -53,7 +53,7 @@ class ParquetSource(ArrowFile):
         texts = [self.names[j] for j in columns if is_text(self._types[j])]
         if not texts:
             return []
-        with _opened(self.path, 1) as file:
+        with _open_parquet(self.path, 1) as file:
             groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
         return [
             name
@@ -77,11 +77,11 @@ class ParquetSource(ArrowFile):
                 continue
             chosen.validate(full=True)
             for piece in in_pieces(chosen, batch_bytes(), self.path.name):
-                yield self._written_out(piece, columns)
+                yield self._decode_dictionaries(piece, columns)
         if seen != group.num_rows:  # other columns of it would have another number of rows
             raise ValueError(f"a row group has {seen:,} rows and says {group.num_rows:,}")
 
-    def _written_out(self, piece: pa.RecordBatch, columns: Sequence[int]) -> pa.RecordBatch:
+    def _decode_dictionaries(self, piece: pa.RecordBatch, columns: Sequence[int]) -> pa.RecordBatch:
         """Give texts that were read as dictionaries in the type the file says."""
         arrays = []
         for column, j in zip(piece.columns, columns, strict=True):
@@ -95,23 +95,23 @@ class ParquetSource(ArrowFile):
         size = 0.0
         for j in columns:
             flat = _is_flat(self._types[j])
-            if flat and _WIDE * n <= budget() // 4:
-                size += _WIDE
+            if flat and _VALUE_BYTES * n <= get_budget() // 4:
+                size += _VALUE_BYTES
                 continue
             for leaf in self._leaves.get(self.names[j], ()):
                 chunk = group.column(leaf)
                 self._check_pages(chunk)
                 stored = max(chunk.total_uncompressed_size, 1)
-                size += max(_WIDE * chunk.num_values, 0 if flat else stored) / n
+                size += max(_VALUE_BYTES * chunk.num_values, 0 if flat else stored) / n
                 nested = chunk.path_in_schema != self.names[j]
                 if _may_repeat(chunk, nested=nested):
                     most = stored * max(1, chunk.num_values // n)
-                    rows = min(rows, max(1 if nested else _FEWEST, batch_bytes() // most))
+                    rows = min(rows, max(1 if nested else _MIN_BATCH_ROWS, batch_bytes() // most))
         return max(1, min(rows, int(batch_bytes() // max(size, 1.0))))
 
     def _check_pages(self, chunk: Any) -> None:
         # How a chunk is packed is not asked: pyarrow aborts on a damaged answer.
-        if chunk.total_compressed_size * _RATIO > budget():
+        if chunk.total_compressed_size * _RATIO > get_budget():
             what = f"Column {chunk.path_in_schema!r} of {self.path.name}"
             check_size(largest_page(self.path, chunk), f"{what} has a page that")
 
@@ -150,7 +150,7 @@ def _unit(file: Any, i: int) -> str:
     return f"row group {i + 1} of {groups}" if groups > 1 else ""
 
 
-def _opened(path: Path, columns: int, texts: Sequence[str] = ()) -> Any:
+def _open_parquet(path: Path, columns: int, texts: Sequence[str] = ()) -> Any:
     import pyarrow.parquet as pq
 
     least, most = _BUFFERS

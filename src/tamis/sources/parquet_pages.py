@@ -5,8 +5,8 @@ from typing import Any
 
 __all__ = ["largest_page"]
 
-_AHEAD = 1 << 12  # bytes that nearly all headers have room in
-_LONGEST = 1 << 20
+_HEADER_BYTES = 1 << 12  # bytes that nearly all headers have room in
+_MAX_HEADER_BYTES = 1 << 20
 _FIXED = {3: 1, 7: 8}  # bytes of a value of these types; 1 and 2 are true and false, without any
 _VARINTS, _TEXT, _LISTS, _STRUCT = (4, 5, 6), 8, (9, 10), 12
 _SIZE, _PACKED = 2, 3  # fields of a page's header
@@ -25,11 +25,11 @@ def largest_page(path: Path, chunk: Any) -> int:
         while start < end:
             file.seek(start)
             try:
-                fields, length = _header(file.read(_AHEAD))
+                fields, length = _header(file.read(_HEADER_BYTES))
             except IndexError:
                 file.seek(start)
                 try:
-                    fields, length = _header(file.read(_LONGEST))
+                    fields, length = _header(file.read(_MAX_HEADER_BYTES))
                 except (IndexError, ValueError):
                     break
             except ValueError:
@@ -57,9 +57,9 @@ class _Compact:
         found, field = {}, 0
         while (first := self._byte()) != 0:
             kind = first & 15
-            field = field + (first >> 4) if first >> 4 else self._signed()
+            field = field + (first >> 4) if first >> 4 else self._read_signed()
             if kind in _VARINTS:
-                found[field] = self._signed()
+                found[field] = self._read_signed()
             else:
                 self._skip(kind)
         return found
@@ -98,6 +98,6 @@ class _Compact:
             if shift > 63:
                 raise ValueError("a number that is too long")
 
-    def _signed(self) -> int:
+    def _read_signed(self) -> int:
         value = self._varint()
         return (value >> 1) ^ -(value & 1)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from tamis.errors import TamisError
 
-_LONGEST = 200  # letters of a reason
+_MAX_REASON_LETTERS = 200  # letters of a reason
 
 
 @contextmanager
@@ -36,6 +36,6 @@ def _reason(error: Exception) -> str:
     lines = text.strip().splitlines() or [type(error).__name__]
     found = marked[1] if marked else causes[-1] if causes else lines[0]
     reason = " ".join(found.split())
-    if len(reason) > _LONGEST:
-        reason = reason[:_LONGEST].rpartition(". ")[0] or reason[:_LONGEST]
+    if len(reason) > _MAX_REASON_LETTERS:
+        reason = reason[:_MAX_REASON_LETTERS].rpartition(". ")[0] or reason[:_MAX_REASON_LETTERS]
     return reason.rstrip(" .")

@@ -8,10 +8,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spelled
+from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spell
 from tamis.progress import Meter
 from tamis.sources.faults import no_header
-from tamis.sources.files import readable
+from tamis.sources.files import explain_unreadable
 from tamis.sources.info import Kind
 from tamis.sources.source import JoinableSource, Source, Unread
 from tamis.sources.stamp import Stamp
@@ -27,16 +27,16 @@ OpenFile = Callable[[Path, Collection[str]], Source]
 
 def stamps_of(given: Any) -> tuple[Stamp, ...]:
     """Note the size and the time of change of every file that paths stand for, if it is there."""
-    paths = [path for name in TableFile.of(given).names for path in expanded(name)]
+    paths = [path for name in TableFile.of(given).names for path in expand_path(name)]
     return tuple(Stamp(path) for path in paths if path.exists())
 
 
-def expanded(name: str) -> list[Path]:
+def expand_path(name: str) -> list[Path]:
     """Give the files that a path stands for, those of a folder or pattern sorted by name."""
     if name == NAME:
         return [standard_input()]
     path = Path(name)
-    with readable(name):
+    with explain_unreadable(name):
         if path.is_dir() and suffix_of(path) not in SUFFIXES:
             return _in_folder(path)
         if path.exists() or not _PATTERN & set(name):
@@ -80,7 +80,7 @@ def label_of(names: list[str]) -> str:
     return first if not more else f"{first} and {more} more file{'s' if more > 1 else ''}"
 
 
-def joined(
+def join_parts(
     paths: list[Path], label: str, open_one: OpenFile, unread: Unread | None
 ) -> "PartsSource":
     """Open files and put them under each other; what is damaged goes to `unread`, if given."""
@@ -94,7 +94,7 @@ def joined(
             continue
         except Unreadable as error:
             if unread is None:
-                advice = f"; pass {spelled('skip_corrupt', True)} to do without such files."
+                advice = f"; pass {spell('skip_corrupt', True)} to do without such files."
                 raise Unreadable(str(error).rstrip(".") + advice, *error.part) from error
             unread[error.part] = str(error)
     if not opened:
@@ -102,7 +102,7 @@ def joined(
         raise TamisError(f"{label} has no file that can be read{reason}")
     for _, part in opened[1:]:
         _check_names(part, opened[0][1])
-    kinds = _agreed([part for _, part in opened])
+    kinds = _agree_on_kinds([part for _, part in opened])
     return PartsSource(
         [_with_text(part, path, kinds, open_one) for path, part in opened], kinds, label
     )
@@ -140,7 +140,7 @@ def _check_names(part: Source, first: Source) -> None:
     )
 
 
-def _agreed(parts: Sequence[Source]) -> dict[str, Kind]:
+def _agree_on_kinds(parts: Sequence[Source]) -> dict[str, Kind]:
     """Find the kind of every column, on which all parts that have values in it must agree."""
     known: dict[str, tuple[Kind, Source]] = {}
     for part in parts:
@@ -164,15 +164,15 @@ def _with_text(
 
 def _disagreement(name: str, part: Source, kind: Kind, other: Source, seen: Kind) -> TamisError:
     sentence = (
-        f"Column {name!r} holds {_KINDS[kind]} in {part.label} and {_KINDS[seen]} in "
-        f"{other.label}: make them the same, or skip it with {spelled('exclude', [name])}."
+        f"Column {name!r} holds {_KIND_WORDS[kind]} in {part.label} and {_KIND_WORDS[seen]} in "
+        f"{other.label}: make them the same, or skip it with {spell('exclude', [name])}."
     )
     if part.info.guessed and "categorical" in (kind, seen):
         return TextAmongNumbers(sentence, name)  # text files can be read as text
     return TamisError(sentence)
 
 
-_KINDS: dict[Kind, str] = {
+_KIND_WORDS: dict[Kind, str] = {
     "numeric": "numbers",
     "boolean": "true or false",
     "categorical": "text",
@@ -206,14 +206,14 @@ class PartsSource(Source):
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns, file after file."""
-        return self._in_turn(lambda part: part.batches(self._places(part, columns)))
+        return self._in_turn(lambda part: part.batches(self._find_positions(part, columns)))
 
     def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
         """Yield these columns of any kind as Arrow tables, of the same types in all files."""
         types = self._types(columns, mark_missing)
         return self._in_turn(
             lambda part: part.tables(
-                self._places(part, columns), mark_missing=mark_missing, types=types
+                self._find_positions(part, columns), mark_missing=mark_missing, types=types
             )
         )
 
@@ -229,7 +229,7 @@ class PartsSource(Source):
                 yield batch
             before += part.meter.total if part.meter else 0
 
-    def _places(self, part: Source, columns: Sequence[int]) -> list[int]:
+    def _find_positions(self, part: Source, columns: Sequence[int]) -> list[int]:
         if part.names == self.names:
             return list(columns)
         place = {name: j for j, name in enumerate(part.names)}
@@ -239,7 +239,7 @@ class PartsSource(Source):
         """Find for every column one type that holds what it has in every file."""
         found: dict[int, dict[pa.DataType, None]] = {j: {} for j in columns}
         for part in self._parts:
-            types = part.types(self._places(part, columns), mark_missing=mark_missing)
+            types = part.types(self._find_positions(part, columns), mark_missing=mark_missing)
             for j, dtype in zip(columns, types, strict=True):
                 if self.names[j] not in part.info.blank:
                     found[j][dtype] = None

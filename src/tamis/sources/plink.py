@@ -12,11 +12,11 @@ import numpy as np
 import pyarrow as pa
 
 from tamis.errors import TamisError
-from tamis.memory import batch_rows, budget
+from tamis.memory import batch_rows, get_budget
 from tamis.progress import Meter
 from tamis.sources.annotated import AnnotatedSource
 from tamis.sources.arrays import StoredArraySource
-from tamis.sources.files import readable
+from tamis.sources.files import explain_unreadable
 from tamis.sources.room import check_room
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
@@ -41,7 +41,7 @@ _GENOTYPES = _COPIES[(np.arange(256)[:, None] >> np.array([0, 2, 4, 6])) & 3]
 
 def open_plink(path: Path) -> Source:
     """Open genotypes; samples are rows and variants are columns."""
-    with readable(path):
+    with explain_unreadable(path):
         variants = _read_fields(_find_beside(path, ".bim"), 6)
         samples = _read_fields(_find_beside(path, ".fam"), 6)
         names = _name_variants(variants)
@@ -152,7 +152,7 @@ class PlinkSource(StoredArraySource):
         """Give the packed bytes with one row for every four samples."""
         if self._turned is None:
             width, height = len(self.names), -(-(self.n_rows or 0) // 4)
-            if width * height <= budget() // _SHARE:
+            if width * height <= get_budget() // _SHARE:
                 self._turned = np.empty((height, width), np.uint8)
             else:
                 with with_room():
@@ -171,7 +171,7 @@ class PlinkSource(StoredArraySource):
         """Yield the genotypes of these variants in blocks of samples."""
         chosen, n_rows = list(columns), self.n_rows or 0
         self._stamp.check()
-        with readable(self._stamp.path):
+        with explain_unreadable(self._stamp.path):
             turned = self._turn()
             step = 4 * max(1, batch_rows(len(chosen)) // 4)
             for start in range(0, n_rows, step):

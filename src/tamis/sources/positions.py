@@ -3,17 +3,17 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tamis.errors import TamisError, spelled_value
+from tamis.errors import TamisError, spell_value
 from tamis.registry import nearest
 from tamis.sources.source import Source
 
-__all__ = ["names_column", "positions"]
+__all__ = ["find_positions", "names_column"]
 
-_UNKNOWN = 5  # unknown names in a message
+_MAX_UNKNOWN_NAMES = 5  # unknown names in a message
 _SUGGESTION = ": did you mean"
 
 
-def positions(source: Source, wanted: Iterable[Any]) -> list[int]:
+def find_positions(source: Source, wanted: Iterable[Any]) -> list[int]:
     """Turn names, labels or positions into positions, suggesting the nearest name if unknown.
 
     Where labels of the table are integers, an integer is a label.
@@ -47,7 +47,7 @@ def _check_names(source: Source, unknown: list[str]) -> None:
     """Refuse names that no column has, all at once."""
     if not unknown:
         return
-    hints = {name: _hint(name, source.names) for name in unknown[:_UNKNOWN]}
+    hints = {name: _hint(name, source.names) for name in unknown[:_MAX_UNKNOWN_NAMES]}
     suggested = {hint for hint in hints.values() if hint.startswith(_SUGGESTION)}
     parts_of_one = len(suggested) == 1 and set(hints.values()) == suggested
     if len(unknown) == 1 or parts_of_one:  # parts of one name with a comma
@@ -56,7 +56,9 @@ def _check_names(source: Source, unknown: list[str]) -> None:
         f"{name!r} ({hint[2:]})" if hint in suggested else repr(name)
         for name, hint in hints.items()
     ]
-    asked += [f"{len(unknown) - _UNKNOWN:,} more"] if len(unknown) > _UNKNOWN else []
+    asked += (
+        [f"{len(unknown) - _MAX_UNKNOWN_NAMES:,} more"] if len(unknown) > _MAX_UNKNOWN_NAMES else []
+    )
     listed = f"{', '.join(asked[:-1])} and {asked[-1]}"
     raise TamisError(f"{source.label} does not have the columns {listed}: check the names.")
 
@@ -65,7 +67,7 @@ def _hint(column: str, names: Sequence[str]) -> str:
     """Suggest a name; of one that has a comma, also say how it is written."""
     for name in names:
         if "," in name and column in [part.strip() for part in name.split(",")]:
-            return f": did you mean {name!r}, written {spelled_value([name])}?"
+            return f": did you mean {name!r}, written {spell_value([name])}?"
     return nearest(column, names)
 
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.registry import nearest
-from tamis.sources.files import ArrowFile, readable
+from tamis.sources.files import ArrowFile, explain_unreadable
 from tamis.sources.room import check_room
 from tamis.sources.stamp import Stamp
 from tamis.sources.suffixes import suffix_of
@@ -34,7 +34,7 @@ class RFileSource(ArrowFile):
     """A data frame, or a matrix, of a file of R; `name` chooses one of several."""
 
     def __init__(self, path: Path, name: str | int | None) -> None:
-        with readable(path):
+        with explain_unreadable(path):
             key = (*Stamp(path).key, str(name))
             if key not in _known:
                 _check_unpacked(path)
@@ -112,7 +112,7 @@ def _choose(found: Mapping[str, Any], name: str | int | None, label: str) -> Any
         raise TamisError(f"{label} has no table {str(name)!r}{nearest(str(name), list(tables))}")
     if len(tables) != 1:
         shown = ", ".join(list(tables)[:5]) or "none"
-        advice = f"choose one with {spelled('sheet', next(iter(tables)))}" if tables else "save one"
+        advice = f"choose one with {spell('sheet', next(iter(tables)))}" if tables else "save one"
         raise TamisError(
             f"{label} must hold one data frame or matrix, and has {len(tables)} ({shown}): "
             f"{advice}."

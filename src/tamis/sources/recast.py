@@ -6,13 +6,13 @@ from typing import Any
 
 import pyarrow as pa
 
-from tamis.errors import TamisError, spelled
-from tamis.sources.amounts import Notation, amount, notation_of
+from tamis.errors import TamisError, spell
+from tamis.sources.amounts import Notation, notation_of, parse_amount
 from tamis.sources.files import as_floats
-from tamis.sources.positions import positions
+from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 
-_NUMBERS = ("numeric", "boolean")
+_NUMBER_KINDS = ("numeric", "boolean")
 _SHOWN_UNITS = 5
 
 
@@ -23,17 +23,17 @@ class RecastSource(Source):
         self, inner: Source, categories: Sequence[str | int], numbers: Sequence[str | int]
     ) -> None:
         self._inner = inner
-        self._categories = set(positions(inner, categories))
-        amounts = positions(inner, numbers)
+        self._categories = set(find_positions(inner, categories))
+        amounts = find_positions(inner, numbers)
         for j in amounts:
             if j in self._categories:
                 both = [inner.names[j]]
                 raise TamisError(
-                    f"{spelled('categories', both)} and {spelled('numbers', both)}: a column is "
+                    f"{spell('categories', both)} and {spell('numbers', both)}: a column is "
                     "taken as one of them, omit the other."
                 )
         # What is a number already stays what it is: 3.117 is not read as 3,117 a second time.
-        texts = [j for j in amounts if inner.kinds[j] not in _NUMBERS]
+        texts = [j for j in amounts if inner.kinds[j] not in _NUMBER_KINDS]
         self._marks = {j: _mark(inner, j) for j in texts}
         kinds = list(inner.kinds)
         for j in self._categories:
@@ -71,11 +71,11 @@ class RecastSource(Source):
     def _read(self, column: int, texts: Any) -> Any:
         values = []
         for text in texts.to_pylist():
-            value = None if text is None else amount(str(text), self._marks[column])
+            value = None if text is None else parse_amount(str(text), self._marks[column])
             if text is not None and value is None:
                 raise TamisError(
                     f"Column {self.names[column]!r} has the text {str(text)[:40]!r}, which is no "
-                    f"amount: fix it, or do not name the column in {spelled('numbers', '...')}."
+                    f"amount: fix it, or do not name the column in {spell('numbers', '...')}."
                 )
             values.append(value)
         return pa.chunked_array([pa.array(values, pa.float64())])
@@ -96,16 +96,16 @@ def _mark(source: Source, column: int) -> str:
     if seen.odd is not None:
         raise TamisError(
             f"Column {name!r} has the text {seen.odd[:40]!r}, which is no amount such as "
-            f"'€ 1,234.50': fix it, or do not name the column in {spelled('numbers', '...')}."
+            f"'€ 1,234.50': fix it, or do not name the column in {spell('numbers', '...')}."
         )
     if len(seen.units) > 1:
         raise TamisError(
-            f"{spelled('numbers', [name])}: the column has values in different units "
+            f"{spell('numbers', [name])}: the column has values in different units "
             f"({units_text(seen.units)}): convert them to one unit."
         )
     if seen.decimal is None:
         raise TamisError(
-            f"{spelled('numbers', [name])}: the column has a comma as the decimal mark in some "
+            f"{spell('numbers', [name])}: the column has a comma as the decimal mark in some "
             "values and a point in others: write all values in one way."
         )
     return seen.decimal

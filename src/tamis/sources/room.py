@@ -1,16 +1,16 @@
 """Whether what a file unpacks to fits into the memory that reading may take."""
 
-from tamis.errors import TamisError, spelled
-from tamis.memory import budget
+from tamis.errors import TamisError, spell
+from tamis.memory import get_budget
 
 __all__ = ["check_room"]
 
 
 def check_room(size: int, what: str, advice: str = "") -> None:
     """Refuse what takes more bytes than reading may, before it is unpacked."""
-    limit = budget()
+    limit = get_budget()
     if size > limit:
-        more = spelled("memory", _as_size(2 * size))
+        more = spell("memory", _as_size(2 * size))
         raise TamisError(
             f"{what} would take {_as_size(size)} of memory and the limit is {_as_size(limit)}: "
             f"{advice}if the file is sound, raise the limit ({more})."

@@ -12,9 +12,11 @@ from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.parted import on_workers
 from tamis.sources.source import Add, Arrays, PartedSource, Work
 
-_FAN = 64  # sums of so many partitions are added together: half a gigabyte in tiles of 8 MB
+_N_SPARK_PARTS_ADDED = (
+    64  # sums of so many partitions are added together: half a gigabyte in tiles of 8 MB
+)
 _SCHEMA = "part int, name string, data binary"
-_KINDS: dict[str, Kind] = {
+_SPARK_KINDS: dict[str, Kind] = {
     **dict.fromkeys(("byte", "short", "integer", "long", "float", "double", "decimal"), "numeric"),
     "boolean": "boolean",
     **dict.fromkeys(("string", "varchar", "char"), "categorical"),
@@ -38,7 +40,7 @@ class SparkSource(PartedSource):
         fields = data.schema.fields
         self.info = SourceInfo(
             names=tuple(field.name for field in fields),
-            kinds=tuple(_KINDS.get(field.dataType.typeName(), "other") for field in fields),
+            kinds=tuple(_SPARK_KINDS.get(field.dataType.typeName(), "other") for field in fields),
         )
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
@@ -67,25 +69,25 @@ class SparkSource(PartedSource):
 
     def gather(self, columns: Sequence[int], work: Work, add: Add) -> dict[str, Arrays]:
         """Do the work in the tasks of the frame, and add it up by name in two rounds."""
-        sums = self._numbered(columns).mapInArrow(partial(_done, work=work), _SCHEMA)
-        for place in (f"int(part / {_FAN})", "0"):
+        sums = self._number_columns(columns).mapInArrow(partial(_done, work=work), _SCHEMA)
+        for place in (f"int(part / {_N_SPARK_PARTS_ADDED})", "0"):
             grouped = sums.selectExpr("*", f"{place} AS place").groupBy("name", "place")
-            sums = grouped.applyInArrow(_adding(add), _SCHEMA)
+            sums = grouped.applyInArrow(_make_adder(add), _SCHEMA)
         with on_workers("Spark"):
-            return {row["name"]: unpacked(row["data"]) for row in sums.toLocalIterator()}
+            return {row["name"]: unpack_arrays(row["data"]) for row in sums.toLocalIterator()}
 
     def _home(self, columns: Sequence[int]) -> Iterator[Any]:
         """Bring the record batches here, one at a time."""
         import pyarrow as pa
 
         names = [self.names[j] for j in columns]
-        written = self._numbered(columns).mapInArrow(_written, _SCHEMA)
+        written = self._number_columns(columns).mapInArrow(_write_batches, _SCHEMA)
         with on_workers("Spark"):
             for row in written.toLocalIterator():
                 for batch in pa.ipc.open_stream(row["data"]):
                     yield batch.rename_columns(names)
 
-    def _numbered(self, columns: Sequence[int]) -> Any:
+    def _number_columns(self, columns: Sequence[int]) -> Any:
         """Give these columns under numbers: `mapInArrow` stumbles over names with a dot."""
         return self.pick(columns).toDF(*map(str, range(len(columns))))
 
@@ -100,23 +102,23 @@ def _done(batches: Iterator[Any], work: Work) -> Iterator[Any]:
     number = 0 if here is None else here.partitionId()
     found = work(number, (as_floats(batch) for batch in batches if batch.num_rows))
     for name, arrays in found.items():
-        yield _row(number, name, packed(arrays))
+        yield _row(number, name, pack_arrays(arrays))
 
 
-def _adding(add: Add) -> Any:
+def _make_adder(add: Add) -> Any:
     """Make the function that adds what has one name, in the order of the partitions."""
 
     def added(table):  # type: ignore[no-untyped-def]
         import pyarrow as pa
 
         rows = sorted(table.to_pylist(), key=lambda row: row["part"])
-        total = add([unpacked(row["data"]) for row in rows])
-        return pa.Table.from_batches([_row(rows[0]["place"], rows[0]["name"], packed(total))])
+        total = add([unpack_arrays(row["data"]) for row in rows])
+        return pa.Table.from_batches([_row(rows[0]["place"], rows[0]["name"], pack_arrays(total))])
 
     return added
 
 
-def _written(batches: Iterator[Any]) -> Iterator[Any]:
+def _write_batches(batches: Iterator[Any]) -> Iterator[Any]:
     """Write every record batch into a cell."""
     import pyarrow as pa
 
@@ -137,14 +139,14 @@ def _row(part: int, name: str, data: bytes) -> Any:
     )
 
 
-def packed(arrays: Arrays) -> bytes:
+def pack_arrays(arrays: Arrays) -> bytes:
     """Write arrays into a cell."""
     sink = io.BytesIO()
     np.savez(sink, **arrays)
     return sink.getvalue()
 
 
-def unpacked(data: bytes) -> Arrays:
+def unpack_arrays(data: bytes) -> Arrays:
     """Read the arrays of a cell."""
     with np.load(io.BytesIO(data), allow_pickle=False) as archive:
         return {name: archive[name] for name in archive.files}

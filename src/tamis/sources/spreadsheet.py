@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from tamis.errors import TamisError, Unreadable, spelled, spelled_name
-from tamis.memory import budget
+from tamis.errors import TamisError, Unreadable, spell, spell_name
+from tamis.memory import get_budget
 from tamis.progress import track
 from tamis.registry import nearest
-from tamis.sources.files import readable
+from tamis.sources.files import explain_unreadable
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.sheet_rows import write_apart, write_sheet
 from tamis.sources.suffixes import suffix_of
@@ -40,7 +40,7 @@ def sheet_as_text(path: Path, sheet: str | int | None = None) -> SheetText:
     key = (str(path.resolve()), repr(sheet), found.st_size, found.st_mtime_ns)
     if key not in _done:
         text = scratch_folder() / path.name
-        with readable(path):
+        with explain_unreadable(path):
             doubts = _convert(path, sheet, text)
         # A pass that resumes in another process knows the text by the time of the workbook.
         os.utime(text, ns=(found.st_atime_ns, found.st_mtime_ns))
@@ -55,7 +55,7 @@ def _convert(path: Path, sheet: str | int | None, text: Path) -> tuple[str, ...]
     try:
         with with_room():
             if suffix == ".xls":
-                found = write_apart(path, asked, text, budget() + _OWN_BYTES)
+                found = write_apart(path, asked, text, get_budget() + _OWN_BYTES)
             else:
                 found = write_sheet(path, asked, text, partial(track, "rows of the sheet read"))
     except BaseException as error:  # a panic of the library is no Exception
@@ -69,7 +69,7 @@ def _convert(path: Path, sheet: str | int | None, text: Path) -> tuple[str, ...]
     others = [name for name in found.names if name != found.chosen]
     # A sheet of one row beside others is a note; alone it is a header without rows.
     if found.rows < 2 and (others or not found.rows):
-        advice = f"choose another with {spelled('sheet', others[0])}" if others else "fill it"
+        advice = f"choose another with {spell('sheet', others[0])}" if others else "fill it"
         raise Unreadable(f"Sheet {found.chosen!r} of {path.name} has no rows: {advice}.", str(path))
     if sheet is not None or not others:
         return ()
@@ -86,7 +86,7 @@ def _sheets_sentence(label: str, chosen: str, others: Sequence[str]) -> str:
     more = " ..." if len(others) > _SHOWN_SHEETS else ""
     return (
         f"{label} has {len(others) + 1} sheets, and {chosen!r} is read: "
-        f"{spelled_name('sheet')} takes another ({shown}{more})."
+        f"{spell_name('sheet')} takes another ({shown}{more})."
     )
 
 

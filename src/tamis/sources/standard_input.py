@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tamis.errors import TamisError
-from tamis.progress import tell
+from tamis.progress import report_progress
 from tamis.sources.scratch import scratch_folder, with_room
 
 __all__ = ["LABEL", "NAME", "standard_input"]
@@ -16,8 +16,8 @@ __all__ = ["LABEL", "NAME", "standard_input"]
 NAME = "-"
 LABEL = "standard input"
 
-_BLOCK = 1 << 20
-_STARTS = {
+_COPY_BLOCK_BYTES = 1 << 20
+_MAGIC_BYTES = {
     b"PAR1": ".parquet",
     b"ARROW1": ".arrow",
     b"\x1f\x8b": ".csv.gz",
@@ -39,24 +39,24 @@ def standard_input() -> Path:
             f"{NAME} stands for standard input, and nothing is piped into it: give a file instead, "
             "or pipe a table into the command."
         )
-    path = _copied(getattr(stream, "buffer", stream), scratch_folder())
+    path = _copy_stream(getattr(stream, "buffer", stream), scratch_folder())
     _kept[:] = [(stream, path)]
     return path
 
 
-def _copied(stream: Any, folder: Path) -> Path:
+def _copy_stream(stream: Any, folder: Path) -> Path:
     draft, done = folder / "draft", 0
     with with_room(), draft.open("wb") as copy:
         for block in _blocks(stream):
             done += copy.write(block)
-            tell("MB of standard input read", done >> 20)
+            report_progress("MB of standard input read", done >> 20)
     return draft.rename(folder / f"{LABEL}{_suffix(draft)}")
 
 
 def _blocks(stream: Any) -> Iterator[bytes]:
     """Read all there is."""
     try:
-        while block := stream.read(_BLOCK):
+        while block := stream.read(_COPY_BLOCK_BYTES):
             yield block
     except OSError as error:  # a folder, or a device that fails
         reason = (error.strerror or str(error)).lower()
@@ -67,7 +67,7 @@ def _suffix(path: Path) -> str:
     """Find out by the first bytes what a file holds; text is the most common."""
     with path.open("rb") as file:
         first = file.read(8)
-    suffix = next((kind for start, kind in _STARTS.items() if first.startswith(start)), ".csv")
+    suffix = next((kind for start, kind in _MAGIC_BYTES.items() if first.startswith(start)), ".csv")
     if suffix == ".npz":
         # A damaged archive is for its reader to refuse. What can be wrong with one has no list.
         with suppress(Exception), zipfile.ZipFile(path) as archive:

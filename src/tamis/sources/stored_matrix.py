@@ -13,8 +13,8 @@ from tamis.errors import TamisError
 from tamis.memory import batch_bytes, batch_rows
 from tamis.progress import Meter
 from tamis.sources.ahead import read_ahead
-from tamis.sources.arrays import ArraySource, StoredArraySource, native
-from tamis.sources.files import readable
+from tamis.sources.arrays import ArraySource, StoredArraySource, to_native
+from tamis.sources.files import explain_unreadable
 from tamis.sources.npz import check_shape
 from tamis.sources.room import check_room
 from tamis.sources.source import JoinableSource
@@ -86,7 +86,7 @@ class StoredMatrix(StoredArraySource):
         sparse: bool,
     ) -> None:
         with reopen() as stored:
-            dtype = native(np.empty(0, (stored["data"] if sparse else stored).dtype)).dtype
+            dtype = to_native(np.empty(0, (stored["data"] if sparse else stored).dtype)).dtype
         super().__init__(np.empty((0, shape[1]), dtype), names, path.name)
         self._reopen, self._stored_sparse, self._shape = reopen, sparse, shape
         self._stamp = Stamp(path)
@@ -100,7 +100,7 @@ class StoredMatrix(StoredArraySource):
     def _numbers(self, columns: list[int]) -> Iterator[Any]:
         every = columns == list(range(self._shape[1]))
         self._stamp.check()
-        with readable(self._stamp.path), self._reopen() as stored:
+        with explain_unreadable(self._stamp.path), self._reopen() as stored:
             done = 0
             for block in (
                 self._sparse_blocks(stored) if self._stored_sparse else self._dense(stored)
@@ -113,7 +113,7 @@ class StoredMatrix(StoredArraySource):
     def _dense(self, stored: Any) -> Iterator[Any]:
         step = batch_rows(self._shape[1])
         for start in range(0, self._shape[0], step):
-            yield native(np.asarray(stored[start : start + step]))
+            yield to_native(np.asarray(stored[start : start + step]))
 
     def _sparse_blocks(self, stored: Any) -> Iterator[Any]:
         check_room(8 * self._shape[0], f"The row positions of {self.label}")
@@ -125,7 +125,7 @@ class StoredMatrix(StoredArraySource):
             low, high = int(indptr[start]), int(indptr[stop])
             check_room(_ENTRY_BYTES * max(high - low, 0), f"A row of {self.label}")
             parts = (
-                native(np.asarray(stored["data"][low:high])),
+                to_native(np.asarray(stored["data"][low:high])),
                 np.asarray(stored["indices"][low:high]),
                 indptr[start : stop + 1] - low,
             )

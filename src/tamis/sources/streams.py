@@ -16,7 +16,7 @@ from tamis.sources.source import Source
 # Gives record batches of these columns, at most about so many rows at a time.
 Opener = Callable[[list[str], int], Iterable[pa.RecordBatch]]
 
-_TABLES = ("pandas.", "polars.", "pyarrow.lib.")
+_FRAME_MODULES = ("pandas.", "polars.", "pyarrow.lib.")
 _ONCE = ("pyarrow.lib.RecordBatchReader", "nanoarrow.array_stream.ArrayStream")
 
 
@@ -26,7 +26,7 @@ def open_stream(data: Any) -> Source | None:
     if "pyarrow._dataset.Dataset" in classes:
         return StreamSource("The dataset", data.schema, _of_dataset(data))
     if any(name.startswith("polars.") and name.endswith(".LazyFrame") for name in classes):
-        frame = _narrowed(data)
+        frame = _narrow_integers(data)
         return StreamSource("The lazy frame", _polars_schema(frame), _of_lazy_frame(frame))
     if any(name.endswith(".DuckDBPyRelation") for name in classes):
         return StreamSource(
@@ -41,7 +41,7 @@ def open_stream(data: Any) -> Source | None:
     if any(name in _ONCE for name in classes):
         reader = _reader(data)
         return StreamSource("The stream", reader.schema, _of_capsule(lambda: reader), once=True)
-    known = any(name.startswith(_TABLES) for name in classes)
+    known = any(name.startswith(_FRAME_MODULES) for name in classes)
     if hasattr(data, "__arrow_c_stream__") and not known:
         return StreamSource("The stream", _reader(data).schema, _of_capsule(lambda: data))
     return None
@@ -106,7 +106,7 @@ def _without_buffers(dataset: Any) -> dict[str, Any]:
     return {"fragment_scan_options": options}
 
 
-def _narrowed(frame: Any) -> Any:
+def _narrow_integers(frame: Any) -> Any:
     """Turn integers of 128 bits, which Arrow does not know, into floats."""
     types = frame.collect_schema()
     wide = [name for name, dtype in types.items() if str(dtype) in ("Int128", "UInt128")]

@@ -6,10 +6,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from tamis.errors import TamisError
-from tamis.memory import batch_bytes, budget
+from tamis.memory import batch_bytes, get_budget
 from tamis.sources.apart import run_apart
 from tamis.sources.feather import FeatherSource
-from tamis.sources.files import readable
+from tamis.sources.files import explain_unreadable
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.stamp import Stamp
 
@@ -41,7 +41,7 @@ class StudySource(FeatherSource):
     def __init__(self, path: Path) -> None:
         if find_spec("pyreadstat") is None:
             raise TamisError(f"{path.name} needs pyreadstat: pip install 'tamis[studies]'.")
-        with readable(path):
+        with explain_unreadable(path):
             key = Stamp(path).key
             if key not in _done:
                 _done[key] = _convert(path)
@@ -56,7 +56,7 @@ def _convert(path: Path) -> _Study:
     copy = scratch_folder() / path.name
     given = [str(path.resolve()), str(copy), batch_bytes()]
     with with_room():
-        said = run_apart("tamis.sources.study_rows", given, budget() + _OWN_BYTES)
+        said = run_apart("tamis.sources.study_rows", given, get_budget() + _OWN_BYTES)
     return _Study(copy, said["texts"], _say_categories(path.name, said["unsure"]))
 
 

@@ -12,8 +12,8 @@ from tamis.registry.missing_policy import STORED_WORDS
 
 CHOICE_FORMAT = "tamis choice"  # of the other files with this suffix
 _MOST_BLOCKS = 1000
-_LARGEST = 1e140
-_KINDS = ("numeric", "boolean")
+_MAX_MEAN = 1e140
+_SUMMARY_KINDS = ("numeric", "boolean")
 _HASH = re.compile("[0-9a-f]{1,64}")
 
 
@@ -37,7 +37,7 @@ def check_header(header: Any, form: str, version: int, label: str) -> dict[str, 
     rules: dict[str, Callable[[Any], bool]] = {
         "names": _is_list,
         "named": lambda v: isinstance(v, bool),
-        "kinds": lambda v: _is_list(v) and set(v) <= set(_KINDS),
+        "kinds": lambda v: _is_list(v) and set(v) <= set(_SUMMARY_KINDS),
         "rows": _is_count,
         "used": _is_count,
         "missing": lambda v: _is_list(v) and len(v) > 0 and set(v) <= set(STORED_WORDS),
@@ -87,11 +87,11 @@ def _check_block(block: Any) -> None:
     if not (np.frexp(unit)[0] == 0.5).all() or (unit > 1).any() or (unit < 2.0**-1001).any():
         raise ValueError("a unit of a column is not a power of two of at most 1")
     # Values are at most 1e140, as in every table: so no merge of such blocks overflows either.
-    largest = 4 * _LARGEST**2 * max(block.count, 1)
-    limits = ((block.mean, _LARGEST), (block.rest, _LARGEST), (block.scatter, largest))
+    largest = 4 * _MAX_MEAN**2 * max(block.count, 1)
+    limits = ((block.mean, _MAX_MEAN), (block.rest, _MAX_MEAN), (block.scatter, largest))
     for values, limit in limits:
         if not ((values <= limit) & (values >= -limit)).all():
-            raise ValueError(f"its moments are not all finite numbers of at most {_LARGEST:g}")
+            raise ValueError(f"its moments are not all finite numbers of at most {_MAX_MEAN:g}")
     variances = np.diagonal(block.scatter)
     if (variances < 0).any() or (block.count < 2 and (variances > 0).any()):
         raise ValueError("a variance in it cannot be")

@@ -14,13 +14,13 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from tamis.errors import TamisError, spelled_name
+from tamis.errors import TamisError, spell_name
 from tamis.numerics.types import Floats
-from tamis.sources.draft import replacing
+from tamis.sources.draft import replace_file
 from tamis.sources.faults import check_names
-from tamis.sources.files import readable
+from tamis.sources.files import explain_unreadable
 from tamis.sources.info import SourceInfo
-from tamis.sources.npy import Member, opened
+from tamis.sources.npy import Member, open_member
 from tamis.sources.room import check_room
 from tamis.sources.source import Source
 from tamis.sources.stored_summary import MomentArrays, StoredSummary, mark_empty
@@ -42,7 +42,7 @@ def check_width(width: int, label: str) -> None:
         raise TamisError(
             f"{label} has {width:,} columns, whose scatter matrix would take "
             f"{8e-9 * width * width:.0f} GB: choose at most {MOST_COLUMNS:,} with "
-            f"{spelled_name('columns')}."
+            f"{spell_name('columns')}."
         )
 
 
@@ -86,7 +86,7 @@ def write_summary(stored: StoredSummary, path: Path) -> None:
             f"Cannot write {str(path)!r}: the names of its columns take {len(text) >> 20:,} MB, "
             "give them shorter ones."
         )
-    with replacing(path) as draft, zipfile.ZipFile(draft, "w") as file:
+    with replace_file(path) as draft, zipfile.ZipFile(draft, "w") as file:
         file.writestr(_HEADER, text)
         for name, values in vectors.items():
             write_array(file, name, values)
@@ -107,7 +107,7 @@ def read_summary(path: Path) -> StoredSummary:
     if not zipfile.is_zipfile(path):
         raise TamisError(f"{path.name} is not a summary, or is damaged: write it again.")
     # One file is read from its start to its end, though an update may put another in its place.
-    with readable(path.name), zipfile.ZipFile(path) as archive:
+    with explain_unreadable(path.name), zipfile.ZipFile(path) as archive:
         file = Archive(path, archive)
         header = check_header(file.header(), FORMAT, VERSION, path.name)
         check_names(header["names"], path.name)
@@ -140,7 +140,7 @@ class Archive:
 
     def header(self) -> Any:
         """Read what the columns are."""
-        with opened(self.archive, _HEADER) as (stream, size):
+        with open_member(self.archive, _HEADER) as (stream, size):
             if size > _LONGEST_HEADER:
                 raise ValueError("its header is too long")
             return json.loads(stream.read(size).decode("utf-8"))
@@ -176,7 +176,7 @@ class Archive:
                 f"{name!r} is {member.dtype} of the shape {member.shape}, not {np.dtype(dtype)} of "
                 f"the shape {shape}"
             )
-        return member.whole().astype(dtype)
+        return member.read_all().astype(dtype)
 
 
 class SummarySource(Source):

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.sources.encodings import check_encoding
 
 __all__ = ["TableFile"]
 
-_MARKS = {"tab": "\t", r"\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
+_DELIMITERS = {"tab": "\t", r"\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,16 +59,16 @@ class TableFile:
         mark = self.mark
         if mark is not None and (len(mark) != 1 or not mark.isascii() or mark in "\"'\r\n"):
             raise TamisError(
-                f"{spelled('delimiter', self.delimiter)}: give one character, such as ';', or tab."
+                f"{spell('delimiter', self.delimiter)}: give one character, such as ';', or tab."
             )
         if self.encoding is not None and not check_encoding(self.encoding):
             raise TamisError(
-                f"{spelled('encoding', self.encoding)}: give one that Python knows, such as "
+                f"{spell('encoding', self.encoding)}: give one that Python knows, such as "
                 "cp1252, latin-1 or utf-16."
             )
         if any(type(line) is not int or line < 1 for line in self.lines_left_out):
             raise TamisError(
-                f"{spelled('skip_lines', self.skip_lines)}: give numbers of lines from 1, such as "
+                f"{spell('skip_lines', self.skip_lines)}: give numbers of lines from 1, such as "
                 "2,3, or auto, or none."
             )
 
@@ -93,7 +93,7 @@ class TableFile:
     @property
     def mark(self) -> str | None:
         """The character that separates values, None where it is to be found."""
-        return None if self.delimiter is None else _MARKS.get(self.delimiter, self.delimiter)
+        return None if self.delimiter is None else _DELIMITERS.get(self.delimiter, self.delimiter)
 
     @property
     def origin(self) -> Any:
@@ -117,19 +117,19 @@ class TableFile:
         for name, value in given.items():
             if value is not None:
                 raise TamisError(
-                    f"{spelled(name, value)} is for text files, which {label} is not: omit it."
+                    f"{spell(name, value)} is for text files, which {label} is not: omit it."
                 )
 
     def check_no_sheet(self, label: str) -> None:
         """Refuse a sheet where the file has none."""
         if self.sheet is not None:
             raise TamisError(
-                f"{spelled('sheet', self.sheet)} is for workbooks, which {label} is not: omit it."
+                f"{spell('sheet', self.sheet)} is for workbooks, which {label} is not: omit it."
             )
 
     def check_no_layer(self, label: str) -> None:
         """Refuse a layer where the file has none."""
         if self.layer is not None:
             raise TamisError(
-                f"{spelled('layer', self.layer)} is for AnnData, which {label} is not: omit it."
+                f"{spell('layer', self.layer)} is for AnnData, which {label} is not: omit it."
             )

@@ -11,10 +11,10 @@ from typing import Any
 import pyarrow as pa
 
 from tamis.errors import Unreadable
-from tamis.memory import budget
+from tamis.memory import get_budget
 from tamis.sources.encodings import NAMES, find_encoding
 from tamis.sources.faults import check_names
-from tamis.sources.files import readable
+from tamis.sources.files import explain_unreadable
 from tamis.sources.layout_sentences import encoding_sentence, totals_sentence
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.stamp import Stamp
@@ -48,7 +48,7 @@ _done: dict[tuple[object, ...], PlainText] = {}
 
 def as_plain_text(path: Path, suffix: str, how: TableFile) -> PlainText:
     """Give a text file as one in UTF-8 that begins with its header and has rows below it."""
-    with readable(path):
+    with explain_unreadable(path):
         key = (*Stamp(path).key, how.delimiter, how.header, how.encoding, str(how.skip_lines))
         if key not in _done or not _done[key].path.exists():
             _done[key] = _find_form(path, suffix, how)
@@ -162,7 +162,7 @@ def _kept_lines(path: Path, encoding: str, layout: Layout, last: int | None) -> 
 
 def read_lines(path: Path, encoding: str) -> Iterator[str]:
     """Yield the lines of a text with their ends; one without an end is refused."""
-    longest = min(_LONGEST_LINE, budget() // 4)
+    longest = min(_LONGEST_LINE, get_budget() // 4)
     with open_bytes(path) as raw:
         errors = "replace" if encoding in NAMES else "strict"
         text = io.TextIOWrapper(raw, encoding, errors=errors, newline="")

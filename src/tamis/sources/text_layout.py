@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from tamis.sources.cells import separator_of, unquoted
+from tamis.sources.cells import separator_of, unquote
 from tamis.sources.layout_sentences import (
     blank_rows_sentence,
     headerless_sentence,
@@ -129,7 +129,7 @@ def _parse(lines: Sequence[str], separator: str | None) -> list[_Row]:
 
 def _find_separator(lines: Sequence[str]) -> str | None:
     """Find what separates most lines alike; None where nothing does."""
-    sample = [unquoted(line) for line in lines[:_SAMPLE_ROWS]]
+    sample = [unquote(line) for line in lines[:_SAMPLE_ROWS]]
     usual = separator_of(lines[0], "\n".join(lines[1:]))
     best = max([usual, *_MARKS.replace(usual, "")], key=lambda mark: _share_alike(sample, mark))
     if _share_alike(sample, best) > 1 - _ALIKE:

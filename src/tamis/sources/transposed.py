@@ -9,7 +9,7 @@ import pyarrow as pa
 import scipy.sparse
 
 from tamis.errors import TamisError
-from tamis.memory import budget
+from tamis.memory import get_budget
 from tamis.sources.annotated import AnnotatedSource
 from tamis.sources.arrays import ArraySource
 from tamis.sources.npz import ColumnwiseSource
@@ -62,7 +62,7 @@ def _read_names(source: Source, column: int | None, first: int) -> list[str]:
 
 
 def _make_array(rows: int, columns: int) -> Any:
-    if 8 * rows * columns <= budget() // _SHARE:
+    if 8 * rows * columns <= get_budget() // _SHARE:
         return np.empty((rows, columns))
     with with_room():
         name = scratch_folder() / "transposed"

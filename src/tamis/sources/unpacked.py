@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tamis.errors import TamisError, spelled
-from tamis.memory import budget
+from tamis.errors import TamisError, spell
+from tamis.memory import get_budget
 
 __all__ = ["check_size", "in_pieces", "is_text"]
 
@@ -38,10 +38,10 @@ def check_size(size: int, what: str) -> None:
 
     The advice is rounded up to what is enough.
     """
-    if size <= budget():
+    if size <= get_budget():
         return
     unit, name = (_GIB, "GB") if size >= _GIB else (_MIB, "MB")
-    enough = spelled("memory", f"{-(-size // unit)}{name}")
+    enough = spell("memory", f"{-(-size // unit)}{name}")
     raise TamisError(
         f"{what} takes {size / unit:,.1f} {name} once unpacked, more than the memory allowed: pass "
         f"{enough}, or omit the column if you do not need it."

@@ -16,10 +16,10 @@ from tamis.statistics.row_hash import block_numbers
 N_BLOCKS = 20
 FEWEST_BLOCKS = 4
 _FEWER = (N_BLOCKS, 10, FEWEST_BLOCKS)
-_ROOM = 1 << 31
+_MAX_BLOCK_BYTES = 1 << 31
 
 
-def affordable_blocks(width: int, room: int = _ROOM) -> int:
+def affordable_blocks(width: int, room: int = _MAX_BLOCK_BYTES) -> int:
     """Give how many scatter matrices of so many columns fit: 20, or else 10 or 4.
 
     Examples
@@ -28,7 +28,7 @@ def affordable_blocks(width: int, room: int = _ROOM) -> int:
     (20, 10)
     """
     for count in _FEWER:
-        if fitting(width, count, room):
+        if fits_in(width, count, room):
             return count
     raise TamisError(
         f"{width:,} columns are too many for sums by block of rows ({32 * width**2 / 1e9:.0f} GB): "
@@ -36,7 +36,7 @@ def affordable_blocks(width: int, room: int = _ROOM) -> int:
     )
 
 
-def fitting(width: int, count: int, room: int = _ROOM) -> bool:
+def fits_in(width: int, count: int, room: int = _MAX_BLOCK_BYTES) -> bool:
     """Whether so many scatter matrices of so many columns fit."""
     return 8 * count * width**2 <= room
 
@@ -120,7 +120,7 @@ class BlockMoments:
             # One product for several choices: the blocks are read once for all of them.
             matrices = (part.astype(np.float64) @ scatter).reshape(-1, width, width)
             for marks, matrix in zip(part, matrices, strict=True):
-                yield self._joined(marks, matrix, unit)
+                yield self._join_scatter(marks, matrix, unit)
 
     def of_columns(self, columns: Indices) -> Self:
         """Give the same of some columns only."""
@@ -139,7 +139,7 @@ class BlockMoments:
         found.unit[:, :own] = self.unit
         return found
 
-    def _joined(self, marks: NDArray[np.bool_], scatter: Floats, unit: Floats) -> Moments:
+    def _join_scatter(self, marks: NDArray[np.bool_], scatter: Floats, unit: Floats) -> Moments:
         """Add to the sum of the scatter matrices what the distances of the means add."""
         blocks = np.flatnonzero(marks & (self.count > 0))
         count = int(self.count[blocks].sum())
@@ -150,7 +150,7 @@ class BlockMoments:
         weights = self.count[blocks] / count
         moved = weights @ shift
         apart = (shift - moved) / unit * np.sqrt(self.count[blocks])[:, None]
-        return Moments(count, mean, scatter + apart.T @ apart, rest + moved, unit).settled()
+        return Moments(count, mean, scatter + apart.T @ apart, rest + moved, unit).settle_mean()
 
     def _common_unit(self) -> Floats:
         """Give the largest unit of each column over the blocks that hold more than zeros in it."""

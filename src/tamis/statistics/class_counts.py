@@ -77,7 +77,7 @@ class ClassCounts:
         by_class = self.by_class
         return np.asarray(np.multiply.outer(self.by_level, by_class) / by_class.sum())
 
-    def summed(self, values: Floats) -> Floats:
+    def sum_levels(self, values: Floats) -> Floats:
         """Add up values that are given for every level, by column."""
         return np.add.reduceat(values, self.starts)
 
@@ -92,7 +92,7 @@ class ClassCounts:
             return self
         return self._of([self.block(j) for j in columns.tolist()])
 
-    def regrouped(self, columns: Indices, cuts: Sequence[Indices]) -> Self:
+    def regroup_levels(self, columns: Indices, cuts: Sequence[Indices]) -> Self:
         """Merge neighbouring levels of these columns: a new one begins at every cut."""
         blocks = [self.block(j) for j in range(self.count)]
         for j, own in zip(columns.tolist(), cuts, strict=True):

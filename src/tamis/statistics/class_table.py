@@ -18,14 +18,14 @@ from tamis.numerics.types import Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.class_counts import ClassCounts
-from tamis.statistics.classes import Classes, ClassTally, found_labels
-from tamis.statistics.coding import Coding, Met, meet, usual_bins
+from tamis.statistics.classes import Classes, ClassTally, find_labels
+from tamis.statistics.coding import Coding, Met, read_levels, usual_bins
 from tamis.statistics.gram import Gram
-from tamis.statistics.information import Information, identifiers, information_between
 from tamis.statistics.linear import GramRows
 from tamis.statistics.missing import Tally
-from tamis.statistics.mixed import MixedRows, mixed_rows
-from tamis.statistics.rows import named_labels
+from tamis.statistics.mixed import MixedRows, read_mixed_rows
+from tamis.statistics.mutual_information import Information, find_identifiers, information_between
+from tamis.statistics.rows import name_labels
 from tamis.statistics.statistic import Statistic
 from tamis.statistics.supervised_bins import CUTS, Cut
 
@@ -108,33 +108,33 @@ def collect_class_table(
     `labels` is the position of a column, or a sequence with one label for each row. Texts that
     hardly ever repeat are refused, unless their position among `columns` is in `insist`.
     """
-    marks, tally = found_labels(source, labels), Tally(len(columns))
-    tallied = ClassTally(named_labels(source, labels))
+    marks, tally = find_labels(source, labels), Tally(len(columns))
+    tallied = ClassTally(name_labels(source, labels))
     categories = "categorical" in {source.kinds[j] for j in columns}
     numbers = not categories and not missing.codes_numbers
     gram = GramRows(len(columns)) if numbers else None
-    first = mixed_rows(source, columns, missing, tally, marks)
+    first = read_mixed_rows(source, columns, missing, tally, marks)
     names = [source.names[j] for j in columns]
-    met = meet(_first_pass(first, tallied, task, gram), names, missing)
+    met = read_levels(_first_pass(first, tallied, task, gram), names, missing)
     classes, usual = tallied.classes(task), usual_bins(bins, met.n_rows)
     supervised = CUTS.get(binning)
-    coding = plain = met.coding(usual, binning if supervised is None else "depth")
+    coding = plain = met.make_coding(usual, binning if supervised is None else "depth")
     if supervised is not None:
-        coding = met.coding(_finest(len(columns) * len(classes.names), bins), "fine")
+        coding = met.make_coding(_finest(len(columns) * len(classes.names), bins), "fine")
 
     def read() -> Iterator[MixedRows]:
-        return mixed_rows(source, columns, missing, None, marks)
+        return read_mixed_rows(source, columns, missing, None, marks)
 
-    counts = _counted(read, coding, classes)
+    counts = _count_classes(read, coding, classes)
     if gram is not None and missing.fills and tally.counts.any():
         gram = _filled_rows(read, len(columns), met.fill)
     summary = None if gram is None else gram.summary(True, source.label)
-    refused = identifiers(plain, bins, insist) if summary is None else summary.refused
+    refused = find_identifiers(plain, bins, insist) if summary is None else summary.refused
     occupied = np.flatnonzero(counts.occupied > 1)
     varying = np.setdiff1d(occupied, list(refused)) if summary is None else summary.varying
     groups: dict[int, Indices] = {}
     if supervised is not None:
-        counts, groups = _regrouped(counts, met, supervised, bins)
+        counts, groups = _merge_fine_bins(counts, met, supervised, bins)
     table = ClassTable(
         counts.take(varying),
         classes,
@@ -179,7 +179,7 @@ def _first_pass(
         classes.classes(task)
 
 
-def _counted(
+def _count_classes(
     read: Callable[[], Iterator[MixedRows]], coding: Coding, classes: Classes
 ) -> ClassCounts:
     cells = sum(coding.sizes) * len(classes.names)
@@ -215,7 +215,7 @@ def _recoded(
             yield codes[:, columns], classes.codes(rows.labels)
 
 
-def _regrouped(
+def _merge_fine_bins(
     counts: ClassCounts, met: Met, cut: Cut, bins: int
 ) -> tuple[ClassCounts, dict[int, Indices]]:
     """Merge the fine bins of numeric columns; missing values stay a level of their own.
@@ -236,4 +236,4 @@ def _regrouped(
         j: np.searchsorted(own, np.arange(len(block)), side="right").astype(np.intp)
         for j, own, block in zip(met.numeric, cuts, blocks, strict=True)
     }
-    return counts.regrouped(columns, cuts), groups
+    return counts.regroup_levels(columns, cuts), groups

@@ -11,7 +11,7 @@ from tamis.errors import TamisError
 from tamis.numerics.types import Indices
 from tamis.sources.source import Source
 from tamis.statistics.cluster_labels import plain_labels
-from tamis.statistics.labels import is_missing, label_text, refuse_one_each
+from tamis.statistics.label_codes import is_missing, label_text, refuse_one_each
 from tamis.statistics.rows import check_label_count, is_blank, refuse_missing_labels
 from tamis.statistics.target import ask_about_numbers, refuse_one_class
 
@@ -71,7 +71,7 @@ class StoredLabels:
     labels: RowLabels
     source: Source
 
-    def beside(self, batches: Iterator[Any]) -> Iterator[Any]:
+    def add_labels(self, batches: Iterator[Any]) -> Iterator[Any]:
         """Put its labels to every batch; refuse a table with more or fewer rows."""
         places, start = self.labels.places, 0
         for rows in batches:
@@ -139,7 +139,7 @@ class ClassTally:
         return Classes(dict(sorted(self._counts.items())), self.what)
 
 
-def found_labels(source: Source, labels: int | Sequence[Any]) -> StoredLabels | int:
+def find_labels(source: Source, labels: int | Sequence[Any]) -> StoredLabels | int:
     """Prepare labels for reading: the position of their column, or one for each row."""
     plain = plain_labels(labels)
     return plain if isinstance(plain, int) else StoredLabels(RowLabels.of(plain), source)

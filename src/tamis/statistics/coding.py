@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.statistics.discretise import binned, edges_of
+from tamis.statistics.discretise import bin_rows, edges_of
 from tamis.statistics.missing import RunningMeans, check_values
 from tamis.statistics.missing_cells import check_finite
 from tamis.statistics.missing_faults import missing_error
@@ -53,7 +53,7 @@ class Coding:
         numbers = rows.numbers
         if self.fill is not None and np.isnan(numbers).any():
             numbers = np.where(np.isnan(numbers), self.fill, numbers)
-        codes[:, list(rows.numeric)] = binned(numbers, self.edges)
+        codes[:, list(rows.numeric)] = bin_rows(numbers, self.edges)
         for j, text in zip(rows.categorical, rows.texts, strict=True):
             found = pc.index_in(text, value_set=pa.array(self.levels[j], text.type))
             codes[:, j] = np.asarray(found.fill_null(len(self.levels[j])))
@@ -88,7 +88,7 @@ class Met:
     missing: NDArray[np.bool_]
     fill: Floats | None = None
 
-    def coding(self, bins: int, binning: str) -> Coding:
+    def make_coding(self, bins: int, binning: str) -> Coding:
         """Cut the numbers into bins."""
         edges = edges_of(self.sketch, bins, binning)
         sizes = {j: len(inner) + 1 for j, inner in zip(self.numeric, edges, strict=True)}
@@ -105,8 +105,8 @@ def learn_coding(
     binning: str,
 ) -> Coding:
     """Learn bins and levels; of few rows, fewer bins."""
-    met = meet(batches, names, missing)
-    return met.coding(usual_bins(bins, met.n_rows), binning)
+    met = read_levels(batches, names, missing)
+    return met.make_coding(usual_bins(bins, met.n_rows), binning)
 
 
 def usual_bins(bins: int, n_rows: int) -> int:
@@ -118,7 +118,7 @@ def usual_bins(bins: int, n_rows: int) -> int:
     return max(2, min(bins, n_rows // 5))
 
 
-def meet(batches: Iterable[MixedRows], names: Sequence[str], missing: MissingPolicy) -> Met:
+def read_levels(batches: Iterable[MixedRows], names: Sequence[str], missing: MissingPolicy) -> Met:
     """Read all rows once; refuse missing values if they are to be errors."""
     sketch: QuantileSketch | None = None
     levels: dict[int, dict[Any, None]] = {}
@@ -128,7 +128,7 @@ def meet(batches: Iterable[MixedRows], names: Sequence[str], missing: MissingPol
     for rows in batches:
         numeric = rows.numeric
         check_finite(rows.numbers, [names[j] for j in numeric])
-        more = QuantileSketch.from_batch if sketch is None else sketch.followed_by
+        more = QuantileSketch.from_batch if sketch is None else sketch.follow_by
         sketch = more(rows.numbers)
         if missing.fills:
             means.add(rows.numbers)

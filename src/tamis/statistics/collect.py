@@ -8,13 +8,13 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from tamis.errors import TamisError, in_sentence, spelled, spelled_name
+from tamis.errors import TamisError, in_sentence, spell, spell_name
 from tamis.registry import Method
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.scale import Scale
 from tamis.sources.source import Source
 from tamis.statistics import linear
-from tamis.statistics.block_moments import FEWEST_BLOCKS, fitting
+from tamis.statistics.block_moments import FEWEST_BLOCKS, fits_in
 from tamis.statistics.linear import collect_gram, refuse_unfit
 from tamis.statistics.missing import Tally
 from tamis.statistics.scaled_source import rewrite_source, settle_scale
@@ -74,7 +74,7 @@ def _check_passes(method: Method, source: Source, missing: MissingPolicy, labels
     if method.needs in ("information", "class counts"):
         why = f"method {method.id!r}"
     elif method.needs in ("gram", "response") and missing.expects_missing:
-        why = spelled("missing", missing)
+        why = spell("missing", missing)
     elif isinstance(labels, int):
         why = f"the column of labels {source.names[labels]!r}"
     else:
@@ -155,7 +155,7 @@ class _WantedTable:
             case "gram" | "response":
                 return self._gram(blocks)
             case "information":
-                from tamis.statistics.information import collect_information
+                from tamis.statistics.mutual_information import collect_information
 
                 return collect_information(
                     self.source, self.columns, insist=self.insist, **self._filled
@@ -249,13 +249,13 @@ def _check_beside(source: Source, missing: MissingPolicy, checkpoint: str | None
     """Refuse what cannot be done where a response is read beside the columns."""
     asked = ""
     if missing.pairs:
-        asked = f"{spelled('missing', missing)} is not for a table with a response"
+        asked = f"{spell('missing', missing)} is not for a table with a response"
     elif checkpoint is not None:
-        asked = f"{spelled('checkpoint', checkpoint)} is not for a table with a response"
+        asked = f"{spell('checkpoint', checkpoint)} is not for a table with a response"
     elif not source.has_rows:
         asked = f"{source.label} is a summary and has no rows, which a response needs"
     if asked:
-        raise TamisError(f"{asked}: omit {spelled_name('y_weight')}.")
+        raise TamisError(f"{asked}: omit {spell_name('y_weight')}.")
 
 
 def _is_learnt(source: Source, columns: Sequence[int], outliers: str) -> bool:
@@ -278,7 +278,7 @@ def _has_blocks(source: Source, width: int, checkpoint: str | None) -> bool:
     held = rows is not None and rows < width  # rows are the smaller form
     if width > linear.MOST_COLUMNS:  # otherwise they are sketched
         return held and 8 * (rows or 0) * width <= linear.ROOM
-    return held or fitting(width, FEWEST_BLOCKS)
+    return held or fits_in(width, FEWEST_BLOCKS)
 
 
 def _runs_on_parts(method: Method, source: Source, width: int, reading: Mapping[str, Any]) -> bool:

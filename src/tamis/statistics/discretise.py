@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from tamis.numerics.tolerances import EPS, TIE
 from tamis.numerics.types import Floats
-from tamis.statistics.quantiles import QuantileSketch, quantiles
+from tamis.statistics.quantiles import QuantileSketch, read_quantiles
 
 Codes = NDArray[np.uint16]
 
-_STEPS = 100
+_MAX_KMEANS_STEPS = 100
 _COMPARED = 24
-_COLUMNS = 16
+_CACHED_COLUMNS = 16
 
 
 def edges_of(sketch: QuantileSketch, bins: int, binning: str) -> list[Floats]:
@@ -41,7 +41,7 @@ def edges_of(sketch: QuantileSketch, bins: int, binning: str) -> list[Floats]:
         few = np.count_nonzero(values[1:] != values[:-1]) < bins
         different = np.unique(np.concatenate([values, ends])) if few else values
         if few and len(different) <= bins:
-            found.append(_between(different, np.arange(1, len(different))))
+            found.append(_find_midpoints(different, np.arange(1, len(different))))
         else:
             values[0], values[-1] = ends
             found.append(cut(values, weights, bins))
@@ -55,20 +55,20 @@ def equal_depth(values: Floats, weights: Floats, bins: int) -> Floats:
     array([0.5])
     """
     shares = np.arange(1, bins) / bins
-    edges = off_values(quantiles(values, weights, shares), values, weights, shares)
+    edges = off_values(read_quantiles(values, weights, shares), values, weights, shares)
     cuts = np.unique(np.searchsorted(values, edges, side="right"))
-    return _between(values, cuts[(cuts > 0) & (cuts < len(values))])
+    return _find_midpoints(values, cuts[(cuts > 0) & (cuts < len(values))])
 
 
-def fine(values: Floats, weights: Floats, bins: int) -> Floats:
+def cut_fine(values: Floats, weights: Floats, bins: int) -> Floats:
     """Cut at many quantiles, for bins to be merged later.
 
-    >>> fine(np.array([0.0, 1.0, 2.0, 3.0]), np.ones(4), 2)
+    >>> cut_fine(np.array([0.0, 1.0, 2.0, 3.0]), np.ones(4), 2)
     array([1.5])
     """
-    edges = quantiles(values, weights, np.arange(1, bins) / bins)
+    edges = read_quantiles(values, weights, np.arange(1, bins) / bins)
     cuts = np.unique(np.searchsorted(values, edges, side="right"))
-    return _between(values, cuts[(cuts > 0) & (cuts < len(values))])
+    return _find_midpoints(values, cuts[(cuts > 0) & (cuts < len(values))])
 
 
 def equal_width(values: Floats, weights: Floats, bins: int) -> Floats:
@@ -87,7 +87,7 @@ def by_means(values: Floats, weights: Floats, bins: int) -> Floats:
     array([ 5.75, 20.5 ])
     """
     edges = equal_depth(values, weights, bins)
-    for _ in range(_STEPS):
+    for _ in range(_MAX_KMEANS_STEPS):
         position = np.searchsorted(edges, values, side="left")
         mass = np.bincount(position, weights)
         there = mass > 0
@@ -121,7 +121,7 @@ def off_values(
     for i in np.flatnonzero(first < last).tolist():
         goal = None if shares is None else float(shares[i] * mass[-1])
         cuts += _sides(int(first[i]), int(last[i]), values, mass, goal, hair)
-    moved = _between(values, np.array(cuts, dtype=np.intp))
+    moved = _find_midpoints(values, np.array(cuts, dtype=np.intp))
     return np.unique(np.concatenate([edges[first == last], moved]))
 
 
@@ -146,7 +146,7 @@ def _sides(
     return [first, last]
 
 
-def _between(values: Floats, cuts: NDArray[np.intp]) -> Floats:
+def _find_midpoints(values: Floats, cuts: NDArray[np.intp]) -> Floats:
     """Give the middle between the values before and after each cut, never the value after it."""
     low, high = values[cuts - 1], values[cuts]
     middle = low / 2 + high / 2
@@ -157,31 +157,31 @@ _CUTS: dict[str, Callable[[Floats, Floats, int], Floats]] = {
     "depth": equal_depth,
     "width": equal_width,
     "kmeans": by_means,
-    "fine": fine,
+    "fine": cut_fine,
 }
 
 
-def binned(rows: Floats, edges: Sequence[Floats]) -> Codes:
+def bin_rows(rows: Floats, edges: Sequence[Floats]) -> Codes:
     """Give the bin of every value; missing ones get one bin more than there are.
 
-    >>> binned(np.array([[1.0], [3.5], [9.0], [np.nan]]), [np.array([3.5])]).ravel()
+    >>> bin_rows(np.array([[1.0], [3.5], [9.0], [np.nan]]), [np.array([3.5])]).ravel()
     array([0, 0, 1, 2], dtype=uint16)
     """
     codes = np.empty(rows.shape, dtype=np.uint16, order="F")
-    for start in range(0, len(edges), _COLUMNS):
-        few = np.ascontiguousarray(rows[:, start : start + _COLUMNS].T)
+    for start in range(0, len(edges), _CACHED_COLUMNS):
+        few = np.ascontiguousarray(rows[:, start : start + _CACHED_COLUMNS].T)
         missing = np.isnan(few).any()
         for j, column in enumerate(few, start):
-            codes[:, j] = _places(edges[j], column)
+            codes[:, j] = _count_edges_below(edges[j], column)
             if missing:
                 codes[np.isnan(column), j] = len(edges[j]) + 1
     return codes
 
 
-def _places(edges: Floats, column: Floats) -> NDArray[Any]:
+def _count_edges_below(edges: Floats, column: Floats) -> NDArray[Any]:
     """Count the edges below each value: of few edges, comparing with each is several times faster.
 
-    >>> _places(np.array([1.0, 2.0]), np.array([1.0, 1.5, 9.0]))
+    >>> _count_edges_below(np.array([1.0, 2.0]), np.array([1.0, 1.5, 9.0]))
     array([0, 1, 2], dtype=uint8)
     """
     if len(edges) > _COMPARED:

@@ -19,7 +19,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.clipping import ClipLimits, HashedSample, Outliers, find_limits
 from tamis.statistics.grouped import Groups
-from tamis.statistics.mixed import MixedRows, mixed_rows
+from tamis.statistics.mixed import MixedRows, read_mixed_rows
 
 MIN_LEVEL_ROWS = 5
 MIN_LEVEL_SHARE = 0.01
@@ -285,7 +285,7 @@ class EncodedSource(Source):
         """Yield the numbers of these columns."""
         every = list(columns) == list(range(len(self.names)))
         self.clipped, self.clipped_rows = np.zeros_like(self.clipped), 0
-        for rows in mixed_rows(self._inner, self._columns, MissingPolicy.ERROR):
+        for rows in read_mixed_rows(self._inner, self._columns, MissingPolicy.ERROR):
             if self._encoding.limits:
                 outside = self._encoding.outside(rows)
                 self.clipped += outside.sum(axis=0)

@@ -30,7 +30,7 @@ class Fills:
     The values of three rows are 1, missing and 3 in a table of mean 5.
 
     >>> rows = Moments.from_batch(np.array([[1.0, 0.0], [5.0, 1.0], [3.0, 0.0]]))
-    >>> Fills(1, np.array([0]), np.array([5.0])).refilled(rows, rows).mean
+    >>> Fills(1, np.array([0]), np.array([5.0])).refill_moments(rows, rows).mean
     array([2.])
     """
 
@@ -61,7 +61,7 @@ class Fills:
         mean, rest, unit = (np.broadcast_to(s, part.mean.shape)[: self.width] for s in sides)
         return Moments(part.count, mean, part.scatter[: self.width, : self.width], rest, unit)
 
-    def marked(self, batch: Any, raw: Any) -> Any:
+    def add_marks(self, batch: Any, raw: Any) -> Any:
         """Add the marks to rows that are filled, by these rows as they came."""
         return np.column_stack([batch, np.isnan(finite(raw[:, self.columns]))])
 
@@ -72,7 +72,7 @@ class Fills:
         where = np.concatenate([kept, self.width + places])
         return Fills(len(kept), found, self.means[places]), where
 
-    def refilled(self, part: Moments, known: Moments) -> Moments:
+    def refill_moments(self, part: Moments, known: Moments) -> Moments:
         """Give the moments of some rows, filled with the means of the training rows (`known`)."""
         width, gaps, moved = self.width, self.columns, self._moves(known)
         unit = np.broadcast_to(part.unit, part.mean.shape)[:width]
@@ -90,7 +90,7 @@ class Fills:
         mean, rest = part.mean[:width], np.broadcast_to(part.rest, part.mean.shape)
         more = rest[:width].copy()
         more[gaps] += moved * (part.mean[width:] + rest[width:])
-        return Moments(part.count, mean, scatter, more, unit).settled()
+        return Moments(part.count, mean, scatter, more, unit).settle_mean()
 
     def _moves(self, known: Moments) -> Floats:
         """Give how far the means of these rows are from those that were filled in."""
@@ -102,7 +102,7 @@ class Fills:
         return np.divide(away, 1.0 - gone, out=np.zeros_like(away), where=some)
 
 
-def refilled_rows(rows: Floats, filled: Any, known: Any) -> Floats:
+def refill_rows(rows: Floats, filled: Any, known: Any) -> Floats:
     """Fill the cells that are marked with the means of the rows that are known."""
     there = ~filled[known]
     count = there.sum(axis=0)

@@ -19,8 +19,8 @@ from tamis.progress import track
 
 Codes = NDArray[Any]
 
-BUDGET = 1 << 28
-_ROWS = 1 << 14
+MAX_COUNT_BYTES = 1 << 28
+_COUNTED_ROWS = 1 << 14
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +52,8 @@ class JointCounts:
     def from_batch(cls, codes: Codes, left: Block, right: Block) -> Self:
         """Count some rows."""
         total = np.zeros((left.width, right.width), order="F")
-        for start in range(0, len(codes), _ROWS):
-            rows = codes[start : start + _ROWS]
+        for start in range(0, len(codes), _COUNTED_ROWS):
+            rows = codes[start : start + _COUNTED_ROWS]
             Z = left.one_hot(rows).T  # in Fortran order, which BLAS takes without a copy
             if right is left:
                 total += ssyrk(1.0, Z)
@@ -82,10 +82,10 @@ def _by_pair(cells: Floats, left: Block, right: Block) -> Floats:
     return np.asarray(np.add.reduceat(by_row, right.starts, axis=1))
 
 
-def entropies(counts: list[NDArray[np.intp]]) -> Floats:
+def compute_entropies(counts: list[NDArray[np.intp]]) -> Floats:
     """Give the entropy of every column from the counts of its levels.
 
-    >>> entropies([np.array([2, 2]), np.array([4])]) / np.log(2)
+    >>> compute_entropies([np.array([2, 2]), np.array([4])]) / np.log(2)
     array([1., 0.])
     """
     found = np.zeros(len(counts))
@@ -96,7 +96,10 @@ def entropies(counts: list[NDArray[np.intp]]) -> Floats:
 
 
 def information_matrix(
-    read: Callable[[], Iterable[Codes]], counts: list[NDArray[np.intp]], *, budget: int = BUDGET
+    read: Callable[[], Iterable[Codes]],
+    counts: list[NDArray[np.intp]],
+    *,
+    budget: int = MAX_COUNT_BYTES,
 ) -> Floats:
     """Give the normalised mutual information I / sqrt(H H') of all pairs of columns.
 
@@ -105,11 +108,11 @@ def information_matrix(
     Batches are read once for every group of tiles that fits the budget of bytes.
     """
     n, d = int(counts[0].sum()), len(counts)
-    alone = entropies(counts)
+    alone = compute_entropies(counts)
     M = np.zeros((d, d))
     groups = list(_groups(_blocks(counts, budget), budget))
     for group in track("blocks of pairs", groups, len(groups)):
-        for (left, right), tile in zip(group, _counted(read, group), strict=True):
+        for (left, right), tile in zip(group, _count_pairs(read, group), strict=True):
             joint = np.log(n) - tile.concentration(left, right) / n
             shared = alone[left.columns, None] + alone[right.columns] - joint
             M[left.columns, right.columns] = np.triu(shared) if left is right else shared
@@ -129,7 +132,7 @@ def pairs_with_class(
     counts: list[NDArray[np.intp]],
     n_classes: int,
     *,
-    budget: int = BUDGET,
+    budget: int = MAX_COUNT_BYTES,
 ) -> Iterator["PairTile"]:
     """Give what every two columns together say about the class, tile by tile.
 
@@ -138,7 +141,7 @@ def pairs_with_class(
     """
     groups = list(_groups(_blocks(counts, budget // (n_classes + 1)), budget // (n_classes + 1)))
     for group in track("blocks of pairs", groups, len(groups)):
-        parts = [_counted(_rows_of(read, c), group) for c in range(n_classes)]
+        parts = [_count_pairs(_rows_of(read, c), group) for c in range(n_classes)]
         for place, (left, right) in enumerate(group):
             own = [part[place] for part in parts if part]
             whole = JointCounts(np.asarray(sum(one.counts for one in own)))
@@ -175,7 +178,7 @@ def _rows_of(
 Tile = tuple[Block, Block]
 
 
-def _counted(read: Callable[[], Iterable[Codes]], tiles: list[Tile]) -> list[JointCounts]:
+def _count_pairs(read: Callable[[], Iterable[Codes]], tiles: list[Tile]) -> list[JointCounts]:
     found: list[JointCounts] = []
     for codes in read():
         fresh = [JointCounts.from_batch(codes, *tile) for tile in tiles]

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.errors import TamisError, spelled
-from tamis.numerics.blocks import row_blocks
+from tamis.errors import TamisError, spell
+from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import EPS, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
@@ -21,8 +21,8 @@ EXACT_ROWS = 50_000
 
 _TREE_COLUMNS = 6
 _SPARE = 4
-_ROOM = 1 << 25  # larger blocks than elsewhere: each one sorts its candidates anew
-_GROUP = 64
+_DISTANCE_BYTES = 1 << 25  # larger blocks than elsewhere: each one sorts its candidates anew
+_MAX_LAYERS = 64
 _FAR = 1e300  # beyond any distance, and still a number
 
 
@@ -47,13 +47,13 @@ def nearest_rows(rows: Floats, k: int, *, search: str = "auto", random_state: in
     return _exact(rows, k)
 
 
-def squared_distances(rows: Floats, left: Indices, right: Indices) -> Floats:
+def measure_pair_distances(rows: Floats, left: Indices, right: Indices) -> Floats:
     """Give the squared distance of each pair of rows, from their differences.
 
     The same pair gives the same number in both directions, and copies give exactly 0.
     """
     found = np.empty(len(left))
-    for part in row_blocks(len(left), 2 * rows.shape[1], room=_ROOM):
+    for part in row_blocks(len(left), 2 * rows.shape[1], room=_DISTANCE_BYTES):
         difference = rows[left[part]] - rows[right[part]]
         found[part] = np.einsum("ij,ij->i", difference, difference)
     return found
@@ -75,7 +75,7 @@ def _exact(rows: Floats, k: int) -> Indices:
         found[wanted], sure = _by_tree(rows, wanted, shown, k)
         wanted = wanted[~sure]
     if len(wanted):
-        found[wanted] = _searched(rows, wanted, shown, k)
+        found[wanted] = _search_blocks(rows, wanted, shown, k)
     return found
 
 
@@ -96,7 +96,7 @@ def _by_tree(
     here, there = np.repeat(np.arange(len(wanted)), count), shown[positions.ravel()]
     others = there != wanted[here]
     here, there = here[others], there[others]
-    squares = squared_distances(rows, wanted[here], there)
+    squares = measure_pair_distances(rows, wanted[here], there)
     return _closest(here, there, squares, len(wanted), k), sure
 
 
@@ -124,15 +124,15 @@ class _Copies:
         return self._order[start : start + min(count, int(self.sizes[row]))]
 
 
-def _searched(rows: Floats, wanted: Indices, shown: Indices, k: int) -> Indices:
+def _search_blocks(rows: Floats, wanted: Indices, shown: Indices, k: int) -> Indices:
     """Search the rows `shown` for the nearest of each row `wanted`, a block of rows at a time."""
     index = _RowIndex(rows, shown, k)
     found = np.empty((len(wanted), k), dtype=np.intp)
-    blocks = row_blocks(len(wanted), index.width, room=_ROOM)
+    blocks = row_blocks(len(wanted), index.width, room=_DISTANCE_BYTES)
     for block in track("rows compared", blocks, len(wanted), lambda s: s.stop - s.start):
         here, positions = index.candidates(wanted[block])
         there = shown[positions]
-        distances = squared_distances(rows, wanted[block][here], there)
+        distances = measure_pair_distances(rows, wanted[block][here], there)
         found[block] = _closest(here, there, distances, block.stop - block.start, k)
     return found
 
@@ -149,7 +149,7 @@ class _RowIndex:
     def __init__(self, rows: Floats, shown: Indices, k: int) -> None:
         n, d = len(shown), rows.shape[1]
         self._rows, self._shown, self._k = rows, shown, k
-        self._layers = max(1, min(_GROUP, n // (4 * (k + 1))))
+        self._layers = max(1, min(_MAX_LAYERS, n // (4 * (k + 1))))
         self._groups = -(-n // self._layers)
         self.width = self._layers * self._groups
         squares = np.einsum("ij,ij->i", rows[shown], rows[shown])
@@ -202,8 +202,8 @@ def _approximate(rows: Floats, k: int, random_state: int) -> Indices:
     descent = _descent()
     if descent is None:
         raise TamisError(
-            f"{spelled('search', 'approximate')} needs PyNNDescent: install tamis[neighbours], or "
-            f"pass {spelled('search', 'exact')}."
+            f"{spell('search', 'approximate')} needs PyNNDescent: install tamis[neighbours], or "
+            f"pass {spell('search', 'exact')}."
         )
     n = len(rows)
     wide = min(n, max(2 * k, k + 10) + 1)
@@ -215,11 +215,11 @@ def _approximate(rows: Floats, k: int, random_state: int) -> Indices:
     valid = (there >= 0) & (there != here)
     here, there = here[valid], there[valid]
     short = np.flatnonzero(np.bincount(here, minlength=n) < k)
-    distances = squared_distances(rows, here, there)
+    distances = measure_pair_distances(rows, here, there)
     if not len(short):
         return _closest(here, there, distances, n, k)
     found = np.empty((n, k), dtype=np.intp)
-    found[short] = _searched(rows, short, np.arange(n), k)
+    found[short] = _search_blocks(rows, short, np.arange(n), k)
     full = np.setdiff1d(np.arange(n), short)
     mine = ~np.isin(here, short)
     again = np.searchsorted(full, here[mine])

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from tamis.errors import TamisError, in_sentence, spelled, spelled_name
+from tamis.errors import TamisError, in_sentence, spell, spell_name
 from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
@@ -17,11 +17,17 @@ from tamis.sources.source import Source
 from tamis.sources.summary_file import MOST_COLUMNS as MOST_COLUMNS
 from tamis.statistics.gram import Gram, RowGram, SparseGram
 from tamis.statistics.missing import Tally, without_missing
-from tamis.statistics.moments import Moments, centred, levelled, sparse_spread, spread
-from tamis.statistics.ranks import ranked
+from tamis.statistics.moments import (
+    Moments,
+    centre_rows,
+    compute_spread,
+    level_columns,
+    sparse_spread,
+)
+from tamis.statistics.ranks import rank_columns
 from tamis.statistics.row_sketch import ROOM as ROOM
 from tamis.statistics.row_sketch import RowSketch, affordable_sums
-from tamis.statistics.units import counting, divided, fine_units, level
+from tamis.statistics.units import compute_level, divide_columns, find_varying, fine_units
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,20 +61,20 @@ class TableSummary:
     def refused(self) -> dict[int, str]:
         """Columns that turned out unfit while the table was read, each with the reason."""
         small = np.setdiff1d(np.flatnonzero(self.std), self.varying)
-        why = f"too small beside the largest column: pass {spelled('scale', True)}"
+        why = f"too small beside the largest column: pass {spell('scale', True)}"
         return dict.fromkeys(small.tolist(), why)
 
     @property
     def length(self) -> float:
         """What the centred columns were divided by to make the unscaled Gram matrix."""
-        return level(self.std) * float(np.sqrt(self.n_rows))
+        return compute_level(self.std) * float(np.sqrt(self.n_rows))
 
 
 def refuse_unfit(count: int, label: str, refused: Mapping[int, str]) -> None:
     """Refuse a table of which no column can be used, each for a reason."""
     raise TamisError(
         f"None of the {count} columns of {in_sentence(label)} can be used, the first "
-        f"{next(iter(refused.values()))}: name those to analyse with {spelled_name('include')}."
+        f"{next(iter(refused.values()))}: name those to analyse with {spell_name('include')}."
     )
 
 
@@ -124,9 +130,9 @@ class GramRows:
         if self._ranks or (wide and sum(map(bytes_of, self._held)) <= ROOM):
             return
         if wide:
-            self._sketch, self._held = sketched(self._held), []
+            self._sketch, self._held = sketch_rows(self._held), []
         elif self._count() >= self._width:
-            fresh = Moments.from_batch(stacked(self._held))
+            fresh = Moments.from_batch(stack_batches(self._held))
             self._moments = fresh if self._moments is None else self._moments.merge(fresh)
             self._held = []
 
@@ -139,10 +145,10 @@ class GramRows:
             return summary_of_moments(reduce(Moments.merge, rest, self._moments), scale)
         if self._count() == 0:
             raise TamisError(f"{label} has no rows to work with: at least 2 are needed.")
-        table = stacked(self._held)
+        table = stack_batches(self._held)
         if not self._ranks:
             return summary_of_rows(table, scale)
-        table = ranked(table)
+        table = rank_columns(table)
         if len_of(table) < self._width:
             return summary_of_rows(table, scale)
         return summary_of_moments(Moments.from_batch(table), scale)
@@ -151,7 +157,7 @@ class GramRows:
         return sum(len_of(rows) for rows in self._held)
 
 
-def sketched(batches: list[Any]) -> RowSketch:
+def sketch_rows(batches: list[Any]) -> RowSketch:
     """Sketch rows that neither fit themselves nor have a scatter matrix that does."""
     first, width = batches[0][:1], batches[0].shape[1]
     first = first.toarray() if scipy.sparse.issparse(first) else np.asarray(first)
@@ -171,7 +177,7 @@ def bytes_of(batch: Any) -> int:
     return int((batch.data if scipy.sparse.issparse(batch) else batch).nbytes)
 
 
-def merged_batches(
+def merge_batches(
     batches: Iterable[Any],
     width: int,
     start: Moments | None = None,
@@ -183,9 +189,9 @@ def merged_batches(
     for batch in batches:
         held.append(batch)
         if sum(map(len_of, held)) >= width:
-            moments, held = moments.merge(Moments.from_batch(stacked(held))), []
+            moments, held = moments.merge(Moments.from_batch(stack_batches(held))), []
             after(moments)
-    return moments.merge(Moments.from_batch(stacked(held))) if held else moments
+    return moments.merge(Moments.from_batch(stack_batches(held))) if held else moments
 
 
 def no_moments(width: int) -> Moments:
@@ -196,7 +202,7 @@ def no_moments(width: int) -> Moments:
 def summary_of_moments(moments: Moments, scale: bool) -> TableSummary:
     """Summarise a table with at least as many rows as columns."""
     std = moments.std
-    varying = counting(std, scale=scale)
+    varying = find_varying(std, scale=scale)
     mean = moments.mean + moments.rest
     return TableSummary(moments.count, mean, std, varying, moments.gram(scale=scale))
 
@@ -205,11 +211,11 @@ def summary_of_rows(X: Any, scale: bool) -> TableSummary:
     """Summarise a table with more columns than rows, without any d x d array."""
     if scipy.sparse.issparse(X):
         return _summary_of_sparse(scipy.sparse.csr_array(X, dtype=np.float64), scale)
-    rows, mean, std = centred(X)
-    varying = counting(std, scale=scale)
+    rows, mean, std = centre_rows(X)
+    varying = find_varying(std, scale=scale)
     if len(varying) < len(std):
         rows = rows[:, varying]
-    rows /= (std[varying] if scale else level(std)) * np.sqrt(len(X))
+    rows /= (std[varying] if scale else compute_level(std)) * np.sqrt(len(X))
     return TableSummary(len(X), mean, std, varying, RowGram(rows))
 
 
@@ -218,15 +224,15 @@ def _summary_of_sparse(X: Any, scale: bool) -> TableSummary:
     mean, squares = sparse_spread(X)
     unit = fine_units(X, squares)
     if unit is not None:
-        X = divided(X, unit)
+        X = divide_columns(X, unit)
         mean, squares = sparse_spread(X)
     unit = np.ones(d) if unit is None else unit
-    fine = spread(squares, mean, n)
+    fine = compute_spread(squares, mean, n)
     std = fine * unit
-    varying = counting(std, scale=scale)
-    rows, left = levelled(X[:, varying], mean[varying], squares[varying])
-    length = (fine[varying] if scale else level(std) / unit[varying]) * np.sqrt(n)
-    gram = SparseGram(divided(rows, length), left / length)
+    varying = find_varying(std, scale=scale)
+    rows, left = level_columns(X[:, varying], mean[varying], squares[varying])
+    length = (fine[varying] if scale else compute_level(std) / unit[varying]) * np.sqrt(n)
+    gram = SparseGram(divide_columns(rows, length), left / length)
     return TableSummary(n, mean * unit, std, varying, gram)
 
 
@@ -235,7 +241,7 @@ def len_of(batch: Any) -> int:
     return int(batch.shape[0])
 
 
-def stacked(batches: list[Any]) -> Any:
+def stack_batches(batches: list[Any]) -> Any:
     """Put batches under each other."""
     if len(batches) == 1:
         return batches[0]

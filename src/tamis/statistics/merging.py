@@ -7,14 +7,14 @@ from math import gcd
 
 import numpy as np
 
-from tamis.errors import TamisError, spelled, spelled_name
+from tamis.errors import TamisError, spell, spell_name
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.info import Kind
 from tamis.sources.stored_summary import MomentArrays, StoredSummary, mark_empty
 from tamis.statistics.moments import Moments
 
 _LISTED = 5
-_MOST_ROWS = 2**62  # a file with more of them is refused
+_MAX_SUMMARY_ROWS = 2**62  # a file with more of them is refused
 
 
 def as_arrays(moments: Moments) -> MomentArrays:
@@ -29,7 +29,7 @@ def as_moments(arrays: MomentArrays) -> Moments:
     return Moments(arrays.count, arrays.mean, arrays.scatter, arrays.rest, arrays.unit)
 
 
-def chosen(stored: StoredSummary, columns: Sequence[int]) -> StoredSummary:
+def choose_columns(stored: StoredSummary, columns: Sequence[int]) -> StoredSummary:
     """Give the summary of these columns only, in this order."""
     if list(columns) == list(range(len(stored.names))):
         return stored
@@ -47,16 +47,16 @@ def chosen(stored: StoredSummary, columns: Sequence[int]) -> StoredSummary:
     )
 
 
-def total(stored: StoredSummary) -> Moments:
+def add_blocks(stored: StoredSummary) -> Moments:
     """Give the moments of all rows."""
     return reduce(Moments.merge, map(as_moments, stored.blocks))
 
 
-def merged(a: StoredSummary, b: StoredSummary) -> StoredSummary:
+def merge_summaries(a: StoredSummary, b: StoredSummary) -> StoredSummary:
     """Give the summary of the rows of both, which have the same columns, matched by name."""
     position = {name: j for j, name in enumerate(b.names)}
-    b = chosen(b, [position[name] for name in a.names])
-    if max(a.rows + b.rows, a.parts + b.parts) >= _MOST_ROWS:
+    b = choose_columns(b, [position[name] for name in a.names])
+    if max(a.rows + b.rows, a.parts + b.parts) >= _MAX_SUMMARY_ROWS:
         raise TamisError("The summaries have too many rows to be counted: one of them is wrong.")
     n_blocks = gcd(len(a.blocks), len(b.blocks))
     mine, theirs = (
@@ -92,7 +92,7 @@ def _fill_empty(stored: StoredSummary, other: StoredSummary) -> StoredSummary:
     empty = mark_empty(stored)
     if not empty.any():
         return stored
-    known = as_arrays(total(other))
+    known = as_arrays(add_blocks(other))
     blocks = (
         replace(
             block,
@@ -172,7 +172,7 @@ def fewest_values(stored: StoredSummary) -> tuple[str, int]:
 
 def check_rows_shown(stored: StoredSummary, min_rows: int) -> None:
     """Refuse a summary that shows fewer rows than that, or fewer values of a column."""
-    asked = f"{spelled('min_rows', min_rows)} asks for more"
+    asked = f"{spell('min_rows', min_rows)} asks for more"
     why = "because few rows can be guessed from it"
     if stored.used < min_rows:
         raise TamisError(
@@ -182,7 +182,7 @@ def check_rows_shown(stored: StoredSummary, min_rows: int) -> None:
     if values < min_rows:
         raise TamisError(
             f"The summary is of {values:,} values of column {column!r}, the others are missing, "
-            f"and {asked}: skip the column with {spelled('exclude', [column])}, {why}."
+            f"and {asked}: skip the column with {spell('exclude', [column])}, {why}."
         )
 
 
@@ -199,24 +199,24 @@ def check_same_columns(
     known = (set(mine), set(other))
     lost = ([n for n in mine if n not in known[1]], [n for n in other if n not in known[0]])
     said = [
-        f"only {x} has {_listed(names)}" for x, names in zip(labels, lost, strict=True) if names
+        f"only {x} has {_list_names(names)}" for x, names in zip(labels, lost, strict=True) if names
     ]
     if not said:
         return
     dead = [name for names in lost for name in names if name in empty]
     if dead:
         raise TamisError(
-            f"The summaries have different columns ({'; '.join(said)}), as {_listed(dead)} had no "
-            "value at all in one of them: summarise that one with "
-            f"{spelled('missing', MissingPolicy.MEAN)} and all columns named by "
-            f"{spelled_name('columns')}, and they count as missing there."
+            f"The summaries have different columns ({'; '.join(said)}), as {_list_names(dead)} had "
+            "no value at all in one of them: summarise that one with "
+            f"{spell('missing', MissingPolicy.MEAN)} and all columns named by "
+            f"{spell_name('columns')}, and they count as missing there."
         )
     raise TamisError(
         f"The summaries have different columns ({'; '.join(said)}): make them of the same "
-        f"columns, with {spelled_name('columns')}."
+        f"columns, with {spell_name('columns')}."
     )
 
 
-def _listed(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     return ", ".join(map(repr, names[:_LISTED])) + more

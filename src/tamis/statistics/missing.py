@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics.missing_cells import find_missing, finite
 from tamis.statistics.missing_faults import missing_error, no_value
@@ -68,7 +68,7 @@ class Tally:
             return
         check_values(self.counts, self.rows, names)
         # What is dropped for want of a label cannot be filled.
-        way = "" if self.sparse or self.unlabelled else f" or pass {spelled('missing', fill)}"
+        way = "" if self.sparse or self.unlabelled else f" or pass {spell('missing', fill)}"
         what = "values or no label" if self.unlabelled else "values"
         raise TamisError(
             f"All {self.rows} rows have missing {what}, so none is left: skip the emptiest "
@@ -100,9 +100,9 @@ def without_missing(
 def check_keeps_rows(policy: MissingPolicy) -> None:
     """Refuse a policy that leaves no rows where they are needed."""
     if policy.pairs:
-        usual = spelled("missing", MissingPolicy.AUTO)
+        usual = spell("missing", MissingPolicy.AUTO)
         raise TamisError(
-            f"{spelled('missing', policy)} keeps no rows, only sums over pairs of columns, and "
+            f"{spell('missing', policy)} keeps no rows, only sums over pairs of columns, and "
             f"here rows are needed: pass {usual}."
         )
 
@@ -163,7 +163,7 @@ def column_means(batches: Batches, names: Sequence[str], policy: MissingPolicy) 
             if missing is not None:
                 raise TamisError(
                     "A sparse table is not filled with means, it would become dense: fill it "
-                    f"before, or pass {spelled('missing', MissingPolicy.DROP)} if few rows have "
+                    f"before, or pass {spell('missing', MissingPolicy.DROP)} if few rows have "
                     "missing values."
                 )
             continue

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.errors import NoValues, TamisError, spelled, spelled_name
+from tamis.errors import NoValues, TamisError, spell, spell_name
 from tamis.registry.missing_policy import MissingPolicy
 
 __all__ = ["leaves_most", "missing_error", "no_value"]
@@ -47,22 +47,22 @@ def leaves_most(complete: int | None, rows: int) -> bool:
 
 
 def _ways_out(fill: MissingPolicy | None, rows: int, complete: int | None) -> str:
-    ways = [] if fill is None else [f"{spelled('missing', fill)} to {fill.remedy}"]
+    ways = [] if fill is None else [f"{spell('missing', fill)} to {fill.remedy}"]
     if fill is not None and not fill.for_numbers_only:
         other = MissingPolicy.CATEGORY
-        ways[0] += f", {spelled('missing', other)} to {other.remedy}"
-    drop = spelled("missing", MissingPolicy.DROP)
+        ways[0] += f", {spell('missing', other)} to {other.remedy}"
+    drop = spell("missing", MissingPolicy.DROP)
     if leaves_most(complete, rows):
         return f"pass {' or '.join([*ways, f'{drop} to {MissingPolicy.DROP.remedy}'])}."
     left = "" if complete is None else f" ({drop} would leave {complete:,} of {rows:,} rows)"
     how = f"pass {ways[0]}, or" if ways else "fill them before, or"
-    return f"{how} skip the emptiest columns with {spelled_name('exclude')}{left}."
+    return f"{how} skip the emptiest columns with {spell_name('exclude')}{left}."
 
 
 def no_value(empty: list[str]) -> NoValues:
     """Say which columns have no value, and how to skip them."""
     if len(empty) == 1:
-        advice = f"skip it with {spelled('exclude', empty)}."
+        advice = f"skip it with {spell('exclude', empty)}."
         return NoValues(f"Column {empty[0]!r} has no value at all: {advice}", empty)
-    advice = f"skip them with {spelled('exclude', empty)}."
+    advice = f"skip them with {spell('exclude', empty)}."
     return NoValues(f"{len(empty)} columns have no value at all: {advice}", empty)

@@ -37,7 +37,7 @@ class MixedRows:
     def __len__(self) -> int:
         return len(self.numbers)
 
-    def missing(self) -> NDArray[np.intp]:
+    def count_missing(self) -> NDArray[np.intp]:
         """Count the missing values of every column."""
         counts = np.zeros(len(self.numeric) + len(self.categorical), dtype=np.intp)
         counts[list(self.numeric)] = np.isnan(self.numbers).sum(axis=0)
@@ -67,7 +67,7 @@ class MixedRows:
         return MixedRows(self.numeric, self.numbers[good], self.categorical, texts, labels)
 
 
-def mixed_rows(
+def read_mixed_rows(
     source: Source,
     columns: Sequence[int],
     missing: MissingPolicy,
@@ -84,11 +84,11 @@ def mixed_rows(
     numbers = tuple(i for i, kind in enumerate(kinds) if kind != "categorical")
     along = labels if isinstance(labels, int) else None
     if texts or along is not None:
-        found = _mixed(source, columns, numbers, texts, along)
+        found = _read_batches(source, columns, numbers, texts, along)
     else:
         found = _plain(source, columns, numbers)
     if isinstance(labels, StoredLabels):
-        found = labels.beside(found)
+        found = labels.add_labels(found)
     tally = Tally(len(columns)) if tally is None else tally
     batches = track("rows read", found, source.n_rows, len, source.meter)
     for rows in batches:
@@ -96,7 +96,7 @@ def mixed_rows(
             rows = replace(rows, numbers=tally.mark_infinite(rows.numbers))
         kept = rows.complete() if missing.drops else rows
         good, labelled = rows.good, 0 if rows.labels is None else int(rows.labels.known.sum())
-        counts = None if missing.refuses else rows.missing()
+        counts = None if missing.refuses else rows.count_missing()
         tally.add(len(rows), len(kept), counts, int(good.sum()))
         if missing.drops and rows.labels is not None:
             tally.unlabelled += len(rows) - labelled
@@ -112,7 +112,7 @@ def _plain(source: Source, columns: Sequence[int], numeric: tuple[int, ...]) -> 
             yield MixedRows(numeric, as_float64(part), (), ())
 
 
-def _mixed(
+def _read_batches(
     source: Source,
     columns: Sequence[int],
     numeric: tuple[int, ...],

@@ -14,15 +14,15 @@ import numpy as np
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
-from tamis.statistics.blocks import BlockedSummary, Blocks, Choices, HeldOutRows
 from tamis.statistics.clipping import Outliers
 from tamis.statistics.encoding import EncodedSource, Encoding, learn_encoding
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, Groups
 from tamis.statistics.linear import TableSummary, refuse_unfit
 from tamis.statistics.missing import Tally
-from tamis.statistics.mixed import mixed_rows
+from tamis.statistics.mixed import read_mixed_rows
 from tamis.statistics.read_blocks import collect_blocks
+from tamis.statistics.row_blocks import BlockedSummary, Blocks, Choices, HeldOutRows
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +114,7 @@ def collect_mixed(
 ) -> MixedSummary:
     """Read the table twice: for what its columns are like, and for its moments by block."""
     names = [source.names[j] for j in columns]
-    rows = mixed_rows(source, columns, MissingPolicy.ERROR)
+    rows = read_mixed_rows(source, columns, MissingPolicy.ERROR)
     marks = not missing.fills
     encoding = learn_encoding(rows, names, insist=insist, outliers=outliers, mark_missing=marks)
     encoded = EncodedSource(source, columns, encoding)
@@ -146,7 +146,7 @@ def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
 
 def weigh(gram: Gram, weights: Floats) -> Gram:
     """Multiply the columns of a Gram matrix with their weights, if any is not 1."""
-    return gram if (weights == 1.0).all() else gram.weighted(weights)
+    return gram if (weights == 1.0).all() else gram.weigh_columns(weights)
 
 
 def _unfit(found: TableSummary, encoding: Encoding) -> dict[int, str]:

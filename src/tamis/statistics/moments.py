@@ -8,12 +8,12 @@ import scipy.sparse
 from numpy.typing import NDArray
 from scipy.linalg.blas import dsyrk
 
-from tamis.numerics.blocks import row_blocks
+from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.sums import exact_sum as _sum
 from tamis.numerics.tolerances import CONSTANT
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.units import counting, divided, fine_units, level
+from tamis.statistics.units import compute_level, divide_columns, find_varying, fine_units
 
 _PART_BYTES = 1 << 30
 _SAFE = 1.1
@@ -48,7 +48,7 @@ class Moments:
         unit = fine_units(X, np.diagonal(found.scatter))
         if unit is None:
             return found
-        fine = cls._in_unit(divided(X, unit))
+        fine = cls._in_unit(divide_columns(X, unit))
         return cls(fine.count, fine.mean * unit, fine.scatter, fine.rest * unit, unit)
 
     @classmethod
@@ -61,7 +61,7 @@ class Moments:
             part = np.asarray(X[rows])
             fresh = cls._about_zero(part) if direct else None
             direct = fresh is not None
-            fresh = cls._centred(part) if fresh is None else fresh
+            fresh = cls._centre_rows(part) if fresh is None else fresh
             found = found.merge(fresh) if rows.start else fresh
         return found
 
@@ -83,7 +83,7 @@ class Moments:
         return cls(len(X), mean, scatter)
 
     @classmethod
-    def _centred(cls, X: Any) -> Self:
+    def _centre_rows(cls, X: Any) -> Self:
         n, d = X.shape
         count, mean, rest, scatter = 0, np.zeros(d), np.zeros(d), np.zeros((d, d), order="F")
         for part in row_blocks(n, d):
@@ -106,7 +106,7 @@ class Moments:
         if not X.shape[0]:
             return cls(0, np.zeros(X.shape[1]), np.zeros((X.shape[1], X.shape[1])))
         mean, squares = sparse_spread(X)
-        rows, left = levelled(X, mean, squares)
+        rows, left = level_columns(X, mean, squares)
         scatter = (rows.T @ rows).toarray()
         scatter -= np.outer(X.shape[0] * left, left)
         return cls(X.shape[0], mean, scatter, np.where(left == mean, 0.0, left))
@@ -124,7 +124,7 @@ class Moments:
         scatter += np.outer(shift * (self.count * other.count / count), shift)
         return type(self)(count, mean, scatter, rest, unit)
 
-    def settled(self) -> Self:
+    def settle_mean(self) -> Self:
         """Put all that one number can hold of the mean into `mean`."""
         mean, rest = _sum(self.mean, self.rest)
         return type(self)(self.count, mean, self.scatter, rest, self.unit)
@@ -145,7 +145,9 @@ class Moments:
     @property
     def std(self) -> Floats:
         """Standard deviation of every column (ddof 0), exactly 0 for a constant column."""
-        return spread(np.diagonal(self.scatter), self.mean / self.unit, self.count) * self.unit
+        return (
+            compute_spread(np.diagonal(self.scatter), self.mean / self.unit, self.count) * self.unit
+        )
 
     def gram(self, *, scale: bool) -> DenseGram:
         """Give the Gram matrix of the columns that count, of mean diagonal 1.
@@ -153,7 +155,7 @@ class Moments:
         When `scale` is set all of the diagonal is 1.
         """
         std = self.std
-        varying = counting(std, scale=scale)
+        varying = find_varying(std, scale=scale)
         whole = len(varying) == len(std)
         symmetric = self.scatter.T  # the same matrix, its rows contiguous
         matrix = symmetric.copy() if whole else symmetric[np.ix_(varying, varying)]
@@ -161,7 +163,9 @@ class Moments:
             return DenseGram(matrix)
         unit = np.broadcast_to(self.unit, std.shape)[varying]
         factor = (
-            1.0 / np.sqrt(np.diagonal(matrix)) if scale else unit / level(std) / self.count**0.5
+            1.0 / np.sqrt(np.diagonal(matrix))
+            if scale
+            else unit / compute_level(std) / self.count**0.5
         )
         matrix *= factor
         matrix *= factor[:, None]
@@ -182,7 +186,7 @@ def take_mean_off(X: Any, out: Floats) -> tuple[Floats, Floats]:
     return mean, rest
 
 
-def centred(X: Any) -> tuple[Floats, Floats, Floats]:
+def centre_rows(X: Any) -> tuple[Floats, Floats, Floats]:
     """Give the rows less their mean, the mean, and the standard deviation of every column."""
     rows = np.empty(X.shape)
     mean, rest = take_mean_off(X, rows)
@@ -190,13 +194,13 @@ def centred(X: Any) -> tuple[Floats, Floats, Floats]:
     squares = np.einsum("ij,ij->j", rows, rows)
     unit = fine_units(X, squares)
     if unit is None:
-        return rows, mean, spread(squares, mean, len(rows))
+        return rows, mean, compute_spread(squares, mean, len(rows))
     fine = rows / unit
     squares = np.einsum("ij,ij->j", fine, fine)
-    return rows, mean, spread(squares, mean / unit, len(rows)) * unit
+    return rows, mean, compute_spread(squares, mean / unit, len(rows)) * unit
 
 
-def spread(squares: Floats, mean: Floats, count: int) -> Floats:
+def compute_spread(squares: Floats, mean: Floats, count: int) -> Floats:
     """Turn sums of squares about the mean into standard deviations, 0 where nothing varies."""
     std = np.sqrt(np.maximum(squares, 0.0) / max(count, 1))
     return np.where(std > CONSTANT * np.abs(mean), std, 0.0)
@@ -226,7 +230,7 @@ def sparse_spread(X: Any) -> tuple[Floats, Floats]:
     return mean + shift, np.maximum(squares - n * shift**2, 0.0)
 
 
-def levelled(X: Any, mean: Floats, squares: Floats) -> tuple[Any, Floats]:
+def level_columns(X: Any, mean: Floats, squares: Floats) -> tuple[Any, Floats]:
     """Take the mean off the columns that lie far from zero; give what is left to take off.
 
     Far is a mean above three times the standard deviation, as for `Moments`. At most a tenth of

@@ -15,12 +15,12 @@ from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.gram import Gram
-from tamis.statistics.knn import nearest_rows, squared_distances
+from tamis.statistics.knn import measure_pair_distances, nearest_rows
 from tamis.statistics.linear import TableSummary, summary_of_moments, summary_of_rows
 from tamis.statistics.moments import Moments
 from tamis.statistics.rows import collect_rows
 from tamis.statistics.statistic import Statistic
-from tamis.statistics.units import level
+from tamis.statistics.units import compute_level
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ def collect_neighbours(
         base = summary_of_rows(table, scale)
     rows = table[:, base.varying] if len(base.varying) < len(columns) else table
     rows = rows - base.mean[base.varying]
-    unit = 1.0 if scale else level(base.std)
+    unit = 1.0 if scale else compute_level(base.std)
     rows /= base.std[base.varying] if scale else unit
     width = None if t is None else t / unit / unit
     graph = neighbour_graph(
@@ -119,7 +119,7 @@ def neighbour_graph(
     low, high = np.divmod(pairs, n)
     weights = np.ones(len(pairs))
     if weight == "heat" and len(pairs):
-        squares = squared_distances(rows, low, high)
+        squares = measure_pair_distances(rows, low, high)
         width = float(squares.mean()) if t is None else t
         # A mean of 0 says that all edges join copies, which weigh 1.
         weights = np.exp(-squares / width) if width > 0 else weights

@@ -6,17 +6,17 @@ from functools import reduce
 import numpy as np
 import scipy.sparse
 
-from tamis.errors import TamisError, spelled, spelled_name
+from tamis.errors import TamisError, spell, spell_name
 from tamis.numerics.semidefinite import make_definite
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.linear import TableSummary, len_of, stacked
+from tamis.statistics.linear import TableSummary, len_of, stack_batches
 from tamis.statistics.missing import Tally, check_values
 from tamis.statistics.missing_cells import as_float64, missing_counts
 from tamis.statistics.pair_moments import PairMoments, shrink_uncertain
-from tamis.statistics.units import counting, level
+from tamis.statistics.units import compute_level, find_varying
 
 MAX_COLUMNS = 3_000  # whose matrix is decomposed within a minute
 
@@ -27,16 +27,16 @@ def check_pairwise(
     """Refuse what sums over pairs of columns cannot do, before a row is read."""
     obstacles = {
         "a summary, which has no rows": not source.has_rows,
-        f"ranks ({spelled('kind', kind)})": kind != "pearson",
+        f"ranks ({spell('kind', kind)})": kind != "pearson",
         "Dask or Spark": source.in_parts() is not None,
-        spelled_name("checkpoint"): checkpoint is not None,
-        f"held-out rows, {spelled_name('stability')} or {spelled('k', 'auto')}": blocks,
+        spell_name("checkpoint"): checkpoint is not None,
+        f"held-out rows, {spell_name('stability')} or {spell('k', 'auto')}": blocks,
     }
     for what, holds in obstacles.items():
         if holds:
             raise TamisError(
-                f"{spelled('missing', policy)} does not work with {what} yet: omit one of them, or "
-                f"pass {spelled('missing', MissingPolicy.AUTO)}."
+                f"{spell('missing', policy)} does not work with {what} yet: omit one of them, or "
+                f"pass {spell('missing', MissingPolicy.AUTO)}."
             )
 
 
@@ -47,21 +47,21 @@ def collect_pairwise(
     names, tally = [source.names[j] for j in columns], Tally(len(columns))
     if len(names) > MAX_COLUMNS:
         raise TamisError(
-            f"{spelled('missing', policy)}: {len(names):,} columns are too many to relate every "
+            f"{spell('missing', policy)}: {len(names):,} columns are too many to relate every "
             f"two of them; analyse at most {MAX_COLUMNS:,}, or pass "
-            f"{spelled('missing', MissingPolicy.AUTO)}."
+            f"{spell('missing', MissingPolicy.AUTO)}."
         )
     moments = _read_pairs(source, columns, names, tally, policy)
     check_values(tally.counts, tally.rows, names)
     std = moments.std
-    varying = counting(std, scale=scale)
+    varying = find_varying(std, scale=scale)
     at = np.ix_(varying, varying)
     if tally.counts.any() and len(varying):
         tally.fewest_common = int(moments.count[at].min())
     related = shrink_uncertain(moments.correlations(), moments.count, moments.rows)
     matrix = make_definite(related[at])
     if not scale:
-        size = std[varying] / level(std)
+        size = std[varying] / compute_level(std)
         matrix = matrix * size * size[:, None]
     return TableSummary(moments.rows, moments.mean, std, varying, DenseGram(matrix), tally=tally)
 
@@ -73,8 +73,8 @@ def _read_pairs(
     for batch in track("rows read", source.batches(columns), source.n_rows, len_of, source.meter):
         if scipy.sparse.issparse(batch):
             raise TamisError(
-                f"{spelled('missing', policy)} is for dense tables: pass "
-                f"{spelled('missing', MissingPolicy.DROP)}, or fill the sparse one before."
+                f"{spell('missing', policy)} is for dense tables: pass "
+                f"{spell('missing', MissingPolicy.DROP)}, or fill the sparse one before."
             )
         rows = tally.mark_infinite(as_float64(batch))
         counts = missing_counts(rows, names)
@@ -82,9 +82,9 @@ def _read_pairs(
         tally.add(len(rows), len(rows), counts, complete)
         held.append(rows)
         if sum(map(len, held)) >= len(names):
-            parts.append(PairMoments.from_batch(stacked(held)))
+            parts.append(PairMoments.from_batch(stack_batches(held)))
             parts, held = [reduce(PairMoments.merge, parts)], []
-    parts += [PairMoments.from_batch(stacked(held))] if held else []
+    parts += [PairMoments.from_batch(stack_batches(held))] if held else []
     if not parts:
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
     return reduce(PairMoments.merge, parts)

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats
 
-_FAN = 4
-_CELLS = 1 << 24
-_LEAST, _MOST = 512, 8192
-_COLUMNS = 16
+_THINNING = 4
+_MAX_SKETCH_CELLS = 1 << 24
+_MIN_CHUNK_ROWS, _MAX_CHUNK_ROWS = 512, 8192
+_SORTED_COLUMNS = 16
 _HAIR = 1e-13  # of the count: what rounding moves the product of a share with it by
 
 
@@ -30,7 +30,11 @@ def chunk_rows(n_columns: int) -> int:
     >>> chunk_rows(60), chunk_rows(10_000)
     (8192, 1676)
     """
-    return int(np.clip(_CELLS // max(n_columns, 1), _LEAST, _MOST)) // 2 * 2
+    return (
+        int(np.clip(_MAX_SKETCH_CELLS // max(n_columns, 1), _MIN_CHUNK_ROWS, _MAX_CHUNK_ROWS))
+        // 2
+        * 2
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,9 +57,9 @@ class QuantileSketch:
         start = cls(
             np.empty((0, d)), (), np.zeros(d, np.intp), np.full(d, np.inf), np.full(d, -np.inf)
         )
-        return start.followed_by(rows)
+        return start.follow_by(rows)
 
-    def followed_by(self, rows: Floats) -> Self:
+    def follow_by(self, rows: Floats) -> Self:
         """Go on with the next rows of the same stream: where a batch ends does not matter."""
         missing = np.isnan(rows)
         counts = missing.sum(axis=0)
@@ -81,13 +85,13 @@ class QuantileSketch:
     def count(self) -> int:
         """Number of rows."""
         return len(self.rest) + sum(
-            _FAN**i * sum(map(len, chunks)) for i, chunks in enumerate(self.levels)
+            _THINNING**i * sum(map(len, chunks)) for i, chunks in enumerate(self.levels)
         )
 
     def points(self, column: int) -> tuple[Floats, Floats]:
         """Give the values of a column in rising order, each with the rows it stands for."""
         parts = [(self.rest, 1)] + [
-            (chunk, _FAN**i) for i, chunks in enumerate(self.levels) for chunk in chunks
+            (chunk, _THINNING**i) for i, chunks in enumerate(self.levels) for chunk in chunks
         ]
         values = np.concatenate([rows[:, column] for rows, _ in parts])
         if len(self.levels) <= 1:  # every value stands for itself
@@ -110,11 +114,11 @@ class QuantileSketch:
         ]
         i = 0
         while i < len(piles):
-            while len(piles[i]) >= _FAN:
+            while len(piles[i]) >= _THINNING:
                 if i + 1 == len(piles):
                     piles.append([])
-                piles[i + 1].append(_thinned(piles[i][:_FAN]))
-                del piles[i][:_FAN]
+                piles[i + 1].append(_thin_chunks(piles[i][:_THINNING]))
+                del piles[i][:_THINNING]
             i += 1
         kept = tuple(tuple(pile) for pile in piles)
         return type(self)(rows[full:], kept, self.missing, self.low, self.high)
@@ -125,27 +129,27 @@ def _at(levels: tuple[tuple[Floats, ...], ...], i: int) -> tuple[Floats, ...]:
     return levels[i] if i < len(levels) else ()
 
 
-def _thinned(chunks: list[Floats]) -> Floats:
+def _thin_chunks(chunks: list[Floats]) -> Floats:
     """Let every fourth value stand for four: the upper and the lower middle one in turn."""
     width = chunks[0].shape[1]
-    thinned = np.empty((width, sum(map(len, chunks)) // _FAN))
+    thinned = np.empty((width, sum(map(len, chunks)) // _THINNING))
     # A few columns at a time, each in one piece of memory: they are sorted in the cache.
-    for start in range(0, width, _COLUMNS):
-        few = slice(start, start + _COLUMNS)
+    for start in range(0, width, _SORTED_COLUMNS):
+        few = slice(start, start + _SORTED_COLUMNS)
         together = np.concatenate([chunk[:, few].T for chunk in chunks], axis=1)
         together.sort(axis=1)
-        groups = together.reshape(len(together), -1, _FAN)
-        thinned[few, ::2] = groups[:, ::2, _FAN // 2 - 1]
-        thinned[few, 1::2] = groups[:, 1::2, _FAN // 2]
+        groups = together.reshape(len(together), -1, _THINNING)
+        thinned[few, ::2] = groups[:, ::2, _THINNING // 2 - 1]
+        thinned[few, 1::2] = groups[:, 1::2, _THINNING // 2]
     return thinned.T
 
 
-def quantiles(values: Floats, weights: Floats, shares: Floats) -> Floats:
+def read_quantiles(values: Floats, weights: Floats, shares: Floats) -> Floats:
     """Read quantiles off sorted weighted values, between two values in proportion.
 
     With equal weights this is NumPy's default.
 
-    >>> quantiles(np.array([0.0, 1.0, 2.0, 5.0]), np.ones(4), np.array([0.5, 1.0]))
+    >>> read_quantiles(np.array([0.0, 1.0, 2.0, 5.0]), np.ones(4), np.array([0.5, 1.0]))
     array([1.5, 5. ])
     """
     ends = np.cumsum(weights)

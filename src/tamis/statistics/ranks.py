@@ -8,7 +8,7 @@ import scipy.sparse
 from tamis.progress import track
 
 
-def ranked(X: Any) -> Any:
+def rank_columns(X: Any) -> Any:
     """Rank every column of a dense or sparse table.
 
     A sparse table stays sparse: its ranks are counted from that of zero, which moves each column
@@ -16,20 +16,20 @@ def ranked(X: Any) -> Any:
 
     Examples
     --------
-    >>> ranked(np.array([[0.3], [0.1], [9.0], [0.3]])).ravel()
+    >>> rank_columns(np.array([[0.3], [0.1], [9.0], [0.3]])).ravel()
     array([2.5, 1. , 4. , 2.5])
     """
     from scipy.stats import rankdata
 
     if scipy.sparse.issparse(X):
-        return _ranked_sparse(X)
+        return _rank_sparse(X)
     table = np.empty(X.shape)
     for j in track("columns ranked", range(X.shape[1]), X.shape[1]):
         table[:, j] = rankdata(X[:, j])
     return table
 
 
-def _ranked_sparse(X: Any) -> Any:
+def _rank_sparse(X: Any) -> Any:
     from scipy.stats import rankdata
 
     table = scipy.sparse.csc_array(X, dtype=np.float64, copy=True)

@@ -10,12 +10,12 @@ from tamis.numerics.types import Indices
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
-from tamis.statistics.block_moments import N_BLOCKS, BlockMoments, affordable_blocks, fitting
-from tamis.statistics.blocks import BlockedSummary, summary_of_blocks, summary_of_numbered
+from tamis.statistics.block_moments import N_BLOCKS, BlockMoments, affordable_blocks, fits_in
 from tamis.statistics.fold_fills import Fills
-from tamis.statistics.linear import len_of, stacked
+from tamis.statistics.linear import len_of, stack_batches
 from tamis.statistics.missing import MeansOnDemand, RunningMeans, Tally, without_missing
-from tamis.statistics.ranks import ranked
+from tamis.statistics.ranks import rank_columns
+from tamis.statistics.row_blocks import BlockedSummary, summary_of_blocks, summary_of_numbered
 from tamis.statistics.row_hash import block_numbers
 
 
@@ -66,7 +66,7 @@ def _read(
         same = len_of(last[0]) == len_of(batch)
         rows = last[0] if same else batch
         numbers = block_numbers(rows, N_BLOCKS, names if source.named else None)
-        held.add(batch if held.fills is None else held.fills.marked(batch, last[0]), numbers)
+        held.add(batch if held.fills is None else held.fills.add_marks(batch, last[0]), numbers)
     if not held.n_rows:
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
     return held
@@ -102,7 +102,7 @@ class _HeldRows:
         self._decided, fills = True, Fills.of(means)
         if fills is None or self._moments is None:
             self.fills = fills
-        elif fitting(fills.total, len(self._moments.count)):
+        elif fits_in(fills.total, len(self._moments.count)):
             self.fills, self._moments = fills, self._moments.widened(fills.total)
         if self.fills is not None:
             more = self.fills.total - self._width
@@ -112,13 +112,13 @@ class _HeldRows:
         if self._moments is None:
             n_blocks = affordable_blocks(self._width)
             width = self._width if self.fills is None else self.fills.total
-            if not fitting(width, n_blocks):
+            if not fits_in(width, n_blocks):
                 width, self.fills = self._width, None
                 self._rows = [rows[:, : self._width] for rows in self._rows]
             self._moments = BlockMoments.empty(width, n_blocks)
         if self._rows:
             numbers = np.concatenate(self._numbers) % len(self._moments.count)
-            self._moments.add(stacked(self._rows), numbers)
+            self._moments.add(stack_batches(self._rows), numbers)
         self._rows, self._numbers = [], []
 
     def moments(self) -> BlockMoments:
@@ -130,8 +130,8 @@ class _HeldRows:
     def summary(self, scale: bool, tally: Tally) -> BlockedSummary:
         """Summarise all rows that came."""
         if self._ranks:
-            self._rows = [ranked(stacked(self._rows))]
+            self._rows = [rank_columns(stack_batches(self._rows))]
         if self.n_rows < self._width:
             numbers = np.concatenate(self._numbers)
-            return summary_of_numbered(stacked(self._rows), numbers, scale, tally, self.fills)
+            return summary_of_numbered(stack_batches(self._rows), numbers, scale, tally, self.fills)
         return summary_of_blocks(self.moments(), scale, tally, self.fills)

@@ -15,13 +15,12 @@ from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.beside import BesideSource
 from tamis.sources.source import Source
-from tamis.statistics.blocks import BlockedSummary, Blocks, Choices, HeldOutRows
 from tamis.statistics.cluster_labels import ClusterLabels
 from tamis.statistics.encoding import EncodedSource, Encoding, learn_encoding
 from tamis.statistics.gram import Gram, Samples
 from tamis.statistics.grouped import GroupedGram, Groups, as_groups
 from tamis.statistics.linear import TableSummary, collect_gram
-from tamis.statistics.mixed import mixed_rows
+from tamis.statistics.mixed import read_mixed_rows
 from tamis.statistics.mixed_gram import (
     GroupedBlocks,
     GroupedSummary,
@@ -30,6 +29,7 @@ from tamis.statistics.mixed_gram import (
     weigh,
 )
 from tamis.statistics.read_blocks import collect_blocks
+from tamis.statistics.row_blocks import BlockedSummary, Blocks, Choices, HeldOutRows
 from tamis.statistics.rows import complete_labels
 from tamis.statistics.statistic import Statistic
 from tamis.statistics.target import Target, are_measured
@@ -195,7 +195,7 @@ def _encoding_of(
     names = [source.names[j] for j in columns]
     if not any(source.kinds[j] == "categorical" for j in columns):
         return Encoding(tuple(names), {}, {}, {})
-    rows = mixed_rows(source, columns, MissingPolicy.ERROR)
+    rows = read_mixed_rows(source, columns, MissingPolicy.ERROR)
     return learn_encoding(rows, names, insist=insist, mark_missing=not missing.fills)
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from tamis.numerics.blocks import row_blocks
-from tamis.numerics.mixing import mixed
+from tamis.numerics.hashing import hash_bits
+from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Indices
 
 Hashes = NDArray[np.uint64]
@@ -38,7 +38,7 @@ def block_numbers(X: Any, n_blocks: int, names: Sequence[str] | None = None) -> 
 def row_hashes(X: Any, names: Sequence[str] | None = None) -> Hashes:
     """Give every row of a dense or sparse table a number that follows from its values."""
     factors = _factors(X.shape[1]) if names is None else _name_factors(tuple(names))
-    return mixed((_sparse_sums if scipy.sparse.issparse(X) else _dense_sums)(X, factors))
+    return hash_bits((_sparse_sums if scipy.sparse.issparse(X) else _dense_sums)(X, factors))
 
 
 def _dense_sums(X: Any, factors: Hashes) -> Hashes:

@@ -12,19 +12,19 @@ from typing import Any, Self
 import numpy as np
 import scipy.sparse
 
-from tamis.numerics.blocks import row_blocks
-from tamis.numerics.mixing import GOLDEN, mixed
+from tamis.numerics.hashing import GOLDEN, hash_bits
+from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats
 from tamis.sources.source import Arrays
 from tamis.sources.summary_file import MOST_COLUMNS
 from tamis.statistics.gram.sketch import SketchGram
-from tamis.statistics.moments import spread
-from tamis.statistics.units import counting, level
+from tamis.statistics.moments import compute_spread
+from tamis.statistics.units import compute_level, find_varying
 
 SUMS = 8192
 ROOM = 8 * MOST_COLUMNS**2  # what a scatter matrix may take, and rows held in its place
-_FEWEST = 1024
-_MOST_BYTES = 1 << 33
+_MIN_SUMS = 1024
+_MAX_SKETCH_BYTES = 1 << 33
 _STRIP = 128  # columns of 8,192 sums: 8 MB, as a tile
 _CANCELLED = 0.1  # of the length that a column has
 
@@ -36,7 +36,7 @@ def affordable_sums(width: int) -> int:
     (8192, 1024)
     """
     sums = SUMS
-    while sums > _FEWEST and 8 * sums * width > _MOST_BYTES:
+    while sums > _MIN_SUMS and 8 * sums * width > _MAX_SKETCH_BYTES:
         sums //= 2
     return sums
 
@@ -69,7 +69,7 @@ class RowSketch:
         for rows in row_blocks(*X.shape):
             block = X[rows].toarray() if scipy.sparse.issparse(X) else np.asarray(X[rows])
             block = block - self.reference
-            places, signs = _places(np.arange(self.count, self.count + len(block)), self)
+            places, signs = _hash_rows(np.arange(self.count, self.count + len(block)), self)
             self.total += block.sum(axis=0)
             self.squares += np.einsum("ij,ij->j", block, block)
             self.count += len(block)
@@ -123,8 +123,8 @@ class RowSketch:
         """Give mean, standard deviation, varying columns and Gram matrix; the sums are used up."""
         shift = self.total / self.count
         mean = self.reference + shift
-        std = spread(self.squares - self.count * shift**2, mean, self.count)
-        varying = counting(std, scale=scale)
+        std = compute_spread(self.squares - self.count * shift**2, mean, self.count)
+        varying = find_varying(std, scale=scale)
         rows = self.sums
         for at in row_blocks(len(self.signs), len(shift)):
             rows[at] -= self.signs[at, None] * shift
@@ -134,13 +134,13 @@ class RowSketch:
         lost = np.flatnonzero(lengths < _CANCELLED * std[varying] * self.count**0.5)
         rows[:, lost] = 0.0
         rows[lost % len(rows), lost] = lengths[lost] = 1.0
-        rows /= lengths if scale else lengths * (level(std) / std[varying])
+        rows /= lengths if scale else lengths * (compute_level(std) / std[varying])
         return mean, std, varying, SketchGram(rows)
 
 
-def _places(numbers: Any, sketch: RowSketch) -> tuple[Any, Any]:
+def _hash_rows(numbers: Any, sketch: RowSketch) -> tuple[Any, Any]:
     """Give the sum and the sign of every row, by its number and that of the part."""
-    seeds = mixed(np.array([sketch.part + 1], dtype=np.uint64))
-    bits = mixed((numbers.astype(np.uint64) + np.uint64(1)) * GOLDEN ^ seeds)
+    seeds = hash_bits(np.array([sketch.part + 1], dtype=np.uint64))
+    bits = hash_bits((numbers.astype(np.uint64) + np.uint64(1)) * GOLDEN ^ seeds)
     signs = np.where(bits >> np.uint64(63), 1.0, -1.0)
     return (bits % np.uint64(len(sketch.signs))).astype(np.intp), signs

@@ -12,7 +12,7 @@ from tamis.statistics.linear import TableSummary, summary_of_moments, summary_of
 from tamis.statistics.moments import Moments
 from tamis.statistics.statistic import Statistic
 from tamis.statistics.target import Target
-from tamis.statistics.units import level
+from tamis.statistics.units import compute_level
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class RowTable(Statistic[Gram]):
     def rows(self) -> Floats:
         """The rows, centred and of standard deviation 1 (unscaled: 1 in the quadratic mean)."""
         base = self._summary
-        return (self.values - base.mean) / (base.std if self.scale else level(base.std))
+        return (self.values - base.mean) / (base.std if self.scale else compute_level(base.std))
 
     @cached_property
     def standardised(self) -> Floats:

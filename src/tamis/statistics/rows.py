@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.cluster_labels import CLUSTERS, ClusterLabels, plain_labels
-from tamis.statistics.labels import class_codes, is_missing
-from tamis.statistics.linear import len_of, stacked
+from tamis.statistics.label_codes import class_codes, is_missing
+from tamis.statistics.linear import len_of, stack_batches
 from tamis.statistics.missing import Tally, without_missing
 from tamis.statistics.missing_cells import missing_counts
 from tamis.statistics.row_table import RowTable
@@ -85,7 +85,7 @@ class Rows:
         """Mean of every column."""
         return np.ravel(self.values.mean(axis=0))
 
-    def thinned(self, most: int) -> "Rows":
+    def thin(self, most: int) -> "Rows":
         """Take every n-th row so that at most so many are left."""
         step = max(1, -(-self.n_rows // most))
         if step == 1:
@@ -116,11 +116,11 @@ def collect_rows(
     batches = list(track("rows read", read, source.n_rows, len_of, source.meter))
     if not sum(map(len_of, batches)):
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
-    table, tally = _in_rows(stacked(batches)), Tally(len(names))
+    table, tally = _in_rows(stack_batches(batches)), Tally(len(names))
     marks = None if labels is None else _marks(source, labels, len_of(table))
     clusters = labels if isinstance(labels, ClusterLabels) else None
     if marks is not None and missing.drops:
-        known = _known(marks)
+        known = _mark_known(marks)
         if known.any():
             tally.unlabelled = int((~known).sum())
             tally.add(tally.unlabelled, 0, missing_counts(table[~known], names), 0)
@@ -130,7 +130,7 @@ def collect_rows(
     elif marks is not None:
         _check_labels(source, labels, marks)
     (values,) = without_missing(lambda: [table], names, missing, tally)
-    return Rows(values, marks, tally, named_labels(source, labels), scale, task, clusters)
+    return Rows(values, marks, tally, name_labels(source, labels), scale, task, clusters)
 
 
 def _in_rows(table: Any) -> Any:
@@ -138,10 +138,10 @@ def _in_rows(table: Any) -> Any:
     return table if scipy.sparse.issparse(table) else np.ascontiguousarray(table)
 
 
-def named_labels(source: Source, labels: Any) -> str:
+def name_labels(source: Source, labels: Any) -> str:
     """Name the labels in messages."""
     if isinstance(labels, ClusterLabels):
-        return spelled("y", CLUSTERS)
+        return spell("y", CLUSTERS)
     return f"Column {source.names[labels]!r}" if isinstance(labels, int) else "y"
 
 
@@ -182,7 +182,7 @@ def complete_labels(
     marks = _marks(source, labels, n_rows)
     if not missing.drops:
         _check_labels(source, labels, marks)
-    return marks, _known(marks), named_labels(source, labels)
+    return marks, _mark_known(marks), name_labels(source, labels)
 
 
 def check_label_count(source: Source, n_rows: int, marks: Any) -> None:
@@ -194,19 +194,19 @@ def check_label_count(source: Source, n_rows: int, marks: Any) -> None:
         )
 
 
-def _known(marks: Any) -> Any:
+def _mark_known(marks: Any) -> Any:
     return np.array([not is_missing(mark) for mark in marks], dtype=bool)
 
 
 def _check_labels(source: Source, labels: Any, marks: Any) -> None:
-    count = int((~_known(marks)).sum())
+    count = int((~_mark_known(marks)).sum())
     if count:
-        refuse_missing_labels(named_labels(source, labels), count, len(marks))
+        refuse_missing_labels(name_labels(source, labels), count, len(marks))
 
 
 def refuse_missing_labels(what: str, count: int, rows: int) -> None:
     """Say how many labels are missing, and the way out."""
-    advice = f"pass {spelled('missing', MissingPolicy.DROP)} to drop their rows."
+    advice = f"pass {spell('missing', MissingPolicy.DROP)} to drop their rows."
     some = "label" if count == 1 else "labels"
     raise TamisError(f"{what} has {count:,} missing {some} of {rows:,}: {advice}")
 

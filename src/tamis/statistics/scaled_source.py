@@ -12,14 +12,14 @@ from typing import Any, Protocol
 import numpy as np
 import scipy.sparse
 
-from tamis.errors import TamisError, in_sentence, spelled
+from tamis.errors import TamisError, in_sentence, spell
 from tamis.numerics.types import Floats
 from tamis.registry.scale import Scale
 from tamis.sources.source import Source
 from tamis.statistics.count_table import MIN_COUNT_COLUMNS, MIN_SPARSE_SHARE, find_counts
 from tamis.statistics.missing_cells import as_float64
-from tamis.statistics.moments import sparse_spread, spread
-from tamis.statistics.units import divided
+from tamis.statistics.moments import compute_spread, sparse_spread
+from tamis.statistics.units import divide_columns
 
 
 class Rewriting(Protocol):
@@ -60,7 +60,7 @@ class ParetoUnits:
     def rewrite(self, rows: Any) -> Any:
         """Give some rows in these units."""
         if scipy.sparse.issparse(rows):
-            return divided(scipy.sparse.csr_array(rows, dtype=np.float64), self.units)
+            return divide_columns(scipy.sparse.csr_array(rows, dtype=np.float64), self.units)
         return as_float64(rows) / self.units
 
 
@@ -111,7 +111,7 @@ def settle_scale(
     """
     if checkpoint is not None and scale.rewrites:
         raise TamisError(
-            f"{spelled('checkpoint', checkpoint)} and {spelled('scale', scale.asked)}: a "
+            f"{spell('checkpoint', checkpoint)} and {spell('scale', scale.asked)}: a "
             "checkpoint keeps sums of the table as it is; give one of them."
         )
     if not scale.looks:
@@ -124,7 +124,7 @@ def settle_scale(
         return Scale.STANDARD
     said = (
         f"Sparse counts ({found.zero_share:.0%} zeros): divided by the sum of their row, then "
-        f"log1p, not standardised; {spelled('scale', 'standard')} standardises the columns."
+        f"log1p, not standardised; {spell('scale', 'standard')} standardises the columns."
     )
     source.info = source.info.with_doubts([said])
     return Scale.COUNTS
@@ -158,7 +158,7 @@ def rewrite_source(source: Source, columns: Sequence[int], scale: Scale) -> Sour
 
 
 def _check_rewritable(source: Source, scale: Scale) -> None:
-    asked = spelled("scale", scale.asked)
+    asked = spell("scale", scale.asked)
     if not source.has_rows:
         raise TamisError(
             f"{asked}: {in_sentence(source.label)} is a summary without rows; omit it, or give "
@@ -178,7 +178,7 @@ def _check_counts(source: Source, columns: Sequence[int], rows: Any, scale: Scal
         return
     places = below.nonzero()[1]
     raise TamisError(
-        f"{spelled('scale', scale.asked)} is for counts, and column "
+        f"{spell('scale', scale.asked)} is for counts, and column "
         f"{source.names[columns[int(places.min())]]!r} has values below 0: omit it."
     )
 
@@ -211,7 +211,7 @@ def _spread_of(rows: Any) -> tuple[Floats, Floats, Floats]:
     if scipy.sparse.issparse(rows) and not np.isnan(rows.data).any():
         n = float(rows.shape[0])
         mean, squares = sparse_spread(scipy.sparse.csr_array(rows, dtype=np.float64))
-        return np.full(rows.shape[1], n), mean, np.square(spread(squares, mean, int(n))) * n
+        return np.full(rows.shape[1], n), mean, np.square(compute_spread(squares, mean, int(n))) * n
     values = as_float64(rows.toarray() if scipy.sparse.issparse(rows) else rows)
     known = np.isfinite(values)
     count = known.sum(axis=0).astype(np.float64)

@@ -8,7 +8,7 @@ from tamis.numerics.types import Floats
 
 if TYPE_CHECKING:
     from tamis.statistics.gram import Gram
-    from tamis.statistics.information import Information
+    from tamis.statistics.mutual_information import Information
 
 __all__ = ["Relations", "Statistic"]
 

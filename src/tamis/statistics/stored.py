@@ -7,30 +7,30 @@ from typing import Any
 
 import numpy as np
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.progress import track
 from tamis.registry import Method
 from tamis.registry.missing_policy import MissingPolicy, treatment_of
-from tamis.sources.fingerprint import fingerprints
+from tamis.sources.fingerprint import hash_files
 from tamis.sources.source import PartedSource, Source
 from tamis.sources.stored_summary import StoredSummary
 from tamis.sources.summary_file import MOST_COLUMNS, check_width
 from tamis.statistics.block_moments import BlockMoments
-from tamis.statistics.blocks import summary_of_blocks
-from tamis.statistics.checkpoint import PassCheckpoint
 from tamis.statistics.linear import (
     TableSummary,
     len_of,
-    merged_batches,
+    merge_batches,
     no_moments,
     summary_of_moments,
     summary_of_sketch,
 )
-from tamis.statistics.merging import as_arrays, chosen, total
+from tamis.statistics.merging import add_blocks, as_arrays, choose_columns
 from tamis.statistics.missing import Tally, without_missing
 from tamis.statistics.moments import Moments
+from tamis.statistics.pass_checkpoint import PassCheckpoint
 from tamis.statistics.read_blocks import collect_block_moments
-from tamis.statistics.tiles import gathered_moments, gathered_sketch
+from tamis.statistics.row_blocks import summary_of_blocks
+from tamis.statistics.tiles import gather_moments, gather_sketch
 
 
 def collect_stored(
@@ -49,33 +49,33 @@ def collect_stored(
     """
     check_width(len(columns), source.label)
     if source.summary is not None:
-        return chosen(source.summary, columns)
-    tally, inputs = Tally(len(columns)), fingerprints(source)
+        return choose_columns(source.summary, columns)
+    tally, inputs = Tally(len(columns)), hash_files(source)
     if blocks:
         if checkpoint is not None:
             raise TamisError(
-                f"{spelled('checkpoint', str(checkpoint))} and {spelled('blocks', True)}: a "
+                f"{spell('checkpoint', str(checkpoint))} and {spell('blocks', True)}: a "
                 "checkpoint keeps no blocks of rows; give one of them."
             )
         parts = collect_block_moments(source, columns, missing, tally).every()
-        found = _stored(source, columns, missing, parts, tally)
+        found = _store_source(source, columns, missing, parts, tally)
     elif (parted := source.in_parts()) is not None:
         if checkpoint is not None:
             raise TamisError(
-                f"{spelled('checkpoint', str(checkpoint))} is for files: an engine repeats by "
+                f"{spell('checkpoint', str(checkpoint))} is for files: an engine repeats by "
                 "itself what a lost worker had done; omit it."
             )
-        moments = gathered_moments(parted, columns, missing, tally)
-        found = _stored(source, columns, missing, [moments], tally)
+        moments = gather_moments(parted, columns, missing, tally)
+        found = _store_source(source, columns, missing, [moments], tally)
     else:
         saved = None if checkpoint is None else PassCheckpoint(checkpoint, source, inputs, min_rows)
-        found = _streamed(source, columns, missing, tally, saved)
+        found = _stream_source(source, columns, missing, tally, saved)
     if not found.used:
         raise TamisError(f"{source.label} has no rows to work with: at least 1 is needed.")
     return replace(found, inputs=inputs)
 
 
-def _stored(
+def _store_source(
     source: Source,
     columns: Sequence[int],
     missing: MissingPolicy,
@@ -93,7 +93,7 @@ def _stored(
     )
 
 
-def _streamed(
+def _stream_source(
     source: Source,
     columns: Sequence[int],
     missing: MissingPolicy,
@@ -104,23 +104,23 @@ def _streamed(
     names = [source.names[j] for j in columns]
 
     def made(moments: Moments) -> StoredSummary:
-        return _stored(source, columns, missing, [moments], tally)
+        return _store_source(source, columns, missing, [moments], tally)
 
     def read() -> Iterator[Any]:
         return track("rows read", source.batches(columns), source.n_rows, size=len_of)
 
     if checkpoint is None:
         clean = without_missing(read, names, missing, tally)
-        return made(merged_batches(clean, len(columns)))
+        return made(merge_batches(clean, len(columns)))
     start = no_moments(len(columns))
     before = checkpoint.before(made(start))
     if before is not None:
         if before.place and before.place.get("ended"):
             return before
         tally.add(before.rows, before.used, before.absent.astype(np.intp))
-        start = total(before)
+        start = add_blocks(before)
     clean = without_missing(read, names, missing, tally, start=tally.rows)
-    moments = merged_batches(
+    moments = merge_batches(
         clean, len(columns), start, lambda now: checkpoint.now_and_then(lambda: made(now))
     )
     checkpoint.write(made(moments), ended=True)
@@ -139,7 +139,7 @@ def check_linear(method: Method, source: Source, kind: str, checkpoint: str | No
     if source.has_rows and checkpoint is not None:
         if method.needs != "gram" or kind != "pearson":
             raise TamisError(
-                f"{spelled('checkpoint', checkpoint)}: method {method.id!r} needs the rows, only "
+                f"{spell('checkpoint', checkpoint)}: method {method.id!r} needs the rows, only "
                 "linear methods such as sfs can resume; omit it."
             )
         return
@@ -150,7 +150,7 @@ def check_linear(method: Method, source: Source, kind: str, checkpoint: str | No
         )
     if kind != "pearson":
         raise TamisError(
-            f"{spelled('kind', kind)}: ranks need the rows, and {source.label} is a summary; give "
+            f"{spell('kind', kind)}: ranks need the rows, and {source.label} is a summary; give "
             "the table itself, or omit it."
         )
 
@@ -158,11 +158,11 @@ def check_linear(method: Method, source: Source, kind: str, checkpoint: str | No
 def summary_of_stored(stored: StoredSummary, *, scale: bool, blocks: bool = False) -> TableSummary:
     """Take what a linear method needs from a summary, by block of rows too if that is wanted."""
     if not blocks:
-        return replace(summary_of_moments(total(stored), scale), tally=tally_of(stored))
+        return replace(summary_of_moments(add_blocks(stored), scale), tally=tally_of(stored))
     if len(stored.blocks) == 1:
         raise TamisError(
             "The summary has no blocks of rows, without which nothing can be said about rows not "
-            f"used: make it with {spelled('blocks', True)}."
+            f"used: make it with {spell('blocks', True)}."
         )
     return summary_of_blocks(block_moments(stored), scale, tally_of(stored))
 
@@ -196,5 +196,5 @@ def summary_of_parts(
 ) -> TableSummary:
     """Sketch a table in the hands of an engine, too wide for a scatter matrix."""
     tally = Tally(len(columns))
-    sketch = gathered_sketch(source, columns, missing, tally)
+    sketch = gather_sketch(source, columns, missing, tally)
     return replace(summary_of_sketch(sketch, scale), tally=tally)

@@ -16,8 +16,8 @@ from tamis.numerics.types import Floats, Indices
 Counts = NDArray[np.int64]
 Cut = Callable[[Sequence[Counts], int], list[Indices]]
 
-_ROOM = 1 << 21  # cells that are merged together
-_LEVEL = 0.05
+_MAX_MERGED_CELLS = 1 << 21  # cells that are merged together
+_MERGE_LEVEL = 0.05
 
 
 def mdl_cuts(blocks: Sequence[Counts], bins: int) -> list[Indices]:  # noqa: ARG001 - it decides
@@ -89,17 +89,20 @@ def chimerge_cuts(blocks: Sequence[Counts], bins: int) -> list[Indices]:
         widest, stop = 0, start
         while stop < len(blocks):
             widest = max(widest, len(blocks[stop]))
-            if stop > start and widest * (stop + 1 - start) * blocks[0].shape[1] > _ROOM:
+            if (
+                stop > start
+                and widest * (stop + 1 - start) * blocks[0].shape[1] > _MAX_MERGED_CELLS
+            ):
                 break
             stop += 1
-        found += _merged(blocks[start:stop], bins)
+        found += _merge_blocks(blocks[start:stop], bins)
         start = stop
     return found
 
 
-def _merged(blocks: Sequence[Counts], bins: int) -> list[Indices]:
+def _merge_blocks(blocks: Sequence[Counts], bins: int) -> list[Indices]:
     chains = _Chains(blocks)
-    limit = chdtri(blocks[0].shape[1] - 1, _LEVEL)
+    limit = chdtri(blocks[0].shape[1] - 1, _MERGE_LEVEL)
     while True:
         first = chains.distance.argmin(axis=1)
         lowest = chains.distance[np.arange(len(first)), first]

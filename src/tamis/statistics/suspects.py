@@ -19,7 +19,7 @@ from tamis.columns.name_words import (
 )
 from tamis.columns.written_dates import are_date_numbers, are_dates
 from tamis.sources.info import Kind
-from tamis.statistics.information import looks_like_identifier
+from tamis.statistics.mutual_information import looks_like_identifier
 from tamis.statistics.written_numbers import WrittenNumbers
 
 Suspicion = Literal[
@@ -35,7 +35,7 @@ Suspicion = Literal[
 ]
 
 _FEW_CLASSES, _FEW_CODES, _LEAST_ROWS = 20, 50, 20
-_YEARS = (1800, 2100)
+_SUSPECT_YEARS = (1800, 2100)
 _TEXT = ("categorical", "other")
 _ATTRIBUTES = frozenset(["sex", "gender", "region", "country", "state", "city", "site", "group"])
 
@@ -48,19 +48,19 @@ class Suspect(NamedTuple):
     detail: str = ""
 
 
-def suspects(sample: Any, kinds: Sequence[Kind]) -> list[Suspect]:
+def find_suspects(sample: Any, kinds: Sequence[Kind]) -> list[Suspect]:
     """Find the suspicious columns of the first rows of a table, in the order of the table.
 
     Examples
     --------
     >>> rows = pa.table({"id": range(40), "price": ["$ 5.00", "$ 1,200.00"] * 20})
-    >>> [found[:2] for found in suspects(rows, ["numeric", "categorical"])]
+    >>> [found[:2] for found in find_suspects(rows, ["numeric", "categorical"])]
     [('id', 'identifier'), ('price', 'amounts')]
     """
-    return list(_found(sample, kinds)) if sample.num_rows >= _LEAST_ROWS else []
+    return list(_iterate_suspects(sample, kinds)) if sample.num_rows >= _LEAST_ROWS else []
 
 
-def _found(sample: Any, kinds: Sequence[Kind]) -> Iterator[Suspect]:
+def _iterate_suspects(sample: Any, kinds: Sequence[Kind]) -> Iterator[Suspect]:
     alone = _only_text(kinds)
     for j, (name, kind) in enumerate(zip(sample.column_names, kinds, strict=True)):
         values = sample.column(j).drop_null()
@@ -100,7 +100,10 @@ def _of_numbers(name: str, values: Any) -> Suspect | None:
     if names_area(name) and count > 2:
         return Suspect(name, "many codes" if looks_like_identifier(count, rows) else "codes")
     if count == rows >= _LEAST_ROWS:
-        steps, years = np.diff(numbers), bool(_YEARS[0] <= different[0] <= _YEARS[1])
+        steps, years = (
+            np.diff(numbers),
+            bool(_SUSPECT_YEARS[0] <= different[0] <= _SUSPECT_YEARS[1]),
+        )
         counted = bool((steps == 1).all() or (steps == -1).all()) and not years
         known = counted or names_identifier(name) or names_counter(name)
         return Suspect(name, "identifier") if known else None
@@ -147,7 +150,7 @@ def judge_texts(name: str, parts: Iterator[Any] | Sequence[Any]) -> Suspect | No
     return Suspect(name, "amounts") if readable else None
 
 
-def written_numbers(sample: Any, kinds: Sequence[Kind]) -> list[str]:
+def find_written_numbers(sample: Any, kinds: Sequence[Kind]) -> list[str]:
     """Name the columns of text whose first values are numbers or amounts."""
     found = []
     for name, column, kind in zip(sample.column_names, sample.columns, kinds, strict=True):

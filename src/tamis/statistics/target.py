@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.cluster_labels import ClusterLabels
-from tamis.statistics.labels import class_codes, label_text
+from tamis.statistics.label_codes import class_codes, label_text
 
-_CLASSES = 20  # numbers with more distinct values than this may be meant as numbers
+_MAX_NUMERIC_CLASSES = 20  # numbers with more distinct values than this may be meant as numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,7 @@ class Target:
         except (TypeError, ValueError):
             raise TamisError(
                 f"{self.what} has labels that are not numbers, so there is nothing to regress on: "
-                f"pass {spelled('task', 'classification')}."
+                f"pass {spell('task', 'classification')}."
             ) from None
         infinite = int(np.isinf(found).sum())
         if infinite:
@@ -166,12 +166,12 @@ def ask_about_numbers(
     if are_measured(labels):
         distinct = {float(label) for label in labels}
         predict = (
-            f"pass {spelled('task', 'regression')} to predict them"
+            f"pass {spell('task', 'regression')} to predict them"
             if regresses
             else "choose a method that predicts numbers, such as tree-importance"
         )
         # Where no two rows share a number, these are no classes either.
-        classes = f", or pass {spelled('task', 'classification')} if each is a class"
+        classes = f", or pass {spell('task', 'classification')} if each is a class"
         repeated = len(distinct) < (len(labels) if rows is None else rows)
         raise TamisError(
             f"{what} has {len(distinct):,} distinct numbers{where}: {predict}"
@@ -188,7 +188,7 @@ def are_measured(labels: Sequence[Any] | NDArray[Any]) -> bool:
     if not all(_is_number(label) for label in labels):
         return False
     distinct = {float(label) for label in labels}
-    return len(distinct) > _CLASSES or any(not value.is_integer() for value in distinct)
+    return len(distinct) > _MAX_NUMERIC_CLASSES or any(not value.is_integer() for value in distinct)
 
 
 def _is_number(label: Any) -> bool:

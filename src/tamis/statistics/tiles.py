@@ -17,7 +17,7 @@ from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Arrays, PartedSource, Work
 from tamis.sources.summary_file import tile_slices
-from tamis.statistics.linear import merged_batches
+from tamis.statistics.linear import merge_batches
 from tamis.statistics.missing import (
     RunningMeans,
     Tally,
@@ -34,12 +34,12 @@ _ALL, _MEANS, _PROBLEM = "all", "means", "problem"
 _SUMMED = ("read", "used", "complete", "absent", "infinite")
 
 
-def gathered_moments(
+def gather_moments(
     source: PartedSource, columns: Sequence[int], missing: MissingPolicy, tally: Tally
 ) -> Moments:
     """Find the moments of these columns where the parts of the table are, and add them up."""
     names = [source.names[j] for j in columns]
-    sums = _cleaned_sums(source, columns, part_tiles, missing, tally)
+    sums = _sum_cleaned(source, columns, part_tiles, missing, tally)
     head = sums[_ALL]
     scatter = np.empty((len(names), len(names)))
     for i, j, rows, others in tile_slices(len(names)):
@@ -50,11 +50,11 @@ def gathered_moments(
     return Moments(int(head["count"]), mean, scatter, rest, np.where(unit > 0, unit, 1.0))
 
 
-def gathered_sketch(
+def gather_sketch(
     source: PartedSource, columns: Sequence[int], missing: MissingPolicy, tally: Tally
 ) -> RowSketch:
     """Sketch these columns where the parts of the table are, and add the sketches up."""
-    sums = _cleaned_sums(source, columns, part_sketch, missing, tally)
+    sums = _sum_cleaned(source, columns, part_sketch, missing, tally)
     del sums[_ALL]
     # Strips are named by their first column; a part without rows has none.
     order = sorted(sums, key=lambda name: int(name.split()[1]))
@@ -63,7 +63,7 @@ def gathered_sketch(
     return RowSketch.of_strips(sums.pop(name) for name in order)
 
 
-def _cleaned_sums(
+def _sum_cleaned(
     source: PartedSource, columns: Sequence[int], part: Any, missing: MissingPolicy, tally: Tally
 ) -> dict[str, Arrays]:
     """Send work to the parts that is done on rows without missing values; count these."""
@@ -119,12 +119,12 @@ def part_tiles(
     """Find the moments of one part, and cut them into tiles."""
     width, tally = len(names), Tally(len(names))
     try:
-        moments = merged_batches(cleaned(batches, names, policy, tally, _give(fill)), width)
+        moments = merge_batches(cleaned(batches, names, policy, tally, _give(fill)), width)
     except TamisError as error:  # raised at home: an engine may bring only a text of it
         return {_PROBLEM: {"sentence": np.array(str(error))}}
     sides = _sides(moments)
     count = np.array(moments.count)
-    found: dict[str, Arrays] = {_ALL: {"count": count, "columns": sides, **_counted(tally)}}
+    found: dict[str, Arrays] = {_ALL: {"count": count, "columns": sides, **_count_tally(tally)}}
     for i, j, rows, columns in tile_slices(width):
         found[f"{i} {j}"] = {
             "count": count,
@@ -154,14 +154,14 @@ def part_sketch(
                 sketch.add(batch)
     except TamisError as error:
         return {_PROBLEM: {"sentence": np.array(str(error))}}
-    return {_ALL: _counted(tally), **({} if sketch is None else dict(sketch.strips()))}
+    return {_ALL: _count_tally(tally), **({} if sketch is None else dict(sketch.strips()))}
 
 
 def _give(fill: Floats | None) -> Callable[[], Floats] | None:
     return None if fill is None else lambda: fill
 
 
-def _counted(tally: Tally) -> Arrays:
+def _count_tally(tally: Tally) -> Arrays:
     return {
         "read": np.array(tally.rows),
         "used": np.array(tally.used),
@@ -184,20 +184,20 @@ def add_arrays(parts: Sequence[Arrays]) -> Arrays:
     if "sentence" in parts[0]:
         return parts[0]
     if "mean" in parts[0]:
-        return reduce(_added_means, parts)
+        return reduce(_add_means, parts)
     if "sums" in parts[0]:
         ((_, total),) = reduce(RowSketch.merge, (RowSketch.of_strips([p]) for p in parts)).strips()
         return total
-    return reduce(_merged, parts)
+    return reduce(_merge_moments, parts)
 
 
-def _added_means(a: Arrays, b: Arrays) -> Arrays:
+def _add_means(a: Arrays, b: Arrays) -> Arrays:
     counts = a["counts"] + b["counts"]
     share = np.divide(b["counts"], counts, out=np.zeros(len(counts)), where=counts > 0)
     return {"counts": counts, "mean": a["mean"] + (b["mean"] - a["mean"]) * share}
 
 
-def _merged(a: Arrays, b: Arrays) -> Arrays:
+def _merge_moments(a: Arrays, b: Arrays) -> Arrays:
     """Merge the moments of two parts, of all columns or of a tile, by Chan's rule."""
     found: Arrays = {n: a[n] + b[n] for n in _SUMMED if n in a}
     if "count" not in a:
@@ -208,7 +208,7 @@ def _merged(a: Arrays, b: Arrays) -> Arrays:
     shifts: dict[str, Floats] = {}
     for side in ("rows", "columns"):
         if side in a:
-            found[side], shifts[side] = _merged_side(a[side], b[side], b["count"] / count)
+            found[side], shifts[side] = _merge_side(a[side], b[side], b["count"] / count)
     if "scatter" in a:
         scatter = np.add(_in_units(a, found), _in_units(b, found))
         weight = a["count"] * (b["count"] / count)
@@ -217,7 +217,7 @@ def _merged(a: Arrays, b: Arrays) -> Arrays:
     return {"count": count, **found}
 
 
-def _merged_side(a: Floats, b: Floats, share: Any) -> tuple[Floats, Floats]:
+def _merge_side(a: Floats, b: Floats, share: Any) -> tuple[Floats, Floats]:
     """Merge means and units; give also the distance of the means, in that unit."""
     shift = (b[0] - a[0]) + (b[1] - a[1])
     mean, rest = exact_sum(a[0], a[1] + shift * share)

@@ -9,17 +9,17 @@ from numpy.typing import NDArray
 from tamis.numerics.types import Floats
 
 _FAINT = 1e-250  # sums of squares below have lost digits, or are rounding
-_TINY = 1e-100  # the squares of a varying column with larger values are above
+_MIN_UNIT = 1e-100  # the squares of a varying column with larger values are above
 _VANISHING = 1e-150  # the square of such a share of the largest column is no longer a number
 _FINEST = 2.0**-1000  # one over it is finite
 
 
-def level(std: Floats) -> float:
+def compute_level(std: Floats) -> float:
     """Give the root of the mean variance of the columns that vary: what is 1 once they are scaled.
 
     Examples
     --------
-    >>> round(level(np.array([1e-200, 7e-200, 0.0])) * 1e200, 9)
+    >>> round(compute_level(np.array([1e-200, 7e-200, 0.0])) * 1e200, 9)
     5.0
     """
     largest = float(std.max(initial=0.0))
@@ -27,7 +27,7 @@ def level(std: Floats) -> float:
     return largest * float(np.sqrt(np.square(varying).mean())) if largest else 1.0
 
 
-def counting(std: Floats, *, scale: bool) -> NDArray[np.intp]:
+def find_varying(std: Floats, *, scale: bool) -> NDArray[np.intp]:
     """Give the columns that vary; unscaled, those whose squares do not vanish beside the others."""
     least = 0.0 if scale else _VANISHING * float(std.max(initial=0.0))
     return np.flatnonzero(std > least)
@@ -44,7 +44,7 @@ def fine_units(X: Any, squares: Floats) -> Floats | None:
         return None
     largest = abs(X[:, faint]).max(axis=0)
     peak = np.ravel(largest.toarray() if scipy.sparse.issparse(largest) else largest)
-    small = (peak > 0) & (peak < _TINY)
+    small = (peak > 0) & (peak < _MIN_UNIT)
     if not small.any():
         return None
     unit = np.ones(len(squares))
@@ -52,6 +52,6 @@ def fine_units(X: Any, squares: Floats) -> Floats | None:
     return unit
 
 
-def divided(X: Any, unit: Floats) -> Any:
+def divide_columns(X: Any, unit: Floats) -> Any:
     """Divide every column of a dense or sparse table."""
     return X @ scipy.sparse.diags_array(1.0 / unit) if scipy.sparse.issparse(X) else X / unit

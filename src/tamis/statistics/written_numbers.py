@@ -11,10 +11,10 @@ from tamis.sources.recast import units_text
 __all__ = ["WrittenNumbers"]
 
 _FEW_TEXTS = 5  # different texts among numbers
-_SHARE = 0.1  # of the values that may be such texts
+_MAX_TEXT_SHARE = 0.1  # of the values that may be such texts
 _MANY_NUMBERS = 30  # chromosomes are 1 to 22, X and Y: categories
 _FEW_UNITS = 4
-_TRIED = 50
+_MAX_TRIED_TEXTS = 50
 
 
 class WrittenNumbers:
@@ -33,7 +33,7 @@ class WrittenNumbers:
         counted = pc.value_counts(texts.drop_null())
         different = counted.field("values").to_pylist()
         self._total += len(texts) - texts.null_count
-        tried = different[:_TRIED]
+        tried = different[:_MAX_TRIED_TEXTS]
         if 2 * sum(_is_odd(text) for text in tried) > len(tried):
             self.may_be = False
             return
@@ -57,7 +57,7 @@ class WrittenNumbers:
     def are_mostly(self) -> bool:
         """Whether numbers are what the column is meant to hold."""
         many = len(self._numbers) > _MANY_NUMBERS
-        few = sum(self.odd.values()) <= _SHARE * self._total
+        few = sum(self.odd.values()) <= _MAX_TEXT_SHARE * self._total
         return many and few and len(self.notation.units) < 2
 
     @property

@@ -72,6 +72,6 @@ def test_included_columns_stay_in_any_form(correlated, gram_of, form):
 
 
 def test_too_many_columns_are_refused_with_advice(real, monkeypatch):
-    monkeypatch.setattr(condensing, "_MOST", 3)
+    monkeypatch.setattr(condensing, "_MAX_CONDENSED_COLUMNS", 3)
     with pytest.raises(TamisError, match="at most 3 before, for example with 'correlation'"):
         tamis.select(real("iris"), method="condensing")

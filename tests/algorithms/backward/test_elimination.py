@@ -1,6 +1,11 @@
 import numpy as np
 
-from tamis.algorithms.backward.elimination import independent, joined, ranked, retained_along
+from tamis.algorithms.backward.elimination import (
+    chain_removals,
+    measure_prefixes,
+    rank_by_removal,
+    split_independent,
+)
 from tamis.algorithms.path import Removals
 from tamis.statistics.gram import DenseGram
 
@@ -19,13 +24,15 @@ def table():
 
 def test_exactly_dependent_columns_are_dropped_and_the_rest_has_full_rank():
     X = table()
-    found = independent(DenseGram(X.T @ X))
+    found = split_independent(DenseGram(X.T @ X))
     assert len(found.removed.columns) == 1
     assert np.linalg.matrix_rank(X[:, found.left]) == len(found.left) == 4
 
 
 def test_columns_of_a_second_run_get_their_names_in_the_table():
-    both = joined(removals([4], [0.0]), removals([1, 0], [1.0, 2.0], [0, -1]), np.array([0, 2, 3]))
+    both = chain_removals(
+        removals([4], [0.0]), removals([1, 0], [1.0, 2.0], [0, -1]), np.array([0, 2, 3])
+    )
     assert both.columns.tolist() == [4, 2, 0]
     assert both.positions[:, 0].tolist() == [-1, 0, -1]
 
@@ -33,7 +40,7 @@ def test_columns_of_a_second_run_get_their_names_in_the_table():
 def test_what_the_first_columns_reproduce_is_that_of_a_regression():
     X = table()
     order = np.array([2, 0, 1, 3, 4])
-    found = retained_along(DenseGram(X.T @ X), order, 4)
+    found = measure_prefixes(DenseGram(X.T @ X), order, 4)
     for size in range(1, 6):
         head = X[:, order[:size]]
         fitted = head @ np.linalg.lstsq(head, X, rcond=None)[0]
@@ -44,6 +51,6 @@ def test_a_threshold_removes_while_the_error_is_small():
     X = table()
     order = removals([4, 1, 3], [0.0, 0.5, 2.0])
     common = {"rank": 4, "retain": 1.0, "include": ()}
-    found = ranked(DenseGram(X.T @ X), order, 5, threshold=1.0, **common)
+    found = rank_by_removal(DenseGram(X.T @ X), order, 5, threshold=1.0, **common)
     assert sorted(found.kept.tolist()) == [0, 2, 3]
-    assert len(ranked(DenseGram(X.T @ X), order, 2, threshold=None, **common).kept) == 2
+    assert len(rank_by_removal(DenseGram(X.T @ X), order, 2, threshold=None, **common).kept) == 2

@@ -7,9 +7,9 @@ from tests.algorithms.clustering.planted import planted
 import tamis
 from tamis.algorithms.clustering.aicc import add_column
 from tamis.algorithms.clustering.category_utility import Utilities
+from tamis.algorithms.clustering.cluster_search import search_columns
 from tamis.algorithms.clustering.cobweb import best_tree
 from tamis.algorithms.clustering.concepts import ACUITY, Features, category_utility, cluster_sums
-from tamis.algorithms.clustering.search import search
 from tamis.errors import TamisError
 
 
@@ -69,7 +69,7 @@ def test_planted_columns_are_found_with_about_the_same_utility_and_fewer_trees(s
     found = {}
     for incremental in (False, True):
         judge = Utilities(rows, ACUITY, True, True, 3, 0.01, 0, incremental=incremental)
-        taken = tuple(sorted(search(judge, rows.shape[1], None).taken.tolist()))
+        taken = tuple(sorted(search_columns(judge, rows.shape[1], None).taken.tolist()))
         found[incremental] = taken, judge.value(taken), judge.grown, judge.restructured
     # One start and the order of the rows decide both, so they need not be equal.
     assert {*found[True][0]} >= {*range(columns)}

@@ -88,7 +88,7 @@ def check_sums(tree, node, total, vectors):
     """Every vector in the tree is the sum over the rows below it, and every worth follows."""
     assert total == pytest.approx(vectors[list(node.members())].sum(axis=0), abs=1e-10)
     for child, sums, worth in zip(node.children, node.sums, node.worth, strict=True):
-        assert worth == pytest.approx(sums[0] * tree.features.guessed(sums[None])[0])
+        assert worth == pytest.approx(sums[0] * tree.features.count_right_guesses(sums[None])[0])
         check_sums(tree, child, sums, vectors)
 
 

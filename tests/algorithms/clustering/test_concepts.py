@@ -51,7 +51,9 @@ def test_sums_give_what_contingency_tables_give(numeric, nominal, weighted):
         expected = utility_by_definition(numbers, codes, labels, weighted=weighted)
         assert found == pytest.approx(expected, abs=1e-12)
         by_column = features.by_column(cluster_sums(vectors, labels)).sum(axis=1)
-        assert by_column == pytest.approx(features.guessed(cluster_sums(vectors, labels)))
+        assert by_column == pytest.approx(
+            features.count_right_guesses(cluster_sums(vectors, labels))
+        )
 
 
 def test_one_cluster_is_worth_nothing():

@@ -7,7 +7,7 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 import tamis
 from tamis.algorithms.embedded.permutation_importance import (
-    _CELLS,
+    _MAX_SHUFFLED_CELLS,
     _groups,
     held_out_importance,
     out_of_bag_importance,
@@ -121,6 +121,6 @@ def test_columns_may_be_far_from_zero_or_large(find, far):
 
 def test_few_columns_of_a_wide_table_are_shuffled_together():
     groups = _groups(60_000, 150)
-    assert max(map(len, groups)) * 150 * 60_000 <= 2 * _CELLS
+    assert max(map(len, groups)) * 150 * 60_000 <= 2 * _MAX_SHUFFLED_CELLS
     assert sum(map(len, groups)) == 60_000
     assert len(_groups(20, 1000)) <= 20

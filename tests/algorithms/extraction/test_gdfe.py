@@ -62,7 +62,7 @@ def test_linear_squares_the_eigenvalues(real):
 
 @pytest.mark.parametrize("block", [1 << 23, 4000])
 def test_directions_follow_the_definition_in_any_blocks(real, monkeypatch, block):
-    monkeypatch.setattr("tamis.numerics.blocks.BLOCK_BYTES", block)
+    monkeypatch.setattr("tamis.numerics.row_chunks.BLOCK_BYTES", block)
     X = real("wine")
     for scale in (False, True):
         Z = centred(X) / (X.std(axis=0) if scale else 1.0)
@@ -101,7 +101,7 @@ def test_widths_are_exact_for_any_number_of_pairs(monkeypatch, seed):
     squares = np.sort(pdist(X, "sqeuclidean"))
     for held in (1 << 22, 500):
         monkeypatch.setattr(gdfe, "_HELD_PAIRS", held)
-        monkeypatch.setattr("tamis.numerics.blocks.BLOCK_BYTES", 20000)
+        monkeypatch.setattr("tamis.numerics.row_chunks.BLOCK_BYTES", 20000)
         for rank in (1, 700, 1117, len(squares) // 2, len(squares)):
             assert smallest_distance(X, rank) == pytest.approx(squares[rank - 1], rel=1e-9)
         assert find_sigma(X) ** 2 == pytest.approx(squares[int(0.1 * len(squares)) - 1], rel=1e-9)

@@ -81,7 +81,7 @@ def test_curved_classes_are_told_apart():
 
 
 def test_too_many_rows_are_refused(monkeypatch):
-    monkeypatch.setattr(kda, "_HELD_ROWS", 100)
+    monkeypatch.setattr(kda, "_MAX_KDA_ROWS", 100)
     with pytest.raises(TamisError, match="at most 100 rows, or use 'lda'"):
         kernel_discriminants(*load_iris(return_X_y=True))
 

@@ -4,9 +4,9 @@ from sklearn.decomposition import PCA, KernelPCA
 
 from tamis.algorithms.extraction import kernel_pca
 from tamis.algorithms.extraction.kernel_pca import kernel_components
-from tamis.algorithms.extraction.kernels import squared_distances
+from tamis.algorithms.extraction.kernels import measure_row_distances
 from tamis.errors import TamisError
-from tamis.progress import listening
+from tamis.progress import send_progress
 
 
 def standardised(X):
@@ -39,7 +39,7 @@ def test_scores_of_old_and_new_rows_equal_those_of_scikit_learn(real, kernel):
 def test_training_scores_are_scaled_eigenvectors(real):
     X = real("iris")
     Z = standardised(X)
-    K = np.exp(-squared_distances(Z, Z) / 4)
+    K = np.exp(-measure_row_distances(Z, Z) / 4)
     J = np.eye(150) - 1 / 150
     values, vectors = np.linalg.eigh(J @ K @ J)
     found = kernel_components(X, 3)
@@ -51,7 +51,7 @@ def test_training_scores_are_scaled_eigenvectors(real):
 def test_blocks_give_what_the_held_kernel_gives(real, monkeypatch):
     X = real("wine")
     held = [kernel_components(X, 4), kernel_components(X, share=0.6)]
-    monkeypatch.setattr(kernel_pca, "_HELD_ROWS", 10)
+    monkeypatch.setattr(kernel_pca, "_MAX_HELD_ROWS", 10)
     blocks = [kernel_components(X, 4), kernel_components(X, share=0.6)]
     for a, b in zip(held, blocks, strict=True):
         assert "block by block" in b.note
@@ -80,7 +80,7 @@ def test_directions_that_do_not_exist_are_dropped(real):
 
 def test_coinciding_rows_have_distance_zero(real):
     X = real("iris") - real("iris").mean(axis=0)
-    found = squared_distances(X, X)
+    found = measure_row_distances(X, X)
     want = np.square(X[:, None] - X).sum(axis=2)
     np.testing.assert_allclose(found, want, atol=1e-12)
     assert ((found == 0) == (want == 0)).all()
@@ -95,7 +95,7 @@ def test_leading_components_of_a_long_table_equal_those_of_the_whole_kernel(
     whole = kernel_components(X, 6, kernel=kernel)
     share = kernel_components(X, share=0.3, kernel=kernel)
     monkeypatch.setattr(kernel_pca, "_SMALL_ROWS", 100)
-    monkeypatch.setattr(kernel_pca, "_HELD_ROWS", held)
+    monkeypatch.setattr(kernel_pca, "_MAX_HELD_ROWS", held)
     found = kernel_components(X, 6, kernel=kernel)
     np.testing.assert_allclose(found.values, whole.values, atol=1e-9 * whole.values[0])
     np.testing.assert_allclose(
@@ -111,15 +111,15 @@ def test_a_share_that_needs_too_many_components_is_refused_before_the_search(rea
     needed = kernel_components(X, share=0.95).size
     monkeypatch.setattr(kernel_pca, "_SMALL_ROWS", 100)
     monkeypatch.setattr(kernel_pca, "_MOST_COMPONENTS", 20)
-    monkeypatch.setattr(kernel_pca, "leading_subspace", None)
+    monkeypatch.setattr(kernel_pca, "find_leading_subspace", None)
     assert needed > 20
     with pytest.raises(TamisError, match=r"More than 20 components are needed to hold 95%.*give k"):
         kernel_components(X, share=0.95)
 
 
 def test_the_bound_on_the_number_of_components_is_one(real):
+    from tamis.algorithms.extraction.class_scatter import CentredRows
     from tamis.algorithms.extraction.kernels import CentredKernel, find_kernel
-    from tamis.algorithms.extraction.scatter import CentredRows
 
     table = CentredRows.of(real("digits")[:200], True)
     for name in ("rbf", "poly", "linear"):
@@ -132,15 +132,15 @@ def test_the_bound_on_the_number_of_components_is_one(real):
 
 
 def test_too_many_rows_are_refused_with_the_way_out(monkeypatch):
-    monkeypatch.setattr(kernel_pca, "_MOST_ROWS", 100)
+    monkeypatch.setattr(kernel_pca, "_MAX_KERNEL_ROWS", 100)
     with pytest.raises(TamisError, match="at most 100 rows, for instance a random sample, or use"):
         kernel_components(np.random.default_rng(0).standard_normal((101, 2)), 1)
 
 
 def test_progress_is_told_while_the_kernel_is_computed(real, monkeypatch):
-    monkeypatch.setattr(kernel_pca, "_HELD_ROWS", 10)
+    monkeypatch.setattr(kernel_pca, "_MAX_HELD_ROWS", 10)
     seen = []
-    with listening(lambda *state: seen.append(state)):
+    with send_progress(lambda *state: seen.append(state)):
         kernel_components(real("wine"), 3)
     assert ("rows of the kernel", 178, 178) in seen
     assert seen[-1] == ("components found", 3, 3)

@@ -41,7 +41,7 @@ def test_constant_affinity_gives_linear_discriminants(load):
 @pytest.mark.parametrize("block", [1 << 23, 5000])
 @pytest.mark.parametrize("affinity", ["local", "constant"])
 def test_directions_follow_the_definition_in_any_blocks(monkeypatch, affinity, block):
-    monkeypatch.setattr("tamis.numerics.blocks.BLOCK_BYTES", block)
+    monkeypatch.setattr("tamis.numerics.row_chunks.BLOCK_BYTES", block)
     X, y = load_wine(return_X_y=True)
     values, vectors = by_the_definition(X, y, affinity)
     found = local_discriminants(X, y, 2, affinity=affinity)

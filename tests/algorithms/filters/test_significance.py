@@ -8,7 +8,7 @@ from scipy.stats import false_discovery_control
 from sklearn.datasets import load_wine
 
 import tamis
-from tamis.algorithms.filters.significance import adjusted_p
+from tamis.algorithms.filters.significance import adjust_p
 from tamis.facts.selection_answer import EvidenceFacts
 from tamis.presentation.terminal.evidence import evidence_lines
 from tamis.presentation.terminal.screen import Screen
@@ -16,7 +16,7 @@ from tamis.presentation.terminal.screen import Screen
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
 def test_scipy_agrees_with_the_adjustment(p):
-    np.testing.assert_allclose(adjusted_p(np.array(p)), false_discovery_control(p), atol=1e-15)
+    np.testing.assert_allclose(adjust_p(np.array(p)), false_discovery_control(p), atol=1e-15)
 
 
 def test_of_noise_nothing_but_the_best_column_is_kept_nearly_always():

@@ -5,7 +5,7 @@ import scipy.linalg
 from tamis.algorithms.forward import pfs
 from tamis.algorithms.forward.pfs import principal_features
 from tamis.algorithms.forward.sfs import greedy_reconstruction
-from tamis.numerics.leading import _ROOM
+from tamis.numerics.leading import _MAX_BASIS_VECTORS
 
 
 def solve_at_full_precision(X, k, *, scale, norm="residual"):
@@ -71,7 +71,7 @@ def test_directions_that_share_nothing_are_all_found(gram_of):
     groups -= groups.mean(axis=0)
     groups = np.linalg.qr(groups)[0]
     X = np.repeat(groups, 8, axis=1) * np.tile(np.linspace(1, 2, 8), 20)
-    assert X.shape[1] > _ROOM
+    assert X.shape[1] > _MAX_BASIS_VECTORS
     weights = np.repeat(np.linspace(3, 1, 20), 8)
     path = principal_features(gram_of(X * weights, scale=False), 20)
     assert [j // 8 for j in path.indices] == list(range(20))

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tamis.algorithms.information.greedy_fs import important_and_new
-from tamis.algorithms.information.importance import importance
-from tamis.statistics.information import Information
+from tamis.algorithms.information.importance import score_importance
+from tamis.statistics.mutual_information import Information
 
 
 def test_the_order_of_the_card(card):
@@ -13,7 +13,7 @@ def test_the_order_of_the_card(card):
 
 
 def literal(M, q):
-    scores, taken = importance(Information(M)), []
+    scores, taken = score_importance(Information(M)), []
     for _ in range(q):
         best, pick = -1.0, None
         for j in range(len(M)):

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.information.importance import importance, take_informative
-from tamis.statistics.information import Information
+from tamis.algorithms.information.importance import score_importance, take_informative
+from tamis.statistics.mutual_information import Information
 
 
 def test_scores_of_the_card(card):
-    found = importance(Information(card))
+    found = score_importance(Information(card))
     np.testing.assert_allclose(found, [0.87970, 0.87970, 0.99033, 1.05028], atol=1e-5)
     assert found.sum() == pytest.approx(3.8)
 
@@ -23,7 +23,7 @@ def test_scores_add_up_to_the_eigenvalues_used():
     positive = np.maximum(values, 0)
     for threshold in (0.3, 0.6, 0.9):
         count = int(np.argmax(np.cumsum(positive) / positive.sum() > threshold)) + 1
-        found = importance(Information(M), threshold).sum()
+        found = score_importance(Information(M), threshold).sum()
         assert found == pytest.approx(values[:count].sum())
 
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from tamis.algorithms.information.importance import importance
+from tamis.algorithms.information.importance import score_importance
 from tamis.algorithms.information.naive_fs import most_important
-from tamis.statistics.information import Information
+from tamis.statistics.mutual_information import Information
 
 
 def test_the_order_of_the_card(card):
@@ -16,7 +16,10 @@ def test_the_order_is_that_of_the_scores():
     M = (A + A.T) / 2 + np.eye(12)
     M /= M.max()
     path = most_important(Information(M), 12)
-    assert path.indices.tolist() == np.argsort(-importance(Information(M)), kind="stable").tolist()
+    assert (
+        path.indices.tolist()
+        == np.argsort(-score_importance(Information(M)), kind="stable").tolist()
+    )
     assert path.retained[-1] == 1.0 or path.retained[-1] <= 1.0
 
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.information.importance import importance
+from tamis.algorithms.information.importance import score_importance
 from tamis.algorithms.information.rspfs import important_and_distant
 from tamis.algorithms.information.tree import spectral_tree
-from tamis.statistics.information import Information
+from tamis.statistics.mutual_information import Information
 
 
 def test_the_orders_of_the_card(card):
@@ -20,7 +20,7 @@ def test_a_literal_loop_takes_the_same_columns(mode):
     A = np.random.default_rng(2).random((18, 18))
     M = (A + A.T) / 2
     np.fill_diagonal(M, 1.0)
-    scores, tree = importance(Information(M)), spectral_tree(M)
+    scores, tree = score_importance(Information(M)), spectral_tree(M)
     taken = [int(scores.argmax())]
     while len(taken) < 18:
         value = {}
@@ -34,7 +34,7 @@ def test_a_literal_loop_takes_the_same_columns(mode):
 
 def test_neighbours_in_sonar_lie_near_in_the_tree(real):
     from tamis.sources.arrays import ArraySource
-    from tamis.statistics.information import collect_information
+    from tamis.statistics.mutual_information import collect_information
 
     found = collect_information(ArraySource(real("sonar")), range(60), binning="width")
     distance = spectral_tree(found.statistic.matrix).distances(4)

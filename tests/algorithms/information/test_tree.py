@@ -173,12 +173,12 @@ def test_symmetric_and_nearly_tied_graphs_give_the_lowest_eigenvalue(name, kind)
 
 
 def test_a_wrong_vector_is_not_proven():
-    from tamis.algorithms.information.fiedler import _proven
+    from tamis.algorithms.information.fiedler import _is_proven
 
     W = chain(155)
     np.fill_diagonal(W, 0.0)
     matrix = Laplacian.of(W, "unnormalized")
     values, vectors = np.linalg.eigh(np.diag(matrix.a) - W)
     gap = values[2] - values[1]
-    assert _proven(matrix, vectors[:, 1], values[1] + gap / 2, gap)
-    assert not _proven(matrix, vectors[:, 2], values[2] + gap / 2, gap)
+    assert _is_proven(matrix, vectors[:, 1], values[1] + gap / 2, gap)
+    assert not _is_proven(matrix, vectors[:, 2], values[2] + gap / 2, gap)

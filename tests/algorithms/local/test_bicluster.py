@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.algorithms.local.annealing import _costs, anneal, energy
+from tamis.algorithms.local.annealing import _costs, anneal, measure_energy
 from tamis.algorithms.local.cheng_church import delete_nodes, shrink_and_grow
 from tamis.algorithms.local.hartigan import DataBlock, direct_splitting
-from tamis.algorithms.local.residue import Part, mean_residue, residues
+from tamis.algorithms.local.residue import Part, mean_residue, measure_residues
 
 ALGORITHMS = ("annealing", "cheng-church", "hartigan")
 
@@ -114,7 +114,7 @@ class TestResidue:
                 axis = 1 - axis
             part.remove(axis, int(rng.integers(part.sides[axis].members.size)))
             inside = values[np.ix_(part.sides[0].members, part.sides[1].members)]
-            squares = np.square(residues(inside))
+            squares = np.square(measure_residues(inside))
             assert part.mean_residue == pytest.approx(squares.mean())
             np.testing.assert_allclose(part.scores(0), squares.mean(axis=1))
             np.testing.assert_allclose(part.scores(1), squares.mean(axis=0))
@@ -123,7 +123,7 @@ class TestResidue:
         values = np.random.default_rng(2).standard_normal((25, 10))
         rows, columns = list(range(25)), list(range(10))
         while True:
-            squares = np.square(residues(values[np.ix_(rows, columns)]))
+            squares = np.square(measure_residues(values[np.ix_(rows, columns)]))
             if squares.mean() <= 0.3:
                 break
             worst = squares.mean(axis=1), squares.mean(axis=0)
@@ -156,12 +156,16 @@ class TestAnnealing:
     def test_no_single_row_or_column_lowers_the_energy_of_what_is_found(self):
         X, *_ = planted(1)
         found = anneal(X, 0.15, np.random.default_rng(0))
-        assert found.energy == pytest.approx(energy(X[np.ix_(found.rows, found.columns)], 0.15))
+        assert found.energy == pytest.approx(
+            measure_energy(X[np.ix_(found.rows, found.columns)], 0.15)
+        )
         for axis, own in enumerate((found.rows, found.columns)):
             for i in range(X.shape[axis]):
                 sides = [found.rows, found.columns]
                 sides[axis] = np.setxor1d(own, [i])
-                assert energy(X[np.ix_(*sides)], 0.15) >= found.energy - 0.02 * abs(found.energy)
+                assert measure_energy(X[np.ix_(*sides)], 0.15) >= found.energy - 0.02 * abs(
+                    found.energy
+                )
 
     def test_a_sample_of_the_rows_leads_to_all_rows(self, monkeypatch):
         X, P, J = planted(2)

@@ -6,7 +6,7 @@ from sklearn.metrics import adjusted_rand_score
 
 import tamis
 from tamis.algorithms.local import proclus
-from tamis.algorithms.local.clusters import path_of
+from tamis.algorithms.local.local_clusters import path_of
 from tamis.algorithms.path import NO_GOAL
 from tamis.statistics.row_table import RowTable
 
@@ -69,7 +69,7 @@ def test_columns_are_the_smallest_deviations_with_at_least_two_for_each_cluster(
 def test_assignment_and_objective_are_those_of_the_definition():
     rng = np.random.default_rng(2)
     rows, own = rng.standard_normal((40, 5)), [np.array([0, 2]), np.array([1, 2, 4])]
-    found = proclus.assigned(rows, rows[[3, 8]], own)
+    found = proclus.assign_rows(rows, rows[[3, 8]], own)
     objective = 0.0
     for i, row in enumerate(rows):
         distances = [
@@ -87,7 +87,7 @@ def test_assignment_and_objective_are_those_of_the_definition():
 def test_the_rank_of_a_column_is_the_share_of_rows_it_describes():
     X, *_ = planted(3)
     table = RowTable(X, None, True)
-    path = proclus.projected_clustering(table, None, retain=NO_GOAL)
+    path = proclus.find_projected_clusters(table, None, retain=NO_GOAL)
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
     scores = np.zeros(20)
     for one in path.evidence.clusters:

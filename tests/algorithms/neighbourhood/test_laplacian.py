@@ -59,7 +59,7 @@ def test_real_tables_give_the_definition_on_raw_columns(real, name):
 def test_columns_in_blocks_give_the_same(monkeypatch, real):
     near = collect_neighbours(ArraySource(real("wine")), range(13), scale=True).near
     whole = laplacian_scores(near)
-    monkeypatch.setattr("tamis.numerics.blocks.BLOCK_BYTES", 3000)
+    monkeypatch.setattr("tamis.numerics.row_chunks.BLOCK_BYTES", 3000)
     assert laplacian_scores(near) == pytest.approx(whole, rel=1e-11)
 
 

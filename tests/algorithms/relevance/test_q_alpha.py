@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.relevance.q_alpha import coherent_weights, rank_by_coherence, turned
+from tamis.algorithms.relevance.q_alpha import coherent_weights, rank_by_coherence, turn_positive
 from tamis.algorithms.relevance.q_alpha_approx import common_weights
 
 FORMS = ("dense", "rows", "sparse")
@@ -128,6 +128,6 @@ def test_weights_of_opposite_sign_are_found(dense):
 
 
 def test_weights_are_turned_to_a_positive_sum_and_rounding_is_zero():
-    found = turned(np.array([-0.8, 1e-10, -0.6]))
+    found = turn_positive(np.array([-0.8, 1e-10, -0.6]))
     assert found.tolist() == [0.8, 0.0, 0.6]
-    assert turned(np.array([-0.5, 0.5]))[0] == 0.5
+    assert turn_positive(np.array([-0.5, 0.5]))[0] == 0.5

@@ -35,15 +35,15 @@ def test_weights_are_the_leading_vector_of_the_squared_products(
 def test_weights_are_the_same_where_no_kernel_can_be_held(correlated, gram_of, form, monkeypatch):
     X = correlated(25, 60)
     expected = common_weights(gram_of(X))
-    monkeypatch.setattr("tamis.statistics.gram.rows.CORE_ROWS", 10)
-    monkeypatch.setattr("tamis.numerics.blocks.BLOCK_BYTES", 4000)
+    monkeypatch.setattr("tamis.statistics.gram.row_gram.CORE_ROWS", 10)
+    monkeypatch.setattr("tamis.numerics.row_chunks.BLOCK_BYTES", 4000)
     np.testing.assert_allclose(common_weights(gram_of(X, form)), expected, atol=1e-12)
 
 
 def test_blocks_of_rows_and_columns_give_the_same(correlated, gram_of, monkeypatch):
     X = correlated(25, 60)
     expected = common_weights(gram_of(X))
-    monkeypatch.setattr("tamis.numerics.blocks.BLOCK_BYTES", 1440)
+    monkeypatch.setattr("tamis.numerics.row_chunks.BLOCK_BYTES", 1440)
     for form in ("rows", "sparse"):
         np.testing.assert_allclose(common_weights(gram_of(X, form)), expected, atol=1e-12)
 

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from tamis.algorithms.learners import CrossValidated, folds
+from tamis.algorithms.learners import CrossValidated, make_folds
 from tamis.algorithms.wrappers.evaluator import Evaluator
 from tamis.algorithms.wrappers.job import Scope
 from tamis.statistics.row_table import RowTable
@@ -37,7 +37,7 @@ def problem(seed, width=10, rows=120):
     X[:, 5] = X[:, 0] + 0.5 * X[:, 5]
     y = X[:, 0] * X[:, 1] + X[:, 2] - X[:, 3] + rng.standard_normal(rows) > 0
     target = Target.of(y, "auto", what="y")
-    return CrossValidated(X, target, folds(target, 10, seed)).score
+    return CrossValidated(X, target, make_folds(target, 10, seed)).score
 
 
 def exhaustive(score, width, k=None):

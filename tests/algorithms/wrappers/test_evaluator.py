@@ -9,7 +9,7 @@ from tamis.algorithms.wrappers.wrapper_backward import select_backward
 from tamis.algorithms.wrappers.wrapper_forward import select_forward
 from tamis.algorithms.wrappers.wrapper_genetic import select_genetic
 from tamis.errors import TamisError
-from tamis.progress import listening
+from tamis.progress import send_progress
 
 SETS = [frozenset([j]) for j in range(6)]
 SMALL = {
@@ -66,7 +66,7 @@ def test_a_budget_of_seconds_stops_between_evaluations(monkeypatch):
 
 def test_progress_gives_the_best_so_far():
     heard = []
-    with listening(lambda *state: heard.append(state)), Evaluator(first) as evaluate:
+    with send_progress(lambda *state: heard.append(state)), Evaluator(first) as evaluate:
         evaluate.many([SETS[3], SETS[1]])
     label = "sets of columns tried, best score 0.3000"
     assert heard == [(label, 1, None), (label, 2, None)]

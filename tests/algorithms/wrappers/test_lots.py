@@ -2,7 +2,7 @@ import numpy as np
 
 from tamis.algorithms.wrappers.evaluator import Evaluator
 from tamis.algorithms.wrappers.job import Scope
-from tamis.algorithms.wrappers.lots import best_tried, better, found, only_set, random_set
+from tamis.algorithms.wrappers.lots import best_tried, is_better, make_result, only_set, random_set
 
 
 def test_random_sets_have_the_size_and_the_columns_they_must_have():
@@ -23,9 +23,9 @@ def test_where_there_is_no_choice_the_one_set_is_known():
 
 def test_of_equal_scores_the_smaller_set_is_better():
     small, large = (0.5, frozenset([1])), (0.5, frozenset([1, 2]))
-    assert better(small, large)
-    assert not better(large, small)
-    assert not better(small, small)
+    assert is_better(small, large)
+    assert not is_better(large, small)
+    assert not is_better(small, small)
 
 
 def test_a_penalty_is_paid_for_every_column():
@@ -41,5 +41,5 @@ def test_columns_of_the_best_set_are_ordered_by_what_they_do():
     scope = Scope(3, None, (), 0)
     with Evaluator(lambda columns: float(worth[list(columns)].sum())) as evaluate:
         evaluate.many([frozenset(s) for s in ([0], [1], [2], [0, 1], [0, 2], [1, 2], [0, 1, 2])])
-    result = found(evaluate, scope, frozenset([0, 1, 2]), (), "best")
+    result = make_result(evaluate, scope, frozenset([0, 1, 2]), (), "best")
     assert (result.order, result.size) == ([1, 2, 0], 3)

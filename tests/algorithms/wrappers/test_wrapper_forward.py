@@ -7,7 +7,7 @@ from sklearn.feature_selection import SequentialFeatureSelector
 from sklearn.neighbors import KNeighborsClassifier
 from tests.algorithms.wrappers.searching import problem, searched, table
 
-from tamis.algorithms.learners import folds
+from tamis.algorithms.learners import make_folds
 from tamis.algorithms.wrappers.wrapper_forward import forward_search, select_forward
 from tamis.statistics.target import Target
 
@@ -52,7 +52,7 @@ def test_the_definition_gives_the_same_columns(seed):
 def test_scikit_learns_selector_takes_the_same_columns():
     X, y = load_wine(return_X_y=True)
     X = X[:, :6] + 1e-6 * np.arange(len(X))[:, None]
-    splits = folds(Target.of(y, "classification", what="y"), 3, random_state=0)
+    splits = make_folds(Target.of(y, "classification", what="y"), 3, random_state=0)
     knn = KNeighborsClassifier()
     theirs = SequentialFeatureSelector(knn, n_features_to_select=3, cv=splits).fit(X, y)
     ours = select_forward(table(X, y, "classification"), 3, learner=knn, cv=3, test_size=0)

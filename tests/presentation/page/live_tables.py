@@ -9,7 +9,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, loa
 
 import tamis
 from tamis.evaluation.measure import measure_of
-from tamis.evaluation.reconstruction import carriers
+from tamis.evaluation.reconstruction import pick_carriers
 from tamis.results.gram_facts import gram_facts
 
 SIZES = (8, 15, 30, 60, 120, 240, 500)
@@ -97,7 +97,7 @@ def _case(name: str, X: np.ndarray, k: int, scale: bool, wish: dict[str, Any]) -
     known = measure.reproduction(found.path.kept)
     targets = np.setdiff1d(np.arange(len(found.used)), found.path.kept)[:20]
     step = max(1, len(found.path.kept) // 2)
-    explained = carriers(known, step, targets)
+    explained = pick_carriers(known, step, targets)
     facts = gram_facts(measure, found.path.kept, known.shares[-1], 1)
     assert facts is not None
     return {

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tamis.errors import spelling
+from tamis.errors import use_spelling
 from tamis.facts.selection_answer import (
     AutoFacts,
     BestFacts,
@@ -104,6 +104,6 @@ def test_shrinkage_is_said_only_where_there_is_some(make_summary: Callable[..., 
 def test_advice_is_written_as_the_reader_writes_it() -> None:
     judged = OverfitFacts(8, 0.9, 0.2, True, 0.1, PeakFacts(3, 0.4), "auto")
     assert 'k="auto"' in overfit_text(judged)
-    with spelling(as_flag):
+    with use_spelling(as_flag):
         assert "-k auto" in overfit_text(judged)
     assert overfit_text(None) == ""

@@ -7,7 +7,7 @@ import pytest
 
 from tamis.presentation.terminal import progress
 from tamis.presentation.terminal.progress import line, progress_bar
-from tamis.progress import Meter, tell, track
+from tamis.progress import Meter, report_progress, track
 
 
 class Terminal(io.StringIO):
@@ -62,7 +62,7 @@ def test_news_after_a_comma_do_not_start_the_clock_again(clock: list[float]) -> 
     with progress_bar(stream):
         for done in range(4):
             clock[0] += 60.0
-            tell(f"cells computed, running {done}", done, 4)
+            report_progress(f"cells computed, running {done}", done, 4)
     assert "3 of 4 cells computed, running 3, about 60 s left" in stream.getvalue()
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from tamis.errors import TamisError, printable, spelled
-from tamis.progress import tell
+from tamis.errors import TamisError, escape_controls, spell
+from tamis.progress import report_progress
 from tamis_papers.laboratory.cells import Answer, CellFile, make_plain, mark_cell
 from tamis_papers.laboratory.protocol import Cell, Protocol, Table
 from tamis_papers.laboratory.tables import Shelf, hash_table
@@ -77,14 +77,14 @@ def count_workers(n_jobs: int | None) -> int:
     if n_jobs is None or n_jobs == -1:
         return int(cpu_count())
     if n_jobs < 1:
-        raise TamisError(f"{spelled('n_jobs', n_jobs)}: give at least 1, or -1 for all cores.")
+        raise TamisError(f"{spell('n_jobs', n_jobs)}: give at least 1, or -1 for all cores.")
     return n_jobs
 
 
 def _say(waiting: Mapping[tuple[str, str], Job], n_jobs: int, total: int) -> None:
     running = dict.fromkeys(protocol for protocol, _ in list(waiting)[:n_jobs])
     now = f", now {' and '.join(running)}" if running else ""
-    tell(f"cells computed{now}", total - len(waiting), total)
+    report_progress(f"cells computed{now}", total - len(waiting), total)
 
 
 def _compute(jobs: Sequence[Job], shelf: Shelf, n_jobs: int) -> Iterator[Answer]:
@@ -128,6 +128,6 @@ def _answer(job: Job, tables: Sequence[Table]) -> Answer:
         what = " ".join(str(error).split()) or "no message"
         known = isinstance(error, TamisError)
         return replace(
-            empty, failed=what if known else printable(f"{type(error).__name__}: {what}")
+            empty, failed=what if known else escape_controls(f"{type(error).__name__}: {what}")
         )
     return replace(empty, answer=found, seconds=round(time.process_time() - start, 3))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tamis.errors import TamisError, spelled, spelled_name
+from tamis.errors import TamisError, spell, spell_name
 from tamis_papers.laboratory.fingerprint import hash_parts
 from tamis_papers.laboratory.openml import OPENML, Fetch, fetch_table
 from tamis_papers.laboratory.protocol import Table
@@ -33,7 +33,7 @@ def find_tables(
     Nothing is downloaded without `download`. `fetch` takes the place of scikit-learn's function.
     """
     if folder is not None and not folder.is_dir():
-        given = spelled("data", str(folder))
+        given = spell("data", str(folder))
         raise TamisError(f"{given}: there is no such folder, give one that holds NAME.npz files.")
     shelf = Shelf()
     for name in dict.fromkeys(names):
@@ -110,11 +110,11 @@ def _advise(name: str, folder: Path | None) -> str:
     """Say where a table was looked for, and how it can be had."""
     file = f"{name}.npz"
     if folder is None:
-        way = f"name the folder that has {file} with {spelled_name('data')}"
+        way = f"name the folder that has {file} with {spell_name('data')}"
     else:
         way = f"put {file} into {str(folder)!r}"
     if name in OPENML:
-        return f"Not here: {way}, or give {spelled('download', True)} to take it from OpenML."
+        return f"Not here: {way}, or give {spell('download', True)} to take it from OpenML."
     return f"Not here, and not on OpenML in this form: {way}."
 
 

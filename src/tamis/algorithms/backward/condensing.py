@@ -20,7 +20,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.cluster import hierarchy
 
-from tamis.algorithms.pairs import Pairs, in_favour, removed_path
+from tamis.algorithms.column_pairs import Pairs, cut_removals, prefer_by_score
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
 from tamis.numerics.tolerances import RANK_TOL, TIE
@@ -28,7 +28,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.gram import Gram
 
-_MOST = 20_000
+_MAX_CONDENSED_COLUMNS = 20_000
 
 
 def condense(
@@ -52,16 +52,16 @@ def condense(
     array([1, 2])
     """
     pairs = Pairs(gram)
-    if pairs.count > _MOST:
+    if pairs.count > _MAX_CONDENSED_COLUMNS:
         raise TamisError(
             f"Method 'condensing' holds the angles of all pairs of columns, too many for "
-            f"{pairs.count:,} columns: choose at most {_MOST:,} before, "
+            f"{pairs.count:,} columns: choose at most {_MAX_CONDENSED_COLUMNS:,} before, "
             "for example with 'correlation'."
         )
     tree = _Tree(_angles(pairs), pairs.count, linkage, include)
-    removals = in_favour(pairs, tree.columns, tree.keepers)
+    removals = prefer_by_score(pairs, tree.columns, tree.keepers)
     distinct = pairs.count - int(np.count_nonzero(tree.heights == 0.0))
-    path = removed_path(pairs, removals, min(k, distinct), retain=retain, include=include)
+    path = cut_removals(pairs, removals, min(k, distinct), retain=retain, include=include)
     scores = np.full(pairs.count, tree.heights.max(initial=0.0))
     scores[tree.columns] = tree.heights
     if threshold is not None:

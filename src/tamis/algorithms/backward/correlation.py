@@ -20,7 +20,7 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.sparse
 
-from tamis.algorithms.pairs import Pairs, as_set, in_favour, reaching
+from tamis.algorithms.column_pairs import Pairs, as_set, cut_at_share, prefer_by_score
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import RANK_TOL, TIE
@@ -51,12 +51,12 @@ def keep_representatives(
     """
     groups = _Groups(Pairs(gram), include)
     if threshold is not None:
-        return groups.path(groups.kept_at(threshold))
-    return reaching(
+        return groups.path(groups.keep_at_threshold(threshold))
+    return cut_at_share(
         retain,
         k,
-        of_size=lambda size: groups.path(groups.kept_of(size)),
-        at=lambda level: groups.path(groups.kept_at(level / 2**_HALVINGS)),
+        of_size=lambda size: groups.path(groups.keep_about(size)),
+        at=lambda level: groups.path(groups.keep_at_threshold(level / 2**_HALVINGS)),
         levels=2**_HALVINGS,
         least=max(1, len(include)),
     )
@@ -76,25 +76,25 @@ class _Groups:
         others = np.setdiff1d(np.arange(self._pairs.count), kept)
         nearest, closeness = self._nearest(kept)
         order = others[np.argsort(-closeness[others], kind="stable")]
-        removed = in_favour(self._pairs, order, nearest[order])
+        removed = prefer_by_score(self._pairs, order, nearest[order])
         return as_set(self._pairs, kept, self._totals, removed)
 
-    def kept_of(self, size: int) -> Indices:
+    def keep_about(self, size: int) -> Indices:
         """Search the threshold that keeps `size` columns, or come close from below and fill up."""
-        best = self.kept_at(1.0)
+        best = self.keep_at_threshold(1.0)
         if len(best) <= size:
             return best
-        best, low, high = self.kept_at(0.0), 0.0, 1.0
+        best, low, high = self.keep_at_threshold(0.0), 0.0, 1.0
         for _ in range(_HALVINGS):
             if len(best) >= size:
                 break
             middle = (low + high) / 2
-            found = self.kept_at(middle)
+            found = self.keep_at_threshold(middle)
             low, high = (low, middle) if len(found) > size else (middle, high)
             best = found if len(best) < len(found) <= size else best
-        return self._filled(best[: max(size, len(self._include))], size)
+        return self._fill_up(best[: max(size, len(self._include))], size)
 
-    def kept_at(self, threshold: float) -> Indices:
+    def keep_at_threshold(self, threshold: float) -> Indices:
         """Keep representatives and drop their neighbours until every column is decided."""
         if threshold not in self._known:
             # The margin keeps rounding from deciding; copies are neighbours at any threshold.
@@ -127,7 +127,7 @@ class _Groups:
         alone = alone[np.argsort(-totals[alone], kind="stable")]
         return np.concatenate([np.array(kept, dtype=np.intp), alone])
 
-    def _filled(self, kept: Indices, size: int) -> Indices:
+    def _fill_up(self, kept: Indices, size: int) -> Indices:
         nearness = self._nearest(kept)[1]
         taken = kept.tolist()
         while len(taken) < size:

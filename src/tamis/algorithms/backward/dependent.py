@@ -17,7 +17,7 @@ from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 
-_HEAD = 16
+_N_CANDIDATES = 16
 _NOTED = 10**9
 
 
@@ -62,7 +62,7 @@ def drop_dependent(V: Floats, fixed: Sequence[int] = ()) -> Removals:
 
 def _smallest(V: Floats, B: Floats, bound: Floats) -> int:
     """Find the smallest true leverage, updating the lower bounds that come into question."""
-    head = np.argpartition(bound, min(_HEAD, bound.size) - 1)[:_HEAD]
+    head = np.argpartition(bound, min(_N_CANDIDATES, bound.size) - 1)[:_N_CANDIDATES]
     _update(V, B, bound, head)
     # No column whose lower bound is above the best so far can be the smallest.
     rest = bound <= bound[head].min() * (1 + TIE)

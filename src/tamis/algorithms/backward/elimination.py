@@ -7,8 +7,8 @@ import numpy as np
 import scipy.linalg
 
 from tamis.algorithms.backward.dependent import drop_dependent
-from tamis.algorithms.pairs import Pairs, retained_in
-from tamis.algorithms.path import REPRODUCED, Path, Removals, best_first, enough
+from tamis.algorithms.column_pairs import Pairs, measure_order
+from tamis.algorithms.path import REPRODUCED, Path, Removals, best_first, count_enough
 from tamis.algorithms.residual import condition
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
@@ -28,7 +28,7 @@ class Independent:
     V: Floats
 
 
-def independent(gram: Gram, fixed: Sequence[int] = ()) -> Independent:
+def split_independent(gram: Gram, fixed: Sequence[int] = ()) -> Independent:
     """Decompose the table and drop columns until the rest is linearly independent."""
     values, V = gram.decomposition()
     removed = drop_dependent(V, fixed)
@@ -36,7 +36,7 @@ def independent(gram: Gram, fixed: Sequence[int] = ()) -> Independent:
     return Independent(removed, left, values, V if len(left) == len(V) else V[left])
 
 
-def joined(first: Removals, then: Removals, names: Indices) -> Removals:
+def chain_removals(first: Removals, then: Removals, names: Indices) -> Removals:
     """Put two runs of removals one behind the other; `names` are the columns of the second."""
     positions = np.where(then.positions >= 0, names[then.positions], -1)
     return Removals(
@@ -47,7 +47,7 @@ def joined(first: Removals, then: Removals, names: Indices) -> Removals:
     )
 
 
-def ranked(
+def rank_by_removal(
     gram: Gram,
     removals: Removals,
     k: int,
@@ -67,21 +67,21 @@ def ranked(
     d = gram.diagonal().size
     order = best_first(removals, d, include)
     if independent_head:
-        retained = retained_along(gram, order, rank)
+        retained = measure_prefixes(gram, order, rank)
     else:
-        retained = retained_in(Pairs(gram), order)
+        retained = measure_order(Pairs(gram), order)
     if threshold is not None:
         over = np.flatnonzero(removals.errors > threshold)
         size = d - (int(over[0]) if over.size else len(removals.errors))
     else:
-        size = min(k, enough(retained, retain), rank if independent_head else d)
+        size = min(k, count_enough(retained, retain), rank if independent_head else d)
     scores = np.full(d, removals.errors[-1] if len(removals.errors) else 0.0)
     scores[removals.columns] = removals.errors
     size = max(size, len(include), 1)
     return Path(order, retained, scores, size=size, removals=removals, stopped=REPRODUCED)
 
 
-def retained_along(gram: Gram, order: Indices, rank: int) -> Floats:
+def measure_prefixes(gram: Gram, order: Indices, rank: int) -> Floats:
     """Give what the first 1..d columns reproduce, the first `rank` being independent."""
     W = _orthogonal(gram, order[:rank])
     gains = np.zeros(len(order))

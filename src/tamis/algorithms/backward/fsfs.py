@@ -25,8 +25,14 @@ from typing import Protocol
 
 import numpy as np
 
-from tamis.algorithms.pairs import Pairs, as_set, in_favour, reaching, retained_in
-from tamis.algorithms.path import Path, enough
+from tamis.algorithms.column_pairs import (
+    Pairs,
+    as_set,
+    cut_at_share,
+    measure_order,
+    prefer_by_score,
+)
+from tamis.algorithms.path import Path, count_enough
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
@@ -56,18 +62,18 @@ def keep_tight_neighbourhoods(
     pairs = Pairs(gram)
     index = _ColumnIndex(pairs, include)
     most = max(pairs.count - 1 - len(include), 0)
-    run = cache(lambda count: _clustered(index, count))
+    run = cache(lambda count: _cluster_columns(index, count))
     if neighbours is not None:
         left = run(min(neighbours, most))
-        retained = retained_in(pairs, left.kept)
-        removals = in_favour(pairs, left.removed, left.keepers)
-        size = max(min(k, enough(retained, retain)), len(include))
+        retained = measure_order(pairs, left.kept)
+        removals = prefer_by_score(pairs, left.removed, left.keepers)
+        size = max(min(k, count_enough(retained, retain)), len(include))
         stopped = f"neighbours={neighbours} leaves no more"
         return Path(left.kept, retained, left.radius, size=size, removals=removals, stopped=stopped)
 
     def left_by(count: int, size: int | None = None) -> Path:
         left = run(count)
-        removals = in_favour(pairs, left.removed, left.keepers)
+        removals = prefer_by_score(pairs, left.removed, left.keepers)
         return as_set(pairs, left.kept[:size], left.radius, removals)
 
     def of_size(size: int) -> Path:
@@ -77,7 +83,7 @@ def keep_tight_neighbourhoods(
             low, high = (middle, high) if len(run(middle).kept) >= size else (low, middle)
         return left_by(low, size)
 
-    return reaching(
+    return cut_at_share(
         retain,
         k,
         of_size=of_size,
@@ -151,7 +157,7 @@ class _ColumnIndex:
             tied &= merit >= best - TIE * abs(best)
         return first_best(tied)
 
-    def ranked(self, columns: Indices, radius: Floats) -> Indices:
+    def rank_columns(self, columns: Indices, radius: Floats) -> Indices:
         """Sort columns by their radius, by the same rule; those to include come first."""
         others = np.setdiff1d(columns, self.include)
         near = _levels(radius[others])
@@ -169,11 +175,11 @@ def _levels(values: Floats) -> Indices:
     return levels
 
 
-def _clustered(index: _ColumnIndex, count: int) -> _Left:
+def _cluster_columns(index: _ColumnIndex, count: int) -> _Left:
     """Run the paper's loop with `count` neighbours; with 0 only exact copies are dropped."""
     d = index.pairs.count
     if d - 1 - len(index.include) < 1:
-        every = index.ranked(np.arange(d), np.zeros(d))
+        every = index.rank_columns(np.arange(d), np.zeros(d))
         return _Left(every, every[:0], every[:0], np.zeros(d))
     radius = index.radius(max(count, 1))
     tolerance = float(radius.min()) if count else 0.0
@@ -182,7 +188,7 @@ def _clustered(index: _ColumnIndex, count: int) -> _Left:
     removed: list[Indices] = [np.zeros(0, dtype=np.intp)]
     keepers = removed.copy()
     while True:
-        near = near.stored()
+        near = near.store_pairs()
         k = min(k, int(near.degree.max()))
         if k < 1:
             break
@@ -192,7 +198,7 @@ def _clustered(index: _ColumnIndex, count: int) -> _Left:
         keepers.append(np.full(k, pick))
         near = near.without(dropped)
     kept = np.setdiff1d(np.arange(d), np.concatenate(removed))
-    kept = index.ranked(kept, radius)
+    kept = index.rank_columns(kept, radius)
     return _Left(kept, np.concatenate(removed), np.concatenate(keepers), radius)
 
 
@@ -210,7 +216,7 @@ class _Near(Protocol):
     def without(self, dropped: Indices) -> "_Near":
         """Drop columns."""
 
-    def stored(self) -> "_Near":
+    def store_pairs(self) -> "_Near":
         """Hold the pairs in memory, if they are few enough."""
 
 
@@ -244,7 +250,7 @@ class _Afresh:
     def without(self, dropped: Indices) -> _Near:
         return _Afresh(self._index, self._limit, np.setdiff1d(self._live, dropped))
 
-    def stored(self) -> _Near:
+    def store_pairs(self) -> _Near:
         if self.degree.sum() > _STORED * self.degree.size:
             return self
         found = [np.zeros((3, 0))]
@@ -281,5 +287,5 @@ class _Stored:
         degree = np.bincount(self._rows[both], minlength=live.size)
         return _Stored(self._rows[both], self._columns[both], self._distances[both], degree)
 
-    def stored(self) -> _Near:
+    def store_pairs(self) -> _Near:
         return self

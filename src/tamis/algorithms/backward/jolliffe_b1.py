@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.algorithms.backward.elimination import independent, joined, ranked
+from tamis.algorithms.backward.elimination import chain_removals, rank_by_removal, split_independent
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
 from tamis.errors import TamisError
 from tamis.numerics.eigen import all_pairs
@@ -50,14 +50,14 @@ def remove_with_new_components(
     >>> remove_with_new_components(gram, k=2).kept
     array([1, 0])
     """
-    rest = independent(gram, include)
+    rest = split_independent(gram, include)
     _check_work(len(rest.left))
     positions = {int(j): position for position, j in enumerate(rest.left)}
     R = (rest.V * rest.values) @ rest.V.T
     then = eliminate_by_components(R, [positions[int(j)] for j in include])
-    return ranked(
+    return rank_by_removal(
         gram,
-        joined(rest.removed, then, rest.left),
+        chain_removals(rest.removed, then, rest.left),
         k,
         rank=len(rest.left),
         retain=retain,

@@ -22,13 +22,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tamis.algorithms.backward.elimination import independent, joined, ranked
+from tamis.algorithms.backward.elimination import chain_removals, rank_by_removal, split_independent
 from tamis.algorithms.greedy import take_greedily
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
 from tamis.algorithms.residual import Residual
-from tamis.errors import TamisError, spelled
-from tamis.numerics.blocks import row_blocks
+from tamis.errors import TamisError, spell
 from tamis.numerics.eigen import all_pairs
+from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.secular import (
     roots_without_each_row,
     vectors_without_each_row,
@@ -39,7 +39,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.gram import Gram
 
-_SHARE = 0.8
+_CARRIED_SHARE = 0.8
 _MOST_SECONDS = 3600.0
 _PER_ROOT = 4e-8  # on one core
 _PER_SVD = 8e-10
@@ -68,16 +68,16 @@ def remove_by_procrustes(
     """
     if direction == "forward":
         return _add_by_procrustes(gram, k, retain=retain, include=include, components=components)
-    rest = independent(gram, include)
-    most = components or _carrying(rest.values)
+    rest = split_independent(gram, include)
+    most = components or _count_components(rest.values)
     whole = _Whole(rest.V[:, ::-1][:, :most], rest.values[::-1][:most])
     _check_work(len(rest.left), whole.values.size)
     positions = {int(j): position for position, j in enumerate(rest.left)}
     R = (rest.V * rest.values) @ rest.V.T
     then, change = _eliminate(R, whole, [positions[int(j)] for j in include])
-    path = ranked(
+    path = rank_by_removal(
         gram,
-        joined(rest.removed, then, rest.left),
+        chain_removals(rest.removed, then, rest.left),
         k,
         rank=len(rest.left),
         retain=retain,
@@ -98,10 +98,10 @@ class _Whole:
     values: Floats
 
 
-def _carrying(values: Floats) -> int:
+def _count_components(values: Floats) -> int:
     """Count the components that carry 80% of the variance; `values` are smallest first."""
     shares = np.cumsum(values[::-1]) / values.sum()
-    return int(np.argmax(shares >= _SHARE - NEGLIGIBLE)) + 1
+    return int(np.argmax(shares >= _CARRIED_SHARE - NEGLIGIBLE)) + 1
 
 
 def _seconds(columns: int, components: int) -> float:
@@ -127,7 +127,7 @@ def _add_by_procrustes(
 ) -> Path:
     """Add columns, each the one with which the scores come nearest to those on all columns."""
     values, V = gram.decomposition()
-    most = components or _carrying(values)
+    most = components or _count_components(values)
     whole = _Whole(V[:, ::-1][:, :most], values[::-1][:most])
     least = ROUNDING * float(whole.values.sum())
     if retain > 1.0:
@@ -176,7 +176,7 @@ def _check_additions(columns: int, size: int, components: int) -> None:
         raise TamisError(
             f"Method 'krzanowski' needs about {seconds / 3600:.1f} hours to add {size:,} of "
             f"{columns:,} columns one by one: keep fewer, or choose "
-            f"{spelled('direction', 'backward')}."
+            f"{spell('direction', 'backward')}."
         )
 
 

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 import scipy.linalg
 
-from tamis.algorithms.backward.backward import eliminate
-from tamis.algorithms.backward.elimination import independent, joined, ranked
+from tamis.algorithms.backward.backward_loop import eliminate
+from tamis.algorithms.backward.elimination import chain_removals, rank_by_removal, split_independent
 from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
@@ -40,13 +40,13 @@ def remove_redundant(
     >>> remove_redundant(gram, k=2).kept
     array([0, 1])
     """
-    rest = independent(gram, include)
+    rest = split_independent(gram, include)
     # The live rows of the eliminated system are the inverse of the kept rows of V.
     W: Floats = rest.V.T if len(rest.removed.columns) == 0 else scipy.linalg.inv(rest.V)
     positions = {int(j): position for position, j in enumerate(rest.left)}
     then = eliminate(W, rest.values, [positions[int(j)] for j in include])
-    removals = joined(rest.removed, then, rest.left)
-    return ranked(
+    removals = chain_removals(rest.removed, then, rest.left)
+    return rank_by_removal(
         gram,
         removals,
         k,

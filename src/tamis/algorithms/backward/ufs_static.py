@@ -18,14 +18,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.algorithms.backward.elimination import ranked
+from tamis.algorithms.backward.elimination import rank_by_removal
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
 from tamis.errors import TamisError
 from tamis.numerics.ties import last_best
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 
-_MOST = 5_000  # columns, for a basis of their exact dependencies
+_MAX_BASIS_COLUMNS = 5_000  # columns, for a basis of their exact dependencies
 
 
 def remove_by_smallest_components(
@@ -54,10 +54,10 @@ def remove_by_smallest_components(
     count = d - max(1, len(include))
     if collision == "skip":
         V = np.hstack([_dependencies(V, random_state), V])
-        found = _skipping(np.concatenate([np.zeros(d - r), values]), V, may_go, count)
+        found = _remove_by_loading(np.concatenate([np.zeros(d - r), values]), V, may_go, count)
     else:
         found = _in_turn(values, V, may_go, count)
-    return ranked(
+    return rank_by_removal(
         gram,
         found,
         k,
@@ -84,7 +84,9 @@ def _in_turn(values: Floats, V: Floats, may_go: NDArray[np.bool_], count: int) -
     return found
 
 
-def _skipping(values: Floats, V: Floats, may_go: NDArray[np.bool_], count: int) -> Removals:
+def _remove_by_loading(
+    values: Floats, V: Floats, may_go: NDArray[np.bool_], count: int
+) -> Removals:
     """Remove a column only for components that load most on a remaining one, then for the rest."""
     found, step = no_removals(count), 0
     size = np.abs(V)
@@ -118,10 +120,10 @@ def _dependencies(V: Floats, random_state: int) -> Floats:
     d, r = V.shape
     if r == d:
         return np.zeros((d, 0))
-    if d > _MOST:
+    if d > _MAX_BASIS_COLUMNS:
         raise TamisError(
             f"collision='skip' needs a basis of {d - r:,} exact dependencies, too many for {d:,} "
-            f"columns: choose at most {_MOST:,} before, or collision='next'."
+            f"columns: choose at most {_MAX_BASIS_COLUMNS:,} before, or collision='next'."
         )
     drawn = np.random.default_rng(random_state).standard_normal((d, d - r))
     drawn -= V @ (V.T @ drawn)

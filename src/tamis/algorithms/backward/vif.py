@@ -13,7 +13,12 @@ import numpy as np
 from scipy.linalg.blas import dsyrk
 from scipy.linalg.lapack import dpotrf, dpotri
 
-from tamis.algorithms.backward.elimination import Independent, independent, joined, ranked
+from tamis.algorithms.backward.elimination import (
+    Independent,
+    chain_removals,
+    rank_by_removal,
+    split_independent,
+)
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
 from tamis.numerics.ties import last_best
 from tamis.numerics.tolerances import RANK_TOL
@@ -21,7 +26,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.gram import Gram
 
-_PANEL = 96
+_VIF_PANEL_COLUMNS = 96
 _SHRINK = 0.8
 
 
@@ -49,14 +54,16 @@ def remove_inflated(
     left: Indices = np.arange(d)
     removed = no_removals(0)
     if inverse is None:
-        rest: Independent = independent(gram, include)
+        rest: Independent = split_independent(gram, include)
         left, removed = rest.left, rest.removed
         solved = np.linalg.inv(rest.V)
         inverse = np.asfortranarray((solved / rest.values[:, None]).T @ solved)
     positions = {int(j): position for position, j in enumerate(left)}
     fixed = [positions[int(j)] for j in include]
-    removals = joined(removed, eliminate_inflated(inverse, gram.diagonal()[left], fixed), left)
-    return ranked(
+    removals = chain_removals(
+        removed, eliminate_inflated(inverse, gram.diagonal()[left], fixed), left
+    )
+    return rank_by_removal(
         gram,
         removals,
         k,
@@ -89,7 +96,7 @@ def eliminate_inflated(inverse: Floats, sizes: Floats, fixed: Sequence[int] = ()
     count = n - max(1, len(fixed))
     found = no_removals(count)
     left = np.diagonal(inverse).copy()
-    panel, size = np.zeros((_PANEL, n)), 0
+    panel, size = np.zeros((_VIF_PANEL_COLUMNS, n)), 0
     for step in track("columns removed", range(count), count):
         j = last_best(np.where(may_go, left * sizes, -1.0))
         column = np.concatenate([inverse[:j, j], inverse[j, j:]]) - panel[:size, j] @ panel[:size]
@@ -99,12 +106,12 @@ def eliminate_inflated(inverse: Floats, sizes: Floats, fixed: Sequence[int] = ()
         panel[size] = column / np.sqrt(left[j])
         left -= panel[size] ** 2
         size += 1
-        if size == _PANEL:
+        if size == _VIF_PANEL_COLUMNS:
             inverse = dsyrk(-1.0, panel.T, 1.0, inverse, overwrite_c=1)
             if live.sum() <= _SHRINK * len(live):
                 keep = np.flatnonzero(live)
                 inverse = np.asfortranarray(inverse[:, keep][keep])
                 names, sizes, left, may_go = names[keep], sizes[keep], left[keep], may_go[keep]
                 live = np.ones(len(keep), dtype=bool)
-            panel, size = np.zeros((_PANEL, len(live))), 0
+            panel, size = np.zeros((_VIF_PANEL_COLUMNS, len(live))), 0
     return found

@@ -202,4 +202,4 @@ def _leaves(node: Concept, sums: Floats) -> Iterator[tuple[Concept, Floats]]:
 
 def _worth(features: Features, sums: Floats) -> Floats:
     """Give the number of rows times the values guessed right in one of them."""
-    return np.asarray(features.guessed(sums) * sums[:, 0])
+    return np.asarray(features.count_right_guesses(sums) * sums[:, 0])

@@ -30,13 +30,13 @@ from typing import ClassVar
 import numpy as np
 
 from tamis.algorithms.clustering.aicc import add_column
+from tamis.algorithms.clustering.cluster_evidence import clustering_path
+from tamis.algorithms.clustering.cluster_search import Subset, sample_rows
 from tamis.algorithms.clustering.cobweb import ConceptTree, best_tree
 from tamis.algorithms.clustering.concepts import ACUITY, Features, category_utility, cluster_sums
-from tamis.algorithms.clustering.evidence import clustering_path
-from tamis.algorithms.clustering.hierarchy import Facts, hierarchy
-from tamis.algorithms.clustering.search import Subset, sampled
+from tamis.algorithms.clustering.hierarchy import Facts, describe_hierarchy
 from tamis.algorithms.path import Path
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.row_table import RowTable
@@ -61,10 +61,10 @@ def cluster_by_concepts(
     """Search for the columns whose clusters predict all columns best; `k` of them if given."""
     if incremental and direction == "backward":
         raise TamisError(
-            f"{spelled('incremental', True)} adds columns to a tree: give "
-            f"{spelled('direction', 'forward')}, or omit it."
+            f"{spell('incremental', True)} adds columns to a tree: give "
+            f"{spell('direction', 'forward')}, or omit it."
         )
-    rows = table.rows[sampled(len(table.rows), sample, random_state)]
+    rows = table.rows[sample_rows(len(table.rows), sample, random_state)]
     every = over == "all"
     judge = Utilities(
         rows, acuity, every, weighted, n_init, min_gain, random_state, incremental=incremental
@@ -106,11 +106,11 @@ class Utilities:
 
     def value(self, subset: Subset) -> float:
         """Give the category utility of the first level."""
-        return self._judged(subset)[0]
+        return self._judge_subset(subset)[0]
 
     def clusters(self, subset: Subset) -> int:
         """Give the number of clusters of the first level."""
-        return self._judged(subset)[1]
+        return self._judge_subset(subset)[1]
 
     def prefers_larger(self, small: Subset, large: Subset) -> bool:
         """Say whether the larger set is better by more than the least gain."""
@@ -152,9 +152,9 @@ class Utilities:
 
     def hierarchy(self, subset: Subset) -> Facts:
         """Give the first levels of the tree."""
-        return hierarchy(self.tree(subset))
+        return describe_hierarchy(self.tree(subset))
 
-    def _judged(self, subset: Subset) -> tuple[float, int]:
+    def _judge_subset(self, subset: Subset) -> tuple[float, int]:
         if subset not in self._known:
             tree = self.tree(subset)
             sums, features = tree.sums, tree.features

@@ -112,7 +112,7 @@ def grow(
     for row in order[1:].tolist():
         before, sums = worth, total
         total = sums + vectors[row]
-        worth = float(features.guessed(total[None])[0] * total[0])
+        worth = float(features.count_right_guesses(total[None])[0] * total[0])
         _insert(features, root, row, vectors[row], _Place(sums, before, worth), least)
     return ConceptTree(root, total, features)
 
@@ -196,7 +196,7 @@ def _choose(features: Features, node: Concept, z: Floats, whole: float) -> _Choi
     category utility times the number of rows.
     """
     joined = node.sums + z
-    worth = features.guessed(joined) * joined[:, 0]
+    worth = features.count_right_guesses(joined) * joined[:, 0]
     k, base, margin = len(worth), float(node.worth.sum()), TIE * whole
     gains = (worth - node.worth).tolist()
     a = _first_best(gains, margin)
@@ -205,7 +205,7 @@ def _choose(features: Features, node: Concept, z: Floats, whole: float) -> _Choi
     tried = (node.sums[a] + joined[b])[None]
     if part.children:
         tried = np.concatenate([tried, part.sums + z])
-    there = features.guessed(tried) * tried[:, 0]
+    there = features.count_right_guesses(tried) * tried[:, 0]
     union = float(there[0])
     values = [
         (base + gains[a] - whole) / k,

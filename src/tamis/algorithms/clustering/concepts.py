@@ -47,7 +47,7 @@ class Features:
             parts += ones
         return np.ascontiguousarray(np.hstack(parts))
 
-    def guessed(self, sums: Floats) -> Floats:
+    def count_right_guesses(self, sums: Floats) -> Floats:
         """Give the values guessed right in each set of rows: the sum over its columns of p^2.
 
         For a numeric column the sum over values of p^2 becomes the mean density of a normal
@@ -57,7 +57,7 @@ class Features:
         --------
         Of three rows, two have the first value: 4/9 + 1/9.
 
-        >>> Features(0, (2,)).guessed(np.array([[3.0, 2.0, 1.0]])).round(4)
+        >>> Features(0, (2,)).count_right_guesses(np.array([[3.0, 2.0, 1.0]])).round(4)
         array([0.5556])
         """
         d = self.numeric
@@ -102,7 +102,9 @@ def category_utility(features: Features, sums: Floats, *, weighted: bool = True)
     >>> round(category_utility(features, sums, weighted=False), 7)
     0.6527778
     """
-    gains = features.guessed(sums) - features.guessed(sums.sum(axis=0, keepdims=True))
+    gains = features.count_right_guesses(sums) - features.count_right_guesses(
+        sums.sum(axis=0, keepdims=True)
+    )
     weights = sums[:, 0] / sums[:, 0].sum() if weighted else np.ones(len(sums))
     return float(weights @ gains) / len(sums)
 

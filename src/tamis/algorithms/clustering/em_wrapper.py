@@ -26,7 +26,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis.algorithms.clustering.evidence import clustering_path
+from tamis.algorithms.clustering.cluster_evidence import clustering_path
+from tamis.algorithms.clustering.cluster_search import Subset, sample_rows
 from tamis.algorithms.clustering.mixture import (
     RIDGE,
     Mixture,
@@ -34,7 +35,6 @@ from tamis.algorithms.clustering.mixture import (
     log_likelihood,
     scatter_trace,
 )
-from tamis.algorithms.clustering.search import Subset, sampled
 from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
@@ -56,7 +56,7 @@ def cluster_by_mixtures(
     random_state: int = 0,
 ) -> Path:
     """Search for the columns with the best separated clusters; `k` of them if given."""
-    rows = table.rows[sampled(len(table.rows), sample, random_state)]
+    rows = table.rows[sample_rows(len(table.rows), sample, random_state)]
     judge = Mixtures(rows, criterion == "trace", k_max, n_init, min_gain, random_state)
     return clustering_path(
         table,
@@ -83,7 +83,7 @@ class Mixtures:
     random_state: int
 
     def __post_init__(self) -> None:
-        self._ridge = RIDGE * self.rows.var(axis=0) + steps(self.rows) ** 2 / 12
+        self._ridge = RIDGE * self.rows.var(axis=0) + measure_steps(self.rows) ** 2 / 12
         self._known: dict[Subset, Mixture] = {}
 
     @property
@@ -139,12 +139,12 @@ class Mixtures:
         """There is none."""
 
 
-def steps(rows: Floats) -> Floats:
+def measure_steps(rows: Floats) -> Floats:
     """Give for each column the median distance between neighbouring values.
 
     Examples
     --------
-    >>> steps(np.array([[0.0], [2.0], [2.0], [4.0], [4.5]]))
+    >>> measure_steps(np.array([[0.0], [2.0], [2.0], [4.0], [4.5]]))
     array([2.])
     """
     distances = [np.diff(np.unique(column)) for column in rows.T]

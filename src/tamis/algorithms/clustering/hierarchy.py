@@ -9,8 +9,8 @@ from tamis.algorithms.clustering.cobweb import Concept, ConceptTree
 from tamis.algorithms.clustering.concepts import Features
 from tamis.numerics.types import Floats
 
-_LEVELS = 3  # below the root
-_FEW = 3  # columns named for a concept
+_N_SHOWN_LEVELS = 3  # below the root
+_N_CONCEPT_COLUMNS = 3  # columns named for a concept
 _CHILDREN = 8  # of a concept that are shown
 _LITTLE = 0.005  # a column guessed better by less than this is not named
 _NONE: Mapping[int, Sequence[Any]] = {}
@@ -18,7 +18,7 @@ _NONE: Mapping[int, Sequence[Any]] = {}
 Facts = dict[str, Any]
 
 
-def hierarchy(tree: ConceptTree, levels: int = _LEVELS) -> Facts:
+def describe_hierarchy(tree: ConceptTree, levels: int = _N_SHOWN_LEVELS) -> Facts:
     """Give the first levels of a tree: of each concept its rows and its most distinctive columns.
 
     These are the columns whose values are guessed better than among all rows, by how much: with the
@@ -26,14 +26,18 @@ def hierarchy(tree: ConceptTree, levels: int = _LEVELS) -> Facts:
     their first rows; of more than eight children the largest are given.
     """
     every = tree.features.by_column(tree.total[None])[0]
-    return _described(tree.features, tree.root, tree.total, every, levels)
+    return _describe_node(tree.features, tree.root, tree.total, every, levels)
 
 
-def _described(
+def _describe_node(
     features: Features, node: Concept, sums: Floats, every: Floats, levels: int
 ) -> Facts:
     gains = features.by_column(sums[None])[0] - every
-    top = [int(j) for j in np.argsort(-gains.round(9), kind="stable")[:_FEW] if gains[j] > _LITTLE]
+    top = [
+        int(j)
+        for j in np.argsort(-gains.round(9), kind="stable")[:_N_CONCEPT_COLUMNS]
+        if gains[j] > _LITTLE
+    ]
     shown: list[int] = []
     if levels:
         first = np.array([min(child.members()) for child in node.children], dtype=np.intp)
@@ -43,7 +47,8 @@ def _described(
         "rows": int(sums[0]),
         "marks": [[j, _typical(features, sums, j)] for j in top],
         "children": [
-            _described(features, node.children[i], node.sums[i], every, levels - 1) for i in shown
+            _describe_node(features, node.children[i], node.sums[i], every, levels - 1)
+            for i in shown
         ],
         "hidden": len(node.children) - len(shown),
     }
@@ -58,12 +63,14 @@ def _typical(features: Features, sums: Floats, j: int) -> float | list[Any]:
     return [best, round(float(shares[best]), 4)]
 
 
-def named(node: Facts, names: Sequence[str], levels: Mapping[int, Sequence[Any]] = _NONE) -> Facts:
+def put_names(
+    node: Facts, names: Sequence[str], levels: Mapping[int, Sequence[Any]] = _NONE
+) -> Facts:
     """Put names in place of positions, and values in place of codes."""
     marks = []
     for j, value in node["marks"]:
         if isinstance(value, list):
             value = [levels[j][value[0]], value[1]]
         marks.append([names[j], value])
-    children = [named(child, names, levels) for child in node["children"]]
+    children = [put_names(child, names, levels) for child in node["children"]]
     return {**node, "marks": marks, "children": children}

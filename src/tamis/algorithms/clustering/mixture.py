@@ -13,8 +13,8 @@ from tamis.numerics.types import Floats
 RIDGE = 1e-6  # added to the variances, in those of the whole column
 _SHORT, _LONG = 10, 200  # iterations
 _CONVERGED = 1e-5  # gain in log-likelihood by row and iteration
-_PATIENCE = 2  # numbers of components without a gain after which the scan ends
-_TINY = 1e-300
+_MAX_SIZES_WITHOUT_GAIN = 2  # numbers of components without a gain after which the scan ends
+_MIN_SHARE = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,13 +40,13 @@ def fit_mixture(X: Floats, *, k_max: int, n_init: int, ridge: Floats, random_sta
     squares = (X[:, :, None] * X[:, None, :]).reshape(n, q * q)
     for k in range(2, min(k_max, n // (q + 2)) + 1):
         rng = np.random.default_rng([random_state, k])
-        starts = np.stack([_seeded(X, k, rng) for _ in range(n_init)])
+        starts = np.stack([_seed_rows(X, k, rng) for _ in range(n_init)])
         found = _best_of(X, squares, starts, ridge)
         if found is not None:
             bic = _bic(found[1], n, q, k)
             if bic < best.bic - 1e-9 * abs(best.bic):
                 best = Mixture(found[0], bic)
-        if k - best.size >= _PATIENCE:
+        if k - best.size >= _MAX_SIZES_WITHOUT_GAIN:
             break
     return best
 
@@ -83,7 +83,7 @@ Parameters = tuple[Floats, Floats, Floats]  # weights, means and covariances, fo
 def _maximise(X: Floats, squares: Floats, shares: Floats, ridge: Floats) -> Parameters:
     """Give the parameters of the mixtures with these shares (starts, components, rows)."""
     n, q = X.shape
-    counts = shares.sum(axis=2) + _TINY
+    counts = shares.sum(axis=2) + _MIN_SHARE
     means = shares @ X / counts[..., None]
     covariances = (shares @ squares / counts[..., None]).reshape(*counts.shape, q, q)
     covariances = covariances - means[..., :, None] * means[..., None, :]
@@ -132,7 +132,7 @@ def scatter_trace(X: Floats, shares: Floats, ridge: Floats) -> float:
     4.0
     """
     weights = shares.sum(axis=0) / len(X)
-    means = shares.T @ X / (shares.sum(axis=0)[:, None] + _TINY)
+    means = shares.T @ X / (shares.sum(axis=0)[:, None] + _MIN_SHARE)
     centred = X - X.mean(axis=0)
     apart = means - X.mean(axis=0)
     between = (apart * weights[:, None]).T @ apart
@@ -145,7 +145,7 @@ def _bic(likelihood: float, n: int, q: int, k: int) -> float:
     return count * float(np.log(n)) - 2 * likelihood
 
 
-def _seeded(X: Floats, k: int, rng: np.random.Generator) -> Floats:
+def _seed_rows(X: Floats, k: int, rng: np.random.Generator) -> Floats:
     """Choose rows far from each other (k-means++), and give each row to the nearest."""
     n = len(X)
     chosen = [int(rng.integers(n))]

@@ -30,8 +30,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, softmax
 
-from tamis.algorithms.by_score import best_in_order, included_first
-from tamis.algorithms.learners import folds
+from tamis.algorithms.by_score import best_in_order, put_included_first
+from tamis.algorithms.learners import make_folds
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import last_best
 from tamis.numerics.tolerances import NEGLIGIBLE
@@ -71,7 +71,7 @@ def choose_decay(table: RowTable, hidden: int, random_state: int) -> float:
     """Give the weight decay with which the network predicts held-out rows best."""
     X, target = table.standardised, table.labels
     errors = np.zeros(len(_DECAYS))
-    for train, test in folds(target, _FOLDS, random_state):
+    for train, test in make_folds(target, _FOLDS, random_state):
         for i, decay in enumerate(_DECAYS):
             model = _untrained(target, hidden, decay, random_state, _TRIAL_ROUNDS)
             _train(model, X[train], target.standard_y[train])
@@ -106,7 +106,7 @@ def remove_least_salient(
             j = last_best(np.where(may_go, -saliency, -np.inf))
             live[j] = may_go[j] = False
             removed.append(j)
-    last = included_first(np.flatnonzero(live), include)
+    last = put_included_first(np.flatnonzero(live), include)
     order = np.array([*last, *removed[::-1]], dtype=np.intp)
     return order, np.maximum(scores, 0.0), max(size, 1)
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.by_score import best_by_score, included_first, order_of
+from tamis.algorithms.by_score import best_by_score, order_of, put_included_first
 from tamis.algorithms.path import Path
 from tamis.algorithms.ranking import Ranking
 from tamis.numerics.types import Floats, Indices
@@ -30,10 +30,10 @@ from tamis.statistics.row_table import RowTable
 from tamis.statistics.target import Target
 
 REPEATS = 10
-_PARTS = 3  # one of so many parts of the rows is held out
-_ROWS = 20_000  # shuffled rows that the forest predicts at once
-_CELLS = 1 << 25  # of the shuffled rows: a wide table has few columns together
-_CLEAR = 2.0  # an importance above so many times its spread is no chance
+_N_ROW_PARTS = 3  # one of so many parts of the rows is held out
+_MAX_PREDICTED_ROWS = 20_000  # shuffled rows that the forest predicts at once
+_MAX_SHUFFLED_CELLS = 1 << 25  # of the shuffled rows: a wide table has few columns together
+_MIN_SPREADS = 2.0  # an importance above so many times its spread is no chance
 
 
 def rank_by_permutation(
@@ -49,9 +49,9 @@ def rank_by_permutation(
     """Rank the columns by permutation importance; by default keep those clearly above 0."""
     find = out_of_bag_importance if oob else held_out_importance
     scores, spread = find(table, trees=trees, random_state=random_state)
-    most = int(np.count_nonzero(scores > _CLEAR * spread)) if k is None else k
+    most = int(np.count_nonzero(scores > _MIN_SPREADS * spread)) if k is None else k
     path = best_by_score(table.gram, scores, max(most, 1), retain=retain, include=include)
-    order = included_first(order_of(scores), path.kept)
+    order = put_included_first(order_of(scores), path.kept)
     evidence = Ranking(order, scores, len(path.kept), spread)
     return replace(path, evidence=evidence)
 
@@ -64,7 +64,7 @@ def held_out_importance(table: RowTable, *, trees: int, random_state: int) -> tu
     """
     target = table.labels
     target.check_splits()
-    train, test = _held_out(target, random_state)
+    train, test = _split_rows(target, random_state)
     # Trees keep seven digits of a number: columns and labels are standardised first.
     rows, labels = table.standardised, target.seen_from(train).standard_y
     forest = _forest(target, trees, random_state).fit(rows[train], labels[train])
@@ -99,7 +99,7 @@ def _shuffles(count: int, random_state: int) -> Indices:
 
 def _groups(d: int, rows: int) -> list[Indices]:
     """Put so many columns together that their shuffled rows are some ten thousand, and fit."""
-    most = min(_ROWS, _CELLS // d)
+    most = min(_MAX_PREDICTED_ROWS, _MAX_SHUFFLED_CELLS // d)
     return np.array_split(np.arange(d), min(d, max(1, -(-d * rows // max(most, 1)))))
 
 
@@ -145,13 +145,13 @@ def _forest(target: Target, trees: int, random_state: int) -> Any:
     return kind(n_estimators=trees, random_state=random_state)
 
 
-def _held_out(target: Target, random_state: int) -> tuple[Indices, Indices]:
+def _split_rows(target: Target, random_state: int) -> tuple[Indices, Indices]:
     """Set aside a third of the rows, of every class if there are classes."""
     from sklearn.model_selection import KFold, StratifiedKFold
 
     classes = target.dealt_evenly
     most = int(np.bincount(target.codes).min()) if classes else len(target.labels) // 2
-    parts = max(2, min(_PARTS, most))
+    parts = max(2, min(_N_ROW_PARTS, most))
     kind = StratifiedKFold if classes else KFold
     split = kind(parts, shuffle=True, random_state=random_state)
     train, test = next(iter(split.split(target.y, target.y)))

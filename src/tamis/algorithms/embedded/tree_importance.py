@@ -12,7 +12,7 @@ import numpy as np
 from tamis.algorithms.by_score import best_by_score
 from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats
-from tamis.statistics.ranks import ranked
+from tamis.statistics.ranks import rank_columns
 from tamis.statistics.row_table import RowTable
 
 
@@ -42,4 +42,6 @@ def tree_importance(table: RowTable, random_state: int) -> Floats:
         tree = DecisionTreeRegressor(random_state=random_state)
     else:
         tree = DecisionTreeClassifier(criterion="entropy", random_state=random_state)
-    return np.asarray(tree.fit(ranked(table.values), table.labels.standard_y).feature_importances_)
+    return np.asarray(
+        tree.fit(rank_columns(table.values), table.labels.standard_y).feature_importances_
+    )

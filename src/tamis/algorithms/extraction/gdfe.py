@@ -36,13 +36,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tamis.algorithms.extraction.kernels import Kernel, rbf, squared_distances
-from tamis.algorithms.extraction.scatter import CentredRows
+from tamis.algorithms.extraction.class_scatter import CentredRows
+from tamis.algorithms.extraction.kernels import Kernel, measure_row_distances, rbf
 from tamis.algorithms.extraction.wpca import column_weights
-from tamis.algorithms.projection import LinearProjection, chosen, short_of
-from tamis.errors import TamisError, spelled, spelled_name
-from tamis.numerics.blocks import row_blocks
-from tamis.numerics.eigen import all_pairs, signed
+from tamis.algorithms.projection import LinearProjection, count_chosen, short_of
+from tamis.errors import TamisError, spell, spell_name
+from tamis.numerics.eigen import all_pairs, fix_signs
+from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import NEGLIGIBLE, RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
@@ -50,7 +50,7 @@ from tamis.statistics.row_table import RowTable
 
 _TENTH = 0.1
 _HELD_PAIRS = 1 << 22
-_BINS = 1 << 14
+_N_DISTANCE_BINS = 1 << 14
 
 Block = Callable[[slice], Floats]
 
@@ -80,9 +80,7 @@ def generalised_directions(
     array([[0.6, 0.8]])
     """
     if twice and weights is None:
-        raise TamisError(
-            f"{spelled('twice', True)} applies weights: give {spelled_name('weights')}."
-        )
+        raise TamisError(f"{spell('twice', True)} applies weights: give {spell_name('weights')}.")
     table = CentredRows.of(rows, scale)
     w = None if weights is None else _column_weights(table, weights, rule)
     weighted = table if w is None else replace(table, rows=table.rows * w)
@@ -93,7 +91,7 @@ def generalised_directions(
     if not nonzero:
         raise TamisError("The distance by omega has no variance: give another omega.")
     values, vectors = values[:nonzero], vectors[:, :nonzero]
-    size = chosen(values, k, share, rule)
+    size = count_chosen(values, k, share, rule)
     square = table.unit * table.unit
     found = weighted.projection(
         vectors[:, :size],
@@ -120,7 +118,7 @@ def _weighed(
     """Apply the weights of the columns to components that were found on weighted columns."""
     factors = np.zeros(found.components.shape[1])
     factors[varying] = w
-    components = signed((found.components * factors ** (2 if twice else 1)).T).T
+    components = fix_signs((found.components * factors ** (2 if twice else 1)).T).T
     squares = np.square(factors)
     back = np.divide(components, squares, out=np.zeros_like(components), where=squares > 0)
     note = f"{found.note}; {named} weights" + (", applied twice" if twice else "")
@@ -137,10 +135,10 @@ def _weighted_products(
         product = Z.T @ table.reduced
         return product @ product.T, "Omega = X X'"
     block, note = _omega(table, omega, sigma)
-    return _summed(Z, block), note
+    return _sum_blocks(Z, block), note
 
 
-def _summed(Z: Floats, block: Block) -> Floats:
+def _sum_blocks(Z: Floats, block: Block) -> Floats:
     """Give `Z' Omega Z` from blocks of rows of `Omega`."""
     n, d = Z.shape
     B = np.zeros((d, d))
@@ -157,7 +155,9 @@ def _omega(
     Z, n = table.reduced, len(table.rows)
     if callable(omega):
         function = omega
-        return lambda part: _checked(function(table.rows[part], table.rows), part, n), "given Omega"
+        return lambda part: _check_block(
+            function(table.rows[part], table.rows), part, n
+        ), "given Omega"
     if not isinstance(omega, str):
         matrix = np.asarray(omega)
         if matrix.shape != (n, n):
@@ -167,13 +167,13 @@ def _omega(
         return lambda part: matrix[part].astype(np.float64), "given Omega"
     if omega != "kernel":
         raise TamisError(
-            f"{spelled('omega', omega)}: give 'kernel', 'identity' or 'linear', an array of N x N "
+            f"{spell('omega', omega)}: give 'kernel', 'identity' or 'linear', an array of N x N "
             "values, or a function of two sets of rows."
         )
     width = find_sigma(Z, sigma if isinstance(sigma, str) else sigma / table.unit)
     if width == 0.0:
         return (
-            lambda part: (squared_distances(Z[part], Z) == 0).astype(np.float64),
+            lambda part: (measure_row_distances(Z[part], Z) == 0).astype(np.float64),
             "Gaussian kernel, sigma = 0: identical rows only",
         )
     gamma = 0.5 / width**2
@@ -182,7 +182,7 @@ def _omega(
     ), f"Gaussian kernel, sigma = {width * table.unit:.6g}"
 
 
-def _checked(block: Any, part: slice, n: int) -> Floats:
+def _check_block(block: Any, part: slice, n: int) -> Floats:
     block = np.asarray(block, dtype=np.float64)
     if block.shape != (part.stop - part.start, n):
         raise TamisError(
@@ -202,13 +202,13 @@ def find_sigma(rows: Floats, sigma: str | float = "pooled_quantile") -> float:
     """
     if not isinstance(sigma, str):
         if not (np.isfinite(sigma) and sigma >= 0):
-            raise TamisError(f"{spelled('sigma', sigma)}: give a number of at least 0.")
+            raise TamisError(f"{spell('sigma', sigma)}: give a number of at least 0.")
         return float(sigma)
     if sigma == "nn_quantile":
         return float(np.sqrt(_smallest_tenth(_nearest(rows))))
     if sigma != "pooled_quantile":
         raise TamisError(
-            f"{spelled('sigma', sigma)}: give 'pooled_quantile', 'nn_quantile' or a number."
+            f"{spell('sigma', sigma)}: give 'pooled_quantile', 'nn_quantile' or a number."
         )
     pairs = len(rows) * (len(rows) - 1) // 2
     rank = max(1, int(_TENTH * pairs))
@@ -225,22 +225,22 @@ def smallest_distance(rows: Floats, rank: int) -> float:
     low, high = 0.0, 4.001 * float(np.square(rows).sum(axis=1).max())
     inside = len(rows) * (len(rows) - 1) // 2
     while inside > _HELD_PAIRS:
-        edges = np.linspace(low, high, _BINS + 1)
-        counts, below, copies = np.zeros(_BINS, dtype=np.int64), 0, 0
+        edges = np.linspace(low, high, _N_DISTANCE_BINS + 1)
+        counts, below, copies = np.zeros(_N_DISTANCE_BINS, dtype=np.int64), 0, 0
         for values in _pairs(rows):
             copies += int(np.count_nonzero(values == 0))
             below += int(np.count_nonzero(values < low))
-            counts += np.histogram(values, _BINS, (low, high))[0]
+            counts += np.histogram(values, _N_DISTANCE_BINS, (low, high))[0]
         if rank <= copies:
             return 0.0
         place = int(np.searchsorted(below + np.cumsum(counts), rank))
         low, high, inside = float(edges[place]), float(edges[place + 1]), int(counts[place])
         if high <= low * (1 + NEGLIGIBLE):
             return low
-    return _ranked_between(rows, rank, low, high)
+    return _find_ranked_distance(rows, rank, low, high)
 
 
-def _ranked_between(rows: Floats, rank: int, low: float, high: float) -> float:
+def _find_ranked_distance(rows: Floats, rank: int, low: float, high: float) -> float:
     kept, below = [], 0
     for values in _pairs(rows):
         below += int(np.count_nonzero(values < low))
@@ -254,7 +254,7 @@ def _pairs(rows: Floats) -> Iterator[Floats]:
     """Yield the squared distances of all pairs of rows, each once."""
     n = len(rows)
     for part in row_blocks(n, n):
-        block = squared_distances(rows[part], rows[part.start :])
+        block = measure_row_distances(rows[part], rows[part.start :])
         yield block[np.arange(block.shape[1]) > np.arange(len(block))[:, None]]
 
 
@@ -262,7 +262,7 @@ def _nearest(rows: Floats) -> Floats:
     """Give the squared distance of every row to the nearest other one."""
     nearest = np.empty(len(rows))
     for part in row_blocks(len(rows), len(rows)):
-        block = squared_distances(rows[part], rows)
+        block = measure_row_distances(rows[part], rows)
         block[np.arange(len(block)), np.arange(part.start, part.stop)] = np.inf
         nearest[part] = block.min(axis=1)
     return nearest

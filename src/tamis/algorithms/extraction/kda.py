@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
+from tamis.algorithms.extraction.class_scatter import SHRINK, CentredRows, ClassRows, no_direction
 from tamis.algorithms.extraction.kernels import (
     CentredKernel,
     Kernel,
@@ -27,14 +28,13 @@ from tamis.algorithms.extraction.kernels import (
     find_kernel,
     kernel_projection,
 )
-from tamis.algorithms.extraction.scatter import SHRINK, CentredRows, ClassRows, no_direction
-from tamis.algorithms.projection import chosen, short_of
+from tamis.algorithms.projection import count_chosen, short_of
 from tamis.errors import TamisError
 from tamis.numerics.eigen import all_pairs
 from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats
 
-_HELD_ROWS = 8192
+_MAX_KDA_ROWS = 8192
 
 
 def kernel_discriminants(
@@ -67,15 +67,18 @@ def kernel_discriminants(
     table = CentredRows.of(rows, scale)
     n, d = table.rows.shape
     classes = ClassRows.of(labels, n)
-    if n > _HELD_ROWS:
+    if n > _MAX_KDA_ROWS:
         raise TamisError(
             f"kda holds the kernel of all rows with each other, and there are {n:,}: give at most "
-            f"{_HELD_ROWS:,} rows, or use 'lda'."
+            f"{_MAX_KDA_ROWS:,} rows, or use 'lda'."
         )
     function = find_kernel(kernel, gamma=gamma, degree=degree, coef0=coef0, width=d)
-    centred = CentredKernel(table.rows, function, _HELD_ROWS)
+    centred = CentredKernel(table.rows, function, _MAX_KDA_ROWS)
     assert centred.held is not None
-    if np.trace(classes.between(classes.between(centred.held).T)) <= centred.rounding:
+    if (
+        np.trace(classes.scatter_between(classes.scatter_between(centred.held).T))
+        <= centred.rounding
+    ):
         raise no_direction("another kernel")
     spectrum, vectors = all_pairs(centred.held, overwrite=True)
     first = int(np.count_nonzero(spectrum <= cut * spectrum[-1]))
@@ -87,7 +90,7 @@ def kernel_discriminants(
         eps = SHRINK * spectrum.sum() / n
         values, weights = _discriminants(spectrum, vectors, classes, eps)
         note += "; it separates all rows, so a ridge of 0.001 was added"
-    size = chosen(values, k, share, rule)
+    size = count_chosen(values, k, share, rule)
     note += short_of(k, size, f"{classes.count} classes have no more discriminants")
     return kernel_projection(
         table, centred, weights[:, :size], values[:size], values[:size] / values.sum(), note
@@ -100,7 +103,7 @@ def _discriminants(
     """Give eigenvalues and weights of the rows, scaled to length 1 in the kernel space."""
     shrink = np.sqrt(spectrum / (spectrum + eps))
     # B = H H' with one column for each class, so P'BP is a product of few columns.
-    H = classes.between(vectors) * shrink
+    H = classes.scatter_between(vectors) * shrink
     _, sizes, beta = scipy.linalg.svd(H, full_matrices=False, check_finite=False)
     values = np.minimum(sizes**2, 1.0)
     kept = min(int(np.count_nonzero(values > RANK_TOL * values[0])), classes.count - 1)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tamis.algorithms.extraction.class_scatter import CentredRows
 from tamis.algorithms.extraction.kernels import (
     CentredKernel,
     Kernel,
@@ -18,19 +19,18 @@ from tamis.algorithms.extraction.kernels import (
     find_kernel,
     kernel_projection,
 )
-from tamis.algorithms.extraction.scatter import CentredRows
-from tamis.algorithms.projection import leading_until, short_of
-from tamis.errors import TamisError, spelled_name
-from tamis.numerics.eigen import all_pairs, leading_pairs
-from tamis.numerics.subspace import leading_subspace
+from tamis.algorithms.projection import find_leading_until, short_of
+from tamis.errors import TamisError, spell_name
+from tamis.numerics.eigen import all_pairs, find_leading_pairs
+from tamis.numerics.subspace import find_leading_subspace
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats
 
-_HELD_ROWS = 11_585  # 1 GB
+_MAX_HELD_ROWS = 11_585  # 1 GB
 _SMALL_ROWS = 2048
-_MOST_ROWS = 32_768
+_MAX_KERNEL_ROWS = 32_768
 _MOST_COMPONENTS = 256
-_FIRST = 32
+_FIRST_KERNEL_PAIRS = 32
 
 
 def kernel_components(
@@ -58,25 +58,25 @@ def kernel_components(
     n, d = table.rows.shape
     _check_rows(n)
     function = find_kernel(kernel, gamma=gamma, degree=degree, coef0=coef0, width=d)
-    centred = CentredKernel(table.rows, function, _HELD_ROWS)
+    centred = CentredKernel(table.rows, function, _MAX_HELD_ROWS)
     small = centred.held is not None and n <= _SMALL_ROWS
     least = 1 if small or k is not None else centred.least_components(share)
 
     def find(size: int) -> tuple[Floats, Floats]:
         if small:
-            return _decomposed(centred, size, k is None)
+            return _decompose_kernel(centred, size, k is None)
         if k is None:
             _check_size(size, share, n)
-        return leading_subspace(centred.dot, n, size)
+        return find_leading_subspace(centred.dot, n, size)
 
-    values, vectors = leading_until(
+    values, vectors = find_leading_until(
         find,
         k,
         most=n - 1,
         total=centred.trace,
         share=share,
         rule=rule,
-        first=n - 1 if small else max(_FIRST, least),
+        first=n - 1 if small else max(_FIRST_KERNEL_PAIRS, least),
         floor=NEGLIGIBLE,
     )
     named = kernel if isinstance(kernel, str) else "given"
@@ -91,19 +91,19 @@ def kernel_components(
     )
 
 
-def _decomposed(centred: CentredKernel, size: int, whole: bool) -> tuple[Floats, Floats]:
+def _decompose_kernel(centred: CentredKernel, size: int, whole: bool) -> tuple[Floats, Floats]:
     assert centred.held is not None
     if not whole:
-        return leading_pairs(centred.held, size)
+        return find_leading_pairs(centred.held, size)
     values, vectors = all_pairs(centred.held)
     return values[::-1], vectors[:, ::-1]
 
 
 def _check_rows(n: int) -> None:
-    if n > _MOST_ROWS:
+    if n > _MAX_KERNEL_ROWS:
         raise TamisError(
             f"kernel-pca compares all rows with each other, and there are {n:,}: give at most "
-            f"{_MOST_ROWS:,} rows, for instance a random sample, or use 'pca'."
+            f"{_MAX_KERNEL_ROWS:,} rows, for instance a random sample, or use 'pca'."
         )
 
 
@@ -111,6 +111,6 @@ def _check_size(size: int, share: float, n: int) -> None:
     if size > _MOST_COMPONENTS:
         raise TamisError(
             f"More than {_MOST_COMPONENTS} components are needed to hold {share:.0%} of the "
-            f"variance of this kernel on {n:,} rows: give {spelled_name('k')} or a smaller "
-            f"{spelled_name('retain')}, or at most {_SMALL_ROWS:,} rows."
+            f"variance of this kernel on {n:,} rows: give {spell_name('k')} or a smaller "
+            f"{spell_name('retain')}, or at most {_SMALL_ROWS:,} rows."
         )

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.extraction.scatter import CentredRows
+from tamis.algorithms.extraction.class_scatter import CentredRows
 from tamis.algorithms.projection import Projection
-from tamis.errors import TamisError, spelled
-from tamis.numerics.blocks import row_blocks
-from tamis.numerics.eigen import signed
+from tamis.errors import TamisError, spell
+from tamis.numerics.eigen import fix_signs
+from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import EPS
 from tamis.numerics.types import Floats
 from tamis.progress import track
@@ -20,7 +20,7 @@ Kernel = Callable[[Floats, Floats], Floats]
 
 _NEAR = 1e-4  # of squared lengths: products lose four digits of such a distance, differences none
 _COINCIDE = 1e-28  # of squared lengths: nearer rows differ in their last digits only
-_MANY = 0.1
+_MAX_NEAR_SHARE = 0.1
 _SLACK = 1e-6  # the bound may be one too small, never one too large
 
 
@@ -31,7 +31,7 @@ def linear(a: Floats, b: Floats) -> Floats:
 
 def rbf(a: Floats, b: Floats, *, gamma: float) -> Floats:
     """Give `exp(-gamma * squared distance)`."""
-    block = squared_distances(a, b)
+    block = measure_row_distances(a, b)
     block *= -gamma
     return np.exp(block, out=block)
 
@@ -42,7 +42,7 @@ def poly(a: Floats, b: Floats, *, gamma: float, degree: int, coef0: float) -> Fl
         return np.asarray((gamma * (a @ b.T) + coef0) ** degree)
 
 
-def squared_distances(a: Floats, b: Floats) -> Floats:
+def measure_row_distances(a: Floats, b: Floats) -> Floats:
     """Give the squared distances of two sets of rows, exactly 0 where rows coincide.
 
     They come from inner products, and again from differences for rows that are nearer to each other
@@ -51,7 +51,7 @@ def squared_distances(a: Floats, b: Floats) -> Floats:
 
     Examples
     --------
-    >>> squared_distances(np.array([[0.0, 0.0], [3.0, 4.0]]), np.array([[3.0, 4.0]]))
+    >>> measure_row_distances(np.array([[0.0, 0.0], [3.0, 4.0]]), np.array([[3.0, 4.0]]))
     array([[25.],
            [ 0.]])
     """
@@ -61,7 +61,7 @@ def squared_distances(a: Floats, b: Floats) -> Floats:
     block += sizes
     sizes *= _NEAR
     near = np.flatnonzero(block <= sizes)
-    if len(near) > _MANY * block.size:
+    if len(near) > _MAX_NEAR_SHARE * block.size:
         return _by_difference(a, b, sizes)
     for some in row_blocks(len(near), a.shape[1]):
         part = near[some]
@@ -96,13 +96,13 @@ def find_kernel(
     if kernel == "linear":
         return linear
     raise TamisError(
-        f"{spelled('kernel', kernel)}: give 'rbf', 'linear' or 'poly', or a function of two sets "
+        f"{spell('kernel', kernel)}: give 'rbf', 'linear' or 'poly', or a function of two sets "
         "of rows."
     )
 
 
 def _no_kernel(what: str) -> str:
-    advice = f"pass {spelled('scale', True)}, or give another kernel."
+    advice = f"pass {spell('scale', True)}, or give another kernel."
     return f"The kernel is {what}: {advice}"
 
 
@@ -197,7 +197,7 @@ class KernelProjection(Projection):
 
     def project(self, rows: Any) -> Floats:
         """Give the scores of these rows, one column for each direction."""
-        fresh, known = self.table.again(rows), self.table.rows
+        fresh, known = self.table.treat_alike(rows), self.table.rows
         scores = np.empty((len(fresh), self.size))
         for part in row_blocks(len(fresh), len(known)):
             block = np.asarray(self.kernel(fresh[part], known), dtype=np.float64)
@@ -216,5 +216,5 @@ def kernel_projection(
 ) -> KernelProjection:
     """Make the projection, each direction turned so that its largest weight is positive."""
     return KernelProjection(
-        values, shares, note, table, centred.kernel, signed(weights), centred.means, centred.mean
+        values, shares, note, table, centred.kernel, fix_signs(weights), centred.means, centred.mean
     )

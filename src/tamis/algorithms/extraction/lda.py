@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
-from tamis.algorithms.extraction.scatter import SHRINK, CentredRows, ClassRows, no_direction
-from tamis.algorithms.projection import LinearProjection, chosen, short_of
-from tamis.errors import TamisError, spelled
+from tamis.algorithms.extraction.class_scatter import SHRINK, CentredRows, ClassRows, no_direction
+from tamis.algorithms.projection import LinearProjection, count_chosen, short_of
+from tamis.errors import TamisError, spell
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
 
@@ -53,7 +53,7 @@ def discriminants(
     (1, 'solver regular: within-class covariance without regularisation')
     """
     if solver not in SOLVERS:
-        raise TamisError(f"{spelled('solver', solver)}: give {' or '.join(map(repr, SOLVERS))}.")
+        raise TamisError(f"{spell('solver', solver)}: give {' or '.join(map(repr, SOLVERS))}.")
     table = CentredRows.of(rows, scale)
     classes = ClassRows.of(labels, len(table.rows))
     within = _WithinClasses(table.reduced, table.rounding, classes)
@@ -62,10 +62,10 @@ def discriminants(
     values, directions, note = {
         "regular": _regular,
         "svd": _shrunk,
-        "nullspace": _collapsed,
+        "nullspace": _collapse_within,
         "pca+lda": _after_pca,
     }[solver](table, within)
-    size = chosen(values, k, share, rule)
+    size = count_chosen(values, k, share, rule)
     note += short_of(k, size, f"{classes.count} classes have no more discriminants")
     # Only these eigenvalues are no ratios: they are squares, in the table's own unit.
     unit = table.unit**2 if solver == "nullspace" else 1.0
@@ -85,7 +85,7 @@ class _WithinClasses:
     """
 
     def __init__(self, rows: Floats, rounding: Floats, classes: ClassRows) -> None:
-        if (np.linalg.norm(classes.between(rows), axis=0) <= rounding).all():
+        if (np.linalg.norm(classes.scatter_between(rows), axis=0) <= rounding).all():
             raise no_direction("'kda' or 'lfda', which compare more than means")
         self.rows, self.rounding, self.classes = rows, rounding, classes
         # Columns of equal length, so that the rank does not depend on units.
@@ -102,12 +102,12 @@ class _WithinClasses:
 def _regular(table: CentredRows, within: _WithinClasses) -> tuple[Floats, Floats, str]:  # noqa: ARG001
     if not within.regular:
         raise TamisError(
-            f"{spelled('solver', 'regular')}: the within-class covariance is singular; give "
+            f"{spell('solver', 'regular')}: the within-class covariance is singular; give "
             "'auto', 'svd', 'nullspace' or 'pca+lda'."
         )
     whitening = within.axes.T / within.spread
-    H = within.classes.between(within.rows / within.lengths) @ whitening
-    values, axes = _leading(H, within.classes.count - 1)
+    H = within.classes.scatter_between(within.rows / within.lengths) @ whitening
+    values, axes = _find_leading(H, within.classes.count - 1)
     directions = (whitening @ axes) / within.lengths[:, None]
     return values, directions, "within-class covariance without regularisation"
 
@@ -116,9 +116,9 @@ def _shrunk(table: CentredRows, within: _WithinClasses) -> tuple[Floats, Floats,
     added = _ridge(table, within)
     if added == 0.0:
         raise TamisError(
-            f"{spelled('solver', 'svd')}: every class is a single point; give 'nullspace'."
+            f"{spell('solver', 'svd')}: every class is a single point; give 'nullspace'."
         )
-    values, directions = _ridged(within, added)
+    values, directions = _add_ridge(within, added)
     n, d = table.rows.shape
     return values, directions, f"more columns than rows: {_ADDED}" if d > n else _ADDED
 
@@ -128,31 +128,31 @@ def _ridge(table: CentredRows, within: _WithinClasses) -> float:
     return SHRINK * float(np.vdot(inside, inside)) / table.rows.shape[1]
 
 
-def _ridged(within: _WithinClasses, added: float) -> tuple[Floats, Floats]:
+def _add_ridge(within: _WithinClasses, added: float) -> tuple[Floats, Floats]:
     inside = within.classes.within(within.rows)
     scatter = inside.T @ inside + added * np.eye(inside.shape[1])
     factor = scipy.linalg.cholesky(scatter, lower=True, check_finite=False)
-    H = within.classes.between(within.rows)
+    H = within.classes.scatter_between(within.rows)
     white = scipy.linalg.solve_triangular(factor, H.T, lower=True, check_finite=False).T
-    values, axes = _leading(white, within.classes.count - 1)
+    values, axes = _find_leading(white, within.classes.count - 1)
     directions = scipy.linalg.solve_triangular(
         factor, axes, lower=True, trans="T", check_finite=False
     )
     return values, directions
 
 
-def _collapsed(table: CentredRows, within: _WithinClasses) -> tuple[Floats, Floats, str]:  # noqa: ARG001
+def _collapse_within(table: CentredRows, within: _WithinClasses) -> tuple[Floats, Floats, str]:  # noqa: ARG001
     inside = within.classes.within(within.rows)
     spread, axes = _axes(inside)
     top = float(np.linalg.norm(within.rows))
     empty = axes[int(np.count_nonzero(spread > _FLAT * top)) :].T
-    H = within.classes.between(within.rows) @ empty
+    H = within.classes.scatter_between(within.rows) @ empty
     if not empty.shape[1] or np.linalg.norm(H) <= _FLAT * top:
         raise TamisError(
-            f"{spelled('solver', 'nullspace')}: every direction has within-class variance; "
+            f"{spell('solver', 'nullspace')}: every direction has within-class variance; "
             "give 'regular'."
         )
-    values, axes = _leading(H, within.classes.count - 1)
+    values, axes = _find_leading(H, within.classes.count - 1)
     return values, empty @ axes, f"{empty.shape[1]} directions without within-class variance"
 
 
@@ -161,7 +161,7 @@ def _after_pca(table: CentredRows, within: _WithinClasses) -> tuple[Floats, Floa
     room = min(within.rank, within.rows.shape[1], len(within.rows) - within.classes.count)
     if room < 1:
         raise TamisError(
-            f"{spelled('solver', 'pca+lda')}: every class is a single point; give 'nullspace'."
+            f"{spell('solver', 'pca+lda')}: every class is a single point; give 'nullspace'."
         )
     axes = right[:room].T
     inner = _WithinClasses(within.rows @ axes, np.abs(axes).T @ within.rounding, within.classes)
@@ -169,7 +169,7 @@ def _after_pca(table: CentredRows, within: _WithinClasses) -> tuple[Floats, Floa
     if inner.regular:
         values, directions, _ = _regular(table, inner)
     else:
-        values, directions = _ridged(inner, _ridge(table, within))
+        values, directions = _add_ridge(inner, _ridge(table, within))
         note += f", {_ADDED}"
     return values, axes @ directions, note
 
@@ -181,7 +181,7 @@ def _axes(rows: Floats) -> tuple[Floats, Floats]:
     return spread, axes
 
 
-def _leading(H: Floats, most: int) -> tuple[Floats, Floats]:
+def _find_leading(H: Floats, most: int) -> tuple[Floats, Floats]:
     """Give the non-zero eigenvalues of `H'H`, largest first, and eigenvectors as columns."""
     _, sizes, right = scipy.linalg.svd(H, full_matrices=False, check_finite=False)
     values = sizes**2

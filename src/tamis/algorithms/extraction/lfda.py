@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
-from tamis.algorithms.extraction.kernels import Kernel, squared_distances
-from tamis.algorithms.extraction.scatter import SHRINK, CentredRows, ClassRows, no_direction
-from tamis.algorithms.projection import LinearProjection, chosen, short_of
-from tamis.errors import TamisError, spelled
-from tamis.numerics.blocks import row_blocks
+from tamis.algorithms.extraction.class_scatter import SHRINK, CentredRows, ClassRows, no_direction
+from tamis.algorithms.extraction.kernels import Kernel, measure_row_distances
+from tamis.algorithms.projection import LinearProjection, count_chosen, short_of
+from tamis.errors import TamisError, spell
+from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
 
@@ -52,14 +52,16 @@ def local_discriminants(
     1
     """
     if metric not in METRICS:
-        raise TamisError(f"{spelled('metric', metric)}: give 'plain' or 'weighted'.")
+        raise TamisError(f"{spell('metric', metric)}: give 'plain' or 'weighted'.")
     table = CentredRows.of(rows, scale)
     classes = ClassRows.of(labels, len(table.rows))
     given = _in_own_unit(affinity, table.unit) if callable(affinity) else affinity
     within, between = _local_scatter(table.reduced, classes, given, neighbours)
     _check_apart(table, between)
-    values, directions, ridged = _solved(within, between, np.square(table.reduced).sum(axis=0))
-    size = chosen(values, k, share, rule)
+    values, directions, ridged = _solve_pencil(
+        within, between, np.square(table.reduced).sum(axis=0)
+    )
+    size = count_chosen(values, k, share, rule)
     note = f"{affinity if isinstance(affinity, str) else 'given'} affinity"
     note += (
         "; local within-class covariance regularised by 0.001 of its mean eigenvalue"
@@ -129,13 +131,13 @@ def _affinity(
         return lambda part: np.ones((part.stop - part.start, count))
     if affinity != "local":
         raise TamisError(
-            f"{spelled('affinity', affinity)}: give 'local' or 'constant', or a function of two "
+            f"{spell('affinity', affinity)}: give 'local' or 'constant', or a function of two "
             "sets of rows."
         )
     reach = _reach(members, min(neighbours, count - 1))
 
     def local(part: slice) -> Floats:
-        block = squared_distances(members[part], members)
+        block = measure_row_distances(members[part], members)
         block /= -reach[part, None]
         block /= reach
         return np.exp(block, out=block)
@@ -147,7 +149,7 @@ def _reach(members: Floats, nearest: int) -> Floats:
     """Give the distance of every row to its n-th neighbour, never 0."""
     reach = np.empty(len(members))
     for part in row_blocks(len(members), len(members)):
-        block = squared_distances(members[part], members)
+        block = measure_row_distances(members[part], members)
         block[np.arange(len(block)), np.arange(part.start, part.stop)] = 0.0
         reach[part] = np.partition(block, nearest, axis=1)[:, nearest]
     reach = np.sqrt(reach)
@@ -155,7 +157,7 @@ def _reach(members: Floats, nearest: int) -> Floats:
     return np.where(reach > 0, reach, apart.min() if len(apart) else 1.0)
 
 
-def _solved(within: Floats, between: Floats, sizes: Floats) -> tuple[Floats, Floats, bool]:
+def _solve_pencil(within: Floats, between: Floats, sizes: Floats) -> tuple[Floats, Floats, bool]:
     """Solve `between t = lam within t`; give values, directions, and whether a ridge was needed.
 
     `sizes` are the squared lengths of the columns: what is left of one inside the classes counts as

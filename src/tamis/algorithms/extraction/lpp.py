@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.extraction.scatter import CentredRows
-from tamis.algorithms.projection import LinearProjection, chosen, short_of
+from tamis.algorithms.extraction.class_scatter import CentredRows
+from tamis.algorithms.projection import LinearProjection, count_chosen, short_of
 from tamis.errors import TamisError
 from tamis.numerics.eigen import all_pairs
 from tamis.numerics.tolerances import RANK_TOL
@@ -82,7 +82,7 @@ def _size(positive: Floats, k: int | None, share: float, rule: str) -> int:
             "In every direction neighbouring rows disagree more than others: use more rows, or "
             "other columns."
         )
-    return chosen(positive, k, share, rule)
+    return count_chosen(positive, k, share, rule)
 
 
 def _solved(Z: Floats, graph: Any) -> tuple[Floats, Floats, bool]:

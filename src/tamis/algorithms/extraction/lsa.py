@@ -12,14 +12,14 @@ import numpy as np
 import scipy.linalg
 import scipy.sparse
 
-from tamis.algorithms.projection import LinearProjection, leading_until, short_of
+from tamis.algorithms.projection import LinearProjection, find_leading_until, short_of
 from tamis.errors import TamisError
-from tamis.numerics.eigen import iterated, lifted, signed
+from tamis.numerics.eigen import fix_signs, iterate_leading, normalise_columns
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
 
 _DENSE_CELLS = 1 << 24
-_FEW = 8
+_MIN_WIDTH_RATIO = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +52,8 @@ def latent_directions(
         raise TamisError("All values are 0: there are no components to compute.")
     X = X / unit  # its squares neither vanish nor overflow
     total = float(np.vdot(X.data, X.data) if sparse else np.vdot(X, X))
-    squares, vectors, how = _decomposed(X, k, total, share, rule)
-    components = signed(vectors).T
+    squares, vectors, how = _decompose_rows(X, k, total, share, rule)
+    components = fix_signs(vectors).T
     width = X.shape[1]
     return LatentProjection(
         unit * np.sqrt(squares),
@@ -67,33 +67,33 @@ def latent_directions(
     )
 
 
-def _decomposed(
+def _decompose_rows(
     X: Any, k: int | None, total: float, share: float, rule: str
 ) -> tuple[Floats, Floats, str]:
     """Give squared singular values and right vectors, and say how they were found."""
     most = min(X.shape)
     sparse = scipy.sparse.issparse(X)
-    iterative = most > 100 and (k is None or k < most // _FEW)
+    iterative = most > 100 and (k is None or k < most // _MIN_WIDTH_RATIO)
     iterative = iterative and (X.shape[0] * X.shape[1] > _DENSE_CELLS or (sparse and k is not None))
 
     def find(size: int) -> tuple[Floats, Floats]:
         if iterative and size < most // 2:
-            return _iterated(X, size)
+            return _iterate_smaller(X, size)
         whole = X.toarray() if sparse else X
         _, values, right = scipy.linalg.svd(whole, full_matrices=False, check_finite=False)
         return values[:size] ** 2, right[:size].T
 
     first = 32 if iterative else most
-    squares, vectors = leading_until(
+    squares, vectors = find_leading_until(
         find, k, most=most, total=total, share=share, rule=rule, first=first, floor=RANK_TOL**2
     )
     return squares, vectors, ("truncated" if iterative else "full") + " singular decomposition"
 
 
-def _iterated(X: Any, size: int) -> tuple[Floats, Floats]:
+def _iterate_smaller(X: Any, size: int) -> tuple[Floats, Floats]:
     """Find the pairs of `X'X`, by way of the smaller `XX'` where there are fewer rows."""
     n, d = X.shape
     if d <= n:
-        return iterated(lambda v: X.T @ (X @ v), d, size)
-    squares, left = iterated(lambda u: X @ (X.T @ u), n, size)
-    return squares, lifted(X.T @ left)
+        return iterate_leading(lambda v: X.T @ (X @ v), d, size)
+    squares, left = iterate_leading(lambda u: X @ (X.T @ u), n, size)
+    return squares, normalise_columns(X.T @ left)

@@ -16,7 +16,7 @@ import scipy.sparse
 from tamis.algorithms.extraction.lsa import latent_directions
 from tamis.algorithms.factorise import SOLVERS, FactorSearch, quietly
 from tamis.algorithms.projection import Projection, choose_size
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats
 
@@ -84,7 +84,7 @@ def nonnegative_parts(
     [[0.25, 0.75]]
     """
     if loss not in LOSSES:
-        raise TamisError(f"{spelled('loss', loss)}: give 'frobenius' or 'kullback-leibler'.")
+        raise TamisError(f"{spell('loss', loss)}: give 'frobenius' or 'kullback-leibler'.")
     X = _nonnegative(rows)
     unit = float(X.mean())
     if not unit > 0:
@@ -92,7 +92,7 @@ def nonnegative_parts(
     X = X / unit  # the search stops by absolute differences
     search = FactorSearch(X, loss, max_iter, random_state)
     size = _size(search, share, rule) if k is None else min(k, *X.shape)
-    scores, parts, rounds = search.fitted(size)
+    scores, parts, rounds = search.fit_size(size)
     sums = parts.sum(axis=1)
     amounts = scores.sum(axis=0) * sums
     order = np.argsort(-amounts, kind="stable")

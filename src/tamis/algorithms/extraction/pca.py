@@ -10,16 +10,16 @@ import numpy as np
 
 from tamis.algorithms.projection import (
     LinearProjection,
-    leading_until,
+    find_leading_until,
     short_of,
     spread_out,
 )
 from tamis.errors import TamisError
-from tamis.numerics.eigen import signed
+from tamis.numerics.eigen import fix_signs
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
 from tamis.statistics.linear import TableSummary
-from tamis.statistics.units import level
+from tamis.statistics.units import compute_level
 
 
 def principal_components(
@@ -66,7 +66,7 @@ def check_summary(summary: TableSummary, scale: bool) -> Floats:
         raise TamisError("One row has no variance: at least 2 are needed.")
     if not len(summary.varying):
         raise TamisError("All columns are constant: there are no components to compute.")
-    squares = np.square(summary.std[summary.varying] / level(summary.std))
+    squares = np.square(summary.std[summary.varying] / compute_level(summary.std))
     expected = np.ones_like(squares) if scale else squares
     if not np.allclose(summary.gram.diagonal(), expected, rtol=1e-6, atol=0.0):
         raise TamisError(f"The summary was collected with scale={not scale}: collect it again.")
@@ -87,8 +87,8 @@ def eigenpairs(
     def find(size: int) -> tuple[Floats, Floats]:
         if k is None and at_once:
             values, vectors = gram.decomposition()
-            return values[::-1], signed(vectors[:, ::-1])
-        return gram.leading(size)
+            return values[::-1], fix_signs(vectors[:, ::-1])
+        return gram.find_leading(size)
 
     first = d if at_once else 32
-    return leading_until(find, k, most=d, total=total, share=share, rule=rule, first=first)
+    return find_leading_until(find, k, most=d, total=total, share=share, rule=rule, first=first)

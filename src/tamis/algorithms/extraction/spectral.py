@@ -22,19 +22,18 @@ from typing import Any
 import numpy as np
 
 from tamis.algorithms.cluster_count import MOST_CLUSTERS, kmeans
-from tamis.algorithms.extraction.kernels import squared_distances
-from tamis.algorithms.extraction.scatter import CentredRows
+from tamis.algorithms.extraction.class_scatter import CentredRows
+from tamis.algorithms.extraction.kernels import measure_row_distances
 from tamis.algorithms.projection import Projection, choose_size, short_of
-from tamis.errors import TamisError, spelled
-from tamis.memory import budget
-from tamis.numerics.blocks import row_blocks
-from tamis.numerics.eigen import leading_pairs, signed
-from tamis.numerics.subspace import leading_subspace
+from tamis.errors import TamisError, spell
+from tamis.memory import get_budget
+from tamis.numerics.eigen import find_leading_pairs, fix_signs
+from tamis.numerics.row_chunks import row_blocks
+from tamis.numerics.subspace import find_leading_subspace
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.knn import nearest_rows
-from tamis.statistics.knn import squared_distances as pair_distances
+from tamis.statistics.knn import measure_pair_distances, nearest_rows
 
 _HELD_BYTES = 1 << 30
 _DENSE_ROWS = 2048  # up to here one decomposition is quicker than many products
@@ -58,7 +57,7 @@ class SpectralProjection(Projection):
 
     def project(self, rows: Any) -> Floats:
         """Give the scores of these rows: fitted rows have those that they were fitted with."""
-        fresh = self.table.again(rows) / self.table.unit
+        fresh = self.table.treat_alike(rows) / self.table.unit
         fresh = fresh if self.table.basis is None else fresh @ self.table.basis
         return extended(fresh, self.table.reduced, self.width, self.weights)
 
@@ -89,14 +88,14 @@ def spectral_components(
     width = find_width(Z, sigma if isinstance(sigma, str) else sigma / table.unit, neighbours)
     affinity = _Affinity(Z, width)
     most = min(len(Z), MOST_CLUSTERS + 1)
-    values, vectors = affinity.leading(most if k is None else min(k, len(Z)))
+    values, vectors = affinity.find_leading(most if k is None else min(k, len(Z)))
     # An eigenvalue of 0 implies no scores for other rows.
     whole = int(np.argmin(np.append(np.abs(values) > RANK_TOL, False)))
     size = min(_clusters(values), whole) if k is None else whole
     positive = np.maximum(values[:size], 0.0)
     shares = positive / positive.sum()
     kept = size if k is not None else choose_size(shares, share, rule)
-    values, vectors = values[:kept], signed(vectors[:, :kept])
+    values, vectors = values[:kept], fix_signs(vectors[:, :kept])
     weights = vectors / values * affinity.roots[:, None]
     embedding = _unit_rows(vectors)
     far = np.flatnonzero(affinity.roots == 0)
@@ -115,13 +114,13 @@ def find_width(Z: Floats, sigma: str | float, neighbours: int) -> float:
     """
     if not isinstance(sigma, str):
         if not (np.isfinite(sigma) and sigma > 0):
-            raise TamisError(f"{spelled('sigma', sigma)}: give a number above 0.")
+            raise TamisError(f"{spell('sigma', sigma)}: give a number above 0.")
         return float(sigma)
     if sigma != "median":
-        raise TamisError(f"{spelled('sigma', sigma)}: give 'median' or a number.")
+        raise TamisError(f"{spell('sigma', sigma)}: give 'median' or a number.")
     nearest = nearest_rows(Z, neighbours, search="exact")
     here = np.repeat(np.arange(len(Z)), nearest.shape[1])
-    squares = pair_distances(Z, here, nearest.ravel()).reshape(nearest.shape).max(axis=1)
+    squares = measure_pair_distances(Z, here, nearest.ravel()).reshape(nearest.shape).max(axis=1)
     found = float(np.median(np.sqrt(squares)))
     if found > 0:
         return found
@@ -138,7 +137,7 @@ class _Affinity:
 
     def __init__(self, Z: Floats, width: float) -> None:
         self._rows, self._width, n = Z, width, len(Z)
-        held = 8 * n * n <= min(_HELD_BYTES, budget())
+        held = 8 * n * n <= min(_HELD_BYTES, get_budget())
         self._held = np.empty((n, n)) if held else None
         degrees = np.empty(n)
         for part in row_blocks(n, n):
@@ -155,22 +154,22 @@ class _Affinity:
             self._held *= self.roots[:, None]
 
     def _block(self, part: slice) -> Floats:
-        block = squared_distances(self._rows[part], self._rows)
+        block = measure_row_distances(self._rows[part], self._rows)
         block /= -2.0 * self._width * self._width
         np.exp(block, out=block)
         block[np.arange(len(block)), np.arange(part.start, part.stop)] = 0.0
         return block
 
-    def leading(self, count: int) -> tuple[Floats, Floats]:
+    def find_leading(self, count: int) -> tuple[Floats, Floats]:
         """Give the largest eigenvalues, largest first, and their eigenvectors as columns.
 
         They are found with 1 added, which makes none negative.
         """
         n = len(self._rows)
         if self._held is not None and n <= _DENSE_ROWS:
-            values, vectors = leading_pairs(self._held + np.eye(n), count)
+            values, vectors = find_leading_pairs(self._held + np.eye(n), count)
         else:
-            values, vectors = leading_subspace(self._shifted, n, count)
+            values, vectors = find_leading_subspace(self._shifted, n, count)
         return values - 1.0, vectors
 
     def _shifted(self, u: Floats) -> Floats:
@@ -190,7 +189,7 @@ def extended(fresh: Floats, known: Floats, width: float, weights: Floats) -> Flo
     """
     scores = np.zeros((len(fresh), weights.shape[1]))
     for part in row_blocks(len(fresh), len(known)):
-        block = squared_distances(fresh[part], known)
+        block = measure_row_distances(fresh[part], known)
         same = block == 0
         rows = np.flatnonzero(same.any(axis=1))
         block[rows, same[rows].argmax(axis=1)] = np.inf

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from tamis import registry
 from tamis.algorithms.extraction.pca import check_summary, eigenpairs, variances
 from tamis.algorithms.projection import LinearProjection, short_of, spread_out
-from tamis.errors import TamisError, spelled
-from tamis.numerics.eigen import signed
+from tamis.errors import TamisError, spell
+from tamis.numerics.eigen import fix_signs
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 from tamis.statistics.linear import TableSummary
@@ -47,10 +47,10 @@ def weighted_components(
     named = weights if isinstance(weights, str) else "given"
     w = column_weights(summary.gram, summary.varying, len(summary.mean), weights, rule)
     used = np.flatnonzero(w)
-    gram = summary.gram.weighted(w)
+    gram = summary.gram.weigh_columns(w)
     total = float(gram.diagonal().sum())
     values, vectors = eigenpairs(gram, k, total=total, share=share, rule=rule)
-    directions = signed(vectors * w[:, None]).T
+    directions = fix_signs(vectors * w[:, None]).T
     back = np.divide(directions, w**2, out=np.zeros_like(directions), where=w != 0)
     width = len(summary.mean)
     ignored = len(w) - len(used)
@@ -77,7 +77,7 @@ def column_weights(
     if isinstance(weights, str):
         if weights not in RELEVANCES:
             raise TamisError(
-                f"{spelled('weights', weights)}: give {' or '.join(map(repr, RELEVANCES))}, or one "
+                f"{spell('weights', weights)}: give {' or '.join(map(repr, RELEVANCES))}, or one "
                 "number for each column."
             )
         kernel = registry.get(weights).load_kernel()

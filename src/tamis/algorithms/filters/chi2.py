@@ -57,7 +57,7 @@ def chi_square(counts: ClassCounts) -> Floats:
     parts = np.divide(
         (counts.table - expected) ** 2, expected, out=np.zeros_like(expected), where=expected > 0
     )
-    return counts.summed(parts.sum(axis=1))
+    return counts.sum_levels(parts.sum(axis=1))
 
 
 def _largest(counts: ClassCounts) -> Floats:

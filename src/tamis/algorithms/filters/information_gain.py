@@ -59,10 +59,10 @@ def information_gain(counts: ClassCounts) -> Floats:
     # Each count beside its expected one: nothing cancels for columns that have little to say.
     excess = np.divide(counts.table, expected, out=np.ones_like(expected), where=expected > 0)
     parts = xlogy(counts.table, excess).sum(axis=1)
-    return np.maximum(counts.summed(parts), 0.0) / (counts.by_class.sum() * np.log(2))
+    return np.maximum(counts.sum_levels(parts), 0.0) / (counts.by_class.sum() * np.log(2))
 
 
 def column_entropy(counts: ClassCounts) -> Floats:
     """Give the entropy of every column, in bits."""
     shares = counts.by_level / counts.by_class.sum()
-    return np.abs(counts.summed(xlogy(shares, shares))) / np.log(2)
+    return np.abs(counts.sum_levels(xlogy(shares, shares))) / np.log(2)

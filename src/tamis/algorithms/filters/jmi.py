@@ -31,7 +31,7 @@ from scipy.special import chdtrc, xlogy
 from tamis import memory
 from tamis.algorithms.filters.information_gain import information_gain
 from tamis.algorithms.filters.significance import LEVEL
-from tamis.algorithms.greedy import Left, left_of, take_greedily
+from tamis.algorithms.greedy import Left, start_left, take_greedily
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
@@ -65,7 +65,7 @@ def join_informative(
     if start == "pair" and not first and min(most, d) > 1:
         first = together.order(best_pair(table.counts, read, corrected=corrected))
     return take_greedily(
-        left_of(table.explained, most),
+        start_left(table.explained, most),
         most,
         together.score,
         retain=retain,
@@ -160,7 +160,7 @@ def _of_pairs(
     expected = both[:, :, None] * (counts.by_class / n)
     # Each count beside its expected one: nothing cancels for pairs that have little to say.
     excess = np.divide(T, expected, out=np.ones_like(expected), where=expected > 0)
-    nats = np.maximum(pairs.summed(xlogy(T, excess).sum(axis=(1, 2))), 0.0) / n
+    nats = np.maximum(pairs.sum_levels(xlogy(T, excess).sum(axis=(1, 2))), 0.0) / n
     levels = np.add.reduceat((both > 0).astype(np.intp), pairs.starts, axis=0)
     # Given a level of s: the levels of x and the classes that occur there.
     classes = np.maximum(np.count_nonzero(given, axis=1) - 1, 0)
@@ -209,7 +209,7 @@ def _held(table: ClassTable) -> Reader:
     """Keep the codes in memory if they fit."""
     read = table.read_codes
     assert read is not None
-    room = min(_HELD, memory.budget() // 2)
+    room = min(_HELD, memory.get_budget() // 2)
     if int(table.counts.by_class.sum()) * table.counts.count * 2 > room:
         return read
     kept = list(read())

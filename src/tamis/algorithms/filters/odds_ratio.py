@@ -91,14 +91,14 @@ def compare(
     p = erfc(signed / error / np.sqrt(2)) / (1 if direction == "both" else 2)
     # Of two classes the first is the second upside down.
     classes = np.arange(signed.shape[1]) if signed.shape[1] > 2 else np.array([1])
-    usable = _compared(counts)[:, None]
+    usable = _mark_compared(counts)[:, None]
     signed = np.where(usable, signed[:, classes], -np.inf)
     p = np.where(usable, p[:, classes], np.inf)
     best = np.maximum.reduceat(signed.max(axis=1), counts.starts)
-    tried = counts.summed(usable[:, 0].astype(float)) * len(classes)
+    tried = counts.sum_levels(usable[:, 0].astype(float)) * len(classes)
     smallest = np.minimum.reduceat(p.min(axis=1), counts.starts)
     found = np.isfinite(best)
-    levels, own = _places(signed, best, counts.starts)
+    levels, own = _find_best_levels(signed, best, counts.starts)
     ratios = np.exp(log_odds[counts.starts + levels, classes[own]])
     return Comparisons(
         np.where(found, best, 0.0),
@@ -124,7 +124,7 @@ def _log_odds(counts: ClassCounts, smoothing: str, constant: float) -> tuple[Flo
     return np.asarray(logs[0] + logs[3] - logs[1] - logs[2]), error
 
 
-def _compared(counts: ClassCounts) -> NDArray[np.bool_]:
+def _mark_compared(counts: ClassCounts) -> NDArray[np.bool_]:
     """Mark the levels to compare with the others: of two the second, none of one."""
     there, places = counts.by_level > 0, np.arange(len(counts.table))
     last = np.maximum.reduceat(np.where(there, places, -1), counts.starts)
@@ -132,7 +132,7 @@ def _compared(counts: ClassCounts) -> NDArray[np.bool_]:
     return there & ((occupied > 2) | ((occupied == 2) & (places == last)))
 
 
-def _places(signed: Floats, best: Floats, starts: Indices) -> tuple[Indices, Indices]:
+def _find_best_levels(signed: Floats, best: Floats, starts: Indices) -> tuple[Indices, Indices]:
     """Find the first level (counted within its column) and class of the best ratio."""
     ends = np.append(starts[1:], len(signed))
     levels, classes = np.zeros(len(starts), dtype=np.intp), np.zeros(len(starts), dtype=np.intp)

@@ -35,7 +35,7 @@ class Significance:
     @property
     def adjusted(self) -> Floats:
         """The p-values after Benjamini and Hochberg."""
-        return adjusted_p(self.p)
+        return adjust_p(self.p)
 
     @property
     def related(self) -> NDArray[np.bool_]:
@@ -71,14 +71,14 @@ class Significance:
         }
 
 
-def adjusted_p(p: Floats) -> Floats:
+def adjust_p(p: Floats) -> Floats:
     """Adjust p-values so that of those below a level about that share are chance.
 
     Benjamini and Hochberg (1995): the smallest, over all p-values at least as large, of p m / rank.
 
     Examples
     --------
-    >>> adjusted_p(np.array([0.01, 0.04, np.nan, 0.03]))
+    >>> adjust_p(np.array([0.01, 0.04, np.nan, 0.03]))
     array([0.03, 0.04,  nan, 0.04])
     """
     found = np.full(len(p), np.nan)

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from tamis.algorithms.residual import Taken
-from tamis.numerics.blocks import row_blocks
 from tamis.numerics.rank import above_rounding
+from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram.protocol import Samples
@@ -222,7 +222,7 @@ def _shrunk_norms(samples: Samples, known: Indices, shrink: float) -> Floats:
     """
     columns = np.column_stack([samples.sample(int(j)) for j in known])
     U, sizes, _ = np.linalg.svd(columns, full_matrices=False)
-    Z = samples.written_out()
+    Z = samples.to_array()
     Y = Z - (U * (1.0 - 1.0 / np.sqrt(1.0 + sizes**2 / shrink))) @ (U.T @ Z)
     return np.asarray(np.einsum("ij,ij->j", Y, (Y @ Y.T) @ Y))
 

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.algorithms.by_score import included_first, order_of
-from tamis.algorithms.fixed_size import ordered, smallest
+from tamis.algorithms.by_score import order_of, put_included_first
+from tamis.algorithms.fixed_size import find_smallest, order_by_gain
 from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
@@ -31,14 +31,14 @@ def summed_loadings(
     >>> sorted(summed_loadings(DenseGram(np.diag([1.0, 3.0, 2.0])), k=2).indices.tolist())
     [1, 2]
     """
-    loadings = gram.leading(k)[1]
+    loadings = gram.find_leading(k)[1]
 
     def find(size: int) -> Path:
         scores = squares_on_leading(loadings, size)
-        chosen = included_first(order_of(scores), include)[:size]
-        return ordered(gram, chosen, scores, include=include)
+        chosen = put_included_first(order_of(scores), include)[:size]
+        return order_by_gain(gram, chosen, scores, include=include)
 
-    return smallest(find, min(k, len(loadings)), retain, least=max(1, len(include)))
+    return find_smallest(find, min(k, len(loadings)), retain, least=max(1, len(include)))
 
 
 def squares_on_leading(loadings: Floats, size: int) -> Floats:

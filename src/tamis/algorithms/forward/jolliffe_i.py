@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tamis.algorithms.forward.loop import take_forward
-from tamis.algorithms.forward.pfs import settled
+from tamis.algorithms.forward.pfs import is_settled
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.leading import LeadingVector, Ritz
@@ -56,7 +56,7 @@ class _Loadings(ABC):
         self._followed = residual.size
         found = self._leading.search(
             self._diagonal,
-            lambda ritz: settled(lambda: self._of_live(ritz), ritz.error),
+            lambda ritz: is_settled(lambda: self._of_live(ritz), ritz.error),
         )
         return self._of_live(found)
 

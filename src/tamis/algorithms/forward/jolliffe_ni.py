@@ -26,7 +26,7 @@ def one_pass_loadings(
     >>> one_pass_loadings(DenseGram(np.diag([1.0, 3.0, 2.0])), k=2).indices
     array([1, 2])
     """
-    loadings = np.abs(gram.leading(k)[1]).T
+    loadings = np.abs(gram.find_leading(k)[1]).T
 
     def score(residual: Residual) -> Floats:
         # More columns than components (rank-deficient tables): the last component serves the rest.

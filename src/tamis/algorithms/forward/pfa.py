@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tamis.algorithms.by_score import order_of
-from tamis.algorithms.fixed_size import ordered, smallest
+from tamis.algorithms.fixed_size import find_smallest, order_by_gain
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
@@ -56,13 +56,13 @@ def principal_feature_analysis(
         labels, distance = _cluster(points, size, random_state)
         lengths = np.linalg.norm(points, axis=1)
         chosen = _representatives(labels, distance, lengths, size, include)
-        return ordered(gram, chosen, -distance, include=include)
+        return order_by_gain(gram, chosen, -distance, include=include)
 
-    return smallest(find, min(k, d), retain, least=max(1, len(include)))
+    return find_smallest(find, min(k, d), retain, least=max(1, len(include)))
 
 
 def _loadings(gram: Gram, k: int, share: float, signed: bool) -> tuple[Floats, int]:
-    values, vectors = gram.leading(k)
+    values, vectors = gram.find_leading(k)
     reached = np.cumsum(values) / gram.diagonal().sum()
     needed = min(int(np.searchsorted(reached, share)) + 1, vectors.shape[1])
     return (vectors if signed else np.abs(vectors)), needed

@@ -25,7 +25,7 @@ from tamis.statistics.gram import Gram, Samples
 Norm = Literal["residual", "original", "none"]
 
 _COARSE = 1e-3  # with a larger error no pick is settled: the scores need not be looked at
-_SMALL = 200
+_MIN_ROTATED_COLUMNS = 200
 _TRIAL = 8
 _ROTATION = 0.6  # products that cost as much as a decomposition, in multiples of d
 _FALL = 1e6  # how far the variance left may fall before the rounding of what is gone shows
@@ -64,7 +64,7 @@ class _Correlation:
     def __call__(self, residual: Residual) -> Floats:
         trace = float(residual.left.sum())
         if self._component is None or trace * _FALL < self._trace:
-            self._component, self._trace = _started(residual), trace
+            self._component, self._trace = _start_component(residual), trace
         self._component = component = self._component.next(residual)
         component.follow(residual)
         weight = self._weight(residual)
@@ -72,7 +72,9 @@ class _Correlation:
         slack = float((weight * np.sqrt(residual.left)).max())
         found = component.leading.search(
             component.diagonal,
-            lambda ritz: settled(lambda: component.pull(ritz) * weight, slack * ritz.image_error),
+            lambda ritz: is_settled(
+                lambda: component.pull(ritz) * weight, slack * ritz.image_error
+            ),
             component.inverse(),
         )
         return component.pull(found) * weight
@@ -123,7 +125,7 @@ class _ResidualInColumns(_Component):
     def next(self, residual: Residual) -> _Component:
         """Rotate to the eigenvectors of the full table once that promises to be cheaper."""
         d, steps = residual.left.size, self._followed - self._first
-        if d < _SMALL or steps < _TRIAL or _fallen(residual):
+        if d < _MIN_ROTATED_COLUMNS or steps < _TRIAL or _is_near_rounding(residual):
             return self
         forecast = self.leading.products / steps * (residual.capacity - residual.size)
         return self if forecast < _ROTATION * d else _Rotated(residual)
@@ -164,9 +166,9 @@ class _Rotated(_Component):
         return np.abs(self._vectors @ ritz.image) / np.sqrt(ritz.value)
 
     def inverse(self) -> Inverse:
-        return self._shifted
+        return self._shift_product
 
-    def _shifted(self, shift: float) -> Callable[[Floats], Floats]:
+    def _shift_product(self, shift: float) -> Callable[[Floats], Floats]:
         rows = self._rows[: self._size]
         gaps = self._values - shift
         gaps = np.where(np.abs(gaps) < TIE * shift, TIE * shift, gaps)
@@ -215,17 +217,17 @@ class _ResidualInSamples(_Component):
         return u - self._basis @ (u @ self._basis)
 
 
-def _started(residual: Residual) -> _Component:
-    samples = None if _fallen(residual) else residual.gram.samples
+def _start_component(residual: Residual) -> _Component:
+    samples = None if _is_near_rounding(residual) else residual.gram.samples
     return _ResidualInColumns(residual) if samples is None else _ResidualInSamples(samples)
 
 
-def _fallen(residual: Residual) -> bool:
+def _is_near_rounding(residual: Residual) -> bool:
     """Check whether so little is left that the rounding of full products would hide it."""
     return float(residual.left.sum()) * _FALL < residual.total
 
 
-def settled(scores: Callable[[], Floats], error: float) -> bool:
+def is_settled(scores: Callable[[], Floats], error: float) -> bool:
     """Check that no error within the bound can change which column scores best."""
     if error > _COARSE:
         return False

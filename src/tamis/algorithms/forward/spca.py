@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.algorithms.fixed_size import ordered, smallest
+from tamis.algorithms.fixed_size import find_smallest, order_by_gain
 from tamis.algorithms.forward.jolliffe_ni import one_pass_loadings
 from tamis.algorithms.forward.pivoted_qr import pivoted_columns
 from tamis.algorithms.path import Path
@@ -28,8 +28,8 @@ from tamis.statistics.gram import Gram
 
 Mask = NDArray[np.bool_]
 
-_SMALL = 200
-_MOST = 1000
+_MAX_START_COLUMNS = 200
+_MAX_POWER_STEPS = 1000
 
 
 def sparse_component(
@@ -54,24 +54,24 @@ def sparse_component(
     if loadings != "shared":
         take = one_pass_loadings if loadings == "single" else pivoted_columns
         return take(gram, k, retain=retain, include=include)
-    start = gram.leading(1)[1][:, 0]
+    start = gram.find_leading(1)[1][:, 0]
     forced = np.zeros(start.size, dtype=bool)
     forced[list(include)] = True
 
     def find(size: int) -> Path:
-        starts = [start, *np.eye(start.size)] if start.size <= _SMALL else [start]
+        starts = [start, *np.eye(start.size)] if start.size <= _MAX_START_COLUMNS else [start]
         found = [_truncated_power(gram, first, size, forced) for first in starts]
         vector = found[first_best(np.array([value for value, _ in found]))][1]
         chosen = np.flatnonzero(_support(vector, size, forced))
-        return ordered(gram, chosen, np.abs(vector), include=include)
+        return order_by_gain(gram, chosen, np.abs(vector), include=include)
 
-    return smallest(find, min(k, start.size), retain, least=max(1, len(include)))
+    return find_smallest(find, min(k, start.size), retain, least=max(1, len(include)))
 
 
 def _truncated_power(gram: Gram, start: Floats, size: int, forced: Mask) -> tuple[float, Floats]:
     """Multiply and cut to `size` entries until the variance stops growing."""
     vector, value = _truncate(start, size, forced), -np.inf
-    for _ in range(_MOST):
+    for _ in range(_MAX_POWER_STEPS):
         image = gram.dot(vector)
         previous, value = value, float(vector @ image)
         if value <= previous * (1 + NEGLIGIBLE):

@@ -21,8 +21,8 @@ from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
 
-_WHOLE = 96
-_STEPS = 16
+_MAX_DENSE_NODES = 96
+_MAX_FIEDLER_STEPS = 16
 _LOW = 6
 _GROWTH = 2
 _ODD = 2
@@ -85,8 +85,8 @@ def low_vectors(
     """
     n = len(matrix.a)
     order = np.arange(n, dtype=np.float64) if order is None else order
-    if n <= _WHOLE:
-        return _whole(matrix, order)
+    if n <= _MAX_DENSE_NODES:
+        return _solve_dense(matrix, order)
     if guess is None:
         # Where W is nearly of rank one, eigenvectors are 1 / (a - eigenvalue).
         guess = 1 / (matrix.a[:, None] - matrix.a.min() * np.array([0.9, 0.99, 0.999]))
@@ -94,23 +94,23 @@ def low_vectors(
     odd = np.random.default_rng(0).standard_normal((n, _ODD))
     space = _Space(matrix)
     space.grow(np.column_stack([guess, odd]))
-    for _ in range(_STEPS):
+    for _ in range(_MAX_FIEDLER_STEPS):
         values, found, left = space.lowest()
         residual, gap = float(np.linalg.norm(left[:, 0])), float(values[1] - values[0])
         # The error of the vector is at most the residual over half of the gap, once that is proven.
         if _MARGIN * residual < gap * room(found[:, 0]):
-            sure = _proven(matrix, found[:, 0], float(values[0]) + gap / 2, gap)
-            return (float(values[0]), found) if sure else _whole(matrix, order)
-        if not space.grow(_divided(left[:, :_GROWTH], matrix.a, values)):
+            sure = _is_proven(matrix, found[:, 0], float(values[0]) + gap / 2, gap)
+            return (float(values[0]), found) if sure else _solve_dense(matrix, order)
+        if not space.grow(_divide_shifted(left[:, :_GROWTH], matrix.a, values)):
             break
-    return _whole(matrix, order)
+    return _solve_dense(matrix, order)
 
 
 class _Space:
     """Orthonormal vectors, the null vector first, and what the matrix makes of them."""
 
     def __init__(self, matrix: Laplacian) -> None:
-        room = 1 + _ODD + _LOW + _GROWTH * _STEPS
+        room = 1 + _ODD + _LOW + _GROWTH * _MAX_FIEDLER_STEPS
         self.matrix, self.size = matrix, 1
         self.basis = np.empty((len(matrix.a), room), order="F")
         self.images = np.empty_like(self.basis)
@@ -142,7 +142,7 @@ class _Space:
         return values, found, images @ mixtures - found * values
 
 
-def _whole(matrix: Laplacian, order: Floats) -> tuple[float, Floats]:
+def _solve_dense(matrix: Laplacian, order: Floats) -> tuple[float, Floats]:
     values, vectors = np.linalg.eigh(np.diag(matrix.a) - matrix.W)
     low = np.asarray(vectors[:, 1 : 1 + _LOW])
     copies = int(np.count_nonzero(values[1:] <= values[1] + RANK_TOL * float(matrix.a.max())))
@@ -159,7 +159,7 @@ def _nearest(space: Floats, order: Floats) -> Floats:
     return np.asarray(part / np.linalg.norm(part))
 
 
-def _proven(matrix: Laplacian, vector: Floats, shift: float, gap: float) -> bool:
+def _is_proven(matrix: Laplacian, vector: Floats, shift: float, gap: float) -> bool:
     """Check that every eigenvalue but those of z and of the vector lies above the shift.
 
     Single precision serves where the gap is far above its rounding.
@@ -176,7 +176,7 @@ def _proven(matrix: Laplacian, vector: Floats, shift: float, gap: float) -> bool
     return not failed
 
 
-def _divided(residuals: Floats, a: Floats, values: Floats) -> Floats:
+def _divide_shifted(residuals: Floats, a: Floats, values: Floats) -> Floats:
     """Divide by the diagonal less the eigenvalue, away from 0."""
     under = a[:, None] - values[: residuals.shape[1]]
     least = 1e-3 * float(np.abs(under).mean())

@@ -14,11 +14,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.algorithms.information.importance import importance, take_informative
+from tamis.algorithms.information.importance import score_importance, take_informative
 from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Indices
-from tamis.statistics.information import Information
+from tamis.statistics.mutual_information import Information
 
 
 def important_and_new(
@@ -37,7 +37,7 @@ def important_and_new(
     >>> important_and_new(Information(np.array(rows)), 4).indices
     array([3, 0, 2, 1])
     """
-    scores = importance(information, mi_threshold)
+    scores = score_importance(information, mi_threshold)
     shared = np.zeros(len(scores))
     seen = 0
 

@@ -13,21 +13,21 @@ import numpy as np
 
 from tamis.algorithms.greedy import UnsharedInformation, take_greedily
 from tamis.algorithms.path import Path
-from tamis.numerics.eigen import decomposed
+from tamis.numerics.eigen import decompose
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.information import Information
+from tamis.statistics.mutual_information import Information
 
 
-def importance(information: Information, mi_threshold: float = 0.9) -> Floats:
+def score_importance(information: Information, mi_threshold: float = 0.9) -> Floats:
     """Score every column by the components that explain more than `mi_threshold` of the spectrum.
 
     Examples
     --------
     >>> M = np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
-    >>> importance(Information(M)).round(12)
+    >>> score_importance(Information(M)).round(12)
     array([1., 1., 1.])
     """
-    values, vectors = decomposed(information.matrix)
+    values, vectors = decompose(information.matrix)
     values, vectors = values[::-1], vectors[:, ::-1]
     positive = np.maximum(values, 0.0)
     shares = np.cumsum(positive) / positive.sum()

@@ -15,9 +15,9 @@ what chance gives).
 
 from collections.abc import Sequence
 
-from tamis.algorithms.information.importance import importance, take_informative
+from tamis.algorithms.information.importance import score_importance, take_informative
 from tamis.algorithms.path import Path
-from tamis.statistics.information import Information
+from tamis.statistics.mutual_information import Information
 
 
 def most_important(
@@ -37,7 +37,7 @@ def most_important(
     >>> most_important(Information(np.array(rows)), 4).indices
     array([3, 2, 0, 1])
     """
-    scores = importance(information, mi_threshold)
+    scores = score_importance(information, mi_threshold)
     return take_informative(
         information, k, scores, lambda _: scores, retain=retain, include=include
     )

@@ -17,10 +17,10 @@ from dataclasses import replace
 import numpy as np
 
 from tamis.algorithms.by_score import order_of
-from tamis.algorithms.information.importance import importance, take_informative
+from tamis.algorithms.information.importance import score_importance, take_informative
 from tamis.algorithms.information.tree import spectral_tree
 from tamis.algorithms.path import Path
-from tamis.statistics.information import Information
+from tamis.statistics.mutual_information import Information
 
 
 def first_split_off(
@@ -43,7 +43,7 @@ def first_split_off(
     array([3, 2, 0, 1])
     """
     tree = spectral_tree(information.matrix, laplacian=laplacian, split=split)
-    scores = importance(information, mi_threshold)
+    scores = score_importance(information, mi_threshold)
     positions = order_of(scores) if tie_break == "score" else np.arange(len(scores))
     nearness = np.empty(len(scores))
     # The sort is stable: of equally deep leaves the one with the better position comes first.

@@ -24,7 +24,7 @@ from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE, TIE
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.information import Information
+from tamis.statistics.mutual_information import Information
 
 _AT_ONCE = 16
 

@@ -20,12 +20,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from tamis.algorithms.information.importance import importance, take_informative
+from tamis.algorithms.information.importance import score_importance, take_informative
 from tamis.algorithms.information.tree import spectral_tree
 from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Indices
-from tamis.statistics.information import Information
+from tamis.statistics.mutual_information import Information
 
 
 def important_and_distant(
@@ -48,7 +48,7 @@ def important_and_distant(
     array([3, 0, 2, 1])
     """
     tree = spectral_tree(information.matrix, laplacian=laplacian, split=split)
-    scores = importance(information, mi_threshold)
+    scores = score_importance(information, mi_threshold)
     summed = np.zeros(len(scores))
     seen = 0
 

@@ -14,7 +14,7 @@ from tamis.numerics.tolerances import NEGLIGIBLE, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 
-_SMALL = 64
+_SMALL_PART_COLUMNS = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,7 @@ def spectral_tree(
     with scipy_on_one_thread():
         for _ in track("splits of the tree", range(d - 1), d - 1):
             start, end, level, guess = open_parts.pop()
-            left, known = graph.part(start, end).left_side(laplacian, split, guess)
+            left, known = graph.part(start, end).choose_left(laplacian, split, guess)
             positions = graph.divide(start, end, left)
             cut = start + int(left.sum())
             splits.append((start, cut, end, level))
@@ -126,7 +126,7 @@ class _InformationGraph:
     def part(self, start: int, end: int) -> "_Part":
         """Give the columns still together from one position to another."""
         here = slice(start, end)
-        if end - start <= _SMALL:  # free of what the differences below have lost
+        if end - start <= _SMALL_PART_COLUMNS:  # free of what the differences below have lost
             self.degree[here] = self.W[here, here].sum(axis=0)
         return _Part(
             self.W[here, here], self.order[here], self.degree[here], self.single[here, here]
@@ -135,7 +135,7 @@ class _InformationGraph:
     def divide(self, start: int, end: int, left: NDArray[np.bool_]) -> Indices:
         """Bring the left side to the front, cut the edges between, and give the new order."""
         here, count = slice(start, end), int(left.sum())
-        positions = _partitioned(left, count)
+        positions = _partition_positions(left, count)
         for matrix in (self.W, self.single):
             _rearrange(matrix[here, here], positions)
         self.order[here] = self.order[here][positions]
@@ -145,7 +145,7 @@ class _InformationGraph:
         return positions
 
 
-def _partitioned(left: NDArray[np.bool_], count: int) -> Indices:
+def _partition_positions(left: NDArray[np.bool_], count: int) -> Indices:
     """Bring the chosen positions to the front by as few exchanges as that takes."""
     positions = np.arange(len(left))
     strangers, guests = np.flatnonzero(~left[:count]), count + np.flatnonzero(left[count:])
@@ -169,7 +169,7 @@ class _Part:
     degree: Floats
     single: NDArray[np.float32]
 
-    def left_side(
+    def choose_left(
         self, laplacian: str, split: str, guess: Floats | None
     ) -> tuple[NDArray[np.bool_], Floats | None]:
         """Choose the columns that go left; give the vectors that helped, for the parts."""

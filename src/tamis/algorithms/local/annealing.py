@@ -21,8 +21,8 @@ from tamis.numerics.types import Floats, Indices
 _SWEEPS = 40
 _COOLED = 0.8  # of the sweeps until the price is the limit; the rest only settles
 _HEAT = 0.5  # in units of the noise of a row's residue: with 3 nothing is found, 0.3 to 1 are alike
-_STARTS = 4
-_FEWEST = 2
+_N_ANNEALING_STARTS = 4
+_MIN_LISTED = 2
 _CELLS, _FEW_ROWS = 400_000, 200  # of a table whose rows are not sampled, and rows in any case
 
 
@@ -44,15 +44,17 @@ def anneal(values: Floats, limit: float, rng: np.random.Generator) -> AnnealedBl
     most = max(_FEW_ROWS, _CELLS // d)
     few = np.arange(n) if n <= most else np.sort(rng.choice(n, most, replace=False))
     found = []
-    for _ in range(_STARTS):
+    for _ in range(_N_ANNEALING_STARTS):
         rows, columns = _run(values[few], limit, rng)
         sides = [few[rows], columns]
         _settle(values, sides, limit)
-        found.append(AnnealedBlock(sides[0], sides[1], energy(values[np.ix_(*sides)], limit)))
+        found.append(
+            AnnealedBlock(sides[0], sides[1], measure_energy(values[np.ix_(*sides)], limit))
+        )
     return found[first_best(-np.array([one.energy for one in found]))]
 
 
-def energy(part: Floats, limit: float) -> float:
+def measure_energy(part: Floats, limit: float) -> float:
     """Give the sum of squared residues less `limit` for every value."""
     return part.size * (mean_residue(part) - limit)
 
@@ -67,7 +69,7 @@ def _run(values: Floats, limit: float, rng: np.random.Generator) -> list[Indices
         for axis in (0, 1):
             cost = _costs(values, sides, axis, price)
             chance = scipy.special.expit(-cost / (heat * np.sqrt(sides[1 - axis].size)))
-            sides[axis] = _taken(cost, rng.random(cost.size) < chance)
+            sides[axis] = _list_cheapest(cost, rng.random(cost.size) < chance)
     return sides
 
 
@@ -77,7 +79,7 @@ def _settle(values: Floats, sides: list[Indices], limit: float) -> None:
         before = list(sides)
         for axis in (0, 1):
             cost = _costs(values, sides, axis, limit)
-            sides[axis] = _taken(cost, cost <= TIE * limit)
+            sides[axis] = _list_cheapest(cost, cost <= TIE * limit)
         if all(np.array_equal(a, b) for a, b in zip(before, sides, strict=True)):
             break
 
@@ -93,8 +95,8 @@ def _costs(values: Floats, sides: list[Indices], axis: int, price: float) -> Flo
     return squares - 2 * strip @ effect + effect @ effect - price * size
 
 
-def _taken(cost: Floats, mask: NDArray[np.bool_]) -> Indices:
+def _list_cheapest(cost: Floats, mask: NDArray[np.bool_]) -> Indices:
     """List what is taken, the cheapest two at least."""
-    if np.count_nonzero(mask) >= _FEWEST:
+    if np.count_nonzero(mask) >= _MIN_LISTED:
         return np.flatnonzero(mask)
-    return np.sort(np.argsort(cost, kind="stable")[:_FEWEST])
+    return np.sort(np.argsort(cost, kind="stable")[:_MIN_LISTED])

@@ -25,8 +25,8 @@ import numpy as np
 
 from tamis.algorithms.local.annealing import anneal
 from tamis.algorithms.local.cheng_church import shrink_and_grow
-from tamis.algorithms.local.clusters import Cluster, Clusters, path_of
 from tamis.algorithms.local.hartigan import direct_splitting
+from tamis.algorithms.local.local_clusters import Cluster, Clusters, path_of
 from tamis.algorithms.local.residue import mean_residue
 from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import TIE
@@ -43,7 +43,7 @@ _RESIDUE = "mean squared residue, relative to the full table"
 _VARIANCE = "mean squared deviation from the mean of the block, in squared standard deviations"
 
 
-def biclustering(
+def find_biclusters(
     table: RowTable,
     k: int | None,
     *,

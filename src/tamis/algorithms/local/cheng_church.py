@@ -12,8 +12,8 @@ from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 
 _ALPHA = 1.2  # Cheng and Church: drop at once what exceeds the mean residue by this factor
-_MANY = 100  # as long as there are more rows, or columns, than this
-_FEWEST = 2  # rows and columns: less has no residue
+_MANY_LINES = 100  # as long as there are more rows, or columns, than this
+_MIN_BICLUSTER_SIDE = 2  # rows and columns: less has no residue
 
 
 def shrink_and_grow(values: Floats, limit: float) -> tuple[Indices, Indices]:
@@ -49,7 +49,7 @@ def delete_nodes(values: Floats, limit: float) -> tuple[Indices, Indices]:
 def _worst(part: Part, axis: int) -> tuple[float, int]:
     """Give the row or column of largest residue; none where no more can leave."""
     scores = part.scores(axis)
-    if scores.size <= _FEWEST:
+    if scores.size <= _MIN_BICLUSTER_SIDE:
         return -1.0, 0
     place = last_best(scores)
     return float(scores[place]), place
@@ -59,10 +59,10 @@ def _drop_many(part: Part) -> bool:
     """Drop all rows, then all columns, far above the mean residue; say whether any was."""
     dropped = False
     for axis in (0, 1):
-        if part.sides[axis].members.size <= _MANY:
+        if part.sides[axis].members.size <= _MANY_LINES:
             continue
         stays = part.scores(axis) <= _ALPHA * part.mean_residue * (1 + TIE)
-        if not stays.all() and stays.sum() >= _FEWEST:
+        if not stays.all() and stays.sum() >= _MIN_BICLUSTER_SIDE:
             members = [side.members for side in part.sides]
             members[axis] = members[axis][stays]
             part.restrict(*members)
@@ -74,13 +74,13 @@ def add_nodes(values: Floats, rows: Indices, columns: Indices) -> tuple[Indices,
     """Add columns, then rows, that fit at least as well as the part does, until none is left."""
     while True:
         size = rows.size + columns.size
-        columns = _joined(values, rows, columns)
-        rows = _joined(values.T, columns, rows)
+        columns = _join_columns(values, rows, columns)
+        rows = _join_columns(values.T, columns, rows)
         if rows.size + columns.size == size:
             return rows, columns
 
 
-def _joined(values: Floats, rows: Indices, columns: Indices) -> Indices:
+def _join_columns(values: Floats, rows: Indices, columns: Indices) -> Indices:
     """Give the columns with those whose residue in these rows is at most the mean residue."""
     strip = values[rows]
     inside = strip[:, columns]

@@ -16,8 +16,10 @@ from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 
-_LEVEL = 0.01  # how often chance may pass for a difference
-_SHARE = 0.1  # a mean of a third of a standard deviation: cutting by means shifts noise by less
+_SPLIT_LEVEL = 0.01  # how often chance may pass for a difference
+_MIN_MEAN_SHARE = (
+    0.1  # a mean of a third of a standard deviation: cutting by means shifts noise by less
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +68,7 @@ class DataBlock:
         means = self.part.mean(axis=1 - cut.axis, keepdims=True)
         inside = float(np.square(self.part - means).sum())
         free = count * (width - 1)
-        limit = float(scipy.special.fdtri(count - 1, free, 1 - _LEVEL)) * (count - 1) / free
+        limit = float(scipy.special.fdtri(count - 1, free, 1 - _SPLIT_LEVEL)) * (count - 1) / free
         return cut.reduction > max(limit * inside, TIE * float(np.square(self.part).sum()))
 
     @cached_property
@@ -86,7 +88,7 @@ class DataBlock:
     @property
     def stands_out(self) -> bool:
         """Whether the mean of the block, squared, is a fair share of the mean square in it."""
-        return float(self.part.mean()) ** 2 >= _SHARE * float(np.square(self.part).mean())
+        return float(self.part.mean()) ** 2 >= _MIN_MEAN_SHARE * float(np.square(self.part).mean())
 
 
 def cut_gains(values: Floats) -> Floats:

@@ -24,8 +24,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from tamis.algorithms.factorise import FactorSearch
-from tamis.algorithms.local.clusters import Cluster, Clusters, path_of
 from tamis.algorithms.local.hartigan import cut_gains
+from tamis.algorithms.local.local_clusters import Cluster, Clusters, path_of
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats, Indices
@@ -48,7 +48,7 @@ def local_parts(
     """Find non-negative parts and keep the columns that weigh heavily in one."""
     values = table.rows - table.rows.min(axis=0)
     search = FactorSearch(values, "frobenius", _MAX_ITERATIONS, random_state)
-    amounts, parts, _ = search.fitted(min(n_clusters, *values.shape))
+    amounts, parts, _ = search.fit_size(min(n_clusters, *values.shape))
     clusters = [
         _part(values, amount, weights)
         for amount, weights in zip(amounts.T, parts, strict=True)

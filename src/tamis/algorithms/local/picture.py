@@ -39,7 +39,7 @@ class Picture:
         """Give it as plain values, columns by name."""
         return {
             "values": self.values.tolist(),
-            "columns": [_named([names[j] for j in members]) for members in self.columns],
+            "columns": [_list_names([names[j] for j in members]) for members in self.columns],
             "frames": [[list(frame) for frame in frames] for frames in self.frames],
             "full": _FULL,
             "rows_each": max(map(len, self.rows)),
@@ -58,8 +58,8 @@ def picture_of(rows: Floats, clusters: Sequence[Part]) -> Picture:
     frames = [
         [
             (x[0], x[-1] + 1, y[0], y[-1] + 1)
-            for y in _runs(_holding(down, part[1]))
-            for x in _runs(_holding(across, part[0]))
+            for y in _runs(_list_member_bins(down, part[1]))
+            for x in _runs(_list_member_bins(across, part[0]))
         ]
         for part in clusters
     ]
@@ -100,7 +100,7 @@ def _by_membership(member: Indices) -> Indices:
     return np.lexsort((*member[::-1], first))
 
 
-def _holding(bins: Sequence[Indices], members: Indices) -> Indices:
+def _list_member_bins(bins: Sequence[Indices], members: Indices) -> Indices:
     """List the bins that hold members of a cluster."""
     return np.flatnonzero([bool(np.isin(one[0], members)) for one in bins])
 
@@ -111,5 +111,5 @@ def _runs(places: Indices) -> Iterator[list[int]]:
         yield [place for _, place in run]
 
 
-def _named(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{len(names)} columns"

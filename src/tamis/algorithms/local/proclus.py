@@ -22,8 +22,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tamis.algorithms.local.clusters import Cluster, Clusters, path_of
 from tamis.algorithms.local.hartigan import cut_gains
+from tamis.algorithms.local.local_clusters import Cluster, Clusters, path_of
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
@@ -32,12 +32,14 @@ from tamis.progress import track
 from tamis.statistics.row_table import RowTable
 
 _SAMPLE, _CANDIDATES = 30, 3  # rows looked at and medoids tried, for each cluster (Aggarwal et al.)
-_FEWEST = 2  # columns of a cluster (Aggarwal et al.)
-_SMALL = 0.1  # of the mean size: a cluster so small has a bad medoid (Aggarwal et al.)
-_TRIES = 20  # without gain, then the search ends
+_MIN_CLUSTER_COLUMNS = 2  # columns of a cluster (Aggarwal et al.)
+_MIN_CLUSTER_SHARE = 0.1  # of the mean size: a cluster so small has a bad medoid (Aggarwal et al.)
+_MAX_IDLE_TRIES = 20  # without gain, then the search ends
 _SEARCHES = 6
 _ROUNDS = 20  # of the refinement, which settles after a few
-_SAME = "mean distance of its rows from its centre, over its columns, in standard deviations"
+_SPREAD_WORDS = (
+    "mean distance of its rows from its centre, over its columns, in standard deviations"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +55,7 @@ class Projected:
     objective: float
 
 
-def projected_clustering(
+def find_projected_clusters(
     table: RowTable,
     k: int | None,
     *,
@@ -74,7 +76,9 @@ def projected_clustering(
             errors = np.square(part - part.mean(axis=0)).mean(axis=0)
             spread = np.abs(part[:, columns] - found.centres[i, columns]).mean()
             clusters.append(Cluster(members, columns, float(spread), errors))
-    return path_of(table, Clusters.of(table, clusters, _SAME), k, retain=retain, include=include)
+    return path_of(
+        table, Clusters.of(table, clusters, _SPREAD_WORDS), k, retain=retain, include=include
+    )
 
 
 def proclus(
@@ -83,7 +87,7 @@ def proclus(
     """Cluster the rows, the best of several searches; a row that is far from all gets -1."""
     n, d = rows.shape
     count = max(1, min(n_clusters, n // 2))
-    size = max(min(_FEWEST, d), min(dimensions or round(np.sqrt(d)), d))
+    size = max(min(_MIN_CLUSTER_COLUMNS, d), min(dimensions or round(np.sqrt(d)), d))
     searches = track("searches for clusters", range(_SEARCHES), _SEARCHES)
     found = [
         refine(rows, climb(rows, count, size, rng), size if dimensions else None) for _ in searches
@@ -98,7 +102,7 @@ def climb(rows: Floats, count: int, size: int, rng: np.random.Generator) -> Proj
     distances = np.stack([np.abs(rows - rows[m]).mean(axis=1) for m in candidates])
     chosen = np.sort(rng.choice(len(candidates), min(count, len(candidates)), replace=False))
     best, best_medoids, tries = None, chosen, 0
-    while best is None or tries < _TRIES:
+    while best is None or tries < _MAX_IDLE_TRIES:
         found = assign_by_medoids(rows, candidates, chosen, distances, size)
         if best is None or found.objective < best.objective * (1 - TIE):
             best, best_medoids, tries = found, chosen, 0
@@ -138,7 +142,7 @@ def assign_by_medoids(
     deviations = np.stack(
         [np.abs(rows[mask] - rows[m]).mean(axis=0) for mask, m in zip(near, medoids, strict=True)]
     )
-    return assigned(rows, rows[medoids], tight_columns(deviations, size))
+    return assign_rows(rows, rows[medoids], tight_columns(deviations, size))
 
 
 def tight_columns(deviations: Floats, size: int) -> list[Indices]:
@@ -155,7 +159,7 @@ def tight_columns(deviations: Floats, size: int) -> list[Indices]:
     z = np.divide(centred, spread, out=np.zeros_like(centred), where=spread > 0)
     order = np.argsort(z, axis=1, kind="stable")
     taken = np.zeros((count, d), dtype=bool)
-    np.put_along_axis(taken, order[:, : min(_FEWEST, d)], True, axis=1)
+    np.put_along_axis(taken, order[:, : min(_MIN_CLUSTER_COLUMNS, d)], True, axis=1)
     rest = np.argsort(np.where(taken, np.inf, z), axis=None, kind="stable")
     taken.flat[rest[: max(count * size - int(taken.sum()), 0)]] = True
     return [np.flatnonzero(row) for row in taken]
@@ -169,14 +173,14 @@ def columns_by_gap(deviations: Floats, usual: Floats) -> list[Indices]:
     taken = np.zeros((count, d), dtype=bool)
     if order.size > 1:
         taken.flat[order[: first_best(cut_gains(ratios.flat[order])) + 1]] = True
-    least = np.argsort(ratios, axis=1, kind="stable")[:, : min(_FEWEST, d)]
+    least = np.argsort(ratios, axis=1, kind="stable")[:, : min(_MIN_CLUSTER_COLUMNS, d)]
     np.put_along_axis(taken, least, True, axis=1)
     return [np.flatnonzero(row) for row in taken]
 
 
-def assigned(rows: Floats, centres: Floats, columns: list[Indices]) -> Projected:
+def assign_rows(rows: Floats, centres: Floats, columns: list[Indices]) -> Projected:
     """Put every row to the centre that is nearest in the centre's own columns."""
-    labels = first_smallest(segmental(rows, centres, columns))
+    labels = first_smallest(measure_segmental(rows, centres, columns))
     spreads = [
         np.abs(part - part.mean(axis=0)).mean() * len(part)
         for i, own in enumerate(columns)
@@ -185,7 +189,7 @@ def assigned(rows: Floats, centres: Floats, columns: list[Indices]) -> Projected
     return Projected(labels, columns, centres, float(np.sum(spreads)) / len(rows))
 
 
-def segmental(rows: Floats, centres: Floats, columns: list[Indices]) -> Floats:
+def measure_segmental(rows: Floats, centres: Floats, columns: list[Indices]) -> Floats:
     """Give the mean absolute difference to every centre over the centre's own columns."""
     pairs = zip(centres, columns, strict=True)
     return np.stack([np.abs(rows[:, own] - centre[own]).mean(axis=1) for centre, own in pairs])
@@ -199,7 +203,7 @@ def first_smallest(distances: Floats) -> Indices:
 def bad_clusters(labels: Indices, count: int) -> Indices:
     """List the smallest cluster and those with hardly any rows."""
     sizes = np.bincount(labels, minlength=count)
-    bad = sizes < _SMALL * len(labels) / count
+    bad = sizes < _MIN_CLUSTER_SHARE * len(labels) / count
     bad[int(np.argmin(sizes))] = True
     return np.flatnonzero(bad)
 
@@ -216,13 +220,13 @@ def refine(rows: Floats, start: Projected, size: int | None) -> Projected:
                 centres[i] = np.median(part, axis=0)
                 deviations[i] = np.abs(part - centres[i]).mean(axis=0)
         own = columns_by_gap(deviations, usual) if size is None else tight_columns(deviations, size)
-        last, found = found, assigned(rows, centres.copy(), own)
+        last, found = found, assign_rows(rows, centres.copy(), own)
         if np.array_equal(last.labels, found.labels) and _same(last.columns, found.columns):
             break
-    return replace(found, objective=-tightness(rows, found, usual))
+    return replace(found, objective=-measure_tightness(rows, found, usual))
 
 
-def tightness(rows: Floats, found: Projected, usual: Floats) -> float:
+def measure_tightness(rows: Floats, found: Projected, usual: Floats) -> float:
     """Sum over rows and columns used how much nearer to the centre than usual they lie, squared.
 
     The objective of the search does not compare sets of columns of different sizes; this does. The
@@ -245,8 +249,8 @@ def without_outliers(rows: Floats, found: Projected) -> Projected:
     """Take out the rows that are farther from every centre than the next centre is."""
     if len(found.centres) < 2:
         return found
-    between = segmental(found.centres, found.centres, found.columns)
+    between = measure_segmental(found.centres, found.centres, found.columns)
     np.fill_diagonal(between, np.inf)
-    distances = segmental(rows, found.centres, found.columns)
+    distances = measure_segmental(rows, found.centres, found.columns)
     far = (distances > between.min(axis=1)[:, None] * (1 + TIE)).all(axis=0)
     return replace(found, labels=np.where(far, -1, found.labels))

@@ -15,10 +15,10 @@ import numpy as np
 from tamis.numerics.types import Floats, Indices
 
 
-def residues(part: Floats) -> Floats:
+def measure_residues(part: Floats) -> Floats:
     """Give the residue of every value.
 
-    >>> residues(np.array([[1.0, 2.0], [3.0, 8.0]]))
+    >>> measure_residues(np.array([[1.0, 2.0], [3.0, 8.0]]))
     array([[ 1., -1.],
            [-1.,  1.]])
     """
@@ -31,7 +31,7 @@ def mean_residue(part: Floats) -> float:
     >>> mean_residue(np.array([[1.0, 2.0], [3.0, 8.0]]))
     1.0
     """
-    return float(np.square(residues(part)).mean())
+    return float(np.square(measure_residues(part)).mean())
 
 
 @dataclass(eq=False)
@@ -66,7 +66,7 @@ class Part:
     def restrict(self, rows: Indices, columns: Indices) -> None:
         """Start again from these rows and columns."""
         part = self._values[np.ix_(rows, columns)]
-        squares = np.square(residues(part))
+        squares = np.square(measure_residues(part))
         self._part, self._inner = part, [np.arange(rows.size), np.arange(columns.size)]
         self.sides = [
             Side(rows, part.mean(axis=1), squares.sum(axis=1)),

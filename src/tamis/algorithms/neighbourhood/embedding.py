@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from tamis.numerics.eigen import leading_pairs, signed
+from tamis.numerics.eigen import find_leading_pairs, fix_signs
 from tamis.numerics.tolerances import ACCEPTED
 from tamis.numerics.types import Floats, Indices
 
 _DENSE_ROWS = 400
-_RESTARTS = 60
+_MAX_EMBEDDING_RESTARTS = 60
 _SHIFT = 1e-6  # of the largest eigenvalue, 1: so far the factored matrix stays from singular
 
 
@@ -46,7 +46,7 @@ def spectral_embedding(graph: Any, count: int) -> Floats:
     more = count - contrasts.shape[1]
     if more:
         within = _WithinParts(S, degrees, labels).smoothest(more)
-        vectors[live, -more:] = signed(within / np.sqrt(degrees)[:, None])
+        vectors[live, -more:] = fix_signs(within / np.sqrt(degrees)[:, None])
     return vectors
 
 
@@ -79,10 +79,10 @@ class _WithinParts:
             sums[np.arange(n), self._labels] = self._roots
             sums /= np.sqrt(self._masses)
             matrix = self._A.toarray() - 3.0 * (sums @ sums.T)
-            return leading_pairs(matrix, count)[1]
-        return self._iterated(count)
+            return find_leading_pairs(matrix, count)[1]
+        return self._iterate_parts(count)
 
-    def _iterated(self, count: int) -> Floats:
+    def _iterate_parts(self, count: int) -> Floats:
         from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh, splu
 
         n = len(self._roots)
@@ -98,12 +98,14 @@ class _WithinParts:
 
         try:
             # Omitted directions get the eigenvalue -2, below all others.
-            return solve(lambda u: self._A @ u - 3.0 * (u - self._off(u)), _RESTARTS)
+            return solve(lambda u: self._A @ u - 3.0 * (u - self._off(u)), _MAX_EMBEDDING_RESTARTS)
         except ArpackNoConvergence:
             # Long thin graphs: eigenvalues crowd at 1, and the inverse pulls them apart.
             eye = scipy.sparse.eye_array(n)
             inverse = splu(scipy.sparse.csc_array((1.0 + _SHIFT) * eye - self._A))
-            return solve(lambda u: self._off(inverse.solve(self._off(u))), 100 * _RESTARTS)
+            return solve(
+                lambda u: self._off(inverse.solve(self._off(u))), 100 * _MAX_EMBEDDING_RESTARTS
+            )
 
     def _off(self, u: Floats) -> Floats:
         """Subtract what is constant in each part."""

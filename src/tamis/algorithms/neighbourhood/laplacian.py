@@ -23,7 +23,7 @@ import numpy as np
 
 from tamis.algorithms.by_score import best_by_score
 from tamis.algorithms.path import Path
-from tamis.numerics.blocks import row_blocks
+from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import ROUNDING
 from tamis.numerics.types import Floats
 from tamis.statistics.neighbours import Neighbours

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg
 
-from tamis.algorithms.pairs import Pairs
+from tamis.algorithms.column_pairs import Pairs
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices

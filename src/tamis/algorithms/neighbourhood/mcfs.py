@@ -25,16 +25,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from tamis.algorithms.by_score import best_in_order, order_of
-from tamis.algorithms.fixed_size import smallest
+from tamis.algorithms.column_pairs import Pairs
+from tamis.algorithms.fixed_size import find_smallest
 from tamis.algorithms.neighbourhood.embedding import spectral_embedding
 from tamis.algorithms.neighbourhood.lars import LarsPath, least_angles
-from tamis.algorithms.pairs import Pairs
 from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.statistics.neighbours import Neighbours
 
-_FIRST = 16
+_FIRST_MCFS_COLUMNS = 16
 
 
 def describe_clusters(
@@ -72,10 +72,10 @@ def describe_clusters(
     if retain >= 1.0:
         return find(k)
     least = max(1, len(include))
-    reach = min(k, max(_FIRST, least))
+    reach = min(k, max(_FIRST_MCFS_COLUMNS, least))
     while reach < k and find(reach).share < retain:
         least, reach = reach, min(k, 2 * reach)
-    return smallest(find, reach, retain, least=least)
+    return find_smallest(find, reach, retain, least=least)
 
 
 def _positions(scores: Floats) -> Floats:

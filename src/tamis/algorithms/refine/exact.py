@@ -10,11 +10,11 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.linalg
 
-from tamis.algorithms.fixed_size import ordered
+from tamis.algorithms.fixed_size import order_by_gain
 from tamis.algorithms.path import Path
 from tamis.algorithms.refine.exchange import exchange
 from tamis.algorithms.residual import condition
-from tamis.errors import TamisError, spelled
+from tamis.errors import TamisError, spell
 from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
@@ -37,12 +37,12 @@ def best_subset(gram: Gram, path: Path, *, include: Sequence[int] = ()) -> Path:
     d = gram.diagonal().size
     if d > LARGEST:
         raise TamisError(
-            f"{spelled('refine', 'exact')} searches tables of up to {LARGEST} columns and this one "
-            f"has {d}: use {spelled('refine', True)}, which swaps columns until no swap helps."
+            f"{spell('refine', 'exact')} searches tables of up to {LARGEST} columns and this one "
+            f"has {d}: use {spell('refine', True)}, which swaps columns until no swap helps."
         )
     start = exchange(gram, path, include=include)
     search = _BranchSearch(gram, start.indices, include)
-    return ordered(gram, search.run(), path.scores, include=include, optimal=True)
+    return order_by_gain(gram, search.run(), path.scores, include=include, optimal=True)
 
 
 class _BranchSearch:
@@ -55,7 +55,7 @@ class _BranchSearch:
         self.value = float(condition(gram, start).retained[-1]) * float(np.trace(matrix))
         left, kept = matrix, [int(j) for j in include]
         for j in kept:
-            left = self._taken(left, j)
+            left = self._take_column(left, j)
         gained = float(np.trace(matrix) - np.trace(left))
         self._stack = [(left, kept, [j for j in range(d) if j not in kept], gained)]
 
@@ -67,7 +67,7 @@ class _BranchSearch:
             self._look(*self._stack.pop())
         raise TamisError(
             f"The exact search gave up after {MOST_BRANCHES:,} branches: choose fewer columns, or "
-            f"use {spelled('refine', True)}, which swaps columns until no swap helps."
+            f"use {spell('refine', True)}, which swaps columns until no swap helps."
         )
 
     def _look(self, left: Floats, kept: list[int], open_: list[int], value: float) -> None:
@@ -77,7 +77,7 @@ class _BranchSearch:
             if value > self.value * (1 + TIE):
                 self.best, self.value = self._complete(kept, open_), value
             return
-        if value + _ceiling(left, free, need) <= self.value * (1 + TIE):
+        if value + _bound_branch(left, free, need) <= self.value * (1 + TIE):
             return
         gains = [left[:, j] @ left[:, j] / left[j, j] for j in free]
         best = int(np.argmax(gains))
@@ -87,9 +87,11 @@ class _BranchSearch:
         pick, rest = free[best], free[:best] + free[best + 1 :]
         if len(rest) >= need:
             self._stack.append((left, kept, rest, value))
-        self._stack.append((self._taken(left, pick), [*kept, pick], rest, value + gains[best]))
+        self._stack.append(
+            (self._take_column(left, pick), [*kept, pick], rest, value + gains[best])
+        )
 
-    def _taken(self, left: Floats, j: int) -> Floats:
+    def _take_column(self, left: Floats, j: int) -> Floats:
         if left[j, j] <= self._floor[j]:
             return left
         return left - np.outer(left[:, j] / left[j, j], left[j])
@@ -99,7 +101,7 @@ class _BranchSearch:
         return np.array((kept + open_)[: self._size], dtype=np.intp)
 
 
-def _ceiling(left: Floats, free: list[int], need: int) -> float:
+def _bound_branch(left: Floats, free: list[int], need: int) -> float:
     lengths = np.sqrt(np.diagonal(left)[free])  # small columns count as much as large ones
     block = left[np.ix_(free, free)] / lengths / lengths[:, None]
     values, vectors = scipy.linalg.eigh(block, check_finite=False)

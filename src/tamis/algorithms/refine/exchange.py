@@ -5,18 +5,18 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.linalg
 
-from tamis.algorithms.fixed_size import ordered
+from tamis.algorithms.fixed_size import order_by_gain
 from tamis.algorithms.forward.loop import take_forward
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.residual import Residual, condition, error_drop
-from tamis.numerics.rank import rounding_left
+from tamis.numerics.rank import bound_rounding
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 
 _PASSES = 100
-_PLAIN = 1e-6  # of a column is left, as of all before it: far above rounding
+_MIN_LEFT_TO_SWAP = 1e-6  # of a column is left, as of all before it: far above rounding
 
 
 def exchange(gram: Gram, path: Path, *, include: Sequence[int] = ()) -> Path:
@@ -31,22 +31,22 @@ def exchange(gram: Gram, path: Path, *, include: Sequence[int] = ()) -> Path:
     >>> exchange(gram, Path(np.array([0]), np.array([0.4]))).indices
     array([1])
     """
-    forced = parted(gram, np.asarray(include, dtype=np.intp))[0]
+    forced = split_dependent(gram, np.asarray(include, dtype=np.intp))[0]
     others = path.kept[np.isin(path.kept, include, invert=True)]
-    filled, fixed = _filled(gram, forced, others), set(forced.tolist())
-    kept = parted(gram, filled)[0]
+    filled, fixed = _fill_up(gram, forced, others), set(forced.tolist())
+    kept = split_dependent(gram, filled)[0]
     spare = np.setdiff1d([*include, *filled], kept)
     for _ in range(_PASSES):
         before, state = kept, KeptSet.afresh(gram, kept)
         for j in state.cheapest_first():
-            state = state if j in fixed else state.improved(j)
+            state = state if j in fixed else state.improve_at(j)
         kept = state.columns
         if np.array_equal(kept, before):
             break
-    return ordered(gram, np.concatenate([kept, spare]), path.scores, include=include)
+    return order_by_gain(gram, np.concatenate([kept, spare]), path.scores, include=include)
 
 
-def parted(gram: Gram, columns: Indices) -> tuple[Indices, Indices]:
+def split_dependent(gram: Gram, columns: Indices) -> tuple[Indices, Indices]:
     """Separate columns that span all of these from the others, which they reproduce.
 
     The one of which most is left comes next: of columns that depend on each other those that are
@@ -67,14 +67,14 @@ def parted(gram: Gram, columns: Indices) -> tuple[Indices, Indices]:
 def _above_rounding(residual: Residual, j: int) -> bool:
     """Check that more is left of a column than the rounding error of finding it."""
     left, W, taken = residual.left[j], residual.W, residual.taken
-    if not residual.size or left > _PLAIN * residual.start[j]:
+    if not residual.size or left > _MIN_LEFT_TO_SWAP * residual.start[j]:
         return bool(left > 0)
     lengths = np.sqrt(residual.start)
     coefficients = scipy.linalg.solve_triangular(W[:, taken], W[:, j], check_finite=False)
-    return bool(left > rounding_left(lengths[j], lengths[taken], coefficients))
+    return bool(left > bound_rounding(lengths[j], lengths[taken], coefficients))
 
 
-def _filled(gram: Gram, forced: Indices, others: Indices) -> Indices:
+def _fill_up(gram: Gram, forced: Indices, others: Indices) -> Indices:
     """Replace columns that the ones before them reproduce by the best other ones."""
     size = len(forced) + len(others)
     residual = Residual(gram, size)
@@ -99,7 +99,7 @@ class KeptSet:
         self._left[columns] = 0.0
         lengths = np.sqrt(self._start)
         self.error = float(self._left.sum())
-        self._noise = rounding_left(lengths, lengths[columns], self._weights)
+        self._noise = bound_rounding(lengths, lengths[columns], self._weights)
         self.noise = float(self._noise.sum())
 
     @classmethod
@@ -138,7 +138,7 @@ class KeptSet:
         """Give what each column would take of what the kept ones leave."""
         return self.gains(self._left, self._norms)
 
-    def improved(self, column: int) -> "KeptSet":
+    def improve_at(self, column: int) -> "KeptSet":
         """Swap one kept column for the best other if that lowers the error."""
         position = int(np.flatnonzero(self.columns == column)[0])
         b, left, norms = self.without(position)

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from tamis.algorithms.information.representatives import take_among
 from tamis.algorithms.path import Path
-from tamis.numerics.blocks import row_blocks
+from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE, TIE
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.information import Information
+from tamis.statistics.mutual_information import Information
 
-_SWAPS = 10  # for each kept column at the most
+_MAX_SWAPS_PER_COLUMN = 10  # for each kept column at the most
 
 
 def swap_representatives(
@@ -37,7 +37,7 @@ def swap_representatives(
     """
     M, kept = information.matrix, path.kept.copy()
     fixed = np.isin(kept, np.asarray(include, dtype=np.intp))
-    for _ in range(_SWAPS * len(kept)):
+    for _ in range(_MAX_SWAPS_PER_COLUMN * len(kept)):
         swap = _best_swap(M, kept, fixed)
         if swap.gain <= NEGLIGIBLE * len(M):
             break

@@ -22,11 +22,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from tamis.algorithms.path import Path
-from tamis.algorithms.relevance.relevance import (
-    leading_components,
-    ranked_by,
+from tamis.algorithms.relevance.relevance_ranking import (
+    count_leading,
+    rank_by_relevance,
 )
-from tamis.numerics.lanczos import leading_vector
+from tamis.numerics.lanczos import find_leading_vector
 from tamis.numerics.tolerances import ROUNDING, TIE
 from tamis.numerics.types import Floats
 from tamis.progress import track
@@ -66,7 +66,7 @@ def rank_by_coherence(
         random_state=random_state,
         rule=rule,
     )
-    return ranked_by(
+    return rank_by_relevance(
         gram,
         np.abs(weights),
         k,
@@ -89,22 +89,22 @@ def coherent_weights(
 ) -> Floats:
     """Give the unit vector `alpha` of weights, turned so that its sum is positive."""
     d = gram.diagonal().size
-    k = min(clusters or leading_components(gram, rule), gram.rank_bound)
+    k = min(clusters or count_leading(gram, rule), gram.rank_bound)
     rng = np.random.default_rng(random_state)
-    start = gram.leading(k)[1] if random_state is None else rng.standard_normal((d, k))
-    P = _sampled(gram, start)
+    start = gram.find_leading(k)[1] if random_state is None else rng.standard_normal((d, k))
+    P = _sample_range(gram, start)
     renew = _exact_step(gram, k) if mode == "exact" else _power_step(gram)
     # Equal weights may be orthogonal to the answer; a little of everything is not.
     alpha = 1.0 + 0.01 * np.random.default_rng(0).standard_normal(d)
     for step in track("rounds", range(rounds), rounds):
-        before, alpha = alpha, turned(leading_vector(gram.hadamard_dot(P), alpha))
+        before, alpha = alpha, turn_positive(find_leading_vector(gram.hadamard_dot(P), alpha))
         if step + 1 == rounds or np.linalg.norm(alpha - before) < _STILL:
             break
         P = renew(alpha, P)
     return alpha
 
 
-def turned(weights: Floats) -> Floats:
+def turn_positive(weights: Floats) -> Floats:
     """Turn weights so that their sum is positive; take tiny negative ones for 0."""
     total = weights.sum()
     if abs(total) < TIE:
@@ -116,7 +116,7 @@ def turned(weights: Floats) -> Floats:
 
 def _power_step(gram: Gram) -> Callable[[Floats, Floats], Floats]:
     # Q becomes an orthonormal basis of AQ = X (alpha o P).
-    return lambda alpha, P: _sampled(gram, alpha[:, None] * P)
+    return lambda alpha, P: _sample_range(gram, alpha[:, None] * P)
 
 
 def _exact_step(gram: Gram, k: int) -> Callable[[Floats, Floats], Floats]:
@@ -132,7 +132,7 @@ def _exact_step(gram: Gram, k: int) -> Callable[[Floats, Floats], Floats]:
     return renew
 
 
-def _sampled(gram: Gram, C: Floats) -> Floats:
+def _sample_range(gram: Gram, C: Floats) -> Floats:
     """Give `P = X'Q` for an orthonormal basis `Q` of `XC`, from `C'GC` and without the rows.
 
     The second round takes off the rounding of the first. Directions below 1e-7 of the largest are

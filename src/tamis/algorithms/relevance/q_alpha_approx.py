@@ -15,8 +15,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from tamis.algorithms.path import Path
-from tamis.algorithms.relevance.relevance import ranked_by
-from tamis.numerics.lanczos import leading_vector
+from tamis.algorithms.relevance.relevance_ranking import rank_by_relevance
+from tamis.numerics.lanczos import find_leading_vector
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
 
@@ -39,7 +39,7 @@ def rank_by_common_variance(
     >>> rank_by_common_variance(gram, 3).scores.round(6)
     array([0.      , 0.707107, 0.707107])
     """
-    return ranked_by(
+    return rank_by_relevance(
         gram,
         common_weights(gram),
         k,
@@ -54,4 +54,4 @@ def rank_by_common_variance(
 def common_weights(gram: Gram) -> Floats:
     """Give the unit vector `alpha` of weights, none negative."""
     # Equal weights as start: what is symmetric in the table stays so in the weights.
-    return np.abs(leading_vector(gram.squared_dot(), np.ones(gram.diagonal().size)))
+    return np.abs(find_leading_vector(gram.squared_dot(), np.ones(gram.diagonal().size)))

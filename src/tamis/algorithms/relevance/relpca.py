@@ -17,8 +17,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from tamis.algorithms.path import Path
-from tamis.algorithms.relevance.relevance import leading_components, ranked_by
-from tamis.errors import TamisError, spelled
+from tamis.algorithms.relevance.relevance_ranking import count_leading, rank_by_relevance
+from tamis.errors import TamisError, spell
 from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
@@ -45,7 +45,7 @@ def rank_by_components(
     >>> rank_by_components(gram, 3, components=1).scores
     array([0.8, 0.8, 0. ])
     """
-    return ranked_by(
+    return rank_by_relevance(
         gram,
         component_relevance(gram, components=components, rule=rule),
         k,
@@ -63,7 +63,7 @@ def component_relevance(gram: Gram, *, components: int | None = None, rule: str 
     the rank.
     """
     sizes = gram.diagonal()
-    count = leading_components(gram, rule) if components is None else components
+    count = count_leading(gram, rule) if components is None else components
     found = _rebuilt(gram, count)
     if count == 1 or found.sum() < (1.0 - RANK_TOL) * sizes.sum():
         return found
@@ -71,12 +71,12 @@ def component_relevance(gram: Gram, *, components: int | None = None, rule: str 
         return _rebuilt(gram, count - 1)
     if sizes.max() - sizes.min() <= TIE * sizes.max():
         raise TamisError(
-            f"{spelled('components', components)}: so many components reproduce the full table, in "
+            f"{spell('components', components)}: so many components reproduce the full table, in "
             "which every scaled column counts the same; give fewer, or leave the columns unscaled."
         )
     return found
 
 
 def _rebuilt(gram: Gram, components: int) -> Floats:
-    values, V = gram.leading(min(components, gram.rank_bound))
+    values, V = gram.find_leading(min(components, gram.rank_bound))
     return np.asarray(V**2 @ values)

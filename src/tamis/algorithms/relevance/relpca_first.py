@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tamis.algorithms.path import Path
-from tamis.algorithms.relevance.relevance import ranked_by
+from tamis.algorithms.relevance.relevance_ranking import rank_by_relevance
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
 
@@ -36,7 +36,7 @@ def rank_by_first_component(
     >>> rank_by_first_component(gram, 3).indices
     array([1, 2, 0])
     """
-    return ranked_by(
+    return rank_by_relevance(
         gram,
         first_component_relevance(gram),
         k,
@@ -49,7 +49,7 @@ def rank_by_first_component(
 
 def first_component_relevance(gram: Gram) -> Floats:
     """Give `lam_1 v_1 * v_1`; warn where a second component is as large as the first."""
-    values, V = gram.leading(min(2, gram.rank_bound))
+    values, V = gram.find_leading(min(2, gram.rank_bound))
     if len(values) > 1 and values[0] - values[1] < _GAP * values[0]:
         warnings.warn(
             "The two largest components are equally strong, so which is the first is arbitrary "

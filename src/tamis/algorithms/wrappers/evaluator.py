@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Self
 
-from tamis.algorithms.wrappers.checkpoint import Columns, SearchCheckpoint
+from tamis.algorithms.wrappers.search_checkpoint import Columns, SearchCheckpoint
 from tamis.algorithms.wrappers.workers import end_with
-from tamis.errors import TamisError, spelled
-from tamis.progress import tell
+from tamis.errors import TamisError, spell
+from tamis.progress import report_progress
 
 Score = Callable[[Sequence[int]], float]
 
@@ -46,7 +46,7 @@ class Evaluator:
         checkpoint: SearchCheckpoint | None = None,
     ) -> None:
         if n_jobs == 0:
-            raise TamisError(f"{spelled('n_jobs', 0)}: give at least 1, or -1 for all cores.")
+            raise TamisError(f"{spell('n_jobs', 0)}: give at least 1, or -1 for all cores.")
         self._score, self._n_jobs = score, n_jobs
         self._most, self._seconds = max_evaluations, max_seconds
         self._checkpoint, self._known = checkpoint, dict(checkpoint.scores if checkpoint else {})
@@ -107,7 +107,9 @@ class Evaluator:
     def _count(self, columns: Columns) -> None:
         self.scores[columns] = self._known[columns]
         self._best = max(self._best, self._known[columns])
-        tell(f"sets of columns tried, best score {self._best:.4f}", self.evaluations, self._most)
+        report_progress(
+            f"sets of columns tried, best score {self._best:.4f}", self.evaluations, self._most
+        )
 
     def _compute(self, sets: Sequence[Columns]) -> None:
         """Make the scores known that are not."""
@@ -115,7 +117,7 @@ class Evaluator:
         if not unknown:
             return
         self._check_time()
-        self._known.update(zip(unknown, self._scored(unknown), strict=True))
+        self._known.update(zip(unknown, self._score_sets(unknown), strict=True))
         if self._checkpoint is not None and self._checkpoint.due():
             self._checkpoint.write(self._known)
 
@@ -130,7 +132,7 @@ class Evaluator:
 
         return int(effective_n_jobs(self._n_jobs))
 
-    def _scored(self, sets: Sequence[Columns]) -> list[float]:
+    def _score_sets(self, sets: Sequence[Columns]) -> list[float]:
         """Compute scores, here or in other processes."""
         # The first is computed here: what is wrong with the learner is then said in our words.
         if self._n_jobs == 1 or not self._known or len(sets) == 1:

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from tamis.errors import TamisError, spelled_name
+from tamis.errors import TamisError, spell_name
 
 __all__ = ["describe"]
 
-_PLAIN = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis))
+_PLAIN_TYPES = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis))
 _PACKAGES = {"site-packages", "dist-packages"}
 _OF_A_CLASS = {"__module__", "__doc__", "__dict__", "__weakref__", "__firstlineno__", "_abc_impl"}
 _SLOTS = types.GetSetDescriptorType | types.MemberDescriptorType | types.WrapperDescriptorType
@@ -48,18 +48,18 @@ class _Description:
         self._known: dict[int, tuple[Any, str]] = {}  # things stay alive, so that ids do not recur
 
     def of(self, thing: Any) -> str:
-        if isinstance(thing, _PLAIN):
+        if isinstance(thing, _PLAIN_TYPES):
             return f"{type(thing).__name__} {thing!r}"
         if id(thing) in self._under_way:  # a class in the closure of its own method
             return f"again {self._under_way.index(id(thing))}"
         if id(thing) not in self._known:
             self._under_way.append(id(thing))
-            text = hashlib.sha256(self._written(thing).encode("utf-8", "replace")).hexdigest()
+            text = hashlib.sha256(self._write_thing(thing).encode("utf-8", "replace")).hexdigest()
             self._under_way.pop()
             self._known[id(thing)] = thing, text
         return self._known[id(thing)][1]
 
-    def _written(self, thing: Any) -> str:
+    def _write_thing(self, thing: Any) -> str:
         match thing:
             case np.ndarray() if thing.dtype != object:
                 content = hashlib.sha256(np.ascontiguousarray(thing).tobytes()).hexdigest()
@@ -82,7 +82,7 @@ class _Description:
                 return self._class(thing)
             case _ if hasattr(thing, "get_params"):  # it is trained anew, so its state is no part
                 return f"learner {self._each([type(thing), thing.get_params(deep=False)])}"
-        return self._pickled(thing)
+        return self._write_pickled(thing)
 
     def _each(self, things: Iterable[Any]) -> list[str]:
         return [self.of(one) for one in things]
@@ -108,13 +108,13 @@ class _Description:
         if kind.__module__ == "builtins" or _is_installed(_file_of(kind)):
             return f"{name} {_version(kind.__module__)}"
         own = {
-            name: _unwrapped(value)
+            name: _unwrap_function(value)
             for name, value in vars(kind).items()
             if name not in _OF_A_CLASS and not isinstance(value, _SLOTS)
         }
         return f"class {kind.__name__} {self._each([own, kind.__bases__])}"
 
-    def _pickled(self, thing: Any) -> str:
+    def _write_pickled(self, thing: Any) -> str:
         """Write any other object as pickle would take it apart."""
         reduce = copyreg.dispatch_table.get(type(thing))
         try:
@@ -122,17 +122,17 @@ class _Description:
         except Exception as problem:
             what = f"{type(thing).__module__}.{type(thing).__qualname__}"
             raise TamisError(
-                f"{spelled_name('checkpoint')}: the learner or scorer uses an object ({what}) that "
+                f"{spell_name('checkpoint')}: the learner or scorer uses an object ({what}) that "
                 "cannot be recognised in a later run: give one without it, or omit "
-                f"{spelled_name('checkpoint')}."
+                f"{spell_name('checkpoint')}."
             ) from problem
         if isinstance(parts, str):
             module = str(getattr(thing, "__module__", None) or type(thing).__module__)
             return f"name {module} {parts} {_version(module)}"
-        return f"object {self._each(map(_listed, parts))}"
+        return f"object {self._each(map(_list_items, parts))}"
 
 
-def _listed(items: Any) -> Any:
+def _list_items(items: Any) -> Any:
     """Give the elements of an iterator, and all else as it is."""
     return list(items) if hasattr(items, "__next__") else items
 
@@ -145,7 +145,7 @@ def _is_set(cell: types.CellType) -> bool:
     return True
 
 
-def _unwrapped(value: Any) -> Any:
+def _unwrap_function(value: Any) -> Any:
     """Give the functions in what a class wraps them in."""
     if isinstance(value, staticmethod | classmethod):
         return type(value).__name__, value.__func__

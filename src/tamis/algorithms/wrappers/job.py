@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 
 from tamis.algorithms.by_score import best_in_order
-from tamis.algorithms.learners import CrossValidated, Splits, folds
+from tamis.algorithms.learners import CrossValidated, Splits, make_folds
 from tamis.algorithms.path import NO_GOAL, Path
-from tamis.algorithms.wrappers.checkpoint import SearchCheckpoint, fingerprint
 from tamis.algorithms.wrappers.evaluator import Evaluator
-from tamis.algorithms.wrappers.evidence import SearchEvidence, TriedSet
-from tamis.errors import TamisError, spelled
+from tamis.algorithms.wrappers.search_checkpoint import SearchCheckpoint, hash_inputs
+from tamis.algorithms.wrappers.search_evidence import SearchEvidence, TriedSet
+from tamis.errors import TamisError, spell
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.row_table import RowTable
 from tamis.statistics.target import Target
 
-_FEWEST = 10  # rows to set aside that say anything
+_MIN_VALIDATION_ROWS = 10  # rows to set aside that say anything
 _INNER = 0.2  # of the rows of a search, for one that may stop early
 
 Search = Callable[..., "SearchResult"]
@@ -59,7 +59,7 @@ class SearchResult:
     evidence: dict[str, Any] = field(default_factory=dict)
 
 
-def wrapper(search: Search) -> Callable[..., Path]:
+def make_wrapper(search: Search) -> Callable[..., Path]:
     """Make a method of a search: prepare the scores, run it, try the answer on other rows.
 
     The method takes the options of the search and those of `_run`.
@@ -123,15 +123,15 @@ def _run(
         n_jobs=1 if judge.quick else n_jobs,
         max_evaluations=max_evaluations,
         max_seconds=max_seconds,
-        checkpoint=_saved(checkpoint, table, judge, random_state),
+        checkpoint=_open_checkpoint(checkpoint, table, judge, random_state),
     ) as evaluate:
         found = search(evaluate, scope)
         kept = tuple(int(j) for j in found.order[: found.size])
-        trial = _tried(judged([(rows, others)]), kept) if len(others) else TriedSet(0, why=why)
+        trial = _try_kept(judged([(rows, others)]), kept) if len(others) else TriedSet(0, why=why)
         return _path(table, found, _evidence(found, kept, judge, evaluate, trial), retain)
 
 
-def _saved(
+def _open_checkpoint(
     path: str | PathLike[str] | None, table: RowTable, judge: CrossValidated, random_state: int
 ) -> SearchCheckpoint | None:
     """Open the checkpoint, if there shall be one."""
@@ -142,7 +142,7 @@ def _saved(
     # The name of a scorer says which of scikit-learn's it is; all lambdas have one name.
     scorer = judge.scoring if callable(judge.scoring) else judge.scorer_name
     settings = (len(judge.splits), learner, scale, scorer, random_state)
-    return SearchCheckpoint(path, fingerprint(table.values, table.labels.y, parts, *settings))
+    return SearchCheckpoint(path, hash_inputs(table.values, table.labels.y, parts, *settings))
 
 
 def _evidence(
@@ -169,7 +169,7 @@ def _evidence(
     )
 
 
-def _tried(judge: CrossValidated, kept: tuple[int, ...]) -> TriedSet:
+def _try_kept(judge: CrossValidated, kept: tuple[int, ...]) -> TriedSet:
     """Train on the rows of the search and score on the others, the kept columns and all."""
     ((_, others),) = judge.splits
     score, error = judge.score(kept), None
@@ -197,7 +197,7 @@ def _path(table: RowTable, found: SearchResult, evidence: SearchEvidence, retain
 def _folds_of(target: Target, rows: Indices, cv: int, random_state: int) -> Splits:
     """Split some of the rows for cross-validation."""
     part = replace(target, labels=target.labels[rows])
-    return [(rows[train], rows[test]) for train, test in folds(part, cv, random_state)]
+    return [(rows[train], rows[test]) for train, test in make_folds(part, cv, random_state)]
 
 
 def _inner_split(target: Target, rows: Indices, random_state: int) -> tuple[Indices, Indices]:
@@ -205,14 +205,14 @@ def _inner_split(target: Target, rows: Indices, random_state: int) -> tuple[Indi
     part = replace(target, labels=target.labels[rows])
     seen, unseen, why = set_aside(part, _INNER, random_state)
     if why:
-        raise TamisError(f"{spelled('early_stopping', True)}: {why}, omit it.")
+        raise TamisError(f"{spell('early_stopping', True)}: {why}, omit it.")
     return rows[seen], rows[unseen]
 
 
 def check_share(share: float) -> None:
     """Refuse to set aside more rows than a search has."""
     if share > 0.5:
-        raise TamisError(f"{spelled('test_size', share)}: give at most 0.5, or 0 for no rows.")
+        raise TamisError(f"{spell('test_size', share)}: give at most 0.5, or 0 for no rows.")
 
 
 def set_aside(target: Target, share: float, random_state: int) -> tuple[Indices, Indices, str]:
@@ -232,6 +232,6 @@ def set_aside(target: Target, share: float, random_state: int) -> tuple[Indices,
     place = np.empty(n_rows, dtype=int)
     place[order] = np.concatenate([np.arange(count) for count in counts])
     aside = place < np.minimum(np.floor(share * counts), counts - 2)[codes]
-    if aside.sum() < _FEWEST:
+    if aside.sum() < _MIN_VALIDATION_ROWS:
         return every, none, f"{n_rows:,} rows are too few to set some aside"
     return np.flatnonzero(~aside), np.flatnonzero(aside), ""

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.algorithms.wrappers.checkpoint import Columns
 from tamis.algorithms.wrappers.evaluator import Evaluator
-from tamis.algorithms.wrappers.evidence import Point
 from tamis.algorithms.wrappers.job import Scope, SearchResult
+from tamis.algorithms.wrappers.search_checkpoint import Columns
+from tamis.algorithms.wrappers.search_evidence import Point
 from tamis.numerics.types import Floats
 
 
@@ -28,7 +28,7 @@ def only_set(scope: Scope) -> Columns | None:
     return None
 
 
-def better(first: tuple[float, Columns], second: tuple[float, Columns]) -> bool:
+def is_better(first: tuple[float, Columns], second: tuple[float, Columns]) -> bool:
     """Say whether a set beats another: by its score or, at the same score, by fewer columns."""
     return (first[0], -len(first[1])) > (second[0], -len(second[1]))
 
@@ -38,7 +38,7 @@ def best_tried(evaluate: Evaluator, scope: Scope, penalty: float = 0.0) -> tuple
     best = (-np.inf, frozenset(scope.include) or frozenset([0]))
     for columns, score in evaluate.scores.items():
         tried = (score - penalty * len(columns) / scope.width, columns)
-        if better(tried, best):
+        if is_better(tried, best):
             best = tried
     return best
 
@@ -83,7 +83,7 @@ def main_effects(evaluate: Evaluator, width: int) -> Floats:
         return (scores @ tried) / counts - (scores @ ~tried) / (len(tried) - counts)
 
 
-def found(
+def make_result(
     evaluate: Evaluator, scope: Scope, columns: Columns, points: Sequence[Point], current: str
 ) -> SearchResult:
     """Put the columns of the best set in order, by what they do for the sets they were in."""

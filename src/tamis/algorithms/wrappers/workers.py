@@ -6,7 +6,7 @@ import time
 
 __all__ = ["end_with"]
 
-_EVERY = 1.0  # seconds between two looks
+_POLL_SECONDS = 1.0  # seconds between two looks
 _watched: set[int] = set()
 
 
@@ -23,5 +23,5 @@ def end_with(parent: int) -> None:
 
 def _watch(parent: int) -> None:
     while os.getppid() == parent:
-        time.sleep(_EVERY)
+        time.sleep(_POLL_SECONDS)
     os._exit(1)

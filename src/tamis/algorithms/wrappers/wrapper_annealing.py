@@ -18,10 +18,10 @@ from math import ceil, exp, log
 import numpy as np
 
 from tamis.algorithms.wrappers import lots
-from tamis.algorithms.wrappers.checkpoint import Columns
 from tamis.algorithms.wrappers.evaluator import Evaluator, ExhaustedError
-from tamis.algorithms.wrappers.evidence import Point
-from tamis.algorithms.wrappers.job import Scope, SearchResult, wrapper
+from tamis.algorithms.wrappers.job import Scope, SearchResult, make_wrapper
+from tamis.algorithms.wrappers.search_checkpoint import Columns
+from tamis.algorithms.wrappers.search_evidence import Point
 from tamis.numerics.types import Floats
 
 _TAKEN = 0.8  # of typical worsenings, at first
@@ -29,7 +29,7 @@ _COOLING = 0.95
 _COLD = 1e-3  # of the first temperature
 _AROUND = 30  # sets around the first at most, to learn what a typical worsening is
 _PATIENCE = 20  # temperatures without a better set
-_AHEAD = 8  # proposals that are scored at a time if several processes work
+_N_PROPOSALS = 8  # proposals that are scored at a time if several processes work
 
 
 def annealing_search(
@@ -50,7 +50,7 @@ def annealing_search(
     with suppress(ExhaustedError):
         _anneal(evaluate, scope, temperature, rng, points, watch)
     best = watch.chosen or lots.best_tried(evaluate, scope)[1]
-    return lots.found(evaluate, scope, best, points, "current set")
+    return lots.make_result(evaluate, scope, best, points, "current set")
 
 
 def _anneal(
@@ -89,8 +89,8 @@ def _wander(
     """Make one proposal for each draw at this temperature; give the set where that ends."""
     score, best = points[-1].current, points[-1].best
     for step, draw in enumerate(draws):
-        if step % _AHEAD == 0:
-            ahead = draws[step : step + _AHEAD]
+        if step % _N_PROPOSALS == 0:
+            ahead = draws[step : step + _N_PROPOSALS]
             evaluate.prepare([_neighbour(current, scope, one) for one in ahead])
         proposal = _neighbour(current, scope, draw)
         new = evaluate(proposal)
@@ -120,4 +120,4 @@ def _neighbour(columns: Columns, scope: Scope, draw: Floats) -> Columns:
     return changed or columns
 
 
-select_annealing = wrapper(annealing_search)
+select_annealing = make_wrapper(annealing_search)

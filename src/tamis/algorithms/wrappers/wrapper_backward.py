@@ -12,7 +12,7 @@ not seen (`test_size`).
 """
 
 from tamis.algorithms.wrappers.evaluator import Evaluator
-from tamis.algorithms.wrappers.job import Scope, SearchResult, wrapper
+from tamis.algorithms.wrappers.job import Scope, SearchResult, make_wrapper
 from tamis.algorithms.wrappers.steps import walk
 
 
@@ -25,4 +25,4 @@ def backward_search(evaluate: Evaluator, scope: Scope, *, accept_ties: bool = Tr
     return walk(evaluate, scope, accepts, adding=False)
 
 
-select_backward = wrapper(backward_search)
+select_backward = make_wrapper(backward_search)

@@ -11,7 +11,7 @@ them once, at the end.
 """
 
 from tamis.algorithms.wrappers.evaluator import Evaluator
-from tamis.algorithms.wrappers.job import Scope, SearchResult, wrapper
+from tamis.algorithms.wrappers.job import Scope, SearchResult, make_wrapper
 from tamis.algorithms.wrappers.steps import walk
 
 
@@ -20,4 +20,4 @@ def forward_search(evaluate: Evaluator, scope: Scope, *, tol: float = 0.0) -> Se
     return walk(evaluate, scope, lambda new, old: new - old > tol, adding=True)
 
 
-select_forward = wrapper(forward_search)
+select_forward = make_wrapper(forward_search)

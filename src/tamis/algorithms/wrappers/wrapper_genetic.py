@@ -20,15 +20,15 @@ a part of the score.
 import numpy as np
 
 from tamis.algorithms.wrappers import lots
-from tamis.algorithms.wrappers.checkpoint import Columns
 from tamis.algorithms.wrappers.evaluator import Evaluator, ExhaustedError
-from tamis.algorithms.wrappers.evidence import Point
-from tamis.algorithms.wrappers.job import Scope, SearchResult, wrapper
+from tamis.algorithms.wrappers.job import Scope, SearchResult, make_wrapper
+from tamis.algorithms.wrappers.search_checkpoint import Columns
+from tamis.algorithms.wrappers.search_evidence import Point
 from tamis.numerics.types import Floats
 
 _CROSSOVER = 0.9
-_PATIENCE = 10  # generations without a better set
-_TRIES = 5  # mutations of a set that the generation has already
+_MAX_IDLE_GENERATIONS = 10  # generations without a better set
+_MAX_MUTATION_TRIES = 5  # mutations of a set that the generation has already
 
 
 def genetic_search(
@@ -49,12 +49,12 @@ def genetic_search(
     only = lots.only_set(scope)
     points: list[Point] = []
     members = [only] if only else [lots.random_set(scope, rng) for _ in range(population)]
-    best, watch = -np.inf, lots.Watch(scope, _PATIENCE, members[0])
+    best, watch = -np.inf, lots.Watch(scope, _MAX_IDLE_GENERATIONS, members[0])
     try:
         for _ in range(1 if only else generations):
             scores = np.array(evaluate.many(members))
             scores -= penalty * np.array([len(member) for member in members]) / scope.width
-            members = [members[i] for i in _ranked(members, scores)]
+            members = [members[i] for i in _rank_members(members, scores)]
             best = max(best, float(scores.max()))
             points.append(Point(evaluate.evaluations, float(scores.mean()), best))
             if watch.sees_no_rise(members[0], best):
@@ -63,10 +63,10 @@ def genetic_search(
     except ExhaustedError:
         pass
     chosen = watch.chosen if scope.validate else lots.best_tried(evaluate, scope, penalty)[1]
-    return lots.found(evaluate, scope, chosen, points, "mean of the generation")
+    return lots.make_result(evaluate, scope, chosen, points, "mean of the generation")
 
 
-def _ranked(members: list[Columns], scores: Floats) -> list[int]:
+def _rank_members(members: list[Columns], scores: Floats) -> list[int]:
     """Give the positions of the members, best first."""
     sizes = np.array([len(member) for member in members])
     return np.lexsort((sizes, -scores)).tolist()
@@ -78,10 +78,10 @@ def _next(ranked: list[Columns], scope: Scope, rng: np.random.Generator) -> list
     twins: list[Columns] = []
     while len(members) + len(twins) < len(ranked):
         child = _child(ranked, scope, rng)
-        for _ in range(_TRIES):
+        for _ in range(_MAX_MUTATION_TRIES):
             if child not in members:
                 break
-            child = _mutated(child, scope, rng)
+            child = _mutate_columns(child, scope, rng)
         if child in members:
             twins.append(child)
         members[child] = None
@@ -92,18 +92,18 @@ def _child(ranked: list[Columns], scope: Scope, rng: np.random.Generator) -> Col
     """Draw two parents and give a changed mix of them."""
     first, second = (ranked[i] for i in rng.integers(len(ranked), size=(2, 2)).min(axis=1))
     if rng.random() >= _CROSSOVER:
-        return _mutated(first, scope, rng)
+        return _mutate_columns(first, scope, rng)
     if scope.k is not None:
-        return _mutated(_mix_of_size(first, second, rng), scope, rng)
+        return _mutate_columns(_mix_of_size(first, second, rng), scope, rng)
     differ = np.array(sorted(first ^ second), dtype=np.intp)
     flips = differ[rng.random(len(differ)) < 0.5]
-    return _mutated(first ^ frozenset(flips.tolist()), scope, rng)
+    return _mutate_columns(first ^ frozenset(flips.tolist()), scope, rng)
 
 
-def _mutated(columns: Columns, scope: Scope, rng: np.random.Generator) -> Columns:
+def _mutate_columns(columns: Columns, scope: Scope, rng: np.random.Generator) -> Columns:
     """Let each column join or leave with probability one over their number; never leave none."""
     if scope.k is not None:
-        return _swapped(columns, scope, rng)
+        return _swap_columns(columns, scope, rng)
     free = np.array(scope.free)
     flips = free[rng.random(len(free)) < 1 / len(free)]
     return (columns ^ frozenset(flips.tolist())) or frozenset(rng.choice(free, 1).tolist())
@@ -116,7 +116,7 @@ def _mix_of_size(first: Columns, second: Columns, rng: np.random.Generator) -> C
     return both | frozenset(others.tolist())
 
 
-def _swapped(columns: Columns, scope: Scope, rng: np.random.Generator) -> Columns:
+def _swap_columns(columns: Columns, scope: Scope, rng: np.random.Generator) -> Columns:
     """Swap each column with probability one over their number."""
     inside = np.array(sorted(columns.difference(scope.include)))
     outside = np.array([j for j in scope.free if j not in columns])
@@ -125,4 +125,4 @@ def _swapped(columns: Columns, scope: Scope, rng: np.random.Generator) -> Column
     return columns.difference(leave.tolist()) | frozenset(join.tolist())
 
 
-select_genetic = wrapper(genetic_search)
+select_genetic = make_wrapper(genetic_search)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from tamis.errors import spelled_name
+from tamis.errors import spell_name
 from tamis.facts.explorer import ExplorerFacts, LiveFacts, SampledValues
 from tamis.facts.json_values import to_plain
 from tamis.facts.selection_answer import SelectionFacts
@@ -55,7 +55,7 @@ def embedded(
 
 def _live(live: LiveFacts) -> Mapping[str, object]:
     """Return what the page chooses again from, with the options as they are written."""
-    spelled = {name: spelled_name(name) for name in ("include", "forbid")}
+    spelled = {name: spell_name(name) for name in ("include", "forbid")}
     plain = {name: to_plain(value, {}) for name, value in vars(live).items() if name != "patterns"}
     return {**plain, "spelled": spelled, "patterns": to_plain(live.patterns, {})}
 

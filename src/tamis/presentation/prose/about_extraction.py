@@ -33,10 +33,10 @@ class ComponentWords:
     divides: bool = False
     thing: str = "component"
 
-    def counted(self, k: int) -> str:
+    def count(self, k: int) -> str:
         """Write a number of components.
 
-        >>> ComponentWords("of the variance").counted(1), component_words("lda").counted(3)
+        >>> ComponentWords("of the variance").count(1), component_words("lda").count(3)
         ('1 component', '3 discriminants')
         """
         return f"{k:,} {self.thing}{'' if k == 1 else 's'}"
@@ -69,7 +69,7 @@ def component_words(method_id: str) -> ComponentWords:
 def extraction_sentence(facts: ExtractionFacts) -> str:
     """Say in one sentence what was found."""
     words, k = component_words(facts.method.id), facts.k
-    counted = words.counted(k)
+    counted = words.count(k)
     if words.divides:
         which = "it makes" if k == 1 else "the largest makes"
         text = f"{counted}: {which} up {percent(facts.shares[0])} {words.share}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tamis.errors import spelled_name
+from tamis.errors import spell_name
 from tamis.facts.selection_answer import LimitFacts
 from tamis.presentation.prose.numbers import percent
 
@@ -17,7 +17,7 @@ def limit_lines(limits: Sequence[LimitFacts]) -> list[str]:
     """
     lines = []
     for limit in limits:
-        option, adds = spelled_name(limit.option), f"{percent(limit.gain)} ({limit.column})"
+        option, adds = spell_name(limit.option), f"{percent(limit.gain)} ({limit.column})"
         if limit.group is not None:
             lines.append(
                 f"One more column of {limit.group!r} than {option} allows would add {adds}."

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from tamis.errors import spelled
+from tamis.errors import spell
 from tamis.facts.selection_answer import OverfitFacts, ScoreFacts, SelectionFacts
 from tamis.presentation.prose.numbers import WORSE, at_most, is_worse, percent
 from tamis.presentation.prose.words import words_of
@@ -164,7 +164,7 @@ def shrink_sentence(facts: SelectionFacts) -> str:
 
 def overfit_advice(judged: OverfitFacts) -> str:
     """Write the option that helps, if there is one."""
-    return "" if judged.remedy is None else spelled("k", judged.remedy)
+    return "" if judged.remedy is None else spell("k", judged.remedy)
 
 
 def overfit_effect(judged: OverfitFacts) -> str:

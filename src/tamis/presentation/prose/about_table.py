@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from tamis.errors import by_door, spelled, spelled_name
+from tamis.errors import by_door, spell, spell_name
 from tamis.facts.selection_answer import ClippedFacts
 from tamis.facts.shared_answer import (
     ClusterFacts,
@@ -72,7 +72,7 @@ def missing_sentence(missing: MissingFacts, longest: int = LONGEST) -> str:
 def _name_other_ways(missing: MissingFacts) -> str:
     """Name the option that treats them otherwise; in a summary it is too late for that."""
     known = missing.rows_complete is not None
-    return f"; see {spelled_name('missing')} for other ways" if known else ""
+    return f"; see {spell_name('missing')} for other ways" if known else ""
 
 
 def _say_observed(missing: MissingFacts) -> str:
@@ -116,7 +116,7 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     more = ", ..." if len(clipped.columns) > _CLIPPED_COLUMNS else ""
     values, rows = sum(clipped.columns.values()), _count(clipped.rows, "row")
     where = f"{_count(len(clipped.columns), 'column')} ({shown}{more}), {rows}"
-    keep = by_door('options={"outliers": "keep"}', spelled("outliers", "keep"))
+    keep = by_door('options={"outliers": "keep"}', spell("outliers", "keep"))
     return (
         f"Extreme values limited to {clipped.deviations:g} median absolute deviations: "
         f"{_count(values, 'value')} in {where}; {keep} uses them as they are."
@@ -206,7 +206,7 @@ def warning_advice(suspect: SuspiciousColumn) -> str:
     """
     option = _SUSPICIONS[suspect.looks_like][1]
     value = suspect.column if option == "y" else [suspect.column]
-    return spelled(option, value) if option else ""
+    return spell(option, value) if option else ""
 
 
 def summary_sentence(facts: SummaryFacts) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from tamis.errors import spelled
+from tamis.errors import spell
 from tamis.facts.selection_answer import DroppedColumn, SelectionFacts, WeightKind
 from tamis.presentation.prose.about_selection import (
     FIND_NUMBER,
@@ -63,7 +63,7 @@ def _missing(facts: SelectionFacts) -> Iterator[Caution]:
         filled = sum(missing.shares.values()) / max(facts.used, 1)
         worst, share = next(iter(missing.shares.items()))
         # To drop most of the rows would do more harm than what was filled in.
-        drop = (spelled("missing", MissingPolicy.DROP), "uses complete rows only")
+        drop = (spell("missing", MissingPolicy.DROP), "uses complete rows only")
         way = drop if missing.complete_rows_suffice else ()
         if share >= _FILLED:
             done = "were filled in" if was_filled(missing.done) else "are missing"
@@ -85,7 +85,7 @@ def _dropped(facts: SelectionFacts) -> tuple[str, ...]:
     if missing.sparse or missing.rows_complete is None:
         return (f"{text}values.",)
     fill = MissingPolicy.filling(takes_text=get(facts.method.id).takes_text)
-    return f"{text}values.", spelled("missing", fill), "fills them and keeps the rows"
+    return f"{text}values.", spell("missing", fill), "fills them and keeps the rows"
 
 
 def _seemings(facts: SelectionFacts) -> Iterator[Caution]:
@@ -168,7 +168,7 @@ def _few_rows(facts: SelectionFacts) -> Iterator[Caution]:
         f"{percent(chance)} of an unrelated column."
     )
     if facts.held_out is None and facts.advises:
-        yield Caution(text, spelled("held_out", True), "shows what holds on rows not used")
+        yield Caution(text, spell("held_out", True), "shows what holds on rows not used")
     else:
         yield Caution(text, *_fewer(facts))
 
@@ -193,4 +193,4 @@ def _fewer(facts: SelectionFacts) -> tuple[str, ...]:
     """
     if facts.auto or facts.score or not get(facts.method.id).resamples:
         return ()
-    return spelled("k", "auto"), FIND_NUMBER
+    return spell("k", "auto"), FIND_NUMBER

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tamis.errors import printable
+from tamis.errors import escape_controls
 from tamis.presentation.prose.numbers import percent
 
 __all__ = ["check_text"]
@@ -23,7 +23,7 @@ def check_text(facts: dict[str, Any]) -> str:
     lost = [_share(one) for one in facts["shares"] if one["lost"]]
     lines += _section("Clearly less explained than before:", lost)
     lines += _listed("New", facts["fresh"])
-    return "\n".join(printable(line) for line in lines).rstrip()
+    return "\n".join(escape_controls(line) for line in lines).rstrip()
 
 
 def _headline(facts: dict[str, Any]) -> str:

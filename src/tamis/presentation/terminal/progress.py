@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from tamis.progress import listening
+from tamis.progress import send_progress
 
 _WAIT = 1.0
 _EVERY = 0.1
@@ -33,7 +33,7 @@ def progress_bar(stream: TextIO | None = None, label: str = "working") -> Iterat
     clock = threading.Thread(target=_tick, args=(bar, over), daemon=True)
     clock.start()
     try:
-        with listening(bar.show, bar.hear_bytes):
+        with send_progress(bar.show, bar.hear_bytes):
             yield
     finally:
         over.set()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tamis.errors import as_term, by_door, printable, spelled
+from tamis.errors import as_term, by_door, escape_controls, spell
 from tamis.facts.selection_answer import DroppedColumn, RemovedColumn, ScoreFacts, SelectionFacts
 from tamis.facts.shared_answer import SuspiciousColumn
 from tamis.presentation.prose.about_limits import limit_lines
@@ -51,7 +51,7 @@ def selection_text(
     lines += limit_lines(facts.limits)
     if (facts.chance or 0.0) >= _CHANCE:
         chance = percent(facts.chance or 0.0)
-        option = spelled("held_out", True)
+        option = spell("held_out", True)
         held = f"; {option} measures the share explained on held-out rows"
         more = held if facts.advises else ""
         lines += ["", f"By chance alone, {words.chance.format(chance)}{more}."]
@@ -65,7 +65,7 @@ def selection_text(
 
 def names_text(facts: SelectionFacts) -> str:
     """Write the kept names alone, one in each line."""
-    return "\n".join(printable(name) for name in facts.names)
+    return "\n".join(escape_controls(name) for name in facts.names)
 
 
 def _folded(line: str, width: int) -> list[str]:

@@ -8,7 +8,7 @@ would be too large. A further form is one more file here.
 
 from tamis.statistics.gram.dense import DenseGram, part_of
 from tamis.statistics.gram.protocol import Columns, Gram, Samples
-from tamis.statistics.gram.rows import RowGram
+from tamis.statistics.gram.row_gram import RowGram
 from tamis.statistics.gram.sketch import SketchGram
 from tamis.statistics.gram.sparse import SparseGram
 

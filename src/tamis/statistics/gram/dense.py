@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tamis.numerics.eigen import leading_pairs, leading_values, signed
+from tamis.numerics.eigen import find_leading_pairs, find_leading_values, fix_signs
 from tamis.numerics.types import Floats
 from tamis.statistics.gram.protocol import EVERY, Columns, Gram, Product
 
@@ -38,7 +38,7 @@ class DenseGram(Gram):
         """Multiply `G` with a vector, or with some at once."""
         return self.matrix @ v
 
-    def weighted(self, weights: Floats) -> "DenseGram":
+    def weigh_columns(self, weights: Floats) -> "DenseGram":
         """Give the Gram matrix of the columns, each multiplied with its weight."""
         return DenseGram(self.matrix * weights * weights[:, None])
 
@@ -54,12 +54,12 @@ class DenseGram(Gram):
 
     def eigenvalues(self, k: int) -> Floats:
         """Give the `k` largest eigenvalues, largest first."""
-        return leading_values(self.matrix, k)
+        return find_leading_values(self.matrix, k)
 
-    def leading(self, k: int) -> tuple[Floats, Floats]:
+    def find_leading(self, k: int) -> tuple[Floats, Floats]:
         """Give the same and their eigenvectors as columns, largest entry positive."""
-        values, vectors = leading_pairs(self.matrix, k)
-        return values, signed(vectors)
+        values, vectors = find_leading_pairs(self.matrix, k)
+        return values, fix_signs(vectors)
 
 
 def part_of(gram: Gram, columns: Columns) -> Gram:

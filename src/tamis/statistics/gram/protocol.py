@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
-from tamis.numerics.blocks import row_blocks
-from tamis.numerics.eigen import decomposed, iterated, signed
+from tamis.numerics.eigen import decompose, fix_signs, iterate_leading
 from tamis.numerics.rank import whole_decomposition
+from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.statistic import Relations, Statistic
 
 if TYPE_CHECKING:
-    from tamis.statistics.information import Information
+    from tamis.statistics.mutual_information import Information
 
 Columns = slice | Indices
 Product = Callable[[Floats], Floats]
@@ -47,7 +47,7 @@ class Samples(Protocol):
         """Give the squared length of every row."""
 
     @abstractmethod
-    def written_out(self) -> Floats:
+    def to_array(self) -> Floats:
         """Give `Z` as an array."""
 
 
@@ -75,7 +75,7 @@ class Gram(Statistic["Gram"], Relations, Protocol):
         """Multiply `G` with a vector, or with some at once."""
 
     @abstractmethod
-    def weighted(self, weights: Floats) -> "Gram":
+    def weigh_columns(self, weights: Floats) -> "Gram":
         """Give the Gram matrix of the columns, each multiplied with its weight."""
 
     @property
@@ -156,16 +156,16 @@ class Gram(Statistic["Gram"], Relations, Protocol):
 
     def eigenvalues(self, k: int) -> Floats:
         """Give the `k` largest eigenvalues, largest first."""
-        return self.leading(k)[0]
+        return self.find_leading(k)[0]
 
-    def leading(self, k: int) -> tuple[Floats, Floats]:
+    def find_leading(self, k: int) -> tuple[Floats, Floats]:
         """Give the same and their eigenvectors as columns, largest entry positive."""
-        values, vectors = iterated(self.dot, len(self.diagonal()), k)
-        return values, signed(vectors)
+        values, vectors = iterate_leading(self.dot, len(self.diagonal()), k)
+        return values, fix_signs(vectors)
 
     def decomposition(self) -> tuple[Floats, Floats]:
         """Give the non-zero eigenvalues, smallest first, and their eigenvectors as columns."""
         matrix = self.block(EVERY)
-        found = decomposed(matrix)
+        found = decompose(matrix)
         whole = len(found[0]) == len(matrix)
         return found if whole else whole_decomposition(matrix, *found)

@@ -1,7 +1,7 @@
 """The form for tables too wide for the matrix and too long for the rows: a sketch of the rows."""
 
 from tamis.numerics.types import Floats
-from tamis.statistics.gram.rows import RowGram
+from tamis.statistics.gram.row_gram import RowGram
 
 
 class SketchGram(RowGram):
@@ -21,6 +21,6 @@ class SketchGram(RowGram):
         """
         return float(len(self.rows) ** -0.5)
 
-    def weighted(self, weights: Floats) -> "SketchGram":
+    def weigh_columns(self, weights: Floats) -> "SketchGram":
         """Give the Gram matrix of the columns, each multiplied with its weight."""
         return SketchGram(self.rows * weights)

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from tamis.numerics.blocks import row_blocks
+from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats
 from tamis.statistics.gram.protocol import EVERY, Columns, Product
-from tamis.statistics.gram.rows import SampleGram
+from tamis.statistics.gram.row_gram import SampleGram
 
 
 class SparseGram(SampleGram):
@@ -63,7 +63,7 @@ class SparseGram(SampleGram):
         kernel -= shift - self.mean @ self.mean
         return kernel
 
-    def written_out(self) -> Floats:
+    def to_array(self) -> Floats:
         """Give the centred rows as an array."""
         return np.asarray(self.rows.toarray() - self.mean)
 
@@ -75,7 +75,7 @@ class SparseGram(SampleGram):
         block -= self.rows.shape[0] * self.mean[rows][:, None] * self.mean[columns]
         return np.asarray(block)
 
-    def weighted(self, weights: Floats) -> "SparseGram":
+    def weigh_columns(self, weights: Floats) -> "SparseGram":
         """Give the Gram matrix of the columns, each multiplied with its weight."""
         return SparseGram(self.rows @ scipy.sparse.diags_array(weights), self.mean * weights)
 

@@ -1,0 +1,130 @@
+"""The search of the clustering wrappers: one column more, or one less, while that is better."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from tamis.numerics.ties import first_best, last_best
+from tamis.numerics.types import Floats, Indices
+from tamis.progress import track
+
+Subset = tuple[int, ...]
+
+
+class Judge(Protocol):
+    """What is asked of sets of columns, each given in ascending order."""
+
+    def value(self, subset: Subset) -> float:
+        """Give the criterion; it compares sets of equal size."""
+
+    def clusters(self, subset: Subset) -> int:
+        """Give the number of clusters found with these columns."""
+
+    def prefers_larger(self, small: Subset, large: Subset) -> bool:
+        """Say whether one column more is worth having; equal sets are not."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A column added or removed, and the criterion and number of clusters without or with it."""
+
+    column: int
+    value: float
+    clusters: int
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterSearch:
+    """The way to a set of columns.
+
+    `taken` is the set, in the order of adding; `steps` the columns added, or removed; `scores` the
+    criterion of the set with each column, or without it, when that was last tried.
+    """
+
+    taken: Indices
+    steps: tuple[Step, ...]
+    scores: Floats
+
+
+def search_columns(
+    judge: Judge, d: int, k: int | None, *, include: Sequence[int] = (), backward: bool = False
+) -> ClusterSearch:
+    """Add or remove the column that gives the best criterion, while that is better.
+
+    With `k` the search goes on to exactly so many columns, better or not.
+    """
+    return _backward(judge, d, k, include) if backward else _forward(judge, d, k, include)
+
+
+def _forward(judge: Judge, d: int, k: int | None, include: Sequence[int]) -> ClusterSearch:
+    taken = [int(j) for j in include]
+    scores, steps, ended = np.zeros(d), [], False
+    while len(taken) < (d if k is None else k):
+        here = _sort_columns(taken)
+        free = [j for j in range(d) if j not in taken]
+        larger = [_sort_columns([*taken, j]) for j in free]
+        values = _judge_sets(judge, free, larger, scores)
+        best = first_best(values)
+        if taken and not ended:
+            ranked = _best_first(values, first_best)
+            won = next((i for i in ranked if judge.prefers_larger(here, larger[i])), None)
+            best, ended = (best, True) if won is None else (won, False)
+        if ended and k is None:
+            break
+        taken.append(free[best])
+        steps.append(_step(judge, taken[-1], taken))
+    return ClusterSearch(np.array(taken, dtype=np.intp), tuple(steps), scores)
+
+
+def _backward(judge: Judge, d: int, k: int | None, include: Sequence[int]) -> ClusterSearch:
+    left = list(range(d))
+    scores, steps, ended = np.zeros(d), [], False
+    while len(left) > max(1 if k is None else k, len(include)):
+        here = _sort_columns(left)
+        free = [j for j in left if j not in include]
+        smaller = [_sort_columns(i for i in left if i != j) for j in free]
+        values = _judge_sets(judge, free, smaller, scores)
+        best = last_best(values)
+        if not ended:
+            ranked = _best_first(values, last_best)
+            won = next((i for i in ranked if not judge.prefers_larger(smaller[i], here)), None)
+            best, ended = (best, True) if won is None else (won, False)
+        if ended and k is None:
+            break
+        left.remove(free[best])
+        steps.append(_step(judge, free[best], left))
+    return ClusterSearch(np.array(left, dtype=np.intp), tuple(steps), scores)
+
+
+def sample_rows(n: int, most: int, random_state: int) -> Indices:
+    """Draw at most so many rows without replacement, in the order of the table."""
+    if n <= most:
+        return np.arange(n)
+    return np.sort(np.random.default_rng(random_state).choice(n, most, replace=False))
+
+
+def _judge_sets(judge: Judge, columns: list[int], sets: list[Subset], scores: Floats) -> Floats:
+    """Judge the sets that differ by these columns, and note the criterion of each."""
+    values = [judge.value(each) for each in track("sets of columns tried", sets, len(sets))]
+    scores[columns] = values
+    return np.array(values)
+
+
+def _best_first(values: Floats, best_of: Callable[[Floats], int]) -> Iterator[int]:
+    """List the positions, the best value first; `best_of` says which of equal ones."""
+    left = values.copy()
+    for _ in values:
+        best = best_of(left)
+        yield best
+        left[best] = -np.inf
+
+
+def _step(judge: Judge, column: int, columns: Sequence[int]) -> Step:
+    here = _sort_columns(columns)
+    return Step(column, judge.value(here), judge.clusters(here))
+
+
+def _sort_columns(columns: Iterable[int]) -> Subset:
+    return tuple(sorted(columns))

@@ -1,0 +1,142 @@
+"""What methods on pairs of columns share: blocks of the Gram matrix, on demand."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from tamis.algorithms.fixed_size import find_smallest
+from tamis.algorithms.path import COPIES, Path, Removals, best_first, count_enough, no_removals
+from tamis.numerics.rank import above_rounding
+from tamis.numerics.row_chunks import row_blocks
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.gram import Columns, Gram
+
+_PAIR_PANEL_COLUMNS = 32
+_CACHE_BYTES = 1 << 22  # bytes: a block of correlations is gone over several times in the cache
+
+
+class Pairs:
+    """Products and correlations of any columns with any others; no d x d array is made.
+
+    Examples
+    --------
+    >>> from tamis.statistics.gram import DenseGram
+    >>> pairs = Pairs(DenseGram(np.array([[4.0, 1.0], [1.0, 1.0]])))
+    >>> pairs.correlations(np.array([0]), np.array([0, 1]))
+    array([[1. , 0.5]])
+    """
+
+    def __init__(self, gram: Gram) -> None:
+        self.gram = gram
+        self.sizes = gram.diagonal()
+        self.count = self.sizes.size
+        self._per_length = 1.0 / np.sqrt(self.sizes)
+
+    def products(self, rows: Columns, columns: Columns = slice(None)) -> Floats:
+        """Give a block of the Gram matrix; it may be a view."""
+        return self.gram.block(rows, columns)
+
+    def correlations(self, rows: Columns, columns: Columns = slice(None)) -> Floats:
+        """Give a block of the correlation matrix, whatever the scale of the Gram matrix."""
+        block = self.products(rows, columns) * self._per_length[columns]
+        block *= self._per_length[rows][:, None]
+        return block
+
+    def parts(self) -> list[slice]:
+        """Cut the columns into runs whose blocks with all columns take little memory."""
+        return row_blocks(self.count, self.count, room=_CACHE_BYTES)
+
+
+def prefer_by_score(pairs: Pairs, columns: Indices, keepers: Indices) -> Removals:
+    """Note removed columns, each with the kept column that predicts it best.
+
+    The equation is the regression on that column alone, in standard deviations.
+    """
+    found = no_removals(len(columns))
+    found.columns[:] = columns
+    found.positions[:, 0] = keepers
+    for keeper in np.unique(keepers):
+        mine = np.flatnonzero(keepers == keeper)
+        found.weights[mine, 0] = pairs.correlations(np.array([keeper]), columns[mine])[0]
+    found.errors[:] = np.maximum(1.0 - found.weights[:, 0] ** 2, 0.0)
+    return found
+
+
+def measure_order(pairs: Pairs, order: Indices) -> Floats:
+    """Give the share of variance that the first 1, 2, ... columns of any order reproduce.
+
+    A column that those before it reproduce adds nothing. The columns are made orthogonal in panels,
+    so that nearly all the work is products of matrices.
+    """
+    most = min(len(order), pairs.gram.rank_bound)
+    W, size = np.zeros((most, pairs.count)), 0
+    taken, gains = np.zeros(most, dtype=np.intp), np.zeros(len(order))
+    for first in range(0, len(order), _PAIR_PANEL_COLUMNS):
+        if size == most:
+            break
+        panel = order[first : first + _PAIR_PANEL_COLUMNS]
+        rows = pairs.products(panel) - W[:size, panel].T @ W[:size]
+        for i, j in enumerate(panel):
+            known = (W[:size], taken[:size], pairs.sizes)
+            if size < most and above_rounding(rows[i, j], j, *known):
+                w = rows[i] / np.sqrt(rows[i, j])
+                w[taken[:size]] = 0.0
+                rows[i + 1 :] -= np.outer(w[panel[i + 1 :]], w)
+                W[size], taken[size], gains[first + i] = w, j, w @ w
+                size += 1
+    return np.minimum(np.cumsum(gains) / pairs.sizes.sum(), 1.0)
+
+
+def as_set(pairs: Pairs, kept: Indices, scores: Floats, removals: Removals) -> Path:
+    """Make the path of a method that finds a set of columns without copies, best first."""
+    return Path(
+        kept,
+        measure_order(pairs, kept),
+        scores,
+        nested=False,
+        size=len(kept),
+        removals=removals,
+        stopped=COPIES,
+    )
+
+
+def cut_removals(
+    pairs: Pairs, removals: Removals, k: int, *, retain: float, include: Sequence[int]
+) -> Path:
+    """Turn an order of removal into a path: last removed, best; cut at `k` or at `retain`."""
+    order = best_first(removals, pairs.count, include)
+    retained = measure_order(pairs, order)
+    size = max(min(k, count_enough(retained, retain)), len(include), 1)
+    return Path(order, retained, size=size, removals=removals, stopped=COPIES)
+
+
+def cut_at_share(
+    retain: float,
+    k: int,
+    *,
+    of_size: Callable[[int], Path],
+    at: Callable[[int], Path],
+    levels: int,
+    least: int,
+) -> Path:
+    """Give the smallest set of at most `k` columns that reaches `retain`.
+
+    For a method with a threshold: `at` gives its set at the levels 0 to `levels`, with mostly more
+    columns at higher levels, `of_size` its set of a given size. Bisection of the level brackets the
+    size; then the size is bisected.
+    """
+    best, few = of_size(k), least
+    if retain >= 1.0 or best.share < retain:
+        return best
+    low, high = 0, levels
+    while high - low > 1 and len(best.kept) - few > 1:
+        middle = (low + high) // 2
+        found = at(middle)
+        if len(found.kept) >= len(best.kept):
+            high = middle
+        elif found.share >= retain:
+            high, best = middle, found
+        else:
+            low, few = middle, max(few, len(found.kept))
+    found = find_smallest(of_size, len(best.kept), retain, least=few)
+    return found if found.share >= retain else best

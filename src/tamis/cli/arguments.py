@@ -1,0 +1,194 @@
+"""What was asked on the command line, checked before any work is done."""
+
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tamis import registry
+from tamis.cli.flags import split_list
+from tamis.cli.lists import match_carried, read_lists, resolve_files
+from tamis.cli.opened import temporary_page
+from tamis.errors import TamisError
+from tamis.memory import limit_memory
+from tamis.registry import MEMORY
+from tamis.registry.command import options_at
+from tamis.registry.layout import LAYOUT
+
+__all__ = ["Asked", "Files", "add_format", "check_checkpoint", "check_listing", "is_summary"]
+
+Files = Any  # a path, several, or a `TableFile`
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A table, how `command` asked for it, the keywords of the api, and where results go."""
+
+    file: Files
+    command: str
+    keywords: dict[str, Any]
+    memory: int | None
+    carry: list[str]
+    output: str | None
+    report: str | None
+    as_json: bool
+    open_page: bool
+    safe_csv: bool
+    stamps: tuple[Any, ...]
+    page: dict[str, Any]  # keywords of `report`
+
+    @classmethod
+    def of(cls, door: registry.Door, file: Files, command: str, given: dict[str, Any]) -> "Asked":
+        """Check what the flags of a command say; those in no table are options of the method."""
+        said = {one.name: given.get(one.name, one.default) for one in options_at(door)}
+        own = {n: v for n, v in given.items() if n not in said and v is not None}
+        kind: registry.Kind = "extraction" if door == "extract" else "selection"
+        if door in ("select", "extract"):
+            _check_goal(kind, said["method"], said["k"], said["retain"], own)
+        file = add_format(file, {one.name: said[one.name] for one in LAYOUT})
+        output, open_page = said.get("output"), said["open_page"]
+        report = said["report"] or (str(temporary_page()) if open_page else None)
+        scored = door == "extract" and not said["no_rows"]
+        stamps = _check_outputs(file, output, report, scored=scored)
+        size = MEMORY.check(said.get("memory"))
+        with limit_memory(size):
+            shared = _gather_shared(door, file, said)
+            own |= resolve_files(file, {n: v for n, v in own.items() if _names_columns(kind, n)})
+            carried = _find_carried(file, said, output)
+        if carried:
+            shared["exclude"] = [*shared.get("exclude", ()), *carried]
+        more = {n: said[n] for n in ("method",) if n in said} | ({"options": own} if own else {})
+        return cls(
+            file=file,
+            command=command,
+            keywords={**shared, **more},
+            memory=size,
+            carry=carried,
+            output=output,
+            report=report,
+            as_json=said["as_json"],
+            open_page=open_page,
+            safe_csv=said.get("safe_csv", False),
+            stamps=stamps,
+            page={n: not said[f"no_{n}"] for n in ("rows", "gram") if f"no_{n}" in said},
+        )
+
+
+def _gather_shared(door: registry.Door, file: Files, said: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the shared options that were said, with the lists of columns among them read."""
+    known = {one.name: one for one in registry.list_shared(door)}
+    given = {name: said[name] for name in known if said[name] not in (None, ())}
+    given = {name: value for name, value in given.items() if value != known[name].default}
+    lists = {name: value for name, value in given.items() if known[name].kind == "columns"}
+    values = {n: split_list(value) for n, value in given.items() if known[n].kind == "values"}
+    return {**given, **values, **read_lists(file, lists)}
+
+
+def _find_carried(file: Files, said: Mapping[str, Any], output: str | None) -> list[str]:
+    """Find the columns that are only copied."""
+    if "carry" not in said:
+        return []
+    named = read_lists(file, {"carry": said["carry"]})["carry"]
+    carried = match_carried(file, named)
+    _check_carried(file, carried, output)
+    return carried
+
+
+def _check_goal(
+    kind: registry.Kind, method: str | None, k: Any, retain: Any, own: dict[str, Any]
+) -> None:
+    """Refuse at once what the run would: a goal, and the options of a method that is named.
+
+    Where none is named, the table chooses one first.
+    """
+    chosen = registry.get(method or registry.DEFAULT_METHOD, kind)
+    if method is not None:
+        registry.check_options(chosen, own)
+    registry.resolve_goal(chosen, k, retain, {} if method is None else own)
+
+
+def _names_columns(kind: registry.Kind, name: str) -> bool:
+    """Whether an option that some method has is a list of columns."""
+    return any(method.names_columns(name) for method in registry.methods(kind))
+
+
+def _check_carried(file: Files, carry: Sequence[str], output: str | None) -> None:
+    """Refuse to copy text to a file that holds only numbers, before any work is done."""
+    if not carry or output is None or Path(output).suffix.lower() != ".npz":
+        return
+    from tamis.results.output import not_numbers
+    from tamis.sources.open import open_source
+    from tamis.sources.positions import find_positions
+
+    source = open_source(file, unread={})
+    for j in find_positions(source, carry):
+        if source.kinds[j] not in ("numeric", "boolean"):
+            raise not_numbers(source.names[j])
+
+
+def check_listing(quiet: bool, as_json: Any) -> None:
+    """Refuse two forms of the answer; how much of a text is shown has no say beside `--quiet`."""
+    if quiet and as_json:
+        raise TamisError("Give --quiet or --json, not both: each decides what is printed.")
+
+
+def add_format(file: Files, said: Mapping[str, Any]) -> Files:
+    """Add to a file how it is laid out, where that was said."""
+    if all(said[one.name] == one.default for one in LAYOUT):
+        return file
+    from tamis.sources.table_file import TableFile
+
+    given = {name: value for name, value in said.items() if name != "no_header"}
+    header = False if said["no_header"] else None
+    return TableFile(file, **{**given, "header": header, "skip_lines": _lines(said["skip_lines"])})
+
+
+def _lines(text: str | None) -> Any:
+    """Read the numbers of lines; what is none is refused where they are used."""
+    if text is None or text in ("auto", "none"):
+        return text or "auto"
+    parts = [part.strip() for part in text.split(",")]
+    return tuple(int(part) if part.isdecimal() else part for part in parts)
+
+
+def is_summary(file: Files) -> bool:
+    """Whether a file holds a summary, by its name."""
+    return isinstance(file, str) and Path(file).suffix.lower() == ".tamis"
+
+
+def check_checkpoint(path: str | None, files: Files) -> None:
+    """Refuse the file of a checkpoint that cannot be written, before any work is done."""
+    if path is None:
+        return
+    from tamis.results.output import check_output
+    from tamis.sources.parts import stamps_of
+
+    check_output(Path(path), (".tamis",), [stamp.path for stamp in stamps_of(files)])
+
+
+def _check_outputs(
+    file: Files, output: str | None, report: str | None, *, scored: bool
+) -> tuple[Any, ...]:
+    """Refuse what cannot be written, before any work; give the files, to see if they change."""
+    if not output and not report:
+        return ()
+    from tamis.results.output import PAGES, TABLES, check_output
+    from tamis.sources.parts import stamps_of
+
+    rows = output or (report if scored else None)  # the report of an extraction plots rows
+    if rows and is_summary(file):
+        raise TamisError(
+            f"{'-o' if output else '--report'} {shlex.quote(rows)}: {Path(str(file)).name} is a "
+            "summary and has no rows; omit it, or give the table itself."
+        )
+    if output == "-" and sys.stdout is None:
+        raise TamisError("-o -: standard output is closed, give a file instead.")
+    stamps = stamps_of(file)
+    sources = [stamp.path for stamp in stamps]
+    if output and output != "-":
+        check_output(Path(output), TABLES, sources)
+    if report:
+        check_output(Path(report), PAGES, sources)
+    return stamps

@@ -1,0 +1,187 @@
+"""The numbers of an extraction: the components, what they explain, and their columns."""
+
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+from tamis.algorithms.projection import Projection
+from tamis.errors import TamisError
+from tamis.evaluation.missing_values import MissingValues
+from tamis.evaluation.record import Record
+from tamis.evaluation.separation import Separation, cross_validate
+from tamis.numerics.types import Floats, Indices
+from tamis.registry.missing_policy import MissingPolicy
+from tamis.run.extraction import FoundComponents
+from tamis.sources.source import Source
+from tamis.statistics.cluster_labels import ClusterQuality
+from tamis.statistics.label_codes import is_missing, label_text
+from tamis.statistics.missing import without_missing
+from tamis.statistics.missing_cells import finite
+from tamis.statistics.rows import Rows, check_label_count, label_column, rows_with_missing
+
+SHOWN = 4000
+NO_LABEL = "no label"
+_VALIDATED = 2000
+_SQUARE = ("kda", "lfda")
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Scores of some rows, for a picture: every `step`-th row, with its label if it has one."""
+
+    scores: Floats
+    labels: tuple[str, ...] | None
+    step: int
+
+
+@dataclass(frozen=True, eq=False)
+class Extracted:
+    """Components on a table, with everything that can be said about them."""
+
+    request: Record = field(repr=False)
+    projection: Projection = field(repr=False)
+    n_rows: int
+    used: Indices = field(repr=False)
+    source: Source = field(repr=False)
+    missing: MissingValues = field(repr=False)
+    marks: Any = field(repr=False, default=None)
+    fill: Floats | None = field(repr=False, default=None)
+    constant: tuple[Any, ...] = ()
+    skipped: dict[Any, str] = field(default_factory=dict)
+    held: Rows | None = field(repr=False, default=None)
+    clusters: ClusterQuality | None = None
+
+    @property
+    def k(self) -> int:
+        """Number of components."""
+        return self.projection.size
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the components: the method and a number."""
+        return component_names(self.request.method.id, self.k)
+
+    @property
+    def columns(self) -> list[Any]:
+        """The columns that the components are made of, as the table has them."""
+        given = self.request.given
+        return [given[j] for j in self.used]
+
+    @property
+    def shares(self) -> Floats:
+        """Share of the method's own measure that each component explains."""
+        return self.projection.shares
+
+    @property
+    def values(self) -> Floats | None:
+        """Eigenvalue or singular value of each component, where the method has them."""
+        return self.projection.values
+
+    @property
+    def components(self) -> Floats | None:
+        """Weight of every column in every component (k x columns); None for kernel methods."""
+        return self.projection.loadings
+
+    @property
+    def note(self) -> str:
+        """Which branch of the method ran, in words."""
+        return self.projection.note
+
+    def loadings(self, direction: int = 0, most: int = 10) -> dict[Any, float]:
+        """Give the columns with the largest loadings on a component, largest first."""
+        if self.components is None:
+            return {}
+        if not 0 <= direction < self.k:
+            raise TamisError(f"There is no component {direction}: they go from 0 to {self.k - 1}.")
+        weights, columns = self.components[direction], self.columns
+        order = np.argsort(-np.abs(weights), kind="stable")[:most]
+        return {columns[j]: float(weights[j]) for j in order}
+
+    def score(self, batch: Any) -> Floats:
+        """Give the scores of rows; a row with a missing value is filled or gets no scores."""
+        policy = MissingPolicy(self.request.settings["missing"])
+        batch = finite(batch) if policy.takes_infinite else batch
+        incomplete = rows_with_missing(batch)
+        if policy.refuses or not incomplete.any():
+            names = list(map(str, self.columns))
+            (rows,) = without_missing(lambda: [batch], names, MissingPolicy.ERROR)
+            return self.projection.project(rows)
+        if policy.fills and not scipy.sparse.issparse(batch):
+            return self.projection.project(np.where(np.isnan(batch), self.fill, batch))
+        scores = np.full((batch.shape[0], self.k), np.nan)
+        if not incomplete.all():
+            scores[~incomplete] = self.projection.project(batch[~incomplete])
+        return scores
+
+    @cached_property
+    def separation(self) -> Separation | None:
+        """How well the classes are separated on held-out rows; None without labels to learn from.
+
+        Found on rows taken evenly: 20 for each column or 2,000, and 2,000 for methods whose time
+        grows with the square of the rows.
+        """
+        method, settings = self.request.method, self.request.settings
+        if not method.supervised or self.held is None:
+            return None
+        most = _VALIDATED if method.id in _SQUARE else max(_VALIDATED, 20 * len(self.used))
+        rows = self.held.thin(most)
+        names = {"scale", *(option.name for option in method.options)}
+        own = {name: value for name, value in settings.items() if name in names}
+        fit = partial(method.load_kernel(), k=self.k, **own)
+        return cross_validate(fit, self.projection, rows.values, rows.codes, rows.clusters)
+
+    @cached_property
+    def sample(self) -> Sample:
+        """Scores of rows taken evenly through the table."""
+        # Rows without a label are shown, but a table that drops them does not hold them.
+        if self.held is not None and not MissingPolicy(self.missing.done).drops:
+            return self._sample_of(self.held)
+        marks = self.marks
+        if isinstance(marks, int):
+            marks = label_column(self.source, marks)
+        step = max(1, -(-self.n_rows // SHOWN))
+        parts: list[Floats] = []
+        positions: list[int] = []
+        at = 0
+        for batch in self.source.batches(self.used.tolist()):
+            first = (-at) % step
+            parts.append(self.score(batch[first::step]))
+            positions += range(at + first, at + batch.shape[0], step)
+            at += batch.shape[0]
+        scores = np.concatenate(parts)
+        good = ~np.isnan(scores).any(axis=1)
+        names = None
+        if marks is not None:
+            check_label_count(self.source, at, marks)
+            kept = np.asarray(positions, dtype=np.intp)[good]
+            names = tuple(_label(marks[i]) for i in kept)
+        return Sample(scores[good], names, step)
+
+    def _sample_of(self, held: Rows) -> Sample:
+        """Take the sample from rows that were kept when the table was read."""
+        rows = held.thin(SHOWN)
+        step = max(1, round(self.n_rows / rows.n_rows))
+        return Sample(self.projection.project(rows.values), tuple(map(_label, rows.labels)), step)
+
+
+def hold_rows(found: FoundComponents) -> Rows | None:
+    """Keep some of the rows that a supervised method has read, so that no one reads them again."""
+    if not isinstance(found.summary, Rows) or not found.request.method.supervised:
+        return None
+    return found.summary.thin(max(SHOWN, 20 * len(found.usable)))
+
+
+def _label(mark: Any) -> str:
+    return NO_LABEL if is_missing(mark) else label_text(mark)
+
+
+def component_names(method: str, k: int) -> list[str]:
+    """Name the first components of a method.
+
+    >>> component_names("kernel-pca", 2)
+    ['kernel_pca0', 'kernel_pca1']
+    """
+    return [f"{method.replace('-', '_')}{i}" for i in range(k)]

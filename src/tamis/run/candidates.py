@@ -1,0 +1,276 @@
+"""Which columns of a table are analysed, and why the others are skipped."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+import numpy as np
+import scipy.sparse
+
+from tamis.errors import (
+    InfiniteValues,
+    NoValues,
+    TamisError,
+    TextAmongNumbers,
+    Unreadable,
+    in_sentence,
+    spell,
+)
+from tamis.numerics.types import Indices
+from tamis.registry.missing_policy import MissingPolicy
+from tamis.run.request import Request
+from tamis.sources.open import open_source
+from tamis.sources.patterns import has_patterns, match_columns
+from tamis.sources.positions import find_positions
+from tamis.sources.source import Source, Unread
+from tamis.statistics.collect import Summary
+from tamis.statistics.missing import Tally
+
+T = TypeVar("T")
+Reasons = Mapping[str, str]  # why a column is skipped, by name
+NO_REASONS: Reasons = MappingProxyType({})
+
+_MAX_EXACT_INTEGER = 2.0**53  # beyond it float64 does not hold every integer
+_ROUNDED = "integers beyond 2^53 that float64 rounds to one value, subtract a constant first"
+EMPTY = "without any value"
+LABELS = "the labels"
+_ANALYSED_KINDS = ("numeric", "boolean")
+_WHY = {
+    "empty": EMPTY,
+    "categorical": "text or categories, not numbers",
+    "row names": "first column without a name, taken as the names of the rows",
+    "beside": "describes the rows, beside what was measured",
+    "other": "dates or another type not supported yet",
+}
+
+
+def find_candidates(
+    request: Request,
+    source: Source,
+    labels: int | None = None,
+    empty: Reasons = NO_REASONS,
+) -> tuple[list[int], dict[str, str]]:
+    """Separate the columns that can be analysed from the others, by the request.
+
+    `labels` is the position of the column that holds the labels, `empty` are columns that turned
+    out to have no value or too few, with the reason.
+    """
+    method = request.method
+    advice = (
+        "methods such as representatives take text as it is" if method.kind == "selection" else ""
+    )
+    marked = [] if labels is None else [source.names[labels]]
+    exclude = [*request.exclude, *marked, *empty]
+    usable, skipped = sort_out_columns(
+        source,
+        request.columns,
+        exclude,
+        categories=_takes_text(request),
+        advice=advice,
+        least=request.least,
+    )
+    skipped.update(empty)
+    if labels is not None:
+        skipped[source.names[labels]] = LABELS
+    return usable, skipped
+
+
+def _takes_text(request: Request) -> bool:
+    """Whether text is analysed: not where only sums of numbers are kept."""
+    numbers_only = request.missing.pairs or (
+        request.method.mixed and request.checkpoint is not None
+    )
+    return request.method.takes_text and not numbers_only
+
+
+def skip_empty(run: Callable[[Reasons], T]) -> T:
+    """Run, and again without the columns that turn out to have no value, each with the reason."""
+    empty: dict[str, str] = {}
+    while True:
+        try:
+            return run(empty)
+        except NoValues as found:
+            empty |= dict.fromkeys(found.columns, found.why)
+
+
+def check_filled(request: Request, source: Source, usable: Sequence[int], tally: Tally) -> None:
+    """Refuse columns that are mostly missing, unless they are named or hardly any other is left."""
+    if request.missing.codes_numbers or not tally.counts.any():
+        return
+    insist = find_named(source, usable, [*(request.columns or ()), *request.include])
+    most = request.max_missing * tally.rows
+    empty = [i for i in np.flatnonzero(tally.counts > most).tolist() if i not in insist]
+    if not empty or len(usable) - len(empty) < max(request.least, 2):
+        return
+    columns, limit = [source.names[usable[i]] for i in empty], request.max_missing
+    why = f"more than {limit:.0%} missing, {spell('max_missing', 1)} analyses them"
+    raise NoValues(f"{len(columns)} columns are skipped: {why}.", columns, why)
+
+
+@contextmanager
+def advise_auto() -> Iterator[None]:
+    """Name the option that takes infinite values as missing, where one is refused."""
+    try:
+        yield
+    except InfiniteValues as found:
+        if found.sparse:  # it is not filled
+            raise
+        auto = spell("missing", MissingPolicy.filling(takes_text=True))
+        raise TamisError(f"{found.sentence}, or pass {auto}, which fills them.") from found
+
+
+def sort_out_columns(
+    source: Source,
+    columns: Sequence[str | int] | None,
+    exclude: Sequence[str | int],
+    *,
+    categories: bool = False,
+    advice: str = "",
+    least: int = 2,
+) -> tuple[list[int], dict[str, str]]:
+    """Separate the columns that can be analysed from the others, each with its reason.
+
+    `advice` says what to do about text where it is skipped.
+    """
+    wanted = set(range(len(source.names)) if columns is None else find_positions(source, columns))
+    unwanted = set(find_positions(source, exclude))
+    kinds = (*_ANALYSED_KINDS, "categorical") if categories else _ANALYSED_KINDS
+    usable, skipped = [], {}
+    for j in range(len(source.names)):
+        if j in unwanted:
+            skipped[source.names[j]] = "excluded"
+        elif j not in wanted:
+            skipped[source.names[j]] = "not among the chosen columns"
+        elif source.names[j] in source.info.unfit:
+            skipped[source.names[j]] = source.info.unfit[source.names[j]]
+        elif source.kinds[j] not in kinds:
+            skipped[source.names[j]] = _WHY[source.kinds[j]]
+        else:
+            usable.append(j)
+    if len(usable) < least:
+        found = f"only {source.names[usable[0]]!r}" if usable else "none"
+        what = "numbers or categories" if categories else "numbers"
+        text = not categories and "categorical" in source.kinds
+        hint = f"; {advice}" if text and advice else ""
+        raise TamisError(
+            f"{source.label} has too few columns of {what} to choose from ({found}): at least 2 "
+            f"are needed{hint}."
+        )
+    return usable, skipped
+
+
+def find_named(source: Source, usable: Sequence[int], wanted: Sequence[str | int]) -> set[int]:
+    """Give the positions, among the usable columns, of the wanted ones."""
+    asked = set(find_positions(source, wanted))
+    return {position for position, j in enumerate(usable) if j in asked}
+
+
+def with_text(
+    data: Any,
+    takes_text: bool,
+    run: Callable[[Source], T],
+    unread: Unread | None = None,
+    *,
+    categories: Sequence[str | int] = (),
+    numbers: Sequence[str | int] = (),
+    known: Sequence[str] = (),
+) -> T:
+    """Run on a table, and anew where reading it shows that it must be opened in another way.
+
+    Text files are typed by their first lines: chromosomes 1, 2, ... become X and Y only later. That
+    is an error for a method that does not take text. A damaged part is an error, too, unless there
+    is a list of them, `unread`, to put it on: every pass then does without all of it. Columns in
+    `categories` and `numbers` are taken for such; those in `known` hold text, as was seen before.
+    """
+    text: list[str] = list(known)
+    doubts: list[str] = []
+    late: dict[str, Exception] = {}
+    while True:
+        try:
+            source = open_table(data, text, categories, numbers, unread)
+            source.info = replace(source.info.with_doubts(doubts), late=late)
+            return run(source)
+        except TextAmongNumbers as found:
+            more = [name for name in found.columns if name not in text]
+            if not more or not takes_text:
+                raise
+            text += more
+            late |= dict.fromkeys(more, found)
+            doubts += [found.doubt] if found.doubt else []
+        except Unreadable as found:
+            if unread is None or found.part in unread:
+                raise
+            unread[found.part] = str(found)
+
+
+def open_table(
+    data: Any,
+    text: Sequence[str] = (),
+    categories: Sequence[str | int] = (),
+    numbers: Sequence[str | int] = (),
+    unread: Unread | None = None,
+) -> Source:
+    """Open a table, some columns of which are taken for another kind than they seem."""
+    if has_patterns([*categories, *numbers]):
+        first = open_source(data, text=list(text), unread=unread)
+        categories = match_columns(first, "categories", categories)
+        numbers = match_columns(first, "numbers", numbers)
+    codes = [name for name in categories if isinstance(name, str)]
+    as_text = dict.fromkeys([*codes, *text])
+    source = open_source(data, text=list(as_text), unread=unread)
+    if not categories and not numbers:
+        return source
+    asked = {source.names[j] for j in find_positions(source, numbers)}
+    if thousands := asked & set(source.info.undecided):  # which is now decided
+        source = open_source(data, text=[*as_text, *sorted(thousands)], unread=unread)
+    from tamis.sources.recast import RecastSource
+
+    return RecastSource(source, categories, numbers)
+
+
+def count_analysed(
+    source: Source, usable: Sequence[int], summary: Summary, skipped: dict[str, str]
+) -> tuple[Indices, tuple[str, ...]]:
+    """Give the columns analysed and the constant ones; add the others to `skipped`."""
+    skipped.update({source.names[usable[i]]: why for i, why in summary.refused.items()})
+    still = np.setdiff1d(np.arange(len(usable)), [*summary.varying, *summary.refused])
+    lost = _find_rounded_to_one([usable[i] for i in still], source)
+    skipped.update({source.names[j]: _ROUNDED for j in lost})
+    if lost and not len(summary.varying):
+        raise TamisError(
+            f"Column {source.names[lost[0]]!r} of {in_sentence(source.label)} has {_ROUNDED}."
+        )
+    constant = tuple(source.names[usable[i]] for i in still if usable[i] not in lost)
+    return np.asarray(usable, dtype=np.intp)[summary.varying], constant
+
+
+def _find_rounded_to_one(columns: list[int], source: Source) -> list[int]:
+    """Find among constant columns those that vary as integers, and only not in float64."""
+    columns = [j for j in columns if source.kinds[j] == "numeric"]
+    if not columns or source.info.once or not source.has_rows:
+        return []
+    first: Any = next(iter(source.batches(columns)))[:1]
+    values = first.toarray() if scipy.sparse.issparse(first) else first
+    large = [
+        columns[i] for i in np.flatnonzero(np.abs(values[0].astype(float)) >= _MAX_EXACT_INTEGER)
+    ]
+    return [j for j in large if _integers_vary(j, source)]
+
+
+def _integers_vary(column: int, source: Source) -> bool:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    parts = [table.column(0) for table in source.tables([column])]
+    if not all(pa.types.is_integer(part.type) for part in parts):
+        return False
+    return len(pc.unique(pa.chunked_array(parts)).drop_null()) > 1
+
+
+def check_rows(source: Source, n_rows: int) -> None:
+    """Refuse a table too short to compare anything."""
+    if n_rows < 2:
+        rows = "1 row" if n_rows == 1 else "no rows"
+        raise TamisError(f"{source.label} has {rows} to work with: at least 2 are needed.")

@@ -1,0 +1,293 @@
+"""The information that the columns of a table of any kind share with each other.
+
+Two passes: the first learns the bins of numbers and the levels of categories, the second counts.
+Codes of one or two bytes a cell are held between them while they fit a budget; a table too long for
+that is read again for each group of pairs.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis import memory
+from tamis.errors import TamisError, spell_name
+from tamis.numerics.tolerances import NEGLIGIBLE
+from tamis.numerics.types import Floats, Indices
+from tamis.registry.missing_policy import MissingPolicy
+from tamis.sources.source import Source
+from tamis.statistics.coding import Coding, learn_coding
+from tamis.statistics.expected_information import expected_information, information_by_chance
+from tamis.statistics.joint_counts import MAX_COUNT_BYTES, compute_entropies, information_matrix
+from tamis.statistics.missing import Tally
+from tamis.statistics.mixed import MixedRows, read_mixed_rows
+from tamis.statistics.statistic import Relations, Statistic
+
+if TYPE_CHECKING:
+    from tamis.statistics.gram import Gram
+
+T = TypeVar("T")
+
+_MAX_CODE_BYTES = 1 << 30
+_MAX_PAIRED_COLUMNS = 20_000
+_REDUNDANT_INFORMATION = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Information(Statistic["Information"], Relations):
+    """Normalised mutual information of all pairs of columns, in [0, 1], 1 on the diagonal.
+
+    `chance` is about what two unrelated columns of the table would show on average, for its rows
+    and levels; `levels` are the distinct values or bins of every column and `entropies` its
+    entropy, over so many `rows`. Where `expected`, which is what each pair shows by chance (nats),
+    has been taken off, a row of the matrix is what one column explains of every other.
+    """
+
+    matrix: Floats
+    chance: float = 0.0
+    levels: NDArray[np.intp] | None = None
+    entropies: Floats | None = None
+    rows: int = 0
+    expected: Floats | None = None
+
+    @property
+    def explained(self) -> "Information":
+        """What the columns explain of each other: information, by this matrix."""
+        return self
+
+    @property
+    def rank_bound(self) -> int:
+        """All columns can be taken."""
+        return len(self.matrix)
+
+    @property
+    def redundant_at(self) -> float:
+        """The share of its information from which on a column is redundant."""
+        return _REDUNDANT_INFORMATION
+
+    def pooled(self, values: Floats) -> Floats:
+        """Give every column the sum of these values of all columns, as far as it explains them."""
+        return np.asarray(self.matrix @ values)
+
+    def by_kind(
+        self,
+        variance: "Callable[[Gram], T]",  # noqa: ARG002 - the other kind answers it
+        information: "Callable[[Information], T]",
+    ) -> T:
+        """Give the answer of the function for information."""
+        return information(self)
+
+    @property
+    def samples(self) -> None:
+        """No rows are held for it."""
+        return None
+
+    @property
+    def error(self) -> None:
+        """Its shares are exact."""
+        return None
+
+    def chance_limit(self, columns: Indices, others: Indices) -> Floats:
+        """Give what each pair of unrelated columns would hardly ever exceed.
+
+        Twice the rows times the mutual information of such a pair follows, with many rows, a
+        chi-squared distribution with (levels - 1)(levels' - 1) degrees of freedom: the limit is
+        three standard deviations above its mean, 0 where the levels are not known.
+        """
+        if self.levels is None or self.entropies is None:
+            return np.zeros((len(columns), len(others)))
+        ours, theirs, rows = self.levels[columns, None] + 0.0, self.levels[others] + 0.0, self.rows
+        freedom = (ours - 1) * (theirs - 1)
+        beyond = 3.0 * np.sqrt(2.0 * freedom) / (2.0 * rows)
+        if self.expected is not None:
+            room = self.entropies[others] - self.expected[np.ix_(columns, others)]
+            return np.divide(beyond, room, out=np.ones_like(room), where=room > 0)
+        size = _roots(self.entropies[columns], self.entropies[others])
+        mean = information_by_chance(ours, theirs, rows)
+        return np.asarray((mean + beyond) / size)
+
+    def corrected(self, counts: list[NDArray[np.intp]]) -> "Information":
+        """Take off what chance gives each pair, for the rows of every level of every column.
+
+        The share explained of a column is (I - E) / (H - E), whatever the number of levels.
+        """
+        expected = expected_information(counts, self.rows)
+        shares = np.clip(self._beyond(expected, self.entropies), 0.0, 1.0)
+        shares[shares > 1.0 - NEGLIGIBLE] = 1.0
+        return replace(self, matrix=shares, chance=0.0, expected=expected)
+
+    def corrected_pairs(self, counts: list[NDArray[np.intp]]) -> Floats:
+        """Give the same for both columns of a pair alike: (I - E) / (sqrt(H H') - E)."""
+        return self._beyond(expected_information(counts, self.rows), self._sizes)
+
+    def _beyond(self, expected: Floats, whole: Any) -> Floats:
+        shared, room = self.matrix * self._sizes - expected, whole - expected
+        found = np.divide(shared, room, out=np.zeros_like(room), where=room > NEGLIGIBLE * whole)
+        np.fill_diagonal(found, np.diagonal(self.matrix))
+        return found
+
+    @property
+    def _sizes(self) -> Floats:
+        return _roots(self.entropies, self.entropies)
+
+
+def _roots(ours: Any, theirs: Any) -> Floats:
+    return np.asarray(np.sqrt(np.multiply.outer(ours, theirs)))
+
+
+def measure_shared(information: Information, order: Indices) -> Floats:
+    """Give the mean over all columns of what they share with the first 1, 2, ... of some columns.
+
+    >>> M = np.array([[1.0, 0.5], [0.5, 1.0]])
+    >>> measure_shared(Information(M), np.array([1, 0]))
+    array([0.75, 1.  ])
+    """
+    most = np.maximum.accumulate(information.matrix[order], axis=0)
+    return np.minimum(most.mean(axis=1), 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class InformationSummary:
+    """All that the methods on mutual information need to know of a table.
+
+    `varying` are the positions, among the columns read, of those analysed; `refused` gives the
+    reason of the others; `counts` are the rows of every level of those analysed.
+    """
+
+    n_rows: int
+    varying: Indices
+    statistic: Information
+    refused: dict[int, str] = field(default_factory=dict)
+    tally: Tally = field(default_factory=Tally)
+    counts: list[NDArray[np.intp]] = field(default_factory=list)
+
+    @property
+    def inputs(self) -> tuple[Information]:
+        """What a method of extraction would work on."""
+        return (self.statistic,)
+
+
+def collect_information(
+    source: Source,
+    columns: Sequence[int],
+    *,
+    missing: MissingPolicy = MissingPolicy.ERROR,
+    bins: int = 10,
+    binning: str = "depth",
+    corrected: bool = False,
+    insist: Collection[int] = (),
+    held: int | None = None,
+    budget: int | None = None,
+) -> InformationSummary:
+    """Read the table and relate every column to every other, `corrected` for chance or not.
+
+    Texts that hardly ever repeat are refused, unless their position among `columns` is in `insist`.
+    `held` and `budget` are bytes for codes and for counts: a share of the memory for reading.
+    """
+    held = min(_MAX_CODE_BYTES, memory.get_budget() // 2) if held is None else held
+    budget = min(MAX_COUNT_BYTES, memory.get_budget() // 4) if budget is None else budget
+    _check_width(len(columns), source.label)
+
+    def read() -> Iterator[MixedRows]:
+        return read_mixed_rows(source, columns, missing)
+
+    tally = Tally(len(columns))
+    first = read_mixed_rows(source, columns, missing, tally)
+    coding = learn_coding(first, [source.names[j] for j in columns], missing, bins, binning)
+    refused = find_identifiers(coding, bins, insist)
+    read_codes = _hold_codes(lambda: map(coding.encode, read()), coding, held)
+    counts = _level_counts(read_codes(), coding.sizes)
+    fit = np.array([j not in refused for j in range(len(columns))], dtype=bool)
+    varying = np.flatnonzero((compute_entropies(counts) > 0) & fit)
+    found = _relate_columns(read_codes, varying, counts, budget)
+    there = [counts[j] for j in varying]
+    found = found.corrected(there) if corrected else found
+    return InformationSummary(coding.n_rows, varying, found, refused, tally, there)
+
+
+def information_between(
+    read: Callable[[], Iterable[MixedRows]], coding: Coding, columns: Indices, label: str
+) -> Information:
+    """Relate these columns of a table that has been coded; it is read again."""
+    _check_width(len(columns), label)
+    read_codes = _hold_codes(lambda: map(coding.encode, read()), coding, _MAX_CODE_BYTES)
+    return _relate_columns(
+        read_codes, columns, _level_counts(read_codes(), coding.sizes), MAX_COUNT_BYTES
+    )
+
+
+def _relate_columns(
+    read_codes: Callable[[], Iterable[Any]],
+    columns: Indices,
+    counts: list[NDArray[np.intp]],
+    budget: int,
+) -> Information:
+    def chosen() -> Iterator[Any]:
+        return (codes[:, columns] for codes in read_codes())
+
+    there = [counts[j] for j in columns]
+    matrix = information_matrix(chosen, there, budget=budget) if there else np.zeros((0, 0))
+    return _information(matrix, there, int(counts[0].sum()))
+
+
+def find_identifiers(coding: Coding, bins: int, insist: Collection[int]) -> dict[int, str]:
+    """Find texts with fewer than five rows for each value: they seem to predict every column."""
+    return {
+        j: f"looks like an identifier ({len(levels):,} distinct values in {coding.n_rows:,} rows)"
+        for j, levels in coding.levels.items()
+        if looks_like_identifier(len(levels), coding.n_rows, bins) and j not in insist
+    }
+
+
+def looks_like_identifier(values: int, rows: int, bins: int = 10) -> bool:
+    """Say whether a text has fewer than five rows for each of its distinct values.
+
+    >>> looks_like_identifier(200, 300), looks_like_identifier(12, 300)
+    (True, False)
+    """
+    return values > max(bins, rows // 5)
+
+
+def _information(matrix: Floats, counts: list[NDArray[np.intp]], rows: int) -> Information:
+    levels = np.array([np.count_nonzero(column) for column in counts], dtype=np.intp)
+    alone = compute_entropies(counts)
+    return Information(matrix, _chance(levels, alone, rows), levels, alone, rows)
+
+
+def _chance(levels: NDArray[np.intp], alone: Floats, rows: int) -> float:
+    """Estimate the mean of unrelated pairs: (levels - 1)(levels' - 1) / 2N over the entropies."""
+    if len(levels) < 2:
+        return 0.0
+    parts = (levels - 1) / np.sqrt(alone)
+    pairs = len(levels) * (len(levels) - 1)
+    summed = float(parts.sum() ** 2 - parts @ parts)
+    return min(summed / pairs / (2 * rows), 1.0)
+
+
+def _hold_codes(
+    read: Callable[[], Iterable[Any]], coding: Coding, held: int
+) -> Callable[[], Iterable[Any]]:
+    """Keep the codes in memory if they fit."""
+    if coding.n_rows * len(coding.sizes) * coding.dtype.itemsize > held:
+        return read
+    kept = list(read())
+    return lambda: kept
+
+
+def _level_counts(batches: Iterable[Any], sizes: Sequence[int]) -> list[NDArray[np.intp]]:
+    counts = [np.zeros(size, dtype=np.intp) for size in sizes]
+    for codes in batches:
+        for j, size in enumerate(sizes):
+            counts[j] += np.bincount(codes[:, j], minlength=size)
+    return counts
+
+
+def _check_width(d: int, label: str) -> None:
+    if d > _MAX_PAIRED_COLUMNS:
+        raise TamisError(
+            f"{label} has {d:,} columns, whose pairs would take {8e-9 * d * d:.0f} GB: choose at "
+            f"most {_MAX_PAIRED_COLUMNS:,} with {spell_name('columns')}, "
+            "or take a linear method such as sfs."
+        )

@@ -1,0 +1,228 @@
+"""A table split into blocks of rows, in either form: what folds and half-samples are made of."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import Any, Protocol
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import NDArray
+
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.block_moments import N_BLOCKS, BlockMoments
+from tamis.statistics.fold_fills import Fills, refill_rows
+from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
+from tamis.statistics.linear import (
+    TableSummary,
+    len_of,
+    summary_of_moments,
+    summary_of_rows,
+)
+from tamis.statistics.missing import (
+    Tally,
+)
+from tamis.statistics.moments import Moments
+from tamis.statistics.units import compute_level
+
+Choices = NDArray[np.bool_]
+HELD_OUT_FOLDS = 10
+
+
+def fold_choices(count: Indices, n_folds: int = HELD_OUT_FOLDS) -> Choices:
+    """Mark for every fold the blocks of its training rows: all but every tenth.
+
+    A fold without rows is none.
+    """
+    blocks = np.arange(len(count))
+    n_folds = min(n_folds, len(count))
+    choices = np.array([blocks % n_folds != fold for fold in range(n_folds)])
+    return np.asarray(choices[(~choices @ count > 0) & (choices @ count > 1)])
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOutRows:
+    """Sums of products of held-out rows, about the mean and in the unit of the training rows.
+
+    They are `gram`, about the held-out rows' own mean, and what its distance (`shift`) adds; every
+    column is multiplied with its `factor`.
+    """
+
+    count: int
+    gram: Gram
+    shift: Floats
+    factor: Floats
+
+    def rows(self, columns: Indices) -> Floats:
+        """Give some rows of the matrix."""
+        matrix = self.gram.block(columns)
+        matrix = matrix + np.multiply.outer(self.count * self.shift[columns], self.shift)
+        matrix *= self.factor
+        matrix *= self.factor[columns, None]
+        return matrix
+
+    def diagonal(self) -> Floats:
+        """Give the sum of squares of every column."""
+        squares = self.gram.diagonal() + self.count * np.square(self.shift)
+        return np.asarray(squares * self.factor * self.factor)
+
+
+class Blocks(Protocol):
+    """The rows of a table in blocks; columns are counted among those of the table that vary."""
+
+    @property
+    def count(self) -> Indices:
+        """Rows of every block."""
+
+    def parts(self, choices: Choices) -> Iterator[TableSummary]:
+        """Summarise the rows of several choices of blocks, each a row that marks them."""
+
+    def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, HeldOutRows]]:
+        """Do the same, and give the other rows about the mean and in the unit of these."""
+
+
+@dataclass(frozen=True, eq=False)
+class BlockedSummary(TableSummary):
+    """All that the linear methods need to know of a table, and the same of blocks of its rows."""
+
+    blocks: Blocks = field(kw_only=True)
+
+
+@dataclass(frozen=True, eq=False)
+class MomentBlocks:
+    """Blocks held by their moments; `level` is that of all rows, the unit of unscaled columns.
+
+    With `fills` the columns that mark filled values follow those of the table.
+    """
+
+    moments: BlockMoments
+    scale: bool
+    level: float
+    fills: Fills | None = None
+
+    @property
+    def count(self) -> Indices:
+        """Rows of every block."""
+        return self.moments.count
+
+    def parts(self, choices: Choices) -> Iterator[TableSummary]:
+        """Summarise the rows of several choices of blocks."""
+        sums = self.moments.sums(choices)
+        return (summary_of_moments(self._fill_part(part, part), self.scale) for part in sums)
+
+    def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, HeldOutRows]]:
+        """Summarise the chosen rows, and give the others in their unit."""
+        pairs = np.stack([choices, ~choices], axis=1)
+        # Halves come in pairs, and each holds back the other.
+        again = np.zeros(len(pairs), dtype=bool)
+        filled = self.count > 0
+        for i in range(1, len(pairs)):
+            again[i] = not again[i - 1] and (choices[i] ^ choices[i - 1])[filled].all()
+        sums = self.moments.sums(pairs[~again].reshape(-1, len(self.count)))
+        part, other = Moments(0, np.zeros(0), np.zeros((0, 0))), None
+        for repeated in again:
+            part, other = (other, part) if repeated and other else (next(sums), next(sums))
+            known = summary_of_moments(self._fill_part(part, part), self.scale)
+            yield known, self._hold_out(self._fill_part(other, part), known)
+
+    def _fill_part(self, part: Moments, known: Moments) -> Moments:
+        """Fill missing values with the means of the rows that are known."""
+        return (
+            part if self.fills is None or not part.count else self.fills.refill_moments(part, known)
+        )
+
+    def _hold_out(self, other: Moments, known: TableSummary) -> HeldOutRows:
+        varying, matrix = known.varying, other.scatter
+        if len(varying) < len(matrix):
+            matrix = matrix[np.ix_(varying, varying)]
+        unit = np.broadcast_to(other.unit, known.std.shape)[varying]
+        mean = other.mean + other.rest if other.count else known.mean
+        shift = (mean - known.mean)[varying] / unit
+        factor = unit / unit_of(known, self.level, self.scale)
+        return HeldOutRows(other.count, DenseGram(matrix), shift, factor)
+
+
+@dataclass(frozen=True, eq=False)
+class RowBlocks:
+    """Blocks held by their rows, for tables with more columns than rows; `numbers` gives each.
+
+    `filled` marks the cells that were missing, if any were.
+    """
+
+    rows: Any
+    numbers: Indices
+    scale: bool
+    filled: NDArray[np.bool_] | None = None
+
+    @property
+    def count(self) -> Indices:
+        """Rows of every block."""
+        return np.bincount(self.numbers, minlength=N_BLOCKS)
+
+    def parts(self, choices: Choices) -> Iterator[TableSummary]:
+        """Summarise the rows of several choices of blocks."""
+        return (known for known, _ in self._split_rows(choices))
+
+    def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, HeldOutRows]]:
+        """Summarise the chosen rows, and give the others in their unit."""
+        return (
+            (known, self._hold_out(others, known)) for known, others in self._split_rows(choices)
+        )
+
+    def _split_rows(self, choices: Choices) -> Iterator[tuple[TableSummary, Any]]:
+        """Summarise the chosen rows, and give the others; both are filled by what is chosen."""
+        for marks in choices:
+            chosen, rows = marks[self.numbers], self.rows
+            if self.filled is not None:
+                rows = refill_rows(rows, self.filled, chosen)
+            yield summary_of_rows(rows[chosen], self.scale), rows[~chosen]
+
+    def _hold_out(self, rows: Any, known: TableSummary) -> HeldOutRows:
+        count, varying = len_of(rows), known.varying
+        # The rows have been divided by the level of all: that is their unit if unscaled.
+        factor, mean = 1.0 / unit_of(known, 1.0, self.scale), known.mean[varying]
+        rows = rows if len(varying) == rows.shape[1] else rows[:, varying]
+        if not scipy.sparse.issparse(rows):
+            return HeldOutRows(count, RowGram(rows - mean), np.zeros(len(varying)), factor)
+        own = np.ravel(rows.mean(axis=0)) if count else mean
+        return HeldOutRows(count, SparseGram(rows, own), own - mean, factor)
+
+
+def unit_of(known: TableSummary, size: float, scale: bool) -> Floats:
+    """Give what held-out columns are divided by: their standard deviations in the training rows.
+
+    Unscaled it is one number for all columns and all folds, so that every fold counts by its rows.
+    """
+    std = known.std[known.varying]
+    return std if scale else np.full(len(std), size)
+
+
+def summary_of_blocks(
+    moments: BlockMoments, scale: bool, tally: Tally, fills: Fills | None = None
+) -> BlockedSummary:
+    """Summarise a table of which the moments of blocks of rows are known."""
+    total = moments.sum()
+    whole = summary_of_moments(total if fills is None else fills.without_marks(total), scale)
+    used = whole.varying
+    if fills is not None:
+        fills, used = fills.of_columns(used)
+    if len(used) < len(total.mean):
+        moments = moments.of_columns(used)
+    return _with_blocks(whole, MomentBlocks(moments, scale, compute_level(whole.std), fills), tally)
+
+
+def summary_of_numbered(
+    X: Any, numbers: Indices, scale: bool, tally: Tally, fills: Fills | None = None
+) -> BlockedSummary:
+    """Summarise a table with more columns than rows, each row with the number of its block."""
+    X, filled = (X, None) if fills is None else fills.apart(X)
+    whole = summary_of_rows(X, scale)
+    samples = whole.gram.samples
+    assert samples is not None
+    filled = None if filled is None else filled[:, whole.varying]
+    # Centred and scaled rows serve: a part of them is centred and scaled anew.
+    return _with_blocks(whole, RowBlocks(samples.rows, numbers, scale, filled), tally)
+
+
+def _with_blocks(whole: TableSummary, blocks: Blocks, tally: Tally) -> BlockedSummary:
+    known = {item.name: getattr(whole, item.name) for item in fields(whole)}
+    return BlockedSummary(**{**known, "tally": tally}, blocks=blocks)

@@ -1,0 +1,48 @@
+import numpy as np
+
+from tamis.algorithms.clustering.cluster_search import sample_rows, search_columns
+
+
+class Judge:
+    """A judge whose criterion is a sum, and who wants a column if its worth is positive."""
+
+    def __init__(self, worth):
+        self.worth = worth
+
+    def value(self, subset):
+        return sum(self.worth[j] for j in subset)
+
+    def clusters(self, subset):
+        return len(subset) + 1
+
+    def prefers_larger(self, small, large):
+        return self.value(large) > self.value(small)
+
+
+WORTH = [0.1, 0.5, -0.3, 0.4]
+
+
+def test_columns_are_added_best_first_while_that_is_better():
+    found = search_columns(Judge(WORTH), 4, None)
+    assert found.taken.tolist() == [1, 3, 0]
+    assert [step.clusters for step in found.steps] == [2, 3, 4]
+
+
+def test_columns_are_removed_worst_first_while_that_is_better():
+    found = search_columns(Judge(WORTH), 4, None, backward=True)
+    assert found.taken.tolist() == [0, 1, 3]
+    assert [step.column for step in found.steps] == [2]
+
+
+def test_with_a_number_of_columns_the_search_goes_on_to_it():
+    assert search_columns(Judge(WORTH), 4, 4).taken.tolist() == [1, 3, 0, 2]
+    assert search_columns(Judge(WORTH), 4, 1, backward=True).taken.tolist() == [1]
+    assert search_columns(Judge(WORTH), 4, 2, include=[2]).taken.tolist() == [2, 1]
+
+
+def test_a_sample_of_rows_is_in_order_repeatable_and_whole_if_small():
+    assert sample_rows(5, 9, 0).tolist() == [0, 1, 2, 3, 4]
+    rows = sample_rows(100, 10, 0)
+    assert (np.diff(rows) > 0).all()
+    assert rows.tolist() == sample_rows(100, 10, 0).tolist()
+    assert len(rows) == 10
