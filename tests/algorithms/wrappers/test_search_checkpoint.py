@@ -23,7 +23,7 @@ import json, os, signal, sys, tamis
 from sklearn.datasets import load_wine
 from sklearn.tree import DecisionTreeClassifier
 from tamis.algorithms.wrappers import search_checkpoint
-search_checkpoint._MIN_SECONDS_BETWEEN_WRITES = 0.0
+search_checkpoint._MIN_SECONDS_BETWEEN_WRITES = search_checkpoint._MIN_WRITE_RATIO = 0.0
 X, y = load_wine(return_X_y=True)
 class Counted(DecisionTreeClassifier):
     def fit(self, X, y):
