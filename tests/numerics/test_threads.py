@@ -3,7 +3,11 @@ import os
 import numpy as np
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
-from tamis.numerics.threads import leave_a_core
+from tamis.numerics.threads import (
+    every_thread,
+    leave_a_core,
+    small_products_on_one_thread,
+)
 from tamis.sources.ahead import read_ahead
 
 
@@ -28,3 +32,21 @@ def test_a_core_is_left_to_the_reader_and_given_back():
 def test_fewer_threads_stay_as_they_are():
     with threadpool_limits(1, user_api="blas"), leave_a_core():
         assert set(threads().values()) == {1}
+
+
+def test_small_products_run_on_one_thread_and_large_ones_among_them_on_all():
+    with threadpool_limits(2, user_api="blas"):
+        before = threads()
+        with small_products_on_one_thread(10):
+            assert set(threads().values()) == {1}
+            with every_thread():
+                assert threads() == before
+            assert set(threads().values()) == {1}
+        assert threads() == before
+
+
+def test_large_products_keep_their_threads():
+    with threadpool_limits(2, user_api="blas"):
+        before = threads()
+        with small_products_on_one_thread(1 << 40), every_thread():
+            assert threads() == before

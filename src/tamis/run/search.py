@@ -17,6 +17,7 @@ from tamis.algorithms.refine.exchange import exchange
 from tamis.algorithms.refine.swap_groups import swap_groups
 from tamis.algorithms.refine.swap_representatives import swap_representatives
 from tamis.errors import TamisError, spell, spell_name
+from tamis.numerics.threads import one_thread_if_busy
 from tamis.numerics.types import Floats
 from tamis.registry import Method
 from tamis.registry.limits import LIMITS
@@ -47,10 +48,11 @@ def find_path(
     kernel = method.load_kernel()
     own = method.kernel_options(options)
     size = None if k is None else max(k, len(include))
-    path: Path = kernel(summary.statistic, size, retain=retain, include=include, **own)
-    return refine_path(
-        path, method, summary, refine, retain=retain, include=include, options=options
-    )
+    with one_thread_if_busy():
+        path: Path = kernel(summary.statistic, size, retain=retain, include=include, **own)
+        return refine_path(
+            path, method, summary, refine, retain=retain, include=include, options=options
+        )
 
 
 def refine_path(

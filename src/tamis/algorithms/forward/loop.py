@@ -8,6 +8,7 @@ from tamis.algorithms.forward.limits import Limits
 from tamis.algorithms.greedy import Mask, reaches, take_greedily
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
+from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
 
@@ -58,13 +59,14 @@ def take_forward(
             return free
         return free & limits.mark_next(residual.taken, 0 if reaches(residual, retain) else k)
 
-    return take_greedily(
-        Residual(gram, k),
-        k,
-        score,
-        retain=retain,
-        include=include,
-        usable=usable,
-        tie=tie,
-        is_met=lambda residual: limits is None or limits.is_met(residual.taken),
-    )
+    with small_products_on_one_thread(len(allowed) * gram.rank_bound):
+        return take_greedily(
+            Residual(gram, k),
+            k,
+            score,
+            retain=retain,
+            include=include,
+            usable=usable,
+            tie=tie,
+            is_met=lambda residual: limits is None or limits.is_met(residual.taken),
+        )
