@@ -180,6 +180,14 @@ def test_text_is_compared_by_information_alone(wine):
     assert "shade" not in numbers.names["representatives"][3]
 
 
+def test_a_constant_number_beside_text_is_said_and_ends_nothing():
+    rng = np.random.default_rng(0)
+    table = {"a": rng.standard_normal(60), "same": np.ones(60), "t": rng.choice([*"xyz"], 60)}
+    table |= {"b": rng.standard_normal(60), "u": rng.choice([*"pq"], 60)}
+    found = tamis.compare(pa.table(table), ["forward", "representatives"], k=[2])
+    assert found.constant == ("same",)
+
+
 def test_a_budget_ends_it_with_what_is_done(wine):
     found = tamis.compare(wine, k=[3], budget=1e-6)
     assert list(found.names) == ["forward"]
