@@ -72,7 +72,7 @@ def predict_with_listed(found: FoundColumns) -> tuple[Prediction, ...]:
     """Predict each response with exactly the kept columns, and with all.
 
     Rows without a label are dropped, and every n-th is taken where all would not fit. A response
-    of which no fold can be made, such as classes of a few rows, is left out.
+    of which no fold can be made, such as classes of a few rows, is skipped.
     """
     predictions = []
     for name, labels in _list_responses(found):
