@@ -21,7 +21,7 @@ from tamis.run.search import Search
 from tamis.run.selection import FoundColumns
 from tamis.run.training import TrainingTable, encode_columns
 from tamis.statistics.cluster_labels import ClusterLabels
-from tamis.statistics.label_codes import is_missing
+from tamis.statistics.label_codes import mark_known
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.responses import Responses
 from tamis.statistics.row_blocks import BlockedSummary
@@ -204,7 +204,7 @@ def _hold_rows(found: FoundColumns, labels: Any) -> _Rows:
     marks = np.asarray(marks, dtype=object)[::step]
     source = found.source if step == 1 else ThinnedSource(found.source, step)
     table = pa.concat_tables(source.tables(found.used.tolist(), mark_missing=True))
-    known = np.array([not is_missing(mark) for mark in marks], dtype=bool)
+    known = mark_known(marks)
     table = table.filter(pa.array(known)).unify_dictionaries()
     task = "regression" if are_measured(marks[known]) else "classification"
     target = Target.of(marks[known], task, what=name_labels(found.source, labels))

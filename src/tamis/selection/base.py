@@ -1,6 +1,7 @@
 """The only place that knows how scikit-learn selectors work."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -47,7 +48,8 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
             "clusters" stands for clusters of the rows. Several columns are several responses, for
             methods that take them.
         """
-        found = self._find_columns(X, y)
+        # No held-out rows are shown of a fitted estimator: no sums by block are made for them.
+        found = self._find_columns(X, y, held_out=False if self._method.mixed else None)
         self._keep(found)
         self._result = without_rows(found)
         self._plan = _plan_of(found)
@@ -76,10 +78,10 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         made[:, self._get_support_mask()] = kept
         return made
 
-    def _find_columns(self, X: Any, y: Any) -> FoundColumns:
+    def _find_columns(self, X: Any, y: Any, held_out: bool | None = None) -> FoundColumns:
         labelled = self._learns and not asks_for_clusters(y)
         source = self._source(X, y) if labelled else self._source(X)
-        return select_columns(self._request(y), source)
+        return select_columns(replace(self._request(y), held_out=held_out), source)
 
     def explain(self, X: Any = None, y: Any = None, *, column: Any = None) -> Any:
         """Say how much of every dropped column the kept ones explain, and which of them.
