@@ -28,7 +28,7 @@ from tamis.statistics.row_blocks import BlockedSummary
 from tamis.statistics.rows import label_column, name_labels
 from tamis.statistics.target import Target, are_measured
 
-__all__ = ["Prediction", "predict_with_chosen", "predict_with_listed"]
+__all__ = ["HeldOutPrediction", "predict_with_chosen", "predict_with_listed"]
 
 MAX_CELLS = 20_000_000  # rows times columns that are held
 MAX_CHOSEN_CELLS = 4_000_000  # the same where columns are selected again in every fold
@@ -37,7 +37,7 @@ MAX_ALL_WORK = 1_000_000_000  # rows times squared columns of a model on all of 
 
 
 @dataclass(frozen=True)
-class Prediction:
+class HeldOutPrediction:
     """How well a response is predicted on held-out rows.
 
     `score` is R^2 for numbers, AUC for two classes, accuracy for more, and for classes among
@@ -68,7 +68,7 @@ class _Rows(NamedTuple):
         return [place for j in columns.tolist() for place in self.places[j]]
 
 
-def predict_with_listed(found: FoundColumns) -> tuple[Prediction, ...]:
+def predict_with_listed(found: FoundColumns) -> tuple[HeldOutPrediction, ...]:
     """Predict each response with exactly the kept columns, and with all.
 
     Rows without a label are dropped, and every n-th is taken where all would not fit. A response
@@ -90,7 +90,7 @@ def predict_with_listed(found: FoundColumns) -> tuple[Prediction, ...]:
     return tuple(predictions)
 
 
-def predict_with_chosen(found: FoundColumns) -> tuple[Prediction, ...]:
+def predict_with_chosen(found: FoundColumns) -> tuple[HeldOutPrediction, ...]:
     """Predict classes, or each of several responses, with columns selected again in every fold.
 
     Of one response of numbers the share on held-out rows says it already. Nothing is measured where
@@ -118,7 +118,7 @@ def predict_with_chosen(found: FoundColumns) -> tuple[Prediction, ...]:
     return (_sum_up(name, table.target, np.array(scores), selected_again=True),)
 
 
-def _predict_several(found: FoundColumns, labels: Responses) -> tuple[Prediction, ...]:
+def _predict_several(found: FoundColumns, labels: Responses) -> tuple[HeldOutPrediction, ...]:
     """Give the share explained of each response on held-out rows, by folds of the Gram matrix."""
     summary, k = found.summary, len(found.path.kept)
     if not isinstance(summary, BlockedSummary) or len(labels.names) > MAX_RESPONSES:
@@ -135,7 +135,9 @@ def _predict_several(found: FoundColumns, labels: Responses) -> tuple[Prediction
         score = "R^2" if target.task == "regression" else "share explained"
         value, std = float(folds.share[-1]), float(folds.std[-1])
         rows = len(target.labels)
-        predictions.append(Prediction(name, score, value, std, len(folds.totals), rows, True))
+        predictions.append(
+            HeldOutPrediction(name, score, value, std, len(folds.totals), rows, True)
+        )
     return tuple(predictions)
 
 
@@ -180,10 +182,12 @@ def _sum_up(
     *,
     with_all: float | None = None,
     selected_again: bool = False,
-) -> Prediction:
+) -> HeldOutPrediction:
     mean, std = float(scores.mean()), float(scores.std(ddof=1))
     rows = len(target.labels)
-    return Prediction(name, kind_of(target), mean, std, len(scores), rows, selected_again, with_all)
+    return HeldOutPrediction(
+        name, kind_of(target), mean, std, len(scores), rows, selected_again, with_all
+    )
 
 
 def _list_responses(found: FoundColumns) -> list[tuple[str | None, Any]]:
