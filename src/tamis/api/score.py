@@ -6,6 +6,7 @@ from typing import Any
 from tamis.api.keywords import takes_shared
 from tamis.api.select import find_columns
 from tamis.errors import TamisError
+from tamis.evaluation.prediction import predict_with_listed
 from tamis.results.make_selection import make_selection
 from tamis.results.score import Score
 from tamis.run.search import best_of_size
@@ -33,7 +34,10 @@ def score(
     exclude, categories, numbers, scale, missing, memory, skip_corrupt
         As for `select`.
     y
-        The column of labels, which is not analysed, or labels for the report.
+        The column to predict, which is not analysed, or one label for each row; several as for
+        `select`. A linear model on the listed columns predicts each on held-out rows
+        (`predictions`): R^2 of ridge regression for numbers, AUC of logistic regression for two
+        classes, accuracy for more.
     held_out, stability
         Measure also what the listed columns explain on held-out rows, and how often the others
         would be chosen in their place.
@@ -63,4 +67,10 @@ def score(
     }
     found = find_columns(data, method, asked)
     best = best_of_size(found.search, found.path)
-    return make_selection(found, data, Score, best=make_selection(found, data, path=best))
+    return make_selection(
+        found,
+        data,
+        Score,
+        predictions=predict_with_listed(found),
+        best=make_selection(found, data, path=best),
+    )

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from tamis.api.keywords import takes_shared
+from tamis.evaluation.prediction import predict_with_chosen
 from tamis.evaluation.resampled import size_by_rule
 from tamis.results import Selection
 from tamis.results.make_selection import make_selection
@@ -45,9 +46,11 @@ def select(
         numbers and categories alike.
     y
         Labels: the name of a column, or one label for each row. Supervised methods need them; a
-        column of labels is never analysed itself. Without labels, "clusters" makes clusters of the
-        rows (K-means on the standardised columns of numbers, their number by silhouette widths),
-        unless a column has this name. What is measured on held-out rows takes clusters that are
+        column of labels is never analysed itself. For `forward-regression` and `y_weight` several
+        responses: a list of columns, or a table with a column for each. Without labels,
+        "clusters" makes clusters of the rows (K-means on the standardised columns of numbers,
+        their number by silhouette widths), unless a column has this name. What is measured on
+        held-out rows takes clusters that are
         made of the other rows.
     task
         What the labels are: "classification" or "regression"; "auto" asks where it is not clear.
@@ -121,7 +124,8 @@ def select(
     named = {"forbid": forbid, "costs": costs}
     goal |= {name: value for name, value in named.items() if value is not None}
     asked |= {"k": k, "options": {**(options or {}), **goal}}
-    return make_selection(find_columns(data, method, asked), data)
+    found = find_columns(data, method, asked)
+    return make_selection(found, data, predictions=predict_with_chosen(found))
 
 
 def find_columns(data: Any, method: str | None, asked: dict[str, Any]) -> FoundColumns:

@@ -247,7 +247,7 @@ def parse_prices(option: str, given: Sequence[str]) -> dict[str, Any]:
     return found
 
 
-def read_groups(given: Sequence[str]) -> dict[str, list[str]]:
+def read_groups(given: Sequence[str], option: str = "groups") -> dict[str, list[str]]:
     """Read groups: a name and its columns or patterns.
 
     >>> read_groups(["A=a1, a2", "B=b*", "A=a9"])
@@ -258,8 +258,7 @@ def read_groups(given: Sequence[str]) -> dict[str, list[str]]:
         name, equals, columns = text.partition("=")
         if not equals or not name.strip():
             raise TamisError(
-                f"{flag('groups')} {text}: give a name and its columns, as in "
-                f"{flag('groups')} 'A=A*'."
+                f"{flag(option)} {text}: give a name and its columns, as in {flag(option)} 'A=A*'."
             )
         found.setdefault(name.strip(), []).extend(split_list([columns]))
     return found

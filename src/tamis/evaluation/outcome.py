@@ -18,6 +18,7 @@ from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.measure import Measure, measure_of
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.named import LocalCluster, NamedTree
+from tamis.evaluation.prediction import HeldOutPrediction
 from tamis.evaluation.record import Record
 from tamis.evaluation.resampled import Resampled
 from tamis.evaluation.stability import Stability, stability_of
@@ -56,6 +57,7 @@ class Outcome:
     suspects: tuple[Suspect, ...] = field(default=(), repr=False)
     auto: AutoSize | None = None
     reader: Reader | None = field(default=None, repr=False)
+    predictions: tuple[HeldOutPrediction, ...] = field(default=(), repr=False)
 
     @property
     def indices(self) -> Indices:

@@ -20,6 +20,7 @@ __all__ = [
     "Measured",
     "OverfitFacts",
     "PeakFacts",
+    "PredictionFacts",
     "RemovedColumn",
     "ScoreFacts",
     "SearchFacts",
@@ -206,6 +207,23 @@ class SearchFacts(EvidenceFacts):
 
 
 @dataclass(frozen=True)
+class PredictionFacts:
+    """How well a linear model on the kept columns predicts a response on held-out rows.
+
+    `score` is "R^2", "AUC" or "accuracy"; `with_all` is that of all columns, if it was measured.
+    """
+
+    response: str | None
+    score: str
+    value: float
+    std: float
+    folds: int
+    rows: int
+    selected_again: bool
+    with_all: float | None
+
+
+@dataclass(frozen=True)
 class LimitFacts:
     """A limit that keeps out a column: the option, its group, and what the best would add."""
 
@@ -243,6 +261,8 @@ class SelectionFacts(AnswerFacts):
         Whether each column was taken for what it adds to the variance explained.
     limits
         The limits that keep out a column, each with what the best of these would add.
+    predictions
+        How well each response is predicted on held-out rows, where that was measured.
     advises
         Whether the share on held-out rows could be measured, and was not.
     shortfall
@@ -267,6 +287,7 @@ class SelectionFacts(AnswerFacts):
     stability: StabilityFacts | None
     blocks: int | None
     limits: tuple[LimitFacts, ...] = ()
+    predictions: tuple[PredictionFacts, ...] = ()
     advises: bool
     shortfall: str | None
     retained: float

@@ -57,6 +57,17 @@ CRITERIA_OPTION = Option(
     doors=("compare",),
     group="How",
 )
+LISTS_OPTION = Option(
+    "lists",
+    "groups",
+    None,
+    "A list of your own, compared beside the methods: NAME=A,B or NAME=@FILE. Repeatable.",
+    doors=("compare",),
+    flag="list",
+    placeholder="NAME=A,B",
+    many=True,
+    group="Which columns",
+)
 CARRY = Option(
     "carry",
     "columns",
@@ -280,7 +291,18 @@ MAX_FALL = Option(
 )
 
 _COMMAND = (
-    *(SIZES_OPTION, CARRY, METHOD, METHODS_OPTION, CRITERIA_OPTION, *LAYOUT, UPDATE, BLOCKS, AGAIN),
+    *(
+        LISTS_OPTION,
+        SIZES_OPTION,
+        CARRY,
+        METHOD,
+        METHODS_OPTION,
+        CRITERIA_OPTION,
+        *LAYOUT,
+        UPDATE,
+        BLOCKS,
+        AGAIN,
+    ),
     *(
         NO_FINGERPRINTS,
         OUTPUT,

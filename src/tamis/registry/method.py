@@ -33,8 +33,9 @@ class Method:
     `policies.py`. `shares_credit` is whether columns that correlate share their scores. `clusters`
     is whether it finds clusters of rows with columns of their own. `searches` is whether it fits a
     model to every set of columns that it tries, which may take long. `mixed` is
-    whether categories are analysed beside numbers, as groups of columns. `exceptions` names the
-    axioms of relevance that the method breaks by design.
+    whether categories are analysed beside numbers, as groups of columns, `several` whether it
+    explains several responses at once. `exceptions` names the axioms of relevance that the method
+    breaks by design.
     """
 
     id: str
@@ -62,6 +63,7 @@ class Method:
     clusters: bool = False
     searches: bool = False
     mixed: bool = False
+    several: bool = False
     exceptions: tuple[str, ...] = ()
 
     @property

@@ -91,9 +91,18 @@ Y = Option(
     doors=(*COLUMN_DOORS, "extract"),
     flag="target",
     group="Which columns",
+    many=True,
     texts=(
-        ("select", "Column with labels, for methods that learn; or 'clusters' (of the rows)."),
-        ("score", "Column with labels; it is not analysed."),
+        (
+            "select",
+            "Column with labels, for methods that learn; or 'clusters' (of the rows). Several, as "
+            "A,B or repeated, are several responses.",
+        ),
+        (
+            "score",
+            "Column to predict. It is not analysed; a linear model on the listed columns predicts "
+            "it on held-out rows.",
+        ),
         ("compare", "Column with labels, for supervised methods."),
         (
             "extract",

@@ -95,4 +95,6 @@ class Score(Selection):
         )
         # A given list has no number of columns that could be found instead.
         judged = facts.overfit and replace(facts.overfit, remedy=None)
-        return replace(facts, overfit=judged, score=score)
+        told = facts.labels
+        labels = told and replace(told, used=told.used or bool(self.predictions))
+        return replace(facts, overfit=judged, score=score, labels=labels)

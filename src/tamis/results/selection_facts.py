@@ -1,5 +1,6 @@
 """Everything that is known about a selection; no view computes."""
 
+from dataclasses import asdict
 from typing import Any, TypedDict
 
 import numpy as np
@@ -13,6 +14,7 @@ from tamis.facts.selection_answer import (
     EvidenceFacts,
     HeldOutFacts,
     LimitFacts,
+    PredictionFacts,
     RemovedColumn,
     SearchFacts,
     SelectionFacts,
@@ -21,7 +23,7 @@ from tamis.facts.selection_answer import (
     TreeFacts,
     WeightKind,
 )
-from tamis.facts.shared_answer import LabelFacts, SuspiciousColumn
+from tamis.facts.shared_answer import LabelFacts, ResponseFacts, SuspiciousColumn
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.cluster_facts import cluster_facts
@@ -63,6 +65,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         stability=_stability(outcome),
         blocks=_n_blocks(outcome),
         limits=_limits(outcome),
+        predictions=tuple(PredictionFacts(**asdict(one)) for one in outcome.predictions),
         advises=_can_hold_out(outcome) and not outcome.shows_held_out,
         rows=outcome.summary.n_rows,
         used=len(outcome.used),
@@ -182,7 +185,9 @@ def _labels(outcome: Outcome) -> LabelFacts | None:
     method = outcome.request.method.id
     if labels.clusters is not None:
         return cluster_facts(labels.counts, labels.clusters, method)
-    return LabelFacts(labels.column, labels.task, labels.counts, labels.used, method)
+    several = tuple(ResponseFacts(one.name, one.task, one.values) for one in labels.responses)
+    used = labels.used
+    return LabelFacts(labels.column, labels.task, labels.counts, used, method, responses=several)
 
 
 def _warnings(outcome: Outcome) -> tuple[SuspiciousColumn, ...]:

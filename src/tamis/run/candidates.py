@@ -49,19 +49,19 @@ _WHY = {
 def find_candidates(
     request: Request,
     source: Source,
-    labels: int | None = None,
+    labels: Sequence[int] = (),
     empty: Reasons = NO_REASONS,
 ) -> tuple[list[int], dict[str, str]]:
     """Separate the columns that can be analysed from the others, by the request.
 
-    `labels` is the position of the column that holds the labels, `empty` are columns that turned
-    out to have no value or too few, with the reason.
+    `labels` are the positions of columns that hold labels, `empty` are columns that turned out to
+    have no value or too few, with the reason.
     """
     method = request.method
     advice = (
         "methods such as representatives take text as it is" if method.kind == "selection" else ""
     )
-    marked = [] if labels is None else [source.names[labels]]
+    marked = [source.names[j] for j in labels]
     exclude = [*request.exclude, *marked, *empty]
     usable, skipped = sort_out_columns(
         source,
@@ -72,8 +72,7 @@ def find_candidates(
         least=request.least,
     )
     skipped.update(empty)
-    if labels is not None:
-        skipped[source.names[labels]] = LABELS
+    skipped.update(dict.fromkeys(marked, LABELS))
     return usable, skipped
 
 

@@ -7,14 +7,14 @@ from typing import Any
 from tamis.columns.judge import judge_columns
 from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.errors import Unreadable
-from tamis.run.label_column import wants_clusters
+from tamis.run.label_column import find_label_columns
 from tamis.run.named_values import NamedValues
 from tamis.run.preparation_notes import note_preparation
 from tamis.run.request import Request
 from tamis.sources.info import Kind
 from tamis.sources.marked import MarkedSource, Reading
 from tamis.sources.patterns import match_columns
-from tamis.sources.positions import find_positions, names_column
+from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 
 MIN_ROWS = 2  # below, there is nothing to say of a column
@@ -87,7 +87,7 @@ def prepare(
 
 def is_settled(source: Source, y: Any = None) -> bool:
     """Whether no column can turn out to be another than it seems: all hold numbers, but labels."""
-    beside = _find_labels(source, y)
+    beside = {*find_label_columns(source, y)}
     return all(kind != "categorical" for j, kind in enumerate(source.kinds) if j not in beside)
 
 
@@ -115,7 +115,7 @@ def _judge(request: Request, source: Source, named: NamedValues) -> Preparation:
     asked = categories | _asked(source, "numbers", request.numbers)
     asked |= _asked(source, request.include_name, request.include)
     asked |= _asked(source, "columns", request.columns or ())
-    labels = _find_labels(source, request.y)
+    labels = {*find_label_columns(source, request.y)}
     wanted = set(range(len(source.names)))
     if request.columns is not None:
         wanted = _asked(source, "columns", request.columns) | asked
@@ -157,9 +157,3 @@ def _reading(named: Reading, column: ColumnJudgement, *, guesses: bool) -> Readi
 
 def _asked(source: Source, option: str, names: Iterable[str | int]) -> set[int]:
     return set(find_positions(source, match_columns(source, option, list(names))))
-
-
-def _find_labels(source: Source, y: Any) -> set[int]:
-    """Give the position of the column of labels; none where they are an array, or clusters."""
-    named = names_column(source, y) and not wants_clusters(source, y)
-    return set(find_positions(source, [y])) if named else set()

@@ -21,7 +21,7 @@ from tamis.run.candidates import (
 )
 from tamis.run.cluster_target import make_labels
 from tamis.run.column_options import match_request, place_options
-from tamis.run.label_column import column_of, find_labels
+from tamis.run.label_column import columns_of, find_labels
 from tamis.run.limits import check_importance, check_met, name_axis
 from tamis.run.policy import decide
 from tamis.run.prepare import is_settled, known_texts, named_categories, prepare
@@ -96,7 +96,7 @@ def _select_prepared(request: Request, source: Source, rule: SizeRule | None) ->
 
 def _check_unread(request: Request, source: Source) -> None:
     labels = find_labels(source, request)
-    usable, skipped = find_candidates(request, source, column_of(labels))
+    usable, skipped = find_candidates(request, source, columns_of(labels))
     check_beforehand(request, source, labels, usable, skipped)
 
 
@@ -116,7 +116,7 @@ def _select_columns(
     request: Request, source: Source, rule: SizeRule | None, read: Read, empty: Reasons
 ) -> FoundColumns:
     labels = find_labels(source, request)
-    usable, skipped = find_candidates(request, source, column_of(labels), empty)
+    usable, skipped = find_candidates(request, source, columns_of(labels), empty)
     check_beforehand(request, source, labels, usable, skipped)
     labels = make_labels(request, source, usable, labels)
     scale = settle_scale(source, usable, request.scale, request.checkpoint)

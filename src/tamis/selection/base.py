@@ -1,6 +1,7 @@
 """The only place that knows how scikit-learn selectors work."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -42,11 +43,13 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
             The table.
-        y : array-like of shape (n_samples,)
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             A label for each row, for the methods that learn from labels; not used by others.
-            "clusters" stands for clusters of the rows.
+            "clusters" stands for clusters of the rows. Several columns are several responses, for
+            methods that take them.
         """
-        found = self._find_columns(X, y)
+        # No held-out rows are shown of a fitted estimator: no sums by block are made for them.
+        found = self._find_columns(X, y, held_out=False if self._method.mixed else None)
         self._keep(found)
         self._result = without_rows(found)
         self._plan = _plan_of(found)
@@ -75,10 +78,10 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         made[:, self._get_support_mask()] = kept
         return made
 
-    def _find_columns(self, X: Any, y: Any) -> FoundColumns:
+    def _find_columns(self, X: Any, y: Any, held_out: bool | None = None) -> FoundColumns:
         labelled = self._learns and not asks_for_clusters(y)
         source = self._source(X, y) if labelled else self._source(X)
-        return select_columns(self._request(y), source)
+        return select_columns(replace(self._request(y), held_out=held_out), source)
 
     def explain(self, X: Any = None, y: Any = None, *, column: Any = None) -> Any:
         """Say how much of every dropped column the kept ones explain, and which of them.
@@ -154,6 +157,11 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         return self._method.supervised or weighed or decides
 
     @property
+    def _takes_several(self) -> bool:
+        """Whether several responses may be given, as columns of y."""
+        return self._method.several
+
+    @property
     def _method(self) -> registry.Method:
         return registry.get(self.method_id)
 
@@ -185,6 +193,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
             accept_sparse="csr",
             dtype=(np.float64, np.float32),
             ensure_min_samples=2,
+            **({"multi_output": True} if y and self._takes_several else {}),
             ensure_all_finite=MissingPolicy.finite_check(self.missing),
         )
         X = checked[0] if y else checked
@@ -200,6 +209,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.target_tags.required = self._learns
+        tags.target_tags.multi_output = self._takes_several
         tags.input_tags.allow_nan = MissingPolicy.finite_check(self.missing) is not True
         return tags
 
@@ -253,7 +263,10 @@ def _plan_of(found: FoundColumns) -> tuple[Plan, Any, dict[int, float]] | None:
 
 def _labels(y: Any) -> Any:
     """Give the labels as an array, or the word for clusters of the rows."""
-    return y if asks_for_clusters(y) else np.asarray(y).ravel()
+    if asks_for_clusters(y):
+        return y
+    labels = np.asarray(y)
+    return labels if labels.ndim == 2 and labels.shape[1] > 1 else labels.ravel()
 
 
 def _check_kinds(source: Source) -> None:

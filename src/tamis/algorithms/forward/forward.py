@@ -60,7 +60,7 @@ def take_groups(
     """
     grouped, amount = grouped_of(gram), 0.0 if isinstance(shrink, str) else shrink
     width = len(grouped.groups.sizes)
-    columns = width - isinstance(gram, ResponseGram)
+    columns = gram.response if isinstance(gram, ResponseGram) else width
     limits = Limits.of(
         width,
         groups=groups,

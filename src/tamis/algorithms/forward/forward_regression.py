@@ -4,7 +4,8 @@ Orthogonal forward regression. Each step adds the column that raises R^2 of the 
 R what the kept columns leave of all columns and of the response y, `|R_yj|^2 / R_jj`. Of classes it
 is the mean squared canonical correlation with their indicators that is raised; a category is added
 as the group of its own indicators. R^2 after each step is that of a regression on the kept columns,
-fitted anew; the search takes one Gram matrix and no fit.
+fitted anew; the search takes one Gram matrix and no fit. Several responses, numbers and classes,
+count the same: it is the mean of their R^2 that is raised.
 
 Without a number of columns the search ends by a rule of ours: a column is added only while it
 explains more of what is left than one of as many unrelated columns would, by a chi-square test at
@@ -63,7 +64,7 @@ def regress_forward(
     """
     decides = k is None
     limits = Limits.of(
-        table.response + 1,
+        table.width,
         groups=groups,
         at_most=at_most,
         at_least=at_least,
@@ -71,7 +72,7 @@ def regress_forward(
         budget=budget,
         apart=apart,
         axis=axis,
-        forbid=[*(forbid or ()), table.response],
+        forbid=[*(forbid or ()), *range(table.response, table.width)],
     )
     path = take_by_importance(
         table.whole,
@@ -89,9 +90,10 @@ def regress_forward(
 def mark_related(table: ResponseGram, residual: GroupResidual) -> Mask:
     """Mark the columns that explain more of the rest than one of as many unrelated ones would."""
     freedom = np.maximum(table.whole.groups.sizes - 1, 1)  # of a category, and of classes
+    of_responses = int(freedom[table.response :].sum())
     if not residual.size:
         return np.ones(len(freedom), dtype=bool)
     left = max(residual.unexplained, np.finfo(float).tiny)
     rows = max(table.n_rows - len(residual.W) - 1, 0)
-    statistic = rows * freedom[-1] * residual.gains() / left
-    return np.asarray(chdtrc(freedom * freedom[-1], statistic) * table.response < TEST_LEVEL)
+    statistic = rows * of_responses * residual.gains() / left
+    return np.asarray(chdtrc(freedom * of_responses, statistic) * table.response < TEST_LEVEL)

@@ -2,6 +2,7 @@
 
 from tamis.facts.selection_answer import SearchFacts, SelectionFacts
 from tamis.facts.shared_answer import AnswerFacts
+from tamis.presentation.prose.about_prediction import prediction_sentence
 from tamis.presentation.prose.about_search import search_sentences
 from tamis.presentation.prose.about_selection import overfit_text, shrink_sentence
 from tamis.presentation.prose.about_table import (
@@ -26,6 +27,7 @@ def headline(facts: AnswerFacts, sentence: str, width: int) -> list[str]:
     labels, method = facts.labels, facts.method
     lines = [
         sentence,
+        *_say_predicted(facts),
         *_say_enough(facts),
         *_say_search(facts),
         f"Method: {method.id}, {method.why}." if method.why else "",
@@ -36,6 +38,12 @@ def headline(facts: AnswerFacts, sentence: str, width: int) -> list[str]:
         labels_sentence(labels, longest) if labels else "",
     ]
     return [line for line in lines if line]
+
+
+def _say_predicted(facts: AnswerFacts) -> list[str]:
+    """Say how well each response is predicted, where that was measured."""
+    found = facts.predictions if isinstance(facts, SelectionFacts) else ()
+    return [prediction_sentence(one) for one in found]
 
 
 def _say_enough(facts: AnswerFacts) -> list[str]:
