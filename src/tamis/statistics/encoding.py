@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.sources.source import Source
+from tamis.sources.source import Arrays, Source
+from tamis.sources.wrapping import WrappingSource
 from tamis.statistics.clipping import ClipLimits, HashedSample, Outliers, find_limits
 from tamis.statistics.grouped import Groups
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
@@ -265,7 +266,7 @@ def _refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
     return None
 
 
-class EncodedSource(Source):
+class EncodedSource(WrappingSource):
     """A table read as the numbers of its encoding."""
 
     def __init__(self, inner: Source, columns: Sequence[int], encoding: Encoding) -> None:
@@ -292,6 +293,19 @@ class EncodedSource(Source):
                 self.clipped_rows += int(outside.any(axis=1).sum())
             encoded = self._encoding.encode(rows)
             yield encoded if every else encoded[:, list(columns)]
+
+    def needed_columns(self, columns: Sequence[int]) -> list[int]:
+        """Give all columns that were read to learn the encoding."""
+        del columns  # rows are encoded as a whole
+        return list(self._columns)
+
+    def count_beside(self) -> Arrays:
+        """Give how many extreme values were drawn in, by column, and in how many rows."""
+        return {"values": self.clipped, "rows": np.array(self.clipped_rows)}
+
+    def take_counts(self, counts: Arrays) -> None:
+        """Take what was drawn in where the parts of the table are."""
+        self.clipped, self.clipped_rows = counts["values"], int(counts["rows"])
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the columns of the table that these stand for."""

@@ -16,6 +16,7 @@ from tamis.errors import TamisError, in_sentence, spell
 from tamis.numerics.types import Floats
 from tamis.registry.scale import Scale
 from tamis.sources.source import Source
+from tamis.sources.wrapping import WrappingSource
 from tamis.statistics.count_table import MIN_COUNT_COLUMNS, MIN_SPARSE_SHARE, find_counts
 from tamis.statistics.missing_cells import as_float64
 from tamis.statistics.moments import compute_spread, sparse_spread
@@ -64,7 +65,7 @@ class ParetoUnits:
         return as_float64(rows) / self.units
 
 
-class ScaledSource(Source):
+class ScaledSource(WrappingSource):
     """A table whose columns to be analysed are written anew; all others are as they were."""
 
     def __init__(self, inner: Source, columns: Sequence[int], rewriting: Rewriting) -> None:
@@ -78,6 +79,12 @@ class ScaledSource(Source):
         for rows in self._inner.batches(self._columns):
             found = self._rewriting.rewrite(rows)
             yield found if columns == self._columns else found[:, places]
+
+    def needed_columns(self, columns: Sequence[int]) -> list[int]:
+        """Give all that are analysed, of which the size of a row is, and those beside them."""
+        if not set(columns) & set(self._columns):
+            return list(columns)
+        return [*self._columns, *(j for j in columns if j not in self._columns)]
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the table with these columns only, as it was."""

@@ -15,7 +15,7 @@ from tamis.errors import TamisError
 from tamis.numerics.sums import exact_sum
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.sources.source import Arrays, PartedSource, Work
+from tamis.sources.source import Arrays, PartedSource, Source, Work
 from tamis.sources.summary_file import tile_slices
 from tamis.statistics.linear import merge_batches
 from tamis.statistics.missing import (
@@ -95,14 +95,14 @@ def _sums(source: PartedSource, columns: Sequence[int], work: Work) -> dict[str,
 
 def part_means(
     number: int,  # noqa: ARG001
-    batches: Iterable[Any],
+    part: Source,
     *,
     names: Sequence[str],
     policy: MissingPolicy,
 ) -> dict[str, Arrays]:
     """Count and average what is there of every column of one part."""
     try:
-        means = column_means(batches, names, policy)
+        means = column_means(_read(part), names, policy)
     except TamisError as error:
         return {_PROBLEM: {"sentence": np.array(str(error))}}
     return {_MEANS: {"counts": means.counts, "mean": means.values}}
@@ -110,7 +110,7 @@ def part_means(
 
 def part_tiles(
     number: int,  # noqa: ARG001
-    batches: Iterable[Any],
+    part: Source,
     *,
     names: Sequence[str],
     policy: MissingPolicy,
@@ -119,7 +119,7 @@ def part_tiles(
     """Find the moments of one part, and cut them into tiles."""
     width, tally = len(names), Tally(len(names))
     try:
-        moments = merge_batches(cleaned(batches, names, policy, tally, _give(fill)), width)
+        moments = merge_batches(cleaned(_read(part), names, policy, tally, _give(fill)), width)
     except TamisError as error:  # raised at home: an engine may bring only a text of it
         return {_PROBLEM: {"sentence": np.array(str(error))}}
     sides = _sides(moments)
@@ -137,7 +137,7 @@ def part_tiles(
 
 def part_sketch(
     number: int,
-    batches: Iterable[Any],
+    part: Source,
     *,
     names: Sequence[str],
     policy: MissingPolicy,
@@ -146,7 +146,7 @@ def part_sketch(
     """Sketch the rows of one part, and cut the sketch into strips."""
     tally, sketch = Tally(len(names)), None
     try:
-        for batch in cleaned(batches, names, policy, tally, _give(fill)):
+        for batch in cleaned(_read(part), names, policy, tally, _give(fill)):
             if sketch is None and batch.shape[0]:
                 first = batch[:1].toarray() if scipy.sparse.issparse(batch) else batch[:1]
                 sketch = RowSketch.about(first[0], affordable_sums(len(names)), number)
@@ -155,6 +155,10 @@ def part_sketch(
     except TamisError as error:
         return {_PROBLEM: {"sentence": np.array(str(error))}}
     return {_ALL: _count_tally(tally), **({} if sketch is None else dict(sketch.strips()))}
+
+
+def _read(part: Source) -> Iterable[Any]:
+    return part.batches(range(len(part.names)))
 
 
 def _give(fill: Floats | None) -> Callable[[], Floats] | None:
