@@ -26,7 +26,10 @@ class InParts(ArraySource, PartedSource):
 
     def gather(self, columns, work, add):
         done = [
-            {name: pack_arrays(arrays) for name, arrays in work(number, ArraySource(part[:, columns])).items()}
+            {
+                name: pack_arrays(arrays)
+                for name, arrays in work(number, ArraySource(part[:, columns])).items()
+            }
             for number, part in enumerate(self._parts)
         ]
         while len(done) > 1:

@@ -86,7 +86,8 @@ def _join_columns(a: ColumnTally | None, b: ColumnTally | None) -> ColumnTally |
         return b if a is None else a
     if isinstance(a, NumberTally) and isinstance(b, NumberTally):
         a.join(b)
-    elif isinstance(a, TextTally) and isinstance(b, TextTally):
+        return a
+    if isinstance(a, TextTally) and isinstance(b, TextTally):
         a.join(b)
     elif isinstance(a, OtherTally) and isinstance(b, OtherTally):
         a.filled += b.filled

@@ -118,8 +118,9 @@ class PartedSource(Source):
     """A table in the hands of an engine.
 
     `work` takes the number of a part and the part, a source of the columns asked for, and gives
-    named groups of arrays; groups of one name are added by `add`, in the order of the parts. Only the sums come home. Both are
-    functions of a module, or partial ones, that a worker can import; no array they give is large.
+    named groups of arrays; groups of one name are added by `add`, in the order of the parts.
+    Only the sums come home. Both are functions of a module, or partial ones, that a worker can
+    import; no array they give is large.
     """
 
     def in_parts(self) -> "PartedSource":

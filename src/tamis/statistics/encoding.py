@@ -18,13 +18,13 @@ from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Arrays, Source
 from tamis.sources.wrapping import WrappingSource
-from tamis.statistics.clipping import ClipLimits, HashedSample, Outliers, find_limits
+from tamis.statistics.clipping import ClipLimits, Outliers, find_limits
+from tamis.statistics.columns_met import MAX_DISTINCT, ColumnsMet, meet_rows
 from tamis.statistics.grouped import Groups
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 
 MIN_LEVEL_ROWS = 5
 MIN_LEVEL_SHARE = 0.01
-MAX_DISTINCT = 65_000  # of a category whose levels are counted
 MAX_ASKED_LEVELS = 20  # of a column whose levels are all rare, if it is asked for
 OTHER, MISSING_LEVEL = "(other)", "(missing)"
 
@@ -173,11 +173,19 @@ def learn_encoding(
     numbers with extreme values the limits are learnt, unless these are to be kept. `mark_missing`
     takes missing categories as missing, not as a level.
     """
-    met = _LevelsMet()
-    for rows in batches:
-        met.add_levels(rows)
-        if outliers != "keep" and rows.numeric and len(rows):
-            met.add_numbers(rows, names)
+    met = meet_rows(batches, names, sampled=outliers != "keep")
+    return settle_encoding(met, names, insist=insist, outliers=outliers, mark_missing=mark_missing)
+
+
+def settle_encoding(
+    met: ColumnsMet,
+    names: Sequence[str],
+    *,
+    insist: Collection[int] = (),
+    outliers: Outliers = "keep",
+    mark_missing: bool = False,
+) -> Encoding:
+    """Choose levels and limits by what was met in all rows, as `learn_encoding` does."""
     limits = {} if met.sample is None else _limits(met.numeric, find_limits(met.sample, outliers))
     levels, refused = {}, {}
     for j, counts in met.counts.items():
@@ -190,34 +198,6 @@ def learn_encoding(
         else:
             refused[j] = why
     return Encoding(tuple(names), levels, refused, dict(met.absent), limits, mark_missing)
-
-
-class _LevelsMet:
-    """What a pass over a table has met: levels of categories, and a sample of the numbers."""
-
-    def __init__(self) -> None:
-        self.n_rows = 0
-        self.counts: dict[int, Counter[str]] = {}
-        self.absent: Counter[int] = Counter()
-        self.numeric: tuple[int, ...] = ()
-        self.sample: HashedSample | None = None
-
-    def add_levels(self, rows: MixedRows) -> None:
-        """Count rows, levels and missing values; of too many levels no more are counted."""
-        self.n_rows += len(rows)
-        for j, text in zip(rows.categorical, rows.texts, strict=True):
-            self.absent[j] += text.null_count
-            known = self.counts.setdefault(j, Counter())
-            if len(known) <= MAX_DISTINCT:
-                found = pc.value_counts(text.drop_null())
-                values, numbers = found.field(0).to_pylist(), found.field(1).to_pylist()
-                known.update(dict(zip(map(str, values), numbers, strict=True)))
-
-    def add_numbers(self, rows: MixedRows, names: Sequence[str]) -> None:
-        """Take the numbers of some rows into the sample."""
-        self.numeric = rows.numeric
-        part = HashedSample.from_batch(rows.numbers, [names[j] for j in rows.numeric])
-        self.sample = part if self.sample is None else self.sample.merge(part)
 
 
 def _limits(numeric: Sequence[int], found: ClipLimits) -> dict[int, tuple[float, float]]:
@@ -262,6 +242,7 @@ def _refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
     filled = sum(counts.values())
     if len(levels.names) < 2 or (not levels.common and 2 * distinct > filled):
         more = "more than " if distinct > MAX_DISTINCT else ""
+        distinct = min(distinct, MAX_DISTINCT)  # how many more were counted is up to the batches
         return f"looks like an identifier ({more}{distinct:,} distinct values in {n_rows:,} rows)"
     return None
 

@@ -15,7 +15,8 @@ from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.clipping import Outliers
-from tamis.statistics.encoding import EncodedSource, Encoding, learn_encoding
+from tamis.statistics.columns_met import ColumnsMet, gather_met, meet_rows
+from tamis.statistics.encoding import EncodedSource, Encoding, settle_encoding
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, Groups
 from tamis.statistics.linear import TableSummary, refuse_unfit
@@ -111,18 +112,33 @@ def collect_mixed(
     missing: MissingPolicy,
     insist: Collection[int] = (),
     outliers: Outliers = "keep",
-) -> MixedSummary:
-    """Read the table twice: for what its columns are like, and for its moments by block."""
+) -> MixedSummary | None:
+    """Read the table twice: for what its columns are like, and for its moments by block.
+
+    Nothing is learnt of numbers that turn out sparse where an engine has them: None.
+    """
     names = [source.names[j] for j in columns]
-    rows = read_mixed_rows(source, columns, MissingPolicy.ERROR)
     marks = not missing.fills
-    encoding = learn_encoding(rows, names, insist=insist, outliers=outliers, mark_missing=marks)
+    met = _meet_columns(source, columns, sampled=outliers != "keep")
+    if met is None:
+        return None
+    encoding = settle_encoding(met, names, insist=insist, outliers=outliers, mark_missing=marks)
     encoded = EncodedSource(source, columns, encoding)
+    # Once they are counted, rows that are fewer than columns are known to be the smaller form.
+    encoded.info = replace(encoded.info, n_rows=met.n_rows)
     if not encoded.names:
         refuse_unfit(len(names), source.label, encoding.refused)
     found = collect_blocks(encoded, range(len(encoded.names)), scale=scale, missing=missing)
     values = {j: int(encoded.clipped[j]) for j in np.flatnonzero(encoded.clipped).tolist()}
     return replace(group_summary(found, encoding), clipped=Clipped(values, encoded.clipped_rows))
+
+
+def _meet_columns(source: Source, columns: Sequence[int], *, sampled: bool) -> ColumnsMet | None:
+    """Read the table once, where its parts are if an engine has them."""
+    if (parted := source.in_parts()) is not None:
+        return gather_met(parted, columns, sampled=sampled)
+    rows = read_mixed_rows(source, columns, MissingPolicy.ERROR)
+    return meet_rows(rows, [source.names[j] for j in columns], sampled=sampled)
 
 
 def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
