@@ -262,6 +262,10 @@ def _pareto_units(source: Source, columns: Sequence[int]) -> Floats:
     """Give the root of the standard deviation of every column, 1 where it is constant."""
     count, _, squares = _sum_up(source, columns, _add_spread, _join_spread)
     units = np.sqrt(np.sqrt(squares / np.maximum(count, 1.0)))
+    # The last digits are up to the order of the batches, and the block of a row is not to be.
+    with np.errstate(over="ignore", under="ignore"):
+        rounded = units.astype(np.float32).astype(np.float64)
+    units = np.where(np.isfinite(rounded) & (rounded > 0), rounded, units)
     return np.where(units > 0, units, 1.0)
 
 
