@@ -70,9 +70,9 @@ class Encoding:
     """How the columns read are written as numbers; `levels` are those of the categories.
 
     `refused` gives the reason for which a column has none, `absent` the missing values of the
-    categories, `limits` the smallest and largest value of numbers whose extremes are drawn in, all
-    by position among the columns read. With `mark_missing` a missing category is no level, but
-    missing as a number is.
+    categories, `limits` the smallest and largest value of numbers whose extremes are drawn in,
+    `rare` how many levels are pooled, all by position among the columns read. With `mark_missing` a
+    missing category is no level, but missing as a number is.
     """
 
     names: tuple[str, ...]
@@ -81,6 +81,7 @@ class Encoding:
     absent: dict[int, int]
     limits: dict[int, tuple[float, float]] = field(default_factory=dict)
     mark_missing: bool = False
+    rare: dict[int, int] = field(default_factory=dict)
 
     @property
     def used(self) -> Indices:
@@ -117,6 +118,7 @@ class Encoding:
             {i: self.absent[j] for i, j in enumerate(chosen) if j in self.absent},
             {i: self.limits[j] for i, j in enumerate(chosen) if j in self.limits},
             self.mark_missing,
+            {i: self.rare[j] for i, j in enumerate(chosen) if j in self.rare},
         )
 
     def encode(self, rows: MixedRows) -> Floats:
@@ -197,7 +199,8 @@ def settle_encoding(
             levels[j] = _asked_levels(counts)
         else:
             refused[j] = why
-    return Encoding(tuple(names), levels, refused, dict(met.absent), limits, mark_missing)
+    rare = {j: len(met.counts[j]) - len(one.common) for j, one in levels.items() if one.pooled}
+    return Encoding(tuple(names), levels, refused, dict(met.absent), limits, mark_missing, rare)
 
 
 def _limits(numeric: Sequence[int], found: ClipLimits) -> dict[int, tuple[float, float]]:

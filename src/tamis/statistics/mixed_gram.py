@@ -45,6 +45,7 @@ class GroupedSummary(TableSummary):
     groups: Groups = field(kw_only=True)
     clipped: Clipped = field(default_factory=lambda: Clipped(), kw_only=True)
     unfit: dict[int, str] = field(default_factory=dict, kw_only=True)
+    encoding: Encoding | None = field(default=None, kw_only=True, repr=False)
 
     @property
     def statistic(self) -> Any:

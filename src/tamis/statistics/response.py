@@ -219,6 +219,7 @@ def _summarise_both(
         groups=groups,
         unfit={j: why for j, why in encoding.refused.items() if why != "constant"},
         target=target,
+        encoding=encoding,
     )
     if not isinstance(found, BlockedSummary):
         return known
@@ -236,6 +237,7 @@ def _with_blocks(known: ResponseSummary, blocks: Blocks) -> BlockedResponse:
         tally=known.tally,
         groups=known.groups,
         unfit=known.unfit,
+        encoding=known.encoding,
         target=known.target,
         blocks=blocks,
     )

@@ -6,7 +6,13 @@ from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.facts.extraction_answer import ExtractionFacts, SeparationFacts
 from tamis.facts.json_schema import describe_json
 from tamis.facts.json_values import VERSION, Texts, to_plain
-from tamis.facts.selection_answer import ClippedFacts, OverfitFacts, SearchFacts, SelectionFacts
+from tamis.facts.selection_answer import (
+    ClippedFacts,
+    OverfitFacts,
+    SearchFacts,
+    SelectionFacts,
+    TakenFacts,
+)
 from tamis.facts.shared_answer import (
     AnswerFacts,
     LabelFacts,
@@ -42,6 +48,7 @@ from tamis.presentation.prose.about_table import (
     warning_advice,
     warning_text,
 )
+from tamis.presentation.prose.about_taken import taken_text
 
 __all__ = ["SCHEMAS", "describe_document", "write_document"]
 
@@ -57,6 +64,7 @@ def _thing_text(facts: ExtractionFacts) -> str:
 _TEXTS: Texts = {
     MissingFacts: {"sentence": missing_sentence},
     ClippedFacts: {"sentence": clipped_sentence},
+    TakenFacts: {"taken_as": taken_text},
     UnreadFacts: {"sentence": unread_sentence},
     LabelFacts: {"sentence": labels_sentence},
     SuspiciousColumn: {"text": warning_text, "advice": warning_advice},
