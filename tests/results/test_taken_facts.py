@@ -42,11 +42,13 @@ def test_programs_are_told_what_is_no_plain_number(frame):
 
 
 def test_ranks_bins_and_logarithms_are_named(frame):
-    ranks = tamis.select(frame[list("abc")], k=2, method="correlation", options={"kind": "spearman"})
+    ranks = tamis.select(
+        frame[list("abc")], k=2, method="correlation", options={"kind": "spearman"}
+    )
     assert ranks["a"].taken_as == "rank"
     assert "bins" in tamis.select(frame, k=2, method="representatives")["a"].taken_as
-    counts = np.random.default_rng(1).poisson(0.5, size=(60, 30))
-    logarithms = tamis.select(pandas.DataFrame(counts, columns=map(str, range(30))), k=3)
+    counts = np.random.default_rng(1).poisson(0.12, size=(200, 120))
+    logarithms = tamis.select(pandas.DataFrame(counts, columns=map(str, range(120))), k=3)
     assert logarithms["3"].taken_as == "count as logarithm"
 
 

@@ -89,8 +89,9 @@ def test_a_method_for_numbers_has_its_held_out_rows_in_parts(frame):
 
 def test_counts_and_pareto_units_are_found_in_parts():
     rng = np.random.default_rng(0)
-    rates = np.exp(rng.normal(size=(300, 2)) @ rng.normal(size=(2, 30)) - 1.5)
-    counts = pandas.DataFrame(rng.poisson(rates), columns=[f"g{j}" for j in range(30)])
+    rates = np.exp(rng.normal(size=(300, 2)) @ rng.normal(size=(2, 110)) / 2 - 2.5)
+    counts = pandas.DataFrame(rng.poisson(rates), columns=[f"g{j}" for j in range(110)])
+    assert tamis.select(counts, k=1)["g0"].taken_as == "count as logarithm"
     for asked in ({}, {"scale": "pareto"}):
         parts = GivesParts(FrameInParts(counts, [100, 101, 250]))
         found, expected = (tamis.select(data, k=4, **asked) for data in (parts, counts))
