@@ -14,7 +14,7 @@ from typing import Any, Self
 from tamis.sources.info import SourceInfo
 from tamis.sources.source import Add, Arrays, PartedSource, Source, Work
 
-__all__ = ["ViewSource", "WrappedParts", "WrappingSource", "choose_view"]
+__all__ = ["HashingSource", "ViewSource", "WrappedParts", "WrappingSource", "choose_view"]
 
 _COUNTED, _MARK = "counted beside", "+"
 
@@ -44,8 +44,10 @@ class ViewSource(Source):
         return self._inner
 
 
-def choose_view(source: Source, columns: Sequence[int]) -> ViewSource:
-    """Give a source with these columns only, in this order."""
+def choose_view(source: Source, columns: Sequence[int]) -> Source:
+    """Give a source with these columns only, in this order; itself if these are all."""
+    if list(columns) == list(range(len(source.names))):
+        return source
     info = replace(
         source.info,
         names=tuple(source.names[j] for j in columns),
@@ -85,6 +87,14 @@ class WrappingSource(Source):
 
     def take_counts(self, counts: Arrays) -> None:
         """Take what was counted in the parts of a table."""
+
+
+class HashingSource(WrappingSource):
+    """A source that writes rows anew, and gives for each a hash of what it was before."""
+
+    @abstractmethod
+    def hashed_batches(self) -> Iterator[tuple[Any, Any]]:
+        """Yield the numbers of all columns, and a hash of each row."""
 
 
 class WrappedParts(PartedSource):

@@ -12,11 +12,13 @@ import numpy as np
 from tamis.errors import TamisError
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Arrays, PartedSource, Source
+from tamis.sources.wrapping import HashingSource
 from tamis.statistics.block_moments import N_BLOCKS, BlockMoments, affordable_blocks, fits_in
 from tamis.statistics.fold_fills import Fills
 from tamis.statistics.linear import stack_batches
 from tamis.statistics.missing import RunningMeans, Tally, cleaned
-from tamis.statistics.row_hash import block_numbers
+from tamis.statistics.missing_cells import finite
+from tamis.statistics.row_hash import Hashes, block_numbers
 from tamis.statistics.tiles import (
     ALL,
     PROBLEM,
@@ -24,7 +26,6 @@ from tamis.statistics.tiles import (
     cut_tiles,
     give_means,
     join_tiles,
-    read_part,
     sum_cleaned,
 )
 
@@ -66,19 +67,15 @@ def part_blocks(
     named: bool,
 ) -> dict[str, Arrays]:
     """Find the moments of the blocks of rows of one part, and cut them into tiles."""
-    fills, tally, last = affordable_fills(fill, n_blocks), Tally(len(names)), [None]
+    fills, tally = affordable_fills(fill, n_blocks), Tally(len(names))
     width = len(names) if fills is None else fills.total
     moments = BlockMoments.empty(width, n_blocks)
     held: list[tuple[Any, Any]] = []
-
-    def read() -> Iterator[Any]:
-        for batch in read_part(part):
-            last[0] = batch
-            yield batch
+    rows = RowsRead(part, range(len(part.names)), names if named else None)
 
     try:
-        for batch in cleaned(read(), names, policy, tally, give_means(fill)):
-            held.append(number_rows(batch, last[0], names if named else None, fills))
+        for batch in cleaned(rows.batches(), names, policy, tally, give_means(fill)):
+            held.append(rows.number(batch, fills))
             if sum(len(numbers) for _, numbers in held) >= n_blocks * width:
                 held = _add_held(moments, held)
     except TamisError as error:  # raised at home: an engine may bring only a text of it
@@ -91,17 +88,39 @@ def part_blocks(
     return found
 
 
-def number_rows(
-    batch: Any, raw: Any, names: Sequence[str] | None, fills: Fills | None
-) -> tuple[Any, Any]:
-    """Give rows with the marks of what was filled in them, and the block of each.
+class RowsRead:
+    """Rows on their way from a table, of which the last batch is known as it came.
 
-    It follows from the row as it came: means that are filled in depend on the order of the batches
-    in their last digit.
+    The block of a row follows from that: means that are filled in depend on the order of the
+    batches in their last digit, and how rows are encoded on all of them.
     """
-    rows = raw if raw.shape[0] == batch.shape[0] else batch
-    numbers = block_numbers(rows, N_BLOCKS, names)
-    return batch if fills is None else fills.add_marks(batch, raw), numbers
+
+    def __init__(self, source: Source, columns: Sequence[int], names: Sequence[str] | None) -> None:
+        self._source, self._columns, self._names = source, columns, names
+        self._raw: Any = None
+        self._hashes: Hashes | None = None
+
+    def batches(self) -> Iterator[Any]:
+        """Yield the numbers of the columns."""
+        every = list(self._columns) == list(range(len(self._source.names)))
+        if isinstance(self._source, HashingSource) and every:
+            for batch, hashes in self._source.hashed_batches():
+                self._raw, self._hashes = batch, hashes
+                yield batch
+            return
+        for batch in self._source.batches(self._columns):
+            self._raw = batch
+            yield batch
+
+    def number(self, batch: Any, fills: Fills | None) -> tuple[Any, Any]:
+        """Give what is left of the last batch with marks of what was filled in, and its blocks."""
+        raw, same = self._raw, self._raw.shape[0] == batch.shape[0]
+        if self._hashes is None:
+            numbers = block_numbers(raw if same else batch, N_BLOCKS, self._names)
+        else:
+            left = slice(None) if same else ~np.isnan(finite(raw)).any(axis=1)
+            numbers = (self._hashes[left] % np.uint64(N_BLOCKS)).astype(np.intp)
+        return batch if fills is None else fills.add_marks(batch, raw), numbers
 
 
 def _add_held(moments: BlockMoments, held: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:

@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Arrays, Source
-from tamis.sources.wrapping import WrappingSource
+from tamis.sources.wrapping import HashingSource
 from tamis.statistics.clipping import ClipLimits, Outliers, find_limits
 from tamis.statistics.columns_met import MAX_DISTINCT, ColumnsMet, meet_rows
 from tamis.statistics.grouped import Groups
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
+from tamis.statistics.row_hash import row_hashes
 
 MIN_LEVEL_ROWS = 5
 MIN_LEVEL_SHARE = 0.01
@@ -250,8 +251,11 @@ def _refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
     return None
 
 
-class EncodedSource(WrappingSource):
-    """A table read as the numbers of its encoding."""
+class EncodedSource(HashingSource):
+    """A table read as the numbers of its encoding.
+
+    The hash of a row with text is that of the row as it was: how levels are pooled is not in it.
+    """
 
     def __init__(self, inner: Source, columns: Sequence[int], encoding: Encoding) -> None:
         self._inner, self._columns, self._encoding = inner, list(columns), encoding
@@ -269,14 +273,35 @@ class EncodedSource(WrappingSource):
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns."""
         every = list(columns) == list(range(len(self.names)))
-        self.clipped, self.clipped_rows = np.zeros_like(self.clipped), 0
+        for rows in self._read():
+            encoded = self._encoding.encode(rows)
+            yield encoded if every else encoded[:, list(columns)]
+
+    def hashed_batches(self) -> Iterator[tuple[Any, Any]]:
+        """Yield the numbers of all columns, and the hash of each row."""
+        for rows in self._read():
+            encoded = self._encoding.encode(rows)
+            known = rows.hashes(self._encoding.names) if rows.texts else None
+            yield encoded, row_hashes(encoded, self._own_names) if known is None else known
+
+    @property
+    def _own_names(self) -> tuple[str, ...] | None:
+        return self.names if self.named else None
+
+    def _read(self) -> Iterator[MixedRows]:
+        """Read rows, and count the values that will be drawn in.
+
+        A pass for means may run while another is under way: each counts by itself, and what counts
+        is what the last to end has met.
+        """
+        values, in_rows = np.zeros(len(self._encoding.names), dtype=np.intp), 0
         for rows in read_mixed_rows(self._inner, self._columns, MissingPolicy.ERROR):
             if self._encoding.limits:
                 outside = self._encoding.outside(rows)
-                self.clipped += outside.sum(axis=0)
-                self.clipped_rows += int(outside.any(axis=1).sum())
-            encoded = self._encoding.encode(rows)
-            yield encoded if every else encoded[:, list(columns)]
+                values = values + outside.sum(axis=0)
+                in_rows += int(outside.any(axis=1).sum())
+            yield rows
+        self.clipped, self.clipped_rows = values, in_rows
 
     def needed_columns(self, columns: Sequence[int]) -> list[int]:
         """Give all columns that were read to learn the encoding."""

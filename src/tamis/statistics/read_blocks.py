@@ -11,7 +11,7 @@ from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.block_moments import N_BLOCKS, BlockMoments, affordable_blocks, fits_in
-from tamis.statistics.block_tiles import gather_blocks, number_rows
+from tamis.statistics.block_tiles import RowsRead, gather_blocks
 from tamis.statistics.fold_fills import Fills
 from tamis.statistics.linear import len_of, stack_batches
 from tamis.statistics.missing import MeansOnDemand, RunningMeans, Tally, without_missing
@@ -64,19 +64,18 @@ def _read(
     ranks: bool = False,
     refill: bool = False,
 ) -> "_HeldRows":
-    names, last = [source.names[j] for j in columns], [None]
+    names = [source.names[j] for j in columns]
+    rows = RowsRead(source, columns, names if source.named else None)
 
     def read() -> Iterator[Any]:
-        for batch in track("rows read", source.batches(columns), source.n_rows, size=len_of):
-            last[0] = batch
-            yield batch
+        return track("rows read", rows.batches(), source.n_rows, size=len_of)
 
     means = MeansOnDemand(lambda: source.batches(columns), names, missing)
     held = _HeldRows(len(columns), ranks=ranks)
     for batch in without_missing(read, names, missing, tally, fill=means):
         if refill and means.found is not None:
             held.mark_from_here(means.found)
-        held.add(*number_rows(batch, last[0], names if source.named else None, held.fills))
+        held.add(*rows.number(batch, held.fills))
     if not held.n_rows:
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
     return held
