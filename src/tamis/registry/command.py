@@ -88,6 +88,13 @@ BLOCKS = Option(
     "Summarise 20 blocks of rows apart, for --held-out. An update keeps those there are.",
     doors=("summarise",),
 )
+TEXT_LEVELS = Option(
+    "text",
+    "flag",
+    False,
+    "Keep columns of text, by the rows of each level. An update keeps those there are.",
+    doors=("summarise",),
+)
 AGAIN = Option(
     "again",
     "flag",
@@ -280,7 +287,8 @@ MAX_FALL = Option(
 )
 
 _COMMAND = (
-    *(SIZES_OPTION, CARRY, METHOD, METHODS_OPTION, CRITERIA_OPTION, *LAYOUT, UPDATE, BLOCKS, AGAIN),
+    *(SIZES_OPTION, CARRY, METHOD, METHODS_OPTION, CRITERIA_OPTION, *LAYOUT, UPDATE, BLOCKS),
+    *(TEXT_LEVELS, AGAIN),
     *(
         NO_FINGERPRINTS,
         OUTPUT,

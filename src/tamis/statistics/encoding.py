@@ -193,7 +193,7 @@ def settle_encoding(
     levels, refused = {}, {}
     for j, counts in met.counts.items():
         pooled = pool_levels(counts, 0 if mark_missing else met.absent[j], met.n_rows)
-        why = _refuse(counts, pooled, met.n_rows)
+        why = refuse(counts, pooled, met.n_rows)
         if why is None:
             levels[j] = pooled
         elif j in insist and len(counts) > 1:
@@ -209,8 +209,10 @@ def _limits(numeric: Sequence[int], found: ClipLimits) -> dict[int, tuple[float,
     return {j: (low, high) for j, low, high in pairs if np.isfinite(low)}
 
 
-def pool_levels(counts: Counter[str], absent: int, n_rows: int) -> Levels:
+def pool_levels(counts: Counter[str], absent: int, n_rows: int, others: int = 0) -> Levels:
     """Choose the levels that have a column of their own: those in 5 rows and 1% of the rows.
+
+    So many `others` have levels that are pooled already.
 
     Examples
     --------
@@ -220,12 +222,12 @@ def pool_levels(counts: Counter[str], absent: int, n_rows: int) -> Levels:
     Levels(common=('no', 'yes'), pooled=False, missing=False)
     """
     least = max(MIN_LEVEL_ROWS, MIN_LEVEL_SHARE * n_rows)
-    if len(counts) <= 2 and not absent:
+    if len(counts) <= 2 and not absent and not others:
         return Levels(tuple(sorted(counts)))
     common = sorted(level for level, count in counts.items() if count >= least)
     missing = absent >= least
     rest = sum(count for level, count in counts.items() if level not in set(common))
-    rest += 0 if missing else absent
+    rest += others + (0 if missing else absent)
     # What is pooled may be rare itself: the rarest of the common levels then joins it.
     if 0 < rest < least and len(common) + missing > 2:
         common.remove(min(common, key=lambda level: (counts[level], level)))
@@ -238,7 +240,7 @@ def _asked_levels(counts: Counter[str]) -> Levels:
     return Levels(tuple(sorted(common[:MAX_ASKED_LEVELS])), pooled=True)
 
 
-def _refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
+def refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
     """Say why a column is not analysed, if so."""
     distinct = len(counts)
     if len(levels.names) < 2 and distinct < 2:

@@ -59,14 +59,19 @@ class GroupedSummary(TableSummary):
 
 
 @dataclass(frozen=True, eq=False)
-class MixedSummary(GroupedSummary, BlockedSummary):
-    """The same of a table, by block of rows too.
+class EncodedSummary(GroupedSummary):
+    """The same of a whole table, with how it was encoded.
 
     `encoding` is how its columns were written as numbers, and `encoded` which of these vary.
     """
 
     encoding: Encoding = field(kw_only=True, repr=False)
     encoded: Indices = field(kw_only=True, repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class MixedSummary(EncodedSummary, BlockedSummary):
+    """The same of a table, by block of rows too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +125,7 @@ def collect_mixed(
     """
     names = [source.names[j] for j in columns]
     marks = not missing.fills
-    met = _meet_columns(source, columns, sampled=outliers != "keep")
+    met = meet_columns(source, columns, sampled=outliers != "keep")
     if met is None:
         return None
     encoding = settle_encoding(met, names, insist=insist, outliers=outliers, mark_missing=marks)
@@ -134,7 +139,7 @@ def collect_mixed(
     return replace(group_summary(found, encoding), clipped=Clipped(values, encoded.clipped_rows))
 
 
-def _meet_columns(source: Source, columns: Sequence[int], *, sampled: bool) -> ColumnsMet | None:
+def meet_columns(source: Source, columns: Sequence[int], *, sampled: bool) -> ColumnsMet | None:
     """Read the table once, where its parts are if an engine has them."""
     if (parted := source.in_parts()) is not None:
         return gather_met(parted, columns, sampled=sampled)
@@ -144,9 +149,28 @@ def _meet_columns(source: Source, columns: Sequence[int], *, sampled: bool) -> C
 
 def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
     """Put the encoded columns of a summary together, every column of the table with weight 1."""
+    whole = group_columns(found, encoding)
+    weights = level_weights(found, encoding.indicators[found.varying], whole.groups)
+    return MixedSummary(
+        whole.n_rows,
+        whole.mean,
+        whole.std,
+        whole.varying,
+        whole.gram,
+        tally=whole.tally,
+        groups=whole.groups,
+        unfit=whole.unfit,
+        blocks=GroupedBlocks(found.blocks, weights, whole.groups),
+        encoding=encoding,
+        encoded=found.varying,
+    )
+
+
+def group_columns(found: TableSummary, encoding: Encoding) -> EncodedSummary:
+    """Do the same without blocks of rows."""
     places, groups = encoding.groups.of_columns(found.varying)
     weights = level_weights(found, encoding.indicators[found.varying], groups)
-    return MixedSummary(
+    return EncodedSummary(
         found.n_rows,
         found.mean,
         found.std,
@@ -155,7 +179,6 @@ def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
         tally=tally_by_column(found.tally, encoding),
         groups=groups,
         unfit=_unfit(found, encoding),
-        blocks=GroupedBlocks(found.blocks, weights, groups),
         encoding=encoding,
         encoded=found.varying,
     )
