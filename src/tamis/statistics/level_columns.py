@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.stored_levels import StoredCategory
 from tamis.sources.stored_summary import MomentArrays, StoredSummary
 from tamis.statistics.columns_met import ColumnsMet
@@ -138,7 +139,8 @@ def _map_block(block: MomentArrays, T: Floats, constant: Floats, places: Any) ->
 def settle_levels(stored: StoredSummary) -> tuple[StoredSummary, Encoding]:
     """Pool the rare levels of a summary as those of a table, once all its rows are in it."""
     table = stored.table
-    marks = "drop" in stored.missing
+    done = [MissingPolicy(word) for word in stored.missing]
+    marks = any(one.drops for one in done) and not any(one.fills for one in done)
     known = {one.name: one for one in stored.categories}
     levels, refused, absent, rare = {}, {}, {}, {}
     rows: list[Floats] = []

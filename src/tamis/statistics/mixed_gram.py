@@ -60,7 +60,7 @@ class GroupedSummary(TableSummary):
 
 @dataclass(frozen=True, eq=False)
 class EncodedSummary(GroupedSummary):
-    """The same of a whole table, with how it was encoded.
+    """The same of a full table, with how it was encoded.
 
     `encoding` is how its columns were written as numbers, and `encoded` which of these vary.
     """
