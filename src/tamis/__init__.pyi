@@ -13,6 +13,7 @@ from tamis import pictures as pictures
 from tamis import progress as progress
 from tamis import selection as selection
 from tamis.api.check import check as check
+from tamis.api.covariance_summary import summary as summary
 from tamis.api.load import load as load
 from tamis.api.look import look as look
 from tamis.api.methods import methods as methods

@@ -30,6 +30,7 @@ def summarise(
     missing: str = MISSING_NUMBERS.default,
     checkpoint: str | PathLike[str] | None = None,
     blocks: bool = False,
+    text: bool = False,
     min_rows: int = 1,
     memory: int | str | None = None,
 ) -> DataSummary:
@@ -52,6 +53,9 @@ def summarise(
     blocks
         Summarise 20 blocks of rows apart, so that `held_out`, `stability` and `k="auto"` of
         `select` work on the summary; it is then 20 times as large.
+    text
+        Keep columns of text, too, by the number of rows of each level and its sums with all other
+        columns: the default method then analyses them as those of the table.
     min_rows
         Refuse a table with fewer rows; the checkpoint is not written before there are as many.
     memory
@@ -80,11 +84,14 @@ def summarise(
     place = None if checkpoint is None else fspath(checkpoint)
 
     def without(source: Source, empty: Reasons) -> DataSummary:
-        usable, skipped = sort_out_columns(source, columns, [*exclude, *empty], least=1)
+        usable, skipped = sort_out_columns(
+            source, columns, [*exclude, *empty], categories=text, least=1
+        )
         skipped.update(empty)
         stored = collect_summary(
             source, usable, missing=policy, checkpoint=place, blocks=blocks, min_rows=min_rows
         )
+        skipped.update(stored.refused)
         return DataSummary(stored, skipped, source.label, source.info.doubts)
 
     with limit_memory(MEMORY.check(memory)):
@@ -92,7 +99,7 @@ def summarise(
         columns = None if columns is None else match_columns(source, "columns", columns)
         exclude = match_columns(source, "exclude", exclude)
         found = skip_empty(lambda empty: without(source, empty))
-    if columns is not None and policy.fills:
+    if columns is not None and policy.fills and not found.stored.categories:
         found = _add_empty(found, source.names)
     check_rows_shown(found.stored, min_rows)
     return found

@@ -36,6 +36,7 @@ def summarise(
     missing: str | None,
     checkpoint: str | None,
     blocks: bool,
+    text: bool,
     min_rows: int,
     again: bool,
     no_fingerprints: bool,
@@ -75,7 +76,7 @@ def summarise(
         _check_new(tables, before, memory)
     names = read_lists(tables[0], {"columns": columns, "exclude": exclude})
     chosen = names["columns"] if columns else before.names if before else None
-    _check_same_columns(tables, chosen, names["exclude"])
+    _check_same_columns(tables, chosen, names["exclude"], text=text)
     with progress_bar(label="reading the table"):
         fresh = [
             find(
@@ -85,6 +86,7 @@ def summarise(
                 missing=missing or MISSING_NUMBERS.default,
                 checkpoint=checkpoint,
                 blocks=blocks,
+                text=text or bool(before and before.stored.categories),
                 min_rows=max(min_rows, before.stored.least if before else 1) if checkpoint else 1,
                 memory=memory,
             )
@@ -163,7 +165,9 @@ def merge_all(summaries: Sequence["DataSummary"], again: bool) -> "DataSummary":
     return whole
 
 
-def _check_same_columns(tables: Sequence[Any], columns: Any, exclude: Sequence[str]) -> None:
+def _check_same_columns(
+    tables: Sequence[Any], columns: Any, exclude: Sequence[str], *, text: bool
+) -> None:
     """Refuse tables of which one lacks columns of another, before the first is read."""
     if len(tables) < 2 or columns is not None:
         return
@@ -174,7 +178,7 @@ def _check_same_columns(tables: Sequence[Any], columns: Any, exclude: Sequence[s
 
     def analysed(source: Source) -> set[str]:
         unwanted = match_columns(source, "exclude", exclude)
-        usable, _ = sort_out_columns(source, None, unwanted, least=1)
+        usable, _ = sort_out_columns(source, None, unwanted, categories=text, least=1)
         return {source.names[j] for j in usable}
 
     first, *others = [open_source(table) for table in tables]

@@ -28,6 +28,8 @@ __all__ = [
     "StabilityFacts",
     "Substitute",
     "SwapFacts",
+    "TakenFacts",
+    "TakenKind",
     "TreeFacts",
     "WeightKind",
 ]
@@ -36,6 +38,7 @@ Measured = Literal["variance", "information", "response", "importance"]
 # What the weights are of the few columns that explain a dropped one: coefficients of a regression,
 # normalised mutual information, or the share that each explains alone.
 WeightKind = Literal["coefficients", "information", "shares"]
+TakenKind = Literal["number", "category", "bins", "rank", "logarithm"]
 
 
 @dataclass(frozen=True)
@@ -126,6 +129,21 @@ class ClippedFacts:
     columns: Mapping[str, int] = field(hash=False)
     rows: int
     deviations: float
+
+
+@dataclass(frozen=True)
+class TakenFacts:
+    """How a column was taken: as it is, by its levels or bins, as ranks, as logarithms of counts.
+
+    Of its `levels` so many are `rare` and pooled into one; `missing_level` says that missing values
+    are a level, too.
+    """
+
+    column: str
+    kind: TakenKind
+    levels: int | None = None
+    rare: int = 0
+    missing_level: bool = False
 
 
 @dataclass(frozen=True)
@@ -248,6 +266,8 @@ class SelectionFacts(AnswerFacts):
         both are those of the ranks (Spearman).
     clipped
         The extreme values that were limited, None where there were none.
+    taken
+        How each analysed column was taken, of those that are not taken as the numbers they are.
     shrink, shrink_chosen
         The shrinkage of the search as a share of the variance, None of methods without; whether it
         was chosen on held-out rows.
@@ -276,6 +296,7 @@ class SelectionFacts(AnswerFacts):
     weights_are: WeightKind
     ranked: bool
     clipped: ClippedFacts | None
+    taken: tuple[TakenFacts, ...] = ()
     shrink: float | None
     shrink_chosen: bool
     best_first: bool

@@ -13,6 +13,7 @@ _TYPES = {
     "column": "string",
     "status": "string",
     "reason": "string",
+    "taken_as": "string",
     "rank": "int64",
     "gain": "float64",
     "total": "float64",
@@ -30,10 +31,12 @@ def column_frame(
     columns: Sequence[Column], library: str, frequency: dict[Any, float] | None = None
 ) -> Any:
     """Give one row for every column, in table order; `frequency` is added where it is known."""
-    taken = [name for name in _TYPES if name not in ("column", "reason", "frequency")]
+    made = ("column", "reason", "taken_as", "frequency")
+    taken = [name for name in _TYPES if name not in made]
     values: dict[str, list[Any]] = {"column": [str(column.name) for column in columns]}
     values |= {name: [vars(column)[name] for column in columns] for name in taken}
     values["reason"] = [_reason(column) for column in columns]
+    values["taken_as"] = [column.taken_as for column in columns]
     if frequency is not None:
         values["frequency"] = [frequency.get(column.name) for column in columns]
     return make_typed_frame(values, _TYPES, library, [column.name for column in columns])

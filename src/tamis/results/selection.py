@@ -133,7 +133,8 @@ class Selection(Shown, Outcome):
 
         A data frame of the library that the table came from, otherwise an Arrow table. `share` is
         how much of the column the kept ones explain, `by` which of them do, `alone` what these
-        few explain, `gain` and `total` what a kept column adds and what is then explained.
+        few explain, `gain` and `total` what a kept column adds and what is then explained;
+        `taken_as` says how it was taken (number, category of 5 levels, ...).
         """
         asked = self.request.settings.get("stability")
         return column_frame(

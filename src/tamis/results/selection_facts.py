@@ -29,6 +29,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.cluster_facts import cluster_facts
 from tamis.results.overfit_facts import overfit_facts
 from tamis.results.shared_facts import shared_facts
+from tamis.results.taken_facts import taken_facts
 from tamis.run.search import Search
 from tamis.statistics.clipping import CLIP_DEVIATIONS
 from tamis.statistics.mixed_gram import GroupedSummary
@@ -54,6 +55,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         measure=outcome.measure.name,
         weights_are=weight_kind(outcome),
         clipped=_clipped(outcome),
+        taken=tuple(one for one in taken_facts(outcome) if one.kind != "number"),
         **_shrinkage(outcome),
         ranked=outcome.request.settings.get("kind") == "spearman",
         best_first=outcome.measure.name == "variance" and outcome.path.nested,

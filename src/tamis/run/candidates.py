@@ -250,12 +250,21 @@ def _find_rounded_to_one(columns: list[int], source: Source) -> list[int]:
     columns = [j for j in columns if source.kinds[j] == "numeric"]
     if not columns or source.info.once or not source.has_rows:
         return []
-    first: Any = next(iter(source.batches(columns)))[:1]
-    values = first.toarray() if scipy.sparse.issparse(first) else first
+    values = _first_row(columns, source)
     large = [
         columns[i] for i in np.flatnonzero(np.abs(values[0].astype(float)) >= _MAX_EXACT_INTEGER)
     ]
     return [j for j in large if _integers_vary(j, source)]
+
+
+def _first_row(columns: list[int], source: Source) -> Any:
+    """Read the numbers of the first row; of an engine's table no more than that comes home."""
+    if (parted := source.in_parts()) is not None:
+        from tamis.sources.files import as_floats
+
+        return as_floats(parted.head(columns, 1).combine_chunks().to_batches()[0])
+    first: Any = next(iter(source.batches(columns)))[:1]
+    return first.toarray() if scipy.sparse.issparse(first) else first
 
 
 def _integers_vary(column: int, source: Source) -> bool:

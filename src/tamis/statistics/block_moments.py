@@ -92,7 +92,7 @@ class BlockMoments:
         ends = np.cumsum(np.bincount(numbers, minlength=len(self.count)))
         for block, rows in enumerate(np.split(order, ends[:-1])):
             if len(rows):
-                self._put(block, self._block(block).merge(Moments.from_batch(X[rows])))
+                self.put(block, self._block(block).merge(Moments.from_batch(X[rows])))
 
     def merge(self, other: Self) -> Self:
         """Give the blocks of both sets of rows together; as few as both can be reduced to."""
@@ -101,7 +101,7 @@ class BlockMoments:
         for part in (self, other):
             for block in range(len(part.count)):
                 place = block % n_blocks  # a hash modulo 20, modulo 10, is the hash modulo 10
-                merged._put(place, merged._block(place).merge(part._block(block)))
+                merged.put(place, merged._block(place).merge(part._block(block)))
         return merged
 
     def sum(self, blocks: Sequence[int] | Indices | None = None) -> Moments:
@@ -178,7 +178,8 @@ class BlockMoments:
             self.unit[block],
         )
 
-    def _put(self, block: int, found: Moments) -> None:
+    def put(self, block: int, found: Moments) -> None:
+        """Take these moments for those of a block, in place."""
         self.count[block] = found.count
         self.mean[block], self.rest[block] = found.mean, found.rest
         self.scatter[block], self.unit[block] = found.scatter, found.unit

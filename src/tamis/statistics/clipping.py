@@ -5,8 +5,8 @@ The limits come from a sample of rows, the same whatever their order, batch or e
 the smallest hashes. Of few rows it is all of them.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -36,7 +36,8 @@ def sample_size(n_columns: int) -> int:
 class HashedSample:
     """The rows of a table with the smallest hashes, and the moments of each column.
 
-    `count`, `mean` and `squares` (about the mean) are of all values that are there.
+    `count`, `mean` and `squares` (about the mean) are of all values that are there; `most` is how
+    many rows are kept.
 
     Examples
     --------
@@ -52,6 +53,7 @@ class HashedSample:
     count: Floats
     mean: Floats
     squares: Floats
+    most: int
 
     @classmethod
     def from_batch(cls, rows: Floats, names: Sequence[str] | None = None) -> Self:
@@ -68,7 +70,8 @@ class HashedSample:
         if values is not rows:
             apart *= known
         squares = np.einsum("ij,ij->j", apart, apart)
-        return cls(rows, row_hashes(rows, names), count, mean, squares)._fewest()
+        most = sample_size(rows.shape[1])
+        return cls(rows, row_hashes(rows, names), count, mean, squares, most)._fewest()
 
     def merge(self, other: Self) -> Self:
         """Join the samples of two parts of a table."""
@@ -81,7 +84,28 @@ class HashedSample:
             count,
             self.mean + apart * share,
             self.squares + other.squares + np.square(apart) * self.count * share,
+            self.most,
         )._fewest()
+
+    def split(self, width: int) -> "Iterator[HashedSample]":
+        """Cut the sample into some columns each; each part merges with its like by itself."""
+        for start in range(0, self.rows.shape[1], width):
+            at = slice(start, start + width)
+            rows, hashes = self.rows[:, at].copy(), self.hashes
+            count, mean, squares = self.count[at], self.mean[at], self.squares[at]
+            yield HashedSample(rows, hashes, count, mean, squares, self.most)
+
+    @staticmethod
+    def join(parts: "Sequence[HashedSample]") -> "HashedSample":
+        """Put the columns of samples of the same rows side by side."""
+        return HashedSample(
+            np.concatenate([part.rows for part in parts], axis=1),
+            parts[0].hashes,
+            np.concatenate([part.count for part in parts]),
+            np.concatenate([part.mean for part in parts]),
+            np.concatenate([part.squares for part in parts]),
+            parts[0].most,
+        )
 
     @property
     def variance(self) -> Floats:
@@ -89,13 +113,10 @@ class HashedSample:
         return np.asarray(self.squares / np.maximum(self.count, 1.0))
 
     def _fewest(self) -> Self:
-        size = sample_size(self.rows.shape[1])
-        if len(self.rows) <= size:
+        if len(self.rows) <= self.most:
             return self
-        order = np.argsort(self.hashes, kind="stable")[:size]
-        return type(self)(
-            self.rows[order].copy(), self.hashes[order], self.count, self.mean, self.squares
-        )
+        order = np.argsort(self.hashes, kind="stable")[: self.most]
+        return replace(self, rows=self.rows[order].copy(), hashes=self.hashes[order])
 
 
 @dataclass(frozen=True, eq=False)

@@ -235,9 +235,11 @@ class _WantedTable:
         if self.method.mixed and _is_learnt(self.source, self.columns, self.reading["outliers"]):
             from tamis.statistics.mixed_gram import collect_mixed
 
-            return collect_mixed(
+            found = collect_mixed(
                 self.source, self.columns, insist=self.insist, **how, **self.reading
             )
+            if found is not None:
+                return found
         if not blocks:
             return collect_gram(self.source, self.columns, **how, **plain)
         from tamis.statistics.read_blocks import collect_blocks
@@ -264,13 +266,15 @@ def _is_learnt(source: Source, columns: Sequence[int], outliers: str) -> bool:
         return True
     if outliers == "keep" or source.info.once or not _has_blocks(source, len(columns), None):
         return False
+    if source.in_parts() is not None:
+        return True  # what the parts are like is seen where they are
     first = next(iter(source.batches(columns)), None)
     return first is not None and not scipy.sparse.issparse(first)
 
 
 def _has_blocks(source: Source, width: int, checkpoint: str | None) -> bool:
     """Whether the rows can be summarised by block as well, in the same read."""
-    if checkpoint is not None or source.in_parts() is not None:
+    if checkpoint is not None:
         return False
     if source.summary is not None:
         return len(source.summary.blocks) > 1

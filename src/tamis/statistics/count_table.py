@@ -84,10 +84,16 @@ class CountEvidence:
 
 def find_counts(batches: Iterable[Any]) -> CountEvidence | None:
     """Search a table for sparse counts, up to the first value that is no count."""
+    found = weigh_counts(batches)
+    return found if found is not None and found.are_counts else None
+
+
+def weigh_counts(batches: Iterable[Any]) -> CountEvidence | None:
+    """Give the evidence of some rows, None if a value is no count; no row is no evidence."""
     found: CountEvidence | None = None
     for rows in batches:
         more = CountEvidence.of_rows(rows)
         if more is None:
             return None
         found = more if found is None else found.merge(more)
-    return found if found is not None and found.are_counts else None
+    return found

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tamis.memory import batch_rows
+from tamis.numerics.hashing import hash_bits
 from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
@@ -18,6 +19,7 @@ from tamis.sources.source import Source
 from tamis.statistics.classes import RowLabels, StoredLabels
 from tamis.statistics.missing import Tally
 from tamis.statistics.missing_cells import as_float64
+from tamis.statistics.row_hash import Hashes, sum_bits, text_bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +55,13 @@ class MixedRows:
             if text.null_count:
                 good &= np.asarray(pc.is_valid(text))
         return good
+
+    def hashes(self, names: Sequence[str]) -> Hashes:
+        """Give every row a number that follows from its values, whatever they are encoded as."""
+        sums = sum_bits(self.numbers, [names[j] for j in self.numeric])
+        for j, text in zip(self.categorical, self.texts, strict=True):
+            sums = sums + text_bits(text, names[j])
+        return hash_bits(sums)
 
     def complete(self) -> "MixedRows":
         """Drop the rows with missing values or without a label."""

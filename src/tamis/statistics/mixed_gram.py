@@ -15,7 +15,8 @@ from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.clipping import Outliers
-from tamis.statistics.encoding import EncodedSource, Encoding, learn_encoding
+from tamis.statistics.columns_met import ColumnsMet, gather_met, meet_rows
+from tamis.statistics.encoding import EncodedSource, Encoding, settle_encoding
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, Groups
 from tamis.statistics.linear import TableSummary, refuse_unfit
@@ -44,6 +45,7 @@ class GroupedSummary(TableSummary):
     groups: Groups = field(kw_only=True)
     clipped: Clipped = field(default_factory=lambda: Clipped(), kw_only=True)
     unfit: dict[int, str] = field(default_factory=dict, kw_only=True)
+    encoding: Encoding | None = field(default=None, kw_only=True, repr=False)
 
     @property
     def statistic(self) -> Any:
@@ -57,14 +59,19 @@ class GroupedSummary(TableSummary):
 
 
 @dataclass(frozen=True, eq=False)
-class MixedSummary(GroupedSummary, BlockedSummary):
-    """The same of a table, by block of rows too.
+class EncodedSummary(GroupedSummary):
+    """The same of a full table, with how it was encoded.
 
     `encoding` is how its columns were written as numbers, and `encoded` which of these vary.
     """
 
     encoding: Encoding = field(kw_only=True, repr=False)
     encoded: Indices = field(kw_only=True, repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class MixedSummary(EncodedSummary, BlockedSummary):
+    """The same of a table, by block of rows too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,13 +118,20 @@ def collect_mixed(
     missing: MissingPolicy,
     insist: Collection[int] = (),
     outliers: Outliers = "keep",
-) -> MixedSummary:
-    """Read the table twice: for what its columns are like, and for its moments by block."""
+) -> MixedSummary | None:
+    """Read the table twice: for what its columns are like, and for its moments by block.
+
+    Nothing is learnt of numbers that turn out sparse where an engine has them: None.
+    """
     names = [source.names[j] for j in columns]
-    rows = read_mixed_rows(source, columns, MissingPolicy.ERROR)
     marks = not missing.fills
-    encoding = learn_encoding(rows, names, insist=insist, outliers=outliers, mark_missing=marks)
+    met = meet_columns(source, columns, sampled=outliers != "keep")
+    if met is None:
+        return None
+    encoding = settle_encoding(met, names, insist=insist, outliers=outliers, mark_missing=marks)
     encoded = EncodedSource(source, columns, encoding)
+    # Once they are counted, rows that are fewer than columns are known to be the smaller form.
+    encoded.info = replace(encoded.info, n_rows=met.n_rows)
     if not encoded.names:
         refuse_unfit(len(names), source.label, encoding.refused)
     found = collect_blocks(encoded, range(len(encoded.names)), scale=scale, missing=missing)
@@ -125,11 +139,38 @@ def collect_mixed(
     return replace(group_summary(found, encoding), clipped=Clipped(values, encoded.clipped_rows))
 
 
+def meet_columns(source: Source, columns: Sequence[int], *, sampled: bool) -> ColumnsMet | None:
+    """Read the table once, where its parts are if an engine has them."""
+    if (parted := source.in_parts()) is not None:
+        return gather_met(parted, columns, sampled=sampled)
+    rows = read_mixed_rows(source, columns, MissingPolicy.ERROR)
+    return meet_rows(rows, [source.names[j] for j in columns], sampled=sampled)
+
+
 def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
     """Put the encoded columns of a summary together, every column of the table with weight 1."""
+    whole = group_columns(found, encoding)
+    weights = level_weights(found, encoding.indicators[found.varying], whole.groups)
+    return MixedSummary(
+        whole.n_rows,
+        whole.mean,
+        whole.std,
+        whole.varying,
+        whole.gram,
+        tally=whole.tally,
+        groups=whole.groups,
+        unfit=whole.unfit,
+        blocks=GroupedBlocks(found.blocks, weights, whole.groups),
+        encoding=encoding,
+        encoded=found.varying,
+    )
+
+
+def group_columns(found: TableSummary, encoding: Encoding) -> EncodedSummary:
+    """Do the same without blocks of rows."""
     places, groups = encoding.groups.of_columns(found.varying)
     weights = level_weights(found, encoding.indicators[found.varying], groups)
-    return MixedSummary(
+    return EncodedSummary(
         found.n_rows,
         found.mean,
         found.std,
@@ -138,7 +179,6 @@ def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
         tally=tally_by_column(found.tally, encoding),
         groups=groups,
         unfit=_unfit(found, encoding),
-        blocks=GroupedBlocks(found.blocks, weights, groups),
         encoding=encoding,
         encoded=found.varying,
     )

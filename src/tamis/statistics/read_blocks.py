@@ -11,12 +11,14 @@ from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.block_moments import N_BLOCKS, BlockMoments, affordable_blocks, fits_in
+from tamis.statistics.block_tiles import RowsRead, gather_blocks
 from tamis.statistics.fold_fills import Fills
 from tamis.statistics.linear import len_of, stack_batches
 from tamis.statistics.missing import MeansOnDemand, RunningMeans, Tally, without_missing
 from tamis.statistics.ranks import rank_columns
 from tamis.statistics.row_blocks import BlockedSummary, summary_of_blocks, summary_of_numbered
-from tamis.statistics.row_hash import block_numbers
+
+FEW_ROWS = N_BLOCKS  # so many rows for every two columns: fewer come home from an engine
 
 
 def collect_blocks(
@@ -30,14 +32,26 @@ def collect_blocks(
     """Read the table once and summarise it as a whole and by block of rows."""
     tally = Tally(len(columns))
     ranks = kind == "spearman"
+    parted = None if ranks or _has_few_rows(source, len(columns)) else source.in_parts()
+    if parted is not None:
+        moments, fills = gather_blocks(parted, columns, missing, tally)
+        return summary_of_blocks(moments, scale, tally, fills)
     held = _read(source, columns, missing, tally, ranks=ranks, refill=not ranks)
     return held.summary(scale, tally)
+
+
+def _has_few_rows(source: Source, width: int) -> bool:
+    """Whether the rows of a table are known to be fewer numbers than its sums by block of rows."""
+    return source.n_rows is not None and 2 * source.n_rows < FEW_ROWS * width
 
 
 def collect_block_moments(
     source: Source, columns: Sequence[int], missing: MissingPolicy, tally: Tally
 ) -> BlockMoments:
     """Read the table once into the moments of blocks of rows, also where there are few rows."""
+    if (parted := source.in_parts()) is not None:
+        moments, fills = gather_blocks(parted, columns, missing, tally)
+        return moments if fills is None else moments.of_columns(np.arange(fills.width))
     return _read(source, columns, missing, tally).moments()
 
 
@@ -50,23 +64,18 @@ def _read(
     ranks: bool = False,
     refill: bool = False,
 ) -> "_HeldRows":
-    names, last = [source.names[j] for j in columns], [None]
+    names = [source.names[j] for j in columns]
+    rows = RowsRead(source, columns, names if source.named else None)
 
     def read() -> Iterator[Any]:
-        for batch in track("rows read", source.batches(columns), source.n_rows, size=len_of):
-            last[0] = batch
-            yield batch
+        return track("rows read", rows.batches(), source.n_rows, size=len_of)
 
     means = MeansOnDemand(lambda: source.batches(columns), names, missing)
     held = _HeldRows(len(columns), ranks=ranks)
     for batch in without_missing(read, names, missing, tally, fill=means):
         if refill and means.found is not None:
             held.mark_from_here(means.found)
-        # Filled-in means depend on the order of the batches in their last digit.
-        same = len_of(last[0]) == len_of(batch)
-        rows = last[0] if same else batch
-        numbers = block_numbers(rows, N_BLOCKS, names if source.named else None)
-        held.add(batch if held.fills is None else held.fills.add_marks(batch, last[0]), numbers)
+        held.add(*rows.number(batch, held.fills))
     if not held.n_rows:
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
     return held

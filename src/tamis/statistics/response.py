@@ -248,6 +248,7 @@ def _summarise_both(
         unfit={j: why for j, why in encoding.refused.items() if why != "constant"},
         targets=tuple(targets),
         responses=count,
+        encoding=encoding,
     )
     if not isinstance(found, BlockedSummary):
         return known
@@ -267,5 +268,6 @@ def _with_blocks(known: ResponseSummary, blocks: Blocks) -> BlockedResponse:
         unfit=known.unfit,
         targets=known.targets,
         responses=known.responses,
+        encoding=known.encoding,
         blocks=blocks,
     )

@@ -22,7 +22,7 @@ def column_text(column: ColumnFacts) -> str:
         return f"{said}; instead of it: {', '.join(others)}" if others else said
     if status == "dropped":
         why = f"{column.reason}, " if column.reason else ""
-        mostly = f", mostly by {column.by}" if column.by else ""
+        mostly = f", mostly {column.by}" if column.by else ""
         return f"{name}: dropped, {why}{percent(column.share or 0.0)} explained{mostly}"
     why = f" ({column.reason})" if column.reason else ""
     return f"{name}: {status}{why}"

@@ -12,6 +12,7 @@ from tamis.facts.selection_answer import (
     PredictionFacts,
     SearchFacts,
     SelectionFacts,
+    TakenFacts,
 )
 from tamis.facts.shared_answer import (
     AnswerFacts,
@@ -49,6 +50,7 @@ from tamis.presentation.prose.about_table import (
     warning_advice,
     warning_text,
 )
+from tamis.presentation.prose.about_taken import taken_text
 
 __all__ = ["SCHEMAS", "describe_document", "write_document"]
 
@@ -64,6 +66,7 @@ def _thing_text(facts: ExtractionFacts) -> str:
 _TEXTS: Texts = {
     MissingFacts: {"sentence": missing_sentence},
     ClippedFacts: {"sentence": clipped_sentence},
+    TakenFacts: {"taken_as": taken_text},
     UnreadFacts: {"sentence": unread_sentence},
     LabelFacts: {"sentence": labels_sentence},
     PredictionFacts: {"sentence": prediction_sentence},
