@@ -112,6 +112,10 @@ class RowGram(SampleGram):
 
     def diagonal(self) -> Floats:
         """Give the squared length of every column."""
+        return self._diagonal.copy()
+
+    @cached_property
+    def _diagonal(self) -> Floats:
         return np.einsum("ij,ij->j", self.rows, self.rows)
 
     def sample(self, j: int) -> Floats:
