@@ -151,9 +151,7 @@ class _KeptRows(NamedTuple):
 
     def choose_ridge(self, n_rows: int) -> float:
         """Choose the shrinkage of the regression on all of them."""
-        return _choose_ridge(
-            self.known, self.columns, self.gram.diagonal(), n_rows, self.weights
-        )
+        return _choose_ridge(self.known, self.columns, self.gram.diagonal(), n_rows, self.weights)
 
 
 def _doublings(count: int) -> list[tuple[int, int]]:

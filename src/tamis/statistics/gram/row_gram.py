@@ -128,7 +128,7 @@ class RowGram(SampleGram):
 
     def transposed_dot(self, u: Floats) -> Floats:
         """Multiply the transposed rows with a vector, or with some at once."""
-        return self.rows.T @ u
+        return np.asarray((u.T @ self.rows).T)  # its transpose is contiguous
 
     def kernel_diagonal(self) -> Floats:
         """Give the squared length of every row."""
