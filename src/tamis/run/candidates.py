@@ -136,16 +136,18 @@ def sort_out_columns(
     wanted = set(range(len(source.names)) if columns is None else find_positions(source, columns))
     unwanted = set(find_positions(source, exclude))
     kinds = (*_ANALYSED_KINDS, "categorical") if categories else _ANALYSED_KINDS
-    usable, skipped = [], {}
-    for j in range(len(source.names)):
+    usable: list[int] = []
+    skipped: dict[str, str] = {}
+    unfit = source.info.unfit
+    for j, (name, kind) in enumerate(zip(source.names, source.kinds, strict=True)):
         if j in unwanted:
-            skipped[source.names[j]] = "excluded"
+            skipped[name] = "excluded"
         elif j not in wanted:
-            skipped[source.names[j]] = "not among the chosen columns"
-        elif source.names[j] in source.info.unfit:
-            skipped[source.names[j]] = source.info.unfit[source.names[j]]
-        elif source.kinds[j] not in kinds:
-            skipped[source.names[j]] = _WHY[source.kinds[j]]
+            skipped[name] = "not among the chosen columns"
+        elif name in unfit:
+            skipped[name] = unfit[name]
+        elif kind not in kinds:
+            skipped[name] = _WHY[kind]
         else:
             usable.append(j)
     if len(usable) < least:

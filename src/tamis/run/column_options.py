@@ -66,8 +66,13 @@ def place_options(
 
 def move_positions(method: Method, own: Mapping[str, Any], varying: Indices) -> dict[str, Any]:
     """Turn positions among all columns into those among the ones that vary in some rows."""
-    place_of = {int(j): place for place, j in enumerate(varying)}
-    return _by_name(method, own, lambda given: [place_of.get(j) for j in given])
+    return _by_name(method, own, lambda given: [_find_place(varying, j) for j in given])
+
+
+def _find_place(varying: Indices, j: int) -> int | None:
+    """Give the place of a column among those that vary, which are in order; None if it is none."""
+    place = int(np.searchsorted(varying, j))
+    return place if place < len(varying) and varying[place] == j else None
 
 
 def _by_name(method: Method, own: Mapping[str, Any], find: Any) -> dict[str, Any]:

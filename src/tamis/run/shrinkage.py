@@ -5,10 +5,13 @@ shrinkage of the search is the one of a few whose columns explain most on held-o
 chosen again in each fold. Where there are many rows for every kept column nothing is shrunk.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
+from tamis.algorithms.forward.row_searches import search_together
+from tamis.algorithms.path import Path
 from tamis.algorithms.ridge import predict_with_all
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
@@ -52,10 +55,8 @@ def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> float
             continue
         errors = np.zeros(len(SEARCH_SHRINKAGES))
         statistic = grouped_of(known.statistic)
-        for i, shrink in enumerate(SEARCH_SHRINKAGES):
-            options = {**search.options, "shrink": shrink}
-            part = replace(search, refine=False, options=options).on(known)
-            path = part(min(size, len(known.varying)))
+        part = replace(search, refine=False).on(known)
+        for i, path in enumerate(_find_paths(part, min(size, len(known.varying)))):
             errors[i] = predict_with_all(
                 statistic,
                 held_rows,
@@ -65,6 +66,19 @@ def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> float
             )
         folds.append(errors / total)
     return SEARCH_SHRINKAGES[least_within_noise(np.array(folds))] if folds else 0.0
+
+
+def _find_paths(search: Search, size: int) -> Iterator[Path]:
+    """Search with every shrinkage, together where the table has few rows and nothing else rules."""
+    statistic = grouped_of(search.summary.statistic)
+    samples, given = statistic.gram.samples, {**search.options, "shrink": None, "outliers": None}
+    ruled = bool(search.include) or search.by_score or any(v is not None for v in given.values())
+    if ruled or samples is None or not statistic.groups.single:
+        for shrink in SEARCH_SHRINKAGES:
+            yield replace(search, options={**search.options, "shrink": shrink})(size)
+        return
+    for indices in search_together(statistic.gram, samples, size, SEARCH_SHRINKAGES):
+        yield Path(indices, np.full(len(indices), np.nan))
 
 
 def least_within_noise(errors: Floats) -> int:

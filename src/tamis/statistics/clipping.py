@@ -10,7 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
+from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats
 from tamis.statistics.row_hash import Hashes, row_hashes
 
@@ -143,25 +145,38 @@ def find_limits(sample: HashedSample, outliers: Outliers) -> ClipLimits:
     low, high = np.full(width, -np.inf), np.full(width, np.inf)
     if outliers == "keep":
         return ClipLimits(low, high)
-    for j in range(width):
-        values = sample.rows[:, j]
-        values = values[np.isfinite(values)]
-        if not len(values):
-            continue
-        middle = float(np.median(values))
-        apart = np.abs(values - middle)
-        if _is_binary(values):
-            continue  # limits would only change the numbers that stand for the two values
-        deviation = _NORMAL * float(np.median(apart))
-        if not deviation and apart.any():
-            deviation = _NORMAL * float(np.median(apart[apart > 0]))
-        reach = CLIP_DEVIATIONS * deviation
-        drawn_in = np.clip(values, middle - reach, middle + reach)
-        if outliers == "clip" or sample.variance[j] > HEAVY_TAIL * float(drawn_in.var()):
-            low[j], high[j] = middle - reach, middle + reach
+    variance = sample.variance
+    for part in row_blocks(width, len(sample.rows)):
+        columns = np.ascontiguousarray(sample.rows[:, part].T)
+        whole = np.isfinite(columns).all(axis=1)
+        together = [(np.flatnonzero(whole), columns[whole])] if whole.any() else []
+        alone = [
+            (np.array([j]), columns[j][None, np.isfinite(columns[j])])
+            for j in np.flatnonzero(~whole)
+        ]
+        for found, known in [*together, *alone]:
+            places = part.start + found
+            if known.size:
+                low[places], high[places] = _limit_columns(known, variance[places], outliers)
     return ClipLimits(low, high)
 
 
-def _is_binary(values: Floats) -> bool:
-    """Whether all values are the smallest or the largest."""
-    return bool(((values == values.min()) | (values == values.max())).all())
+def _limit_columns(columns: Floats, variance: Floats, outliers: Outliers) -> tuple[Floats, Floats]:
+    """Find the limits of columns without missing values, each a row of the array."""
+    middle = np.median(columns, axis=1)
+    apart = np.abs(columns - middle[:, None])
+    deviation = _NORMAL * np.median(apart, axis=1)
+    for i in np.flatnonzero((deviation == 0) & apart.any(axis=1)):
+        deviation[i] = _NORMAL * float(np.median(apart[i, apart[i] > 0]))
+    reach = CLIP_DEVIATIONS * deviation
+    low, high = middle - reach, middle + reach
+    drawn_in = np.clip(columns, low[:, None], high[:, None])
+    limited = (outliers == "clip") | (variance > HEAVY_TAIL * drawn_in.var(axis=1))
+    limited &= ~_are_binary(columns)  # limits would only change the numbers of the two values
+    return np.where(limited, low, -np.inf), np.where(limited, high, np.inf)
+
+
+def _are_binary(columns: Floats) -> NDArray[np.bool_]:
+    """Say of every row of an array whether all values are its smallest or its largest."""
+    least, most = columns.min(axis=1, keepdims=True), columns.max(axis=1, keepdims=True)
+    return np.asarray(((columns == least) | (columns == most)).all(axis=1))

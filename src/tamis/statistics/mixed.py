@@ -18,7 +18,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.classes import RowLabels, StoredLabels
 from tamis.statistics.missing import Tally
-from tamis.statistics.missing_cells import as_float64
+from tamis.statistics.missing_cells import are_harmless, as_float64
 from tamis.statistics.row_hash import Hashes, sum_bits, text_bits
 
 
@@ -50,7 +50,9 @@ class MixedRows:
     @cached_property
     def good(self) -> NDArray[np.bool_]:
         """Which rows have no missing value."""
-        good: NDArray[np.bool_] = np.asarray(~np.isnan(self.numbers).any(axis=1))
+        good = np.ones(len(self), dtype=bool)
+        if not are_harmless(self.numbers):
+            good &= ~np.isnan(self.numbers).any(axis=1)
         for text in self.texts:
             if text.null_count:
                 good &= np.asarray(pc.is_valid(text))

@@ -175,7 +175,8 @@ def _can_be_looked_at(source: Source, numbers: Sequence[int], columns: Sequence[
 
 def _numbers(source: Source, columns: Sequence[int]) -> list[int]:
     """Give the columns without text: names of cells and labels may stand beside counts."""
-    return [j for j in columns if source.kinds[j] != "categorical"]
+    kinds = source.kinds
+    return [j for j in columns if kinds[j] != "categorical"]
 
 
 def rewrite_source(source: Source, columns: Sequence[int], scale: Scale) -> Source:

@@ -16,6 +16,7 @@ import numpy as np
 
 from tamis.algorithms.forward.group_residual import GroupResidual
 from tamis.algorithms.forward.limits import Counts, Limits
+from tamis.algorithms.forward.row_searches import RowResidual
 from tamis.algorithms.forward.sfs import reconstruct_within
 from tamis.algorithms.greedy import Mask, reaches, take_greedily
 from tamis.algorithms.path import Path
@@ -126,14 +127,18 @@ def take_by_importance(
     """
     within = Limits.of(len(statistic.groups.sizes)) if limits is None else limits
 
-    def may_follow(residual: GroupResidual) -> Mask:
+    def may_follow(residual: GroupResidual | RowResidual) -> Mask:
         free = residual.free & ~within.barred & (residual.unexplained > RANK_TOL)
         if within.any:
             free &= within.mark_next(residual.taken, 0 if reaches(residual, retain) else k)
-        return free if usable is None else free & usable(residual)
+        if usable is None:
+            return free
+        assert isinstance(residual, GroupResidual)
+        return free & usable(residual)
 
+    by_rows = usable is None and not include and importance is None
     path = take_greedily(
-        (ShrunkResidual if shrink else GroupResidual)(statistic, k, shrink, importance),
+        _start_residual(statistic, k, shrink, importance, by_rows=by_rows),
         k,
         lambda residual: residual.gains() / within.price,
         retain=retain,
@@ -142,6 +147,16 @@ def take_by_importance(
         is_met=lambda residual: within.is_met(residual.taken),
     )
     return within.explain(replace(path, importance=importance))
+
+
+def _start_residual(
+    statistic: GroupedGram, k: int, shrink: float, importance: Floats | None, *, by_rows: bool
+) -> GroupResidual | RowResidual:
+    """Start with no column taken, by the rows of the table where that is the shorter way."""
+    samples = statistic.gram.samples if by_rows and statistic.groups.single else None
+    if samples is not None and shrink:
+        return RowResidual(statistic.gram, samples, k, shrink)
+    return (ShrunkResidual if shrink else GroupResidual)(statistic, k, shrink, importance)
 
 
 class ShrunkResidual(GroupResidual):
