@@ -1,6 +1,6 @@
 """One pass over a table that counts what each column holds."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,12 +12,15 @@ from tamis.columns.text_tally import TextTally
 from tamis.progress import track
 from tamis.sources.source import Source
 
-__all__ = ["TableTally", "count_columns"]
+__all__ = ["TableTally", "Watch", "count_columns"]
 
 _GATHERED_CELLS = 1 << 22  # of a batch: columns are counted one by one, which costs a little each
 _SKETCH_BYTES = 1 << 26  # that all sketches may take
 _VALUE_BYTES = 64  # of a value in a sketch, with hash and count
 ROOM = (256, 20_000)  # fewest and most different values that are kept of a column
+
+
+Watch = Callable[[Any], None]  # takes an Arrow table of some rows
 
 
 @dataclass(eq=False)
@@ -39,10 +42,11 @@ class TableTally:
     columns: list[ColumnTally | None]
 
 
-def count_columns(source: Source, columns: Sequence[int]) -> TableTally:
+def count_columns(source: Source, columns: Sequence[int], watch: Watch | None = None) -> TableTally:
     """Read these columns once and count what they hold; none where a column has no value.
 
     The answer depends on the values alone: not on the order of the rows, nor on the batches.
+    `watch` sees the rows as they pass.
     """
     room = int(np.clip(_SKETCH_BYTES // (_VALUE_BYTES * max(len(columns), 1)), *ROOM))
     tallies: list[ColumnTally | None] = [None] * len(columns)
@@ -51,6 +55,8 @@ def count_columns(source: Source, columns: Sequence[int]) -> TableTally:
     read = track("rows", tables, source.n_rows, lambda t: t.num_rows, source.meter)
     for table in _gather(read, len(columns)):
         rows += table.num_rows
+        if watch is not None:
+            watch(table)
         for place, values in enumerate(table.columns):
             tallies[place] = _add(tallies[place], values, room)
     return TableTally(rows, tallies)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tamis.columns.judge import judge_columns
 from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.columns.tally import OtherTally, count_columns
 from tamis.errors import TamisError
@@ -12,6 +11,7 @@ from tamis.memory import limit_memory
 from tamis.registry import MEMORY, NA, SKIP_CORRUPT
 from tamis.run.candidates import with_text
 from tamis.run.named_values import NamedValues
+from tamis.run.relate import judge_related
 from tamis.sources.marked import MarkedSource
 from tamis.sources.source import Source, Unread
 
@@ -43,7 +43,7 @@ def _look(source: Source, values: Sequence[Any]) -> LookedAt:
         raise TamisError(f"{source.label} has no rows to judge: give the table itself.")
     named = NamedValues.of(source, values)
     marked = MarkedSource(source, named.readings) if named.readings else source
-    judged = judge_columns(marked)
+    judged = judge_related(marked, plain=named.plain)
     columns = judged.columns
     if not source.info.once:
         columns = tuple(
@@ -51,7 +51,7 @@ def _look(source: Source, values: Sequence[Any]) -> LookedAt:
             for j, one in enumerate(judged.columns)
         )
     plain = frozenset(source.names[j] for j in named.plain)
-    return LookedAt(TableJudgement(judged.rows, columns), source.label, source.info.doubts, plain)
+    return LookedAt(replace(judged, columns=columns), source.label, source.info.doubts, plain)
 
 
 def _look_closer(source: Source, column: int, judged: ColumnJudgement) -> ColumnJudgement:

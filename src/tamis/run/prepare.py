@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis.columns.judge import judge_columns
 from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.errors import Unreadable
 from tamis.run.label_column import wants_clusters
 from tamis.run.named_values import NamedValues
 from tamis.run.preparation_notes import note_preparation
+from tamis.run.relate import judge_related
 from tamis.run.request import Request
 from tamis.sources.info import Kind
 from tamis.sources.marked import MarkedSource, Reading
@@ -122,7 +122,7 @@ def _judge(request: Request, source: Source, named: NamedValues) -> Preparation:
     wanted -= labels | _asked(source, "exclude", request.exclude)
     try:
         marked = MarkedSource(source, named.readings) if named.readings else source
-        judged = judge_columns(marked, sorted(wanted))
+        judged = judge_related(marked, sorted(wanted), named.plain)
     except Unreadable:  # it may be in a column that is not needed: the run says so, or not
         return _named_only(source, named)
     readings = {source.names[j]: one for j, one in named.readings.items()}
