@@ -22,11 +22,15 @@ ROW_NAMES = "first column without a name, taken as the names of the rows"
 
 
 def judge_columns(
-    source: Source, columns: Sequence[int] | None = None, watch: Watch | None = None
+    source: Source,
+    columns: Sequence[int] | None = None,
+    watch: Watch | None = None,
+    beside: Sequence[int] = (),
 ) -> TableJudgement:
     """Read a table once and say what each of these columns is, all of them by default.
 
-    Those of a type that is neither numbers nor text are not read. `watch` sees the rows that are.
+    Those of a type that is neither numbers nor text are not read. `watch` sees the rows that are,
+    with the columns `beside` them behind.
 
     Examples
     --------
@@ -39,7 +43,7 @@ def judge_columns(
     """
     wanted = list(range(len(source.names)) if columns is None else columns)
     read = list_readable(source, wanted)
-    tally = count_columns(source, read, watch)
+    tally = count_columns(source, read, watch, beside)
     names = [source.names[j] for j in read]
     found = dict(zip(read, judge_counts(names, tally, guessed=source.info.guessed), strict=True))
     for j in wanted:

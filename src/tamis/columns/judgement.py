@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from tamis.columns.leaks import Leak
 from tamis.columns.relation import Relation
 from tamis.columns.sentinels import Sentinel
 
@@ -61,12 +62,15 @@ class ColumnJudgement:
 class TableJudgement:
     """What all columns of a table are, in its order; `rows` is how many it has.
 
-    `relations` are the columns that others determine.
+    `relations` are the columns that others determine, `leaks` those that predict the target, and
+    `made` says how others make the target itself, if they do.
     """
 
     rows: int
     columns: tuple[ColumnJudgement, ...] = field(repr=False)
     relations: tuple[Relation, ...] = field(default=(), repr=False)
+    leaks: tuple[Leak, ...] = field(default=(), repr=False)
+    made: tuple[Relation, ...] = field(default=(), repr=False)
 
     def __getitem__(self, name: str) -> ColumnJudgement:
         return next(one for one in self.columns if one.name == name)

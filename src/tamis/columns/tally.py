@@ -42,22 +42,27 @@ class TableTally:
     columns: list[ColumnTally | None]
 
 
-def count_columns(source: Source, columns: Sequence[int], watch: Watch | None = None) -> TableTally:
+def count_columns(
+    source: Source,
+    columns: Sequence[int],
+    watch: Watch | None = None,
+    beside: Sequence[int] = (),
+) -> TableTally:
     """Read these columns once and count what they hold; none where a column has no value.
 
     The answer depends on the values alone: not on the order of the rows, nor on the batches.
-    `watch` sees the rows as they pass.
+    `watch` sees the rows as they pass, with the columns `beside`, which are not counted, behind.
     """
     room = int(np.clip(_SKETCH_BYTES // (_VALUE_BYTES * max(len(columns), 1)), *ROOM))
     tallies: list[ColumnTally | None] = [None] * len(columns)
     rows = 0
-    tables = source.tables(columns, mark_missing=True)
+    tables = source.tables([*columns, *beside], mark_missing=True)
     read = track("rows", tables, source.n_rows, lambda t: t.num_rows, source.meter)
-    for table in _gather(read, len(columns)):
+    for table in _gather(read, len(columns) + len(beside)):
         rows += table.num_rows
         if watch is not None:
             watch(table)
-        for place, values in enumerate(table.columns):
+        for place, values in enumerate(table.columns[: len(columns)]):
             tallies[place] = _add(tallies[place], values, room)
     return TableTally(rows, tallies)
 

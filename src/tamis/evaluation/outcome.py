@@ -10,6 +10,7 @@ import numpy as np
 from tamis.algorithms.forward.limits import limits_of
 from tamis.algorithms.local.local_clusters import Clusters
 from tamis.algorithms.path import Path
+from tamis.columns.relation import Relation
 from tamis.errors import TamisError
 from tamis.evaluation.auto_size import AutoSize
 from tamis.evaluation.binding import BindingLimit, find_binding
@@ -235,6 +236,14 @@ class Outcome:
             pairs = zip(self.names_of(order), change[order].tolist(), strict=True)
             found[names[position]] = list(pairs)
         return found if column is None else found[names[wanted[0]]]
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        """The columns that others determine: copies, sums, ranks; of those that were analysed."""
+        known = None if self.reader is None else self.reader.request.preparation
+        found = () if known is None or known.judgement is None else known.judgement.relations
+        there = {self.request.names[j] for j in self.used}
+        return tuple(one for one in found if there >= {one.column, *one.parts})
 
     @property
     def included(self) -> list[Any]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tamis.facts.json_values import FLAT
+from tamis.facts.relation_answer import RelationFacts
 from tamis.facts.shared_answer import AnswerFacts
 
 __all__ = [
@@ -247,6 +248,8 @@ class SelectionFacts(AnswerFacts):
         Whether the share on held-out rows could be measured, and was not.
     shortfall
         Why fewer columns are kept than asked for, in words.
+    relations
+        The columns that others determine: copies, other units, ranks, sums.
     """
 
     k: int
@@ -282,4 +285,5 @@ class SelectionFacts(AnswerFacts):
     evidence: SearchFacts | EvidenceFacts | None
     dropped: tuple[DroppedColumn, ...]
     removed: tuple[RemovedColumn, ...]
+    relations: tuple[RelationFacts, ...] = ()
     score: ScoreFacts | None = None

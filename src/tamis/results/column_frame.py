@@ -18,6 +18,7 @@ _TYPES = {
     "total": "float64",
     "share": "float64",
     "by": "string",
+    "made_of": "string",
     "alone": "float64",
     "chance": "float64",
     "score": "float64",
@@ -27,13 +28,19 @@ _TYPES = {
 
 
 def column_frame(
-    columns: Sequence[Column], library: str, frequency: dict[Any, float] | None = None
+    columns: Sequence[Column],
+    library: str,
+    frequency: dict[Any, float] | None = None,
+    made: dict[str, str] | None = None,
 ) -> Any:
-    """Give one row for every column, in table order; `frequency` is added where it is known."""
-    taken = [name for name in _TYPES if name not in ("column", "reason", "frequency")]
+    """Give one row for every column, in table order; what is known of some only where it is."""
+    beside = ("column", "reason", "frequency", "made_of")
+    taken = [name for name in _TYPES if name not in beside]
     values: dict[str, list[Any]] = {"column": [str(column.name) for column in columns]}
     values |= {name: [vars(column)[name] for column in columns] for name in taken}
     values["reason"] = [_reason(column) for column in columns]
+    if made:
+        values["made_of"] = [made.get(str(column.name)) for column in columns]
     if frequency is not None:
         values["frequency"] = [frequency.get(column.name) for column in columns]
     return make_typed_frame(values, _TYPES, library, [column.name for column in columns])

@@ -26,6 +26,7 @@ from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.cluster_facts import cluster_facts
 from tamis.results.overfit_facts import overfit_facts
+from tamis.results.relation_facts import relation_facts
 from tamis.results.shared_facts import shared_facts
 from tamis.run.search import Search
 from tamis.statistics.clipping import CLIP_DEVIATIONS
@@ -80,6 +81,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         evidence=_evidence(outcome),
         dropped=_dropped(outcome),
         removed=_removed(outcome),
+        relations=tuple(map(relation_facts, outcome.relations)),
     )
 
 

@@ -122,7 +122,8 @@ def _judge(request: Request, source: Source, named: NamedValues) -> Preparation:
     wanted -= labels | _asked(source, "exclude", request.exclude)
     try:
         marked = MarkedSource(source, named.readings) if named.readings else source
-        judged = judge_related(marked, sorted(wanted), named.plain)
+        aim = next(iter(labels)) if len(labels) == 1 else request.y
+        judged = judge_related(marked, sorted(wanted), named.plain, aim)
     except Unreadable:  # it may be in a column that is not needed: the run says so, or not
         return _named_only(source, named)
     readings = {source.names[j]: one for j, one in named.readings.items()}

@@ -1,14 +1,16 @@
 """What is said about columns that others determine."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from math import log
 
 from tamis.errors import as_term
 from tamis.facts.relation_answer import RelationFacts
 from tamis.presentation.prose.names import plain
 
-__all__ = ["relation_equation", "relation_text"]
+__all__ = ["MAX_LISTED", "list_made", "relation_equation", "relation_reasons", "relation_text"]
 
+MAX_LISTED = 8  # columns that others determine
 MAX_TERMS = 6  # of a sum; of a longer one the first three and the last are shown
 _LOGARITHMS = {"log10": 1 / log(10), "log2": 1 / log(2)}
 _WORDS = {
@@ -28,7 +30,6 @@ def relation_text(relation: RelationFacts, name: Callable[[str], str] = plain) -
     '1.8 x C + 32'
     >>> relation_text(RelationFacts("total", "linear", dict.fromkeys(["a", "b", "c"], 1.0)))
     'a + b + c'
-    >>> from dataclasses import replace
     >>> mean = RelationFacts("mean", "linear", {"a": 0.5, "b": 0.5}, rounded=True)
     >>> relation_text(replace(mean, sampled=True, rows=2000))
     '(a + b) / 2, rounded (in 2,000 sampled rows)'
@@ -55,6 +56,59 @@ def relation_equation(relation: RelationFacts, name: Callable[[str], str] = plai
     if relation.form in ("rank", "codes"):
         return f"{column} is the {text}" if not relation.nearly else f"{column} is {text}"
     return f"{column} = {text}"
+
+
+def relation_reasons(relations: Iterable[RelationFacts], kept: Collection[str]) -> dict[str, str]:
+    """Say of columns that are not kept what they are of others, or what a kept one is of them.
+
+    >>> total = RelationFacts("total", "linear", {"a": 1.0, "b": 1.0})
+    >>> relation_reasons([total], kept=["a", "b"])
+    {'total': '= a + b'}
+    >>> relation_reasons([total], kept=["total", "b"])
+    {'a': 'total = a + b'}
+    >>> relation_reasons([RelationFacts("again", "linear", {"a": 1.0})], kept=["again"])
+    {'a': 'copy of again'}
+    """
+    found: dict[str, str] = {}
+    for one in relations:
+        if one.column not in kept:
+            equals = "= " if one.form == "linear" and not one.is_copy else ""
+            found[one.column] = f"{equals}{relation_text(one)}"
+            continue
+        for part in one.parts:
+            if part not in kept:
+                back = replace(one, column=part, parts={one.column: 1.0})
+                said = relation_text(back) if one.is_copy else relation_equation(one)
+                found.setdefault(part, said)
+    return found
+
+
+def list_made(
+    relations: Sequence[RelationFacts], name: Callable[[str], str] = plain, most: int = MAX_LISTED
+) -> list[str]:
+    """List the columns that others determine, sums first, copies of the same column together.
+
+    >>> twice = [RelationFacts(name, "linear", {"a": 1.0}) for name in ("b", "c")]
+    >>> list_made([*twice, RelationFacts("d", "linear", {"a": 2.0})])
+    ['b, c are copies of a', 'd = 2 x a']
+    """
+    copies: dict[str, list[str]] = {}
+    for one in relations:
+        if one.is_copy:
+            copies.setdefault(next(iter(one.parts)), []).append(one.column)
+    lines, done = [], set()
+    for one in sorted(relations, key=lambda one: -len(one.parts)):
+        original = next(iter(one.parts))
+        if not one.is_copy or len(copies[original]) == 1:
+            lines.append(relation_equation(one, name))
+        elif original not in done:
+            done.add(original)
+            shown = ", ".join(map(name, copies[original][:MAX_TERMS]))
+            more = len(copies[original]) - MAX_TERMS
+            shown += f" and {more:,} more" if more > 0 else ""
+            lines.append(f"{shown} are copies of {as_term(name(original))}")
+    rest = len(lines) - most
+    return [*lines[:most], f"... and {rest:,} more"] if rest > 0 else lines
 
 
 def _describe(relation: RelationFacts, name: Callable[[str], str]) -> str:

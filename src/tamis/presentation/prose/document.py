@@ -6,6 +6,7 @@ from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.facts.extraction_answer import ExtractionFacts, SeparationFacts
 from tamis.facts.json_schema import describe_json
 from tamis.facts.json_values import VERSION, Texts, to_plain
+from tamis.facts.relation_answer import RelationFacts
 from tamis.facts.selection_answer import ClippedFacts, OverfitFacts, SearchFacts, SelectionFacts
 from tamis.facts.shared_answer import (
     AnswerFacts,
@@ -23,6 +24,7 @@ from tamis.presentation.prose.about_extraction import (
     separation_sentence,
     units_text,
 )
+from tamis.presentation.prose.about_relations import relation_equation
 from tamis.presentation.prose.about_search import search_sentences
 from tamis.presentation.prose.about_selection import (
     order_sentence,
@@ -65,6 +67,7 @@ _TEXTS: Texts = {
         "advice": overfit_advice,
         "effect": overfit_effect,
     },
+    RelationFacts: {"text": relation_equation},
     SearchFacts: {"sentences": search_sentences},
     SelectionFacts: {
         "sentence": selection_sentence,

@@ -6,6 +6,7 @@ from tamis.errors import as_term, by_door, escape_controls, spell
 from tamis.facts.selection_answer import DroppedColumn, RemovedColumn, ScoreFacts, SelectionFacts
 from tamis.facts.shared_answer import SuspiciousColumn
 from tamis.presentation.prose.about_limits import limit_lines
+from tamis.presentation.prose.about_relations import MAX_LISTED, list_made
 from tamis.presentation.prose.about_selection import (
     is_by_chance,
     reasons_sentence,
@@ -48,6 +49,7 @@ def selection_text(
     lines += _dropped(facts, words, screen, len(names) if everything else top)
     reasons = reasons_sentence(facts)
     lines += ["", reasons] if reasons else []
+    lines += _made(facts, screen, everything=everything)
     lines += limit_lines(facts.limits)
     if (facts.chance or 0.0) >= _CHANCE:
         chance = percent(facts.chance or 0.0)
@@ -121,6 +123,14 @@ def _dropped(facts: SelectionFacts, words: Words, screen: Screen, top: int) -> l
         chance = is_by_chance(row.share, facts)
         lines.append((start, _mostly_by(row, words, screen, chance=chance)))
     return ["", *screen.rows(lines)]
+
+
+def _made(facts: SelectionFacts, screen: Screen, *, everything: bool) -> list[str]:
+    """Write which columns others determine exactly, kept or dropped."""
+    most = len(facts.relations) if everything else MAX_LISTED
+    found = list_made(facts.relations, screen.name, most)
+    rows = [part for line in found for part in wrapped(line, screen.width, "  ")]
+    return ["", "Determined by other columns:", *rows] if rows else []
 
 
 def _better(score: ScoreFacts | None, screen: Screen) -> list[str]:
