@@ -250,6 +250,8 @@ class SelectionFacts(AnswerFacts):
         Why fewer columns are kept than asked for, in words.
     relations
         The columns that others determine: copies, other units, ranks, sums.
+    texts
+        What columns mean, by name, where that is known.
     """
 
     k: int
@@ -286,4 +288,5 @@ class SelectionFacts(AnswerFacts):
     dropped: tuple[DroppedColumn, ...]
     removed: tuple[RemovedColumn, ...]
     relations: tuple[RelationFacts, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict, hash=False)
     score: ScoreFacts | None = None

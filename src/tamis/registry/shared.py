@@ -16,6 +16,7 @@ from tamis.registry.reading import (
     COLUMN_DOORS,
     MEMORY,
     NA,
+    NAMES,
     NUMBER_DOORS,
     NUMBERS,
     READING_DOORS,
@@ -238,6 +239,7 @@ class Shared:
     categories: Annotated[Columns, CATEGORIES] = CATEGORIES.default
     numbers: Annotated[Columns, NUMBERS] = NUMBERS.default
     na: Annotated[Sequence[Any], NA] = NA.default
+    names: Annotated[Any, NAMES] = NAMES.default
     scale: Annotated[bool | str | None, SCALE] = SCALE.default
     refine: Annotated[bool | str, REFINE] = REFINE.default
     rule: Annotated[str, RULE] = RULE.default

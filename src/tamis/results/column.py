@@ -12,7 +12,19 @@ from tamis.facts.column_answer import ColumnFacts, ColumnStatus
 
 __all__ = ["Column", "ColumnTable", "columns_of"]
 
-_FIELDS = ("reason", "rank", "gain", "total", "share", "by", "alone", "chance", "score", "missing")
+_FIELDS = (
+    "reason",
+    "rank",
+    "gain",
+    "total",
+    "share",
+    "by",
+    "alone",
+    "chance",
+    "score",
+    "missing",
+    "text",
+)
 _SUBSTITUTES = 5
 
 
@@ -49,6 +61,8 @@ class Column:
         The method's own score.
     missing
         Share of the rows in which it has no value.
+    text
+        What it means: a label of the file, or from `names`.
     substitutes
         Of a kept column: the best columns in its place, each with the change in `retained`.
     """
@@ -67,6 +81,7 @@ class Column:
     chance: float | None = None
     score: float | None = None
     missing: float | None = None
+    text: str = ""
     replaced: Callable[[Any], Any] | None = field(default=None, repr=False)
 
     @cached_property
@@ -100,6 +115,7 @@ class Column:
             total=self.total,
             share=self.share,
             by=self.by,
+            text=self.text,
         )
 
 
@@ -160,13 +176,16 @@ def columns_of(outcome: Outcome) -> list[Column]:
     included = {*outcome.included}
     columns = []
     for j, name in enumerate(request.given):
-        column = Column(name, j, "skipped", outcome.skipped.get(name, ""))
+        text = request.texts.get(request.names[j], "")
+        column = Column(name, j, "skipped", outcome.skipped.get(name, ""), text=text)
         if j in read:
             score, rank = _number(outcome.scores[j]), ranks.get(j)
             missing = outcome.missing.shares.get(name, 0.0)
-            column = Column(name, j, "dropped", rank=rank, score=score, missing=missing)
+            column = replace(
+                column, status="dropped", reason="", rank=rank, score=score, missing=missing
+            )
         elif name in constant:
-            column = Column(name, j, "constant")
+            column = replace(column, status="constant", reason="")
         if j in kept:
             place = kept[j]
             column = replace(

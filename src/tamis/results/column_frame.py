@@ -1,6 +1,7 @@
 """The columns of a table and what became of them, as a data frame."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from tamis.results.column import Column
@@ -11,6 +12,7 @@ __all__ = ["column_frame"]
 
 _TYPES = {
     "column": "string",
+    "text": "string",
     "status": "string",
     "reason": "string",
     "rank": "int64",
@@ -31,12 +33,15 @@ def column_frame(
     columns: Sequence[Column],
     library: str,
     frequency: dict[Any, float] | None = None,
-    made: dict[str, str] | None = None,
+    made: Mapping[str, str] = MappingProxyType({}),
+    texts: Mapping[str, str] = MappingProxyType({}),
 ) -> Any:
     """Give one row for every column, in table order; what is known of some only where it is."""
-    beside = ("column", "reason", "frequency", "made_of")
+    beside = ("column", "text", "reason", "frequency", "made_of")
     taken = [name for name in _TYPES if name not in beside]
     values: dict[str, list[Any]] = {"column": [str(column.name) for column in columns]}
+    if texts:
+        values["text"] = [texts.get(str(column.name)) for column in columns]
     values |= {name: [vars(column)[name] for column in columns] for name in taken}
     values["reason"] = [_reason(column) for column in columns]
     if made:

@@ -16,6 +16,7 @@ __all__ = ["Look"]
 
 _TYPES = {
     "column": "string",
+    "text": "string",
     "kind": "string",
     "missing": "int64",
     "distinct": "int64",
@@ -64,6 +65,7 @@ class Look(Shown):
         columns = {
             name: [_as_text(row[name]) if kind == "string" else row[name] for row in rows]
             for name, kind in _TYPES.items()
+            if name != "text" or self.found.texts
         }
         return make_typed_frame(columns, _TYPES, self.library, columns["column"])
 
@@ -101,6 +103,7 @@ class Look(Shown):
         done, option = _done(one, guesses=one.name not in self.found.plain)
         return {
             "column": one.name,
+            "text": self.found.texts.get(one.name, ""),
             "kind": one.kind,
             "missing": one.missing,
             "distinct": one.distinct,

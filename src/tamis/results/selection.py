@@ -139,7 +139,8 @@ class Selection(Shown, Outcome):
         A data frame of the library that the table came from, otherwise an Arrow table. `share` is
         how much of the column the kept ones explain, `by` which of them do, `alone` what these
         few explain, `gain` and `total` what a kept column adds and what is then explained;
-        `made_of`, where any is, of which others a column is a copy, a sum, the ranks.
+        `made_of`, where any is, of which others a column is a copy, a sum, the ranks, and `text`
+        what it means, where that is known.
         """
         from tamis.presentation.prose.about_relations import relation_text
 
@@ -149,6 +150,7 @@ class Selection(Shown, Outcome):
             self.request.library,
             self.stability.frequency if asked else None,
             {one.column: relation_text(relation_facts(one)) for one in self.relations},
+            self.request.texts,
         )
 
     def plot(self, kind: str = "curve", ax: Any = None) -> Any:

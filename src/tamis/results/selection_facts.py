@@ -82,6 +82,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         dropped=_dropped(outcome),
         removed=_removed(outcome),
         relations=tuple(map(relation_facts, outcome.relations)),
+        texts=outcome.request.texts,
     )
 
 

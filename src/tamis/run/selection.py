@@ -84,7 +84,8 @@ def select_from(request: Request, data: Any, rule: SizeRule | None = None) -> Fo
             numbers=request.numbers,
             known=known_texts(request),
         )
-    return replace(found, unread=tuple(unread or ()), suspects=suspect_leaks(found.request))
+    found = replace(found, suspects=suspect_leaks(found.request))
+    return replace(found, unread=tuple(unread or ()))
 
 
 def _select_prepared(request: Request, source: Source, rule: SizeRule | None) -> FoundColumns:

@@ -72,6 +72,7 @@ def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
         "used": explorer.table.used,
         "skipped": skipped,
         "missing": facts.missing.shares,
+        "texts": facts.texts,
         "reasons": relation_reasons(facts.relations, facts.names)
         | {row.column: row.reason for row in facts.dropped if row.reason},
         "kinds": {"words": words, "each": each} if sample.kinds else None,

@@ -19,7 +19,7 @@ from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.terminal.evidence import evidence_lines
 from tamis.presentation.terminal.headline import headline
 from tamis.presentation.terminal.repeats import repeat_lines
-from tamis.presentation.terminal.screen import Screen, screen_width, wrapped
+from tamis.presentation.terminal.screen import Screen, add_texts, screen_width, wrapped
 
 TOP = 10
 _CHANCE = 0.01
@@ -80,10 +80,11 @@ def _kept(facts: SelectionFacts, screen: Screen, beside: list[str], everything: 
     requested = everything or any(name == "k" for name, _ in facts.options)
     names = facts.names if requested else facts.names[:_KEPT]
     lines = ["", f"  {'kept':<{screen.room}} {'explained':>10}{beside[0]}"]
-    lines += [
+    rows = [
         f"  {i + 1:>3} {screen.fit(name, 4)} {percent(retained[i]):>10}{beside[i + 1]}"
         for i, name in enumerate(names)
     ]
+    lines += add_texts(rows, [facts.texts.get(name, "") for name in names], screen.width)
     more = facts.k - len(names)
     where = by_door("names has them", "--all lists them")
     return [*lines, f"      ... and {more:,} more ({where})"] if more else lines
