@@ -83,6 +83,7 @@ def score(
     skip_corrupt: bool = False,
     held_out: bool | None = None,
     stability: bool = False,
+    second_opinion: bool = False,
 ) -> tamis.results.score.Score: ...
 def select(
     data: typing.Any,
@@ -113,5 +114,6 @@ def select(
     skip_corrupt: bool = False,
     held_out: bool | None = None,
     stability: bool = False,
+    second_opinion: bool = False,
     checkpoint: typing.Any = None,
 ) -> tamis.results.selection.Selection: ...

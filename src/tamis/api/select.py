@@ -101,6 +101,8 @@ def select(
         Show also what the kept columns explain on held-out rows, and how often each is kept on half
         the rows. `Selection.held_out` and `Selection.stability` work without these options, too,
         but then read the table once more.
+    second_opinion
+        Show also what trees predict of the least explained columns (`Selection.second_opinion`).
 
     Returns
     -------

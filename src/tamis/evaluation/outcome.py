@@ -21,6 +21,7 @@ from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.named import LocalCluster, NamedTree
 from tamis.evaluation.record import Record
 from tamis.evaluation.resampled import Resampled
+from tamis.evaluation.second_opinion import SecondOpinion, read_opinion
 from tamis.evaluation.stability import Stability, stability_of
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
@@ -237,12 +238,20 @@ class Outcome:
             found[names[position]] = list(pairs)
         return found if column is None else found[names[wanted[0]]]
 
+    def second_opinion(self, n: int = 20) -> list[SecondOpinion]:
+        """Let trees predict the `n` least explained dropped columns, beside a linear model.
+
+        Up to 1,000 rows are read again; half of them predict the other half from the kept columns.
+        """
+        rows = sorted(self.explain(), key=lambda row: row.share)[:n]
+        targets = {row.column: self.request.position(row.column) for row in rows}
+        return read_opinion(self.reader, self.indices.tolist(), targets)
+
     @property
     def relations(self) -> tuple[Relation, ...]:
         """The columns that others determine: copies, sums, ranks; of those that were analysed."""
-        known = None if self.reader is None else self.reader.request.preparation
-        found = () if known is None or known.judgement is None else known.judgement.relations
         there = {self.request.names[j] for j in self.used}
+        found = () if self.reader is None else self.reader.relations
         return tuple(one for one in found if there >= {one.column, *one.parts})
 
     @property

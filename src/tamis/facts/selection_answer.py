@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tamis.facts.json_values import FLAT
+from tamis.facts.opinion_answer import OpinionFacts
 from tamis.facts.relation_answer import RelationFacts
 from tamis.facts.shared_answer import AnswerFacts
 
@@ -250,6 +251,8 @@ class SelectionFacts(AnswerFacts):
         Why fewer columns are kept than asked for, in words.
     relations
         The columns that others determine: copies, other units, ranks, sums.
+    opinions
+        What trees predict of the least explained columns, if that was asked for.
     texts
         What columns mean, by name, where that is known.
     """
@@ -288,5 +291,6 @@ class SelectionFacts(AnswerFacts):
     dropped: tuple[DroppedColumn, ...]
     removed: tuple[RemovedColumn, ...]
     relations: tuple[RelationFacts, ...] = ()
+    opinions: tuple[OpinionFacts, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict, hash=False)
     score: ScoreFacts | None = None

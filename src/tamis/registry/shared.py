@@ -192,6 +192,14 @@ STABILITY = Option(
     doors=("select", "score"),
     group="How",
 )
+SECOND_OPINION = Option(
+    "second_opinion",
+    "flag",
+    False,
+    "Let trees predict the least explained columns, too. What they predict on held-out rows stands "
+    "beside what a linear model does.",
+    doors=("select", "score"),
+)
 MIN_ROWS = Option(
     "min_rows",
     "integer",
@@ -249,6 +257,7 @@ class Shared:
     skip_corrupt: Annotated[bool, SKIP_CORRUPT] = SKIP_CORRUPT.default
     held_out: Annotated[bool | None, HELD_OUT] = HELD_OUT.default
     stability: Annotated[bool, STABILITY] = STABILITY.default
+    second_opinion: Annotated[bool, SECOND_OPINION] = SECOND_OPINION.default
     checkpoint: Annotated[Any, CHECKPOINT] = CHECKPOINT.default
 
 

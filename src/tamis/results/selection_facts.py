@@ -5,6 +5,8 @@ from typing import Any, TypedDict
 import numpy as np
 
 from tamis.evaluation.outcome import Curve, Outcome
+from tamis.evaluation.second_opinion import FAR_MORE
+from tamis.facts.opinion_answer import OpinionFacts
 from tamis.facts.selection_answer import (
     AutoFacts,
     ClippedFacts,
@@ -82,6 +84,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         dropped=_dropped(outcome),
         removed=_removed(outcome),
         relations=tuple(map(relation_facts, outcome.relations)),
+        opinions=_opinions(outcome),
         texts=outcome.request.texts,
     )
 
@@ -169,6 +172,16 @@ def _stability(outcome: Outcome) -> StabilityFacts | None:
             name: tuple(Substitute(other, change) for other, change in pairs)
             for name, pairs in others.items()
         },
+    )
+
+
+def _opinions(outcome: Outcome) -> tuple[OpinionFacts, ...]:
+    """Give what trees predict of the least explained columns, if asked."""
+    if not outcome.request.settings.get("second_opinion"):
+        return ()
+    return tuple(
+        OpinionFacts(str(one.column), one.linear, one.trees, one.trees - one.linear >= FAR_MORE)
+        for one in outcome.second_opinion()
     )
 
 

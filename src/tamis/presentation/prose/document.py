@@ -24,6 +24,7 @@ from tamis.presentation.prose.about_extraction import (
     separation_sentence,
     units_text,
 )
+from tamis.presentation.prose.about_opinions import opinions_sentence
 from tamis.presentation.prose.about_relations import relation_equation
 from tamis.presentation.prose.about_search import search_sentences
 from tamis.presentation.prose.about_selection import (
@@ -56,6 +57,10 @@ def _thing_text(facts: ExtractionFacts) -> str:
     return component_words(facts.method.id).thing
 
 
+def _opinion_text(facts: SelectionFacts) -> str:
+    return opinions_sentence(facts.opinions)
+
+
 _TEXTS: Texts = {
     MissingFacts: {"sentence": missing_sentence},
     ClippedFacts: {"sentence": clipped_sentence},
@@ -73,6 +78,7 @@ _TEXTS: Texts = {
         "sentence": selection_sentence,
         "order": order_sentence,
         "reasons": reasons_sentence,
+        "second_opinion": _opinion_text,
         "shrinkage": shrink_sentence,
     },
     SeparationFacts: {"sentence": separation_sentence},
