@@ -76,6 +76,7 @@ def score(
     categories: collections.abc.Sequence[str | int] = (),
     numbers: collections.abc.Sequence[str | int] = (),
     na: typing.Any = (),
+    names: typing.Any = None,
     scale: typing.Literal[True, False, "auto", "standard", "none", "pareto", "counts", None] = None,
     missing: typing.Literal["error", "auto", "mean", "drop", "category", "covariance"] = "auto",
     max_missing: float = 0.5,
@@ -83,6 +84,7 @@ def score(
     skip_corrupt: bool = False,
     held_out: bool | None = None,
     stability: bool = False,
+    second_opinion: bool = False,
 ) -> tamis.results.score.Score: ...
 def select(
     data: typing.Any,
@@ -104,6 +106,7 @@ def select(
     categories: collections.abc.Sequence[str | int] = (),
     numbers: collections.abc.Sequence[str | int] = (),
     na: typing.Any = (),
+    names: typing.Any = None,
     scale: typing.Literal[True, False, "auto", "standard", "none", "pareto", "counts", None] = None,
     refine: typing.Literal[False, True, "exact"] = False,
     missing: typing.Literal["error", "auto", "mean", "drop", "category", "covariance"] = "auto",
@@ -112,5 +115,6 @@ def select(
     skip_corrupt: bool = False,
     held_out: bool | None = None,
     stability: bool = False,
+    second_opinion: bool = False,
     checkpoint: typing.Any = None,
 ) -> tamis.results.selection.Selection: ...

@@ -24,7 +24,8 @@ def look(file: Files, **given: Any) -> None:
     from tamis.presentation.terminal.look import look_text
     from tamis.presentation.terminal.progress import progress_bar
 
-    asked = {"memory": given["memory"], "skip_corrupt": given["skip_corrupt"]}
+    asked = {"names": given["names"], "memory": given["memory"]}
+    asked |= {"skip_corrupt": given["skip_corrupt"]}
     with progress_bar(label="reading the table"):
         found = judge(file, na=split_list(given["na"]), **asked).to_dict()
     if given["as_json"]:

@@ -1,6 +1,6 @@
 """One pass over a table that counts what each column holds."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,13 +14,16 @@ from tamis.progress import track
 from tamis.sources.parted import gather_merged
 from tamis.sources.source import Source
 
-__all__ = ["TableTally", "count_columns"]
+__all__ = ["TableTally", "Watch", "count_columns"]
 
 _GATHERED_CELLS = 1 << 22  # of a batch: columns are counted one by one, which costs a little each
 _SKETCH_BYTES = 1 << 26  # that all sketches may take
 _VALUE_BYTES = 64  # of a value in a sketch, with hash and count
 _STRIP_BYTES = 1 << 23  # that the sketches of some columns take on their way from a worker
 ROOM = (256, 20_000)  # fewest and most different values that are kept of a column
+
+
+Watch = Callable[[Any], None]  # takes an Arrow table of some rows
 
 
 @dataclass(eq=False)
@@ -42,10 +45,17 @@ class TableTally:
     columns: list[ColumnTally | None]
 
 
-def count_columns(source: Source, columns: Sequence[int]) -> TableTally:
+def count_columns(
+    source: Source,
+    columns: Sequence[int],
+    watch: Watch | None = None,
+    beside: Sequence[int] = (),
+) -> TableTally:
     """Read these columns once and count what they hold; none where a column has no value.
 
     The answer depends on the values alone: not on the order of the rows, nor on the batches.
+    `watch` sees the rows as they pass, with the columns `beside`, which are not counted, behind;
+    it sees none of a table whose parts are counted elsewhere.
     """
     room = int(np.clip(_SKETCH_BYTES // (_VALUE_BYTES * max(len(columns), 1)), *ROOM))
     if (parted := source.in_parts()) is not None:
@@ -54,17 +64,25 @@ def count_columns(source: Source, columns: Sequence[int]) -> TableTally:
             gather_merged(parted, columns, partial(_count_strips, room=room, strip=strip), _join),
             len(columns),
         )
-    return _count_rows(source, columns, room)
+    return _count_rows(source, columns, room, watch, beside)
 
 
-def _count_rows(source: Source, columns: Sequence[int], room: int) -> TableTally:
+def _count_rows(
+    source: Source,
+    columns: Sequence[int],
+    room: int,
+    watch: Watch | None = None,
+    beside: Sequence[int] = (),
+) -> TableTally:
     tallies: list[ColumnTally | None] = [None] * len(columns)
     rows = 0
-    tables = source.tables(columns, mark_missing=True)
+    tables = source.tables([*columns, *beside], mark_missing=True)
     read = track("rows", tables, source.n_rows, lambda t: t.num_rows, source.meter)
-    for table in _gather(read, len(columns)):
+    for table in _gather(read, len(columns) + len(beside)):
         rows += table.num_rows
-        for place, values in enumerate(table.columns):
+        if watch is not None:
+            watch(table)
+        for place, values in enumerate(table.columns[: len(columns)]):
             tallies[place] = _add(tallies[place], values, room)
     return TableTally(rows, tallies)
 

@@ -10,6 +10,7 @@ import numpy as np
 from tamis.algorithms.forward.limits import limits_of
 from tamis.algorithms.local.local_clusters import Clusters
 from tamis.algorithms.path import Path
+from tamis.columns.relation import Relation
 from tamis.errors import TamisError
 from tamis.evaluation.auto_size import AutoSize
 from tamis.evaluation.binding import BindingLimit, find_binding
@@ -21,6 +22,7 @@ from tamis.evaluation.named import LocalCluster, NamedTree
 from tamis.evaluation.prediction import HeldOutPrediction
 from tamis.evaluation.record import Record
 from tamis.evaluation.resampled import Resampled
+from tamis.evaluation.second_opinion import SecondOpinion, read_opinion
 from tamis.evaluation.stability import Stability, stability_of
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
@@ -237,6 +239,22 @@ class Outcome:
             pairs = zip(self.names_of(order), change[order].tolist(), strict=True)
             found[names[position]] = list(pairs)
         return found if column is None else found[names[wanted[0]]]
+
+    def second_opinion(self, n: int = 20) -> list[SecondOpinion]:
+        """Let trees predict the `n` least explained dropped columns, beside a linear model.
+
+        Up to 1,000 rows are read again; half of them predict the other half from the kept columns.
+        """
+        rows = sorted(self.explain(), key=lambda row: row.share)[:n]
+        targets = {row.column: self.request.position(row.column) for row in rows}
+        return read_opinion(self.reader, self.indices.tolist(), targets)
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        """The columns that others determine: copies, sums, ranks; of those that were analysed."""
+        there = {self.request.names[j] for j in self.used}
+        found = () if self.reader is None else self.reader.relations
+        return tuple(one for one in found if there >= {one.column, *one.parts})
 
     @property
     def included(self) -> list[Any]:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tamis.facts.json_values import FLAT
+from tamis.facts.opinion_answer import OpinionFacts
+from tamis.facts.relation_answer import RelationFacts
 from tamis.facts.shared_answer import AnswerFacts
 
 __all__ = [
@@ -287,6 +289,12 @@ class SelectionFacts(AnswerFacts):
         Whether the share on held-out rows could be measured, and was not.
     shortfall
         Why fewer columns are kept than asked for, in words.
+    relations
+        The columns that others determine: copies, other units, ranks, sums.
+    opinions
+        What trees predict of the least explained columns, if that was asked for.
+    texts
+        What columns mean, by name, where that is known.
     """
 
     k: int
@@ -324,4 +332,7 @@ class SelectionFacts(AnswerFacts):
     evidence: SearchFacts | EvidenceFacts | None
     dropped: tuple[DroppedColumn, ...]
     removed: tuple[RemovedColumn, ...]
+    relations: tuple[RelationFacts, ...] = ()
+    opinions: tuple[OpinionFacts, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict, hash=False)
     score: ScoreFacts | None = None

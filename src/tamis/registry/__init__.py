@@ -25,7 +25,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.neighbourhood import NEIGHBOURHOOD
 from tamis.registry.option import Door, Option, write_value
 from tamis.registry.policies import POLICIES, check_policy
-from tamis.registry.reading import CATEGORIES, MEMORY, NA, NUMBERS, SKIP_CORRUPT
+from tamis.registry.reading import CATEGORIES, MEMORY, NA, NAMES, NUMBERS, SKIP_CORRUPT
 from tamis.registry.relevance import RELEVANCE
 from tamis.registry.scale import Scale
 from tamis.registry.shared import (
@@ -62,6 +62,7 @@ __all__ = [
     "METHODS",
     "MISSING",
     "NA",
+    "NAMES",
     "NUMBERS",
     "POLICIES",
     "REFINE",

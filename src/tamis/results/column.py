@@ -14,7 +14,19 @@ from tamis.results.taken_facts import taken_facts
 
 __all__ = ["Column", "ColumnTable", "columns_of"]
 
-_FIELDS = ("reason", "rank", "gain", "total", "share", "by", "alone", "chance", "score", "missing")
+_FIELDS = (
+    "reason",
+    "rank",
+    "gain",
+    "total",
+    "share",
+    "by",
+    "alone",
+    "chance",
+    "score",
+    "missing",
+    "text",
+)
 _SUBSTITUTES = 5
 
 
@@ -54,6 +66,8 @@ class Column:
     taken_as
         How it was taken: "number", "category of 5 levels (2 rare ones pooled)", "count as
         logarithm" and the like.
+    text
+        What it means: a label of the file, or from `names`.
     substitutes
         Of a kept column: the best columns in its place, each with the change in `retained`.
     """
@@ -73,6 +87,7 @@ class Column:
     score: float | None = None
     missing: float | None = None
     taken: TakenFacts | None = field(default=None, repr=False)
+    text: str = ""
     replaced: Callable[[Any], Any] | None = field(default=None, repr=False)
 
     @property
@@ -122,6 +137,7 @@ class Column:
             total=self.total,
             share=self.share,
             by=self.by,
+            text=self.text,
         )
 
 
@@ -183,14 +199,17 @@ def columns_of(outcome: Outcome) -> list[Column]:
     taken = dict(zip(outcome.used.tolist(), taken_facts(outcome), strict=True))
     columns = []
     for j, name in enumerate(request.given):
-        column = Column(name, j, "skipped", outcome.skipped.get(name, ""))
+        text = request.texts.get(request.names[j], "")
+        column = Column(name, j, "skipped", outcome.skipped.get(name, ""), text=text)
         if j in read:
             score, rank = _number(outcome.scores[j]), ranks.get(j)
             missing = outcome.missing.shares.get(name, 0.0)
-            column = Column(name, j, "dropped", rank=rank, score=score, missing=missing)
+            column = replace(
+                column, status="dropped", reason="", rank=rank, score=score, missing=missing
+            )
             column = replace(column, taken=taken[j])
         elif name in constant:
-            column = Column(name, j, "constant")
+            column = replace(column, status="constant", reason="")
         if j in kept:
             place = kept[j]
             column = replace(

@@ -6,6 +6,8 @@ from typing import Any, TypedDict
 import numpy as np
 
 from tamis.evaluation.outcome import Curve, Outcome
+from tamis.evaluation.second_opinion import FAR_MORE
+from tamis.facts.opinion_answer import OpinionFacts
 from tamis.facts.selection_answer import (
     AutoFacts,
     ClippedFacts,
@@ -28,6 +30,7 @@ from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.cluster_facts import cluster_facts
 from tamis.results.overfit_facts import overfit_facts
+from tamis.results.relation_facts import relation_facts
 from tamis.results.shared_facts import shared_facts
 from tamis.results.taken_facts import taken_facts
 from tamis.run.search import Search
@@ -85,6 +88,9 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         evidence=_evidence(outcome),
         dropped=_dropped(outcome),
         removed=_removed(outcome),
+        relations=tuple(map(relation_facts, outcome.relations)),
+        opinions=_opinions(outcome),
+        texts=outcome.request.texts,
     )
 
 
@@ -171,6 +177,16 @@ def _stability(outcome: Outcome) -> StabilityFacts | None:
             name: tuple(Substitute(other, change) for other, change in pairs)
             for name, pairs in others.items()
         },
+    )
+
+
+def _opinions(outcome: Outcome) -> tuple[OpinionFacts, ...]:
+    """Give what trees predict of the least explained columns, if asked."""
+    if not outcome.request.settings.get("second_opinion"):
+        return ()
+    return tuple(
+        OpinionFacts(str(one.column), one.linear, one.trees, one.trees - one.linear >= FAR_MORE)
+        for one in outcome.second_opinion()
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from tamis.columns.relation import Relation
 from tamis.errors import TamisError, spell
 from tamis.memory import limit_memory
 from tamis.run.candidates import with_text
@@ -35,6 +36,12 @@ class Reader:
     def of(cls, request: Request, columns: list[int], data: Any) -> Self:
         """Note how to find the table again: its path, or what has not been deleted."""
         return cls(request, columns, _Found(data))
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        """The columns that others determine, as the first reading found them."""
+        known = self.request.preparation
+        return () if known is None or known.judgement is None else known.judgement.relations
 
     def by_block(self, first: Summary) -> BlockedSummary:
         """Read the table again by block of rows; it must be what it was at the first reading."""

@@ -53,7 +53,8 @@ def select_by_default(
             numbers=asked["numbers"],
         )
     request = _request(_method_for(asked), asked, WHY_DEFAULT)
-    return replace(select_from(request, data, rule), suspects=first.suspects())
+    found = select_from(request, data, rule)
+    return replace(found, suspects=(*found.suspects, *first.suspects()))
 
 
 def _method_for(asked: Mapping[str, Any]) -> str:

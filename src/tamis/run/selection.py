@@ -22,6 +22,7 @@ from tamis.run.candidates import (
 from tamis.run.cluster_target import make_labels
 from tamis.run.column_options import match_request, place_options
 from tamis.run.label_column import columns_of, find_labels
+from tamis.run.leak_notes import suspect_leaks
 from tamis.run.limits import check_importance, check_met, name_axis
 from tamis.run.policy import decide
 from tamis.run.prepare import is_settled, known_texts, named_categories, prepare
@@ -83,6 +84,7 @@ def select_from(request: Request, data: Any, rule: SizeRule | None = None) -> Fo
             numbers=request.numbers,
             known=known_texts(request),
         )
+    found = replace(found, suspects=suspect_leaks(found.request))
     return replace(found, unread=tuple(unread or ()))
 
 

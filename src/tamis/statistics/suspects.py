@@ -32,6 +32,7 @@ Suspicion = Literal[
     "mixed",
     "dates",
     "date numbers",
+    "leak",
 ]
 
 _FEW_CLASSES, _FEW_CODES, _LEAST_ROWS = 20, 50, 20

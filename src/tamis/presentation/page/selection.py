@@ -4,7 +4,7 @@ The template gives the finished page for the chosen number of columns. The scrip
 other numbers, from the same facts packed into a JSON block.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tamis.errors import is_number
@@ -18,6 +18,7 @@ from tamis.presentation.page.evidence import evidence_charts
 from tamis.presentation.page.fill import WIDTHS, fill
 from tamis.presentation.page.selection_charts import curves, fates, maps
 from tamis.presentation.page.selection_data import embedded
+from tamis.presentation.prose.about_relations import list_made, relation_reasons
 from tamis.presentation.prose.cautions import list_cautions
 from tamis.presentation.prose.numbers import signed_percent
 from tamis.presentation.prose.words import Words, words_of
@@ -119,6 +120,7 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         kept=list(_kept(facts.k, explorer)),
         drawers=list(_drawers(facts, explorer, words)),
         removed=_removed(facts),
+        made=list_made(facts.relations, most=_ROWS),
         stability=_stability(facts),
         rows=_ROWS,
         chips=_CHIPS,
@@ -133,6 +135,7 @@ def _drawers(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> It
     pairs = zip(explorer.table.used_names, fates.at, strict=True)
     shown = {name: at / 1000 for name, at in pairs}
     rows = sorted(facts.dropped, key=lambda row: shown[row.column])
+    made = relation_reasons(facts.relations, facts.names)
     for kind, title, about in DRAWERS:
         mine = [row for row in rows if drawer(row.share, limits) == kind]
         count = _count(fates, kind, k)
@@ -142,7 +145,7 @@ def _drawers(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> It
             about=about,
             count=count,
             width=f"{100 * count / max(len(rows), 1):.1f}",
-            rows=tuple(_dropped(row, shown[row.column], words) for row in mine[:_ROWS]),
+            rows=tuple(_dropped(row, shown[row.column], words, made) for row in mine[:_ROWS]),
         )
 
 
@@ -151,7 +154,7 @@ def _count(fates: FateFacts, kind: str, k: int) -> int:
     return {"safe": counts.safe, "partly": counts.partly, "lost": counts.lost}[kind][k - 1]
 
 
-def _dropped(row: DroppedColumn, share: float, words: Words) -> DroppedRow:
+def _dropped(row: DroppedColumn, share: float, words: Words, made: Mapping[str, str]) -> DroppedRow:
     pairs = [(name, w) for name, w in row.weights.items() if abs(w) >= words.least]
     carried = round(row.carried, 3)
     alone = carried if words.alone and pairs and carried < share else None
@@ -159,7 +162,7 @@ def _dropped(row: DroppedColumn, share: float, words: Words) -> DroppedRow:
         column=row.column,
         share=share,
         terms=_terms(pairs, words.before, words.after, in_percent=words.in_percent),
-        reason=row.reason,
+        reason=row.reason or made.get(row.column, ""),
         alone=alone,
         alone_text=words.alone[len(pairs) - 1] if alone is not None else "",
     )

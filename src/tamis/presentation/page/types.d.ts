@@ -90,6 +90,7 @@ interface Table {
   used: ArrayLike<number> & Iterable<number>; // of each analysed column its position in `names`
   skipped: Record<string, string>;
   missing: Record<string, number>;
+  texts: Record<string, string>;
   reasons: Record<string, string>;
   kinds: { words: string[]; each: number[] | null } | null;
   sampled: Sampled[];

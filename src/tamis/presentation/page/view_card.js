@@ -1,6 +1,6 @@
 // What is known of one column: may I drop it, and why.
 import { countDistinct, drawCharts } from "./card_charts.js";
-import { find, make, makeName, makeQuiet } from "./elements.js";
+import { find, getMeaning, make, makeName, makeQuiet } from "./elements.js";
 import { linkColumn } from "./links.js";
 import { data } from "./model.js";
 import { describeSources } from "./sources.js";
@@ -48,8 +48,10 @@ function describeKept(name, column) {
 /** @type {(name: string, position: number, column: number | undefined) => Row[]} */
 function describeValues(name, position, column) {
   const { kinds, missing } = state.starting;
+  const meaning = getMeaning(name);
   /** @type {Row[]} */
-  const rows = kinds ? [["Kind", [kinds.words[kinds.each ? kinds.each[position] : 0]]]] : [];
+  const rows = meaning ? [["Meaning", [meaning]]] : [];
+  if (kinds) rows.push(["Kind", [kinds.words[kinds.each ? kinds.each[position] : 0]]]);
   const absent = readOwn(missing, name);
   if (absent || column !== undefined) {
     rows.push(["Missing", [absent ? `${formatTenths(absent)} of the rows` : "none"]]);

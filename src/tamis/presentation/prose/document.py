@@ -6,6 +6,7 @@ from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.facts.extraction_answer import ExtractionFacts, SeparationFacts
 from tamis.facts.json_schema import describe_json
 from tamis.facts.json_values import VERSION, Texts, to_plain
+from tamis.facts.relation_answer import RelationFacts
 from tamis.facts.selection_answer import (
     ClippedFacts,
     OverfitFacts,
@@ -30,7 +31,9 @@ from tamis.presentation.prose.about_extraction import (
     separation_sentence,
     units_text,
 )
+from tamis.presentation.prose.about_opinions import opinions_sentence
 from tamis.presentation.prose.about_prediction import prediction_sentence
+from tamis.presentation.prose.about_relations import relation_equation
 from tamis.presentation.prose.about_search import search_sentences
 from tamis.presentation.prose.about_selection import (
     order_sentence,
@@ -63,6 +66,10 @@ def _thing_text(facts: ExtractionFacts) -> str:
     return component_words(facts.method.id).thing
 
 
+def _opinion_text(facts: SelectionFacts) -> str:
+    return opinions_sentence(facts.opinions)
+
+
 _TEXTS: Texts = {
     MissingFacts: {"sentence": missing_sentence},
     ClippedFacts: {"sentence": clipped_sentence},
@@ -76,11 +83,13 @@ _TEXTS: Texts = {
         "advice": overfit_advice,
         "effect": overfit_effect,
     },
+    RelationFacts: {"text": relation_equation},
     SearchFacts: {"sentences": search_sentences},
     SelectionFacts: {
         "sentence": selection_sentence,
         "order": order_sentence,
         "reasons": reasons_sentence,
+        "second_opinion": _opinion_text,
         "shrinkage": shrink_sentence,
     },
     SeparationFacts: {"sentence": separation_sentence},
