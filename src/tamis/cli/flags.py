@@ -11,6 +11,7 @@ from tamis import registry
 from tamis.errors import TamisError
 from tamis.presentation.flags import as_flag, flag
 from tamis.registry.command import options_at
+from tamis.registry.limits import ALL_LIMITS
 from tamis.registry.open_option import OpenOption
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -107,10 +108,13 @@ def own_options(kind: registry.Kind) -> Callable[[F], F]:
             if option.name in _DECLARED:
                 continue
             users.setdefault(option.name, {}).setdefault(option, []).append(method.id)
-    for option in registry.POLICIES if kind == "selection" else ():
-        users.setdefault(option.name, {}).setdefault(option, []).append(
-            "methods that score columns"
-        )
+    shared = {
+        "methods that take columns one by one": ALL_LIMITS,
+        "methods that score columns": registry.POLICIES,
+    }
+    for whose, options in shared.items() if kind == "selection" else ():
+        for option in options:
+            users.setdefault(option.name, {}).setdefault(option, []).append(whose)
 
     def with_flags(command: F) -> F:
         for name, meanings in reversed(users.items()):

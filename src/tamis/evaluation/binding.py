@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.algorithms.forward.limits import Limits
 from tamis.algorithms.greedy import Mask
+from tamis.algorithms.limits import Limits
 from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats, Indices
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.forward.limits import limits_of
+from tamis.algorithms.limits import limits_of
 from tamis.algorithms.local.local_clusters import Clusters
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError

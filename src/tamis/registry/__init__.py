@@ -18,6 +18,7 @@ from tamis.registry.extraction import EXTRACTION
 from tamis.registry.filters import FILTERS
 from tamis.registry.forward import FORWARD
 from tamis.registry.information import INFORMATION_METHODS
+from tamis.registry.limits import ALL_LIMITS
 from tamis.registry.local import LOCAL
 from tamis.registry.method import Kind, Method
 from tamis.registry.missing_options import MISSING
@@ -95,6 +96,7 @@ __all__ = [
 ]
 
 DEFAULT_METHOD = "forward"
+_LIMIT_NAMES = frozenset(option.name for option in ALL_LIMITS)
 AUTO = "auto"  # for `k`: a number found by a rule
 
 METHODS: tuple[Method, ...] = (
@@ -149,6 +151,11 @@ def check_options(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
     known = {option.name: option for option in method.taken}
     own = {name: option.default for name, option in known.items()}
     for name, value in given.items():
+        if name not in known and name in _LIMIT_NAMES:
+            raise TamisError(
+                f"{spell(name, value)}: method {method.id!r} cannot keep to limits; choose one "
+                "that adds, removes or scores columns one by one, such as forward."
+            )
         if name not in known:
             raise TamisError(f"Method {method.id!r} does not take {_with_hint(name, known)}")
         own[name] = known[name].check(value)

@@ -1,4 +1,4 @@
-"""Options of methods that add columns one by one: what they must respect, and what matters."""
+"""Options of methods that take columns one by one: what they must respect, and what matters."""
 
 from tamis.registry.option import Option
 
@@ -71,3 +71,4 @@ AXIS = Option(
     "CSV file with columns and positions.",
 )
 LIMITS = (GROUPS, AT_MOST, AT_LEAST, MAX_PRICE, APART, AXIS)
+ALL_LIMITS = (FORBID, COSTS, *LIMITS)

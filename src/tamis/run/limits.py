@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.forward.limits import LIMITING, Limits, count_of, limits_of
+from tamis.algorithms.limits import LIMITING, Limits, count_of, limits_of
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError, spell, spell_name
+from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.run.request import Request
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
@@ -218,10 +219,11 @@ def _count_apart(limits: Limits) -> int:
 
 
 def check_met(request: Request, options: Mapping[str, Any], path: Path, width: int) -> None:
-    """Refuse a result that lacks columns of a group: too near to others, or explained by them."""
+    """Refuse a result that breaks a limit: too near, too dear, or too few of a group are left."""
+    limits = limits_of(options, width)
+    _check_broken(request.own, limits, path)
     if request.own.get("at_least") is None:
         return
-    limits = limits_of(options, width)
     missing = limits.least - limits.count_taken(path.kept)
     for i in np.flatnonzero(missing > 0).tolist():
         others = [n for n in ("apart", "budget") if request.own.get(n) is not None]
@@ -231,3 +233,13 @@ def check_met(request: Request, options: Mapping[str, Any], path: Path, width: i
             f"no further column of group {limits.names[i]!r} may follow the {len(path.kept)} kept, "
             "or they explain it completely",
         )
+
+
+def _check_broken(own: Mapping[str, Any], limits: Limits, path: Path) -> None:
+    """Refuse columns that are left too near to each other, or that cost too much, together."""
+    kept = path.kept
+    least = {"at_least": own["at_least"]} if own.get("at_least") is not None else {}
+    if limits.mark_near(kept).any():
+        _refuse({**least, "apart": own["apart"]}, f"the {len(kept)} columns left break it")
+    if limits.spend(kept) > limits.budget + NEGLIGIBLE * limits.budget:
+        _refuse({**least, "budget": own["budget"]}, f"what is left costs {limits.spend(kept):g}")

@@ -14,7 +14,7 @@ Numbers are taken as a response to predict, integers of up to 20 values as class
 otherwise. The share on held-out rows is that of the response, too.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -23,8 +23,8 @@ from scipy.special import chdtrc
 
 from tamis.algorithms.forward.forward import take_by_importance
 from tamis.algorithms.forward.group_residual import GroupResidual
-from tamis.algorithms.forward.limits import Counts, Limits
 from tamis.algorithms.greedy import Mask
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.statistics.response import ResponseGram
 
@@ -40,14 +40,7 @@ def regress_forward(
     *,
     retain: float = 1.0,
     include: Sequence[int] = (),
-    forbid: Sequence[int] | None = None,
-    costs: Mapping[int, float] | None = None,
-    groups: Mapping[str, Sequence[int]] | None = None,
-    at_most: Counts = None,
-    at_least: Counts = None,
-    budget: float | None = None,
-    apart: float | None = None,
-    axis: Mapping[int, float] | None = None,
+    limits: Limits | None = None,
 ) -> Path:
     """Take `k` columns, each the one that explains most of what is left of the response.
 
@@ -62,27 +55,17 @@ def regress_forward(
     Path(indices=array([1, 2]), retained=array([0.81, 0.9 ]))
     """
     decides = k is None
-    limits = Limits.of(
-        table.response + 1,
-        groups=groups,
-        at_most=at_most,
-        at_least=at_least,
-        costs=costs,
-        budget=budget,
-        apart=apart,
-        axis=axis,
-        forbid=[*(forbid or ()), table.response],
-    )
+    within = (Limits.of(table.response) if limits is None else limits).widen(table.response + 1)
     path = take_by_importance(
         table.whole,
         table.response if k is None else k,
-        limits,
+        within,
         retain=retain,
         include=include,
         importance=table.importance,
         usable=partial(mark_related, table) if decides else None,
     )
-    stopped = _UNRELATED if decides else path.stopped if limits.any else _NO_MORE
+    stopped = _UNRELATED if decides else path.stopped if within.any else _NO_MORE
     return replace(path, scores=path.scores[: table.response], stopped=stopped)
 
 
