@@ -7,9 +7,10 @@ import click
 
 from tamis import registry
 from tamis.cli.arguments import Asked, Files
-from tamis.cli.flags import flags_at, parse_number, split_list
+from tamis.cli.flags import flags_at
 from tamis.cli.help import HelpfulCommand
 from tamis.cli.options import FILES, LISTS
+from tamis.cli.written_values import parse_number, split_list
 
 __all__ = ["compare"]
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tamis.facts.json_values import FLAT
+from tamis.facts.limit_answer import LimitFacts, SpentFacts, WholeFacts
 from tamis.facts.shared_answer import AnswerFacts
 
 __all__ = [
@@ -16,7 +17,6 @@ __all__ = [
     "DroppedColumn",
     "EvidenceFacts",
     "HeldOutFacts",
-    "LimitFacts",
     "Measured",
     "OverfitFacts",
     "PeakFacts",
@@ -205,16 +205,6 @@ class SearchFacts(EvidenceFacts):
     """How a search for the columns with which a learner scores best went."""
 
 
-@dataclass(frozen=True)
-class LimitFacts:
-    """A limit that keeps out a column: the option, its group, and what the best would add."""
-
-    option: str
-    group: str | None
-    column: str
-    gain: float
-
-
 @dataclass(frozen=True, kw_only=True)
 class SelectionFacts(AnswerFacts):
     """What is known about a selection; `score` only if its columns were given.
@@ -266,7 +256,10 @@ class SelectionFacts(AnswerFacts):
     overfit: OverfitFacts | None
     stability: StabilityFacts | None
     blocks: int | None
+    limited: bool = False
     limits: tuple[LimitFacts, ...] = ()
+    whole: WholeFacts | None = None
+    spent: SpentFacts | None = None
     advises: bool
     shortfall: str | None
     retained: float

@@ -164,11 +164,12 @@ def check_options(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _with_hint(name: str, known: Iterable[str]) -> str:
     """Name an option that a method does not have, and those that it has."""
-    asked, others = spell_name(name), [spell_name(one) for one in known]
-    hint = nearest(asked, others)
-    if not hint.startswith(": did you mean"):
-        hint = f": it has {', '.join(others) or 'no options of its own'}."
-    return f"{asked}{hint}"
+    asked, others = spell_name(name), {one: spell_name(one) for one in known}
+    # Dashes make short flags alike: the names are compared.
+    close = difflib.get_close_matches(name, others, n=1, cutoff=0.6)
+    if close:
+        return f"{asked}: did you mean {others[close[0]]!r}?"
+    return f"{asked}: it has {', '.join(others.values()) or 'no options of its own'}."
 
 
 def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> None:

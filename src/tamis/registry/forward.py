@@ -5,7 +5,7 @@ second once the first is taken, or it is scored on a later component. The scores
 distances to a centre with a minus sign.
 """
 
-from tamis.registry.limits import IMPORTANCE, Y_WEIGHT
+from tamis.registry.limits import IMPORTANCE, TOGETHER, Y_WEIGHT
 from tamis.registry.method import Method
 from tamis.registry.option import Option
 
@@ -30,6 +30,7 @@ FORWARD: tuple[Method, ...] = (
         options=(
             IMPORTANCE,
             Y_WEIGHT,
+            TOGETHER,
             Option(
                 "shrink",
                 "tuned",
@@ -63,6 +64,7 @@ FORWARD: tuple[Method, ...] = (
         cost="One read, then k d multiplications for each column kept.",
         kernel="tamis.algorithms.forward.forward_regression:regress_forward",
         estimator="tamis.selection.forward:ForwardRegression",
+        options=(TOGETHER,),
         takes_limits="adding",
         scale=None,
         decides=True,

@@ -12,7 +12,6 @@ from tamis.facts.selection_answer import (
     DroppedColumn,
     EvidenceFacts,
     HeldOutFacts,
-    LimitFacts,
     RemovedColumn,
     SearchFacts,
     SelectionFacts,
@@ -25,6 +24,7 @@ from tamis.facts.shared_answer import LabelFacts, SuspiciousColumn
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.cluster_facts import cluster_facts
+from tamis.results.limit_facts import limit_facts, spent_facts, whole_facts
 from tamis.results.overfit_facts import overfit_facts
 from tamis.results.shared_facts import shared_facts
 from tamis.run.search import Search
@@ -62,7 +62,10 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         overfit=overfit_facts(outcome),
         stability=_stability(outcome),
         blocks=_n_blocks(outcome),
-        limits=_limits(outcome),
+        limited=outcome.limits.any or bool(outcome.limits.barred.any()),
+        limits=limit_facts(outcome),
+        whole=whole_facts(outcome),
+        spent=spent_facts(outcome),
         advises=_can_hold_out(outcome) and not outcome.shows_held_out,
         rows=outcome.summary.n_rows,
         used=len(outcome.used),
@@ -80,16 +83,6 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         evidence=_evidence(outcome),
         dropped=_dropped(outcome),
         removed=_removed(outcome),
-    )
-
-
-def _limits(outcome: Outcome) -> tuple[LimitFacts, ...]:
-    """Give the limits that keep out a column, and what the best of these would add."""
-    found = outcome.binding
-    names = _analysed(outcome, [one.column for one in found])
-    return tuple(
-        LimitFacts(one.option, one.group, str(name), one.gain)
-        for one, name in zip(found, names, strict=True)
     )
 
 

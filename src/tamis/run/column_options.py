@@ -36,7 +36,7 @@ def match_request(request: Request, source: Source) -> Request:
         own=own,
     )
     find_positions(source, [*(found.columns or ()), *found.include, *found.exclude])
-    counted = request.include_name == "columns" and found.include != list(request.include)
+    counted = request.judges and found.include != list(request.include)
     return replace(found, k=len(found.include)) if counted else found
 
 

@@ -70,6 +70,11 @@ class Request(Shared):
         _check_together(checked, method, own)
         kernels = {option.name for option in method.own_options}
         auto = isinstance(k, str)
+        if own.get("together") and isinstance(k, str | float):
+            raise TamisError(
+                f"{spell(k_name, k)}: with {spell_name('together')} it counts groups; give a "
+                "number of them."
+            )
         _check_blocks(checkpoint, {k_name: k if auto else None}, checked)
         values = {name: getattr(checked, name) for name in SHARED}
         values |= {"k": None if auto else k, "retain": retain, "scale": _scale(checked, method)}
@@ -93,6 +98,11 @@ class Request(Shared):
         """Whether labels are needed: by the method, or by the policy."""
         supervised = self.method.supervised or self.explains_response
         return supervised or self.policy.get("policy") == "incremental"
+
+    @property
+    def judges(self) -> bool:
+        """Whether the columns are given, to be judged: limits are then for better ones only."""
+        return self.include_name == "columns"
 
     @property
     def explains_response(self) -> bool:
@@ -184,6 +194,11 @@ def _check_together(asked: Shared, method: registry.Method, own: Mapping[str, An
     registry.check_task(method, asked.task)
     registry.check_repeats(method, held_out=asked.held_out, stability=asked.stability)
     _check_removals(method, own)
+    if own.get("together") and asked.refine is not False:
+        raise TamisError(
+            f"{spell('refine', asked.refine)} swaps single columns, and {spell_name('together')} "
+            "takes groups whole: omit one of them."
+        )
     if asked.refine is False:
         return
     if own.get("redundancy") == "drop":

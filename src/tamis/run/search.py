@@ -94,12 +94,14 @@ def refine_path(
 
 def best_of_size(search: "Search", given: Path) -> Path:
     """Find the best columns of the same number as those given: the search, and swaps of both."""
+    limited = asks_limits(search.options)
     free = replace(search, include=(), refine=search.method.refines)
     found = free(len(given.kept))
-    if search.method.refines:
+    if search.method.refines and not limited:
         improved = _choose_refinement(search.method, True, search.summary)(given, include=())
         found = improved if improved.share > found.share else found
-    return found if found.share > given.share else given
+    # A given list may break limits, so that the best list within them may explain less.
+    return found if limited or found.share > given.share else given
 
 
 def _choose_refinement(
@@ -159,7 +161,8 @@ class Search:
     """A search that can be run again for other sizes: all that was asked but the size.
 
     With a `policy` the method only scores the columns, once, and the scores decide. `ridge` is the
-    shrinkage of regressions on what it finds, None where each chooses its own.
+    shrinkage of regressions on what it finds, None where each chooses its own. Where groups are
+    taken whole, `whole` is how many of them, whatever number of columns is asked for; None for all.
     """
 
     method: Method
@@ -169,6 +172,7 @@ class Search:
     options: Mapping[str, Any]
     policy: Mapping[str, Any] = field(default_factory=dict)
     ridge: float | None = 0.0
+    whole: int | None = None
 
     def __call__(self, size: int | None, share: float = NO_GOAL) -> Path:
         """Find at most `size` columns that reach `share`."""
@@ -177,12 +181,19 @@ class Search:
         return find_path(
             self.method,
             self.summary,
-            size,
+            self._count_units(size),
             retain=share,
             include=self.include,
             refine=self.refine,
             options=self.options,
         )
+
+    def _count_units(self, size: int | None) -> int | None:
+        """Count groups instead of columns where groups are taken whole."""
+        if not self.options.get("together"):
+            return size
+        decides = self.method.decides and size is None
+        return None if decides else self.whole or len(self.summary.varying)
 
     def on(self, part: TableSummary) -> "Search":
         """Give the same search on some of the rows, for a number of columns only.

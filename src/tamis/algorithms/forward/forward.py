@@ -11,11 +11,13 @@ shrinkage, so that it compares with the ceiling.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from tamis.algorithms.forward.group_residual import GroupResidual
 from tamis.algorithms.forward.sfs import greedy_reconstruction
+from tamis.algorithms.forward.together import take_units
 from tamis.algorithms.greedy import Mask
 from tamis.algorithms.limits import Limits, take_within
 from tamis.algorithms.path import Path
@@ -36,10 +38,12 @@ def take_groups(
     shrink: float | str = "auto",
     importance: Mapping[int, float] | None = None,
     y_weight: float | None = None,
+    together: bool = False,
 ) -> Path:
     """Take `k` columns of a table, each the one that lowers the error most for its price.
 
-    A shrinkage of "auto" is 0: what held-out rows say of it is known to the caller only.
+    A shrinkage of "auto" is 0: what held-out rows say of it is known to the caller only. With
+    `together` the groups of the limits are taken whole, and `k` counts them.
 
     Examples
     --------
@@ -56,12 +60,39 @@ def take_groups(
     columns = width - isinstance(gram, ResponseGram)
     within = (Limits.of(columns) if limits is None else limits).widen(width)
     weights = spread_importance(grouped, columns, importance, y_weight)
+    if together:
+        take = partial(_take_units, k=k, retain=retain, shrink=amount)
+        path = take_units(grouped, within, include, weights, take)
+        return replace(path, scores=path.scores[:columns])
     if grouped.groups.single and not amount and weights is None:
         return greedy_reconstruction(grouped.gram, k, retain=retain, include=include, limits=within)
     path = take_by_importance(
         grouped, k, within, retain=retain, include=include, importance=weights, shrink=amount
     )
     return replace(path, scores=path.scores[:columns])
+
+
+def _take_units(
+    statistic: GroupedGram,
+    limits: Limits,
+    include: Sequence[int],
+    importance: Floats | None,
+    *,
+    k: int,
+    retain: float,
+    shrink: float,
+) -> Path:
+    """Take `k` units, by the loop of groups."""
+    most = min(k, len(statistic.groups.sizes))
+    return take_by_importance(
+        statistic,
+        max(most, len(include)),
+        limits,
+        retain=retain,
+        include=include,
+        importance=importance,
+        shrink=shrink,
+    )
 
 
 def spread_importance(

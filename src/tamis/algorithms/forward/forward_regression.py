@@ -23,9 +23,12 @@ from scipy.special import chdtrc
 
 from tamis.algorithms.forward.forward import take_by_importance
 from tamis.algorithms.forward.group_residual import GroupResidual
+from tamis.algorithms.forward.together import take_units
 from tamis.algorithms.greedy import Mask
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
+from tamis.numerics.types import Floats
+from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.response import ResponseGram
 
 TEST_LEVEL = 0.05  # of the test, over all columns
@@ -41,8 +44,11 @@ def regress_forward(
     retain: float = 1.0,
     include: Sequence[int] = (),
     limits: Limits | None = None,
+    together: bool = False,
 ) -> Path:
     """Take `k` columns, each the one that explains most of what is left of the response.
+
+    With `together` the groups of the limits are taken whole, and `k` counts them.
 
     Examples
     --------
@@ -54,19 +60,37 @@ def regress_forward(
     >>> regress_forward(ResponseGram(as_groups(DenseGram(G)), n_rows=100), 2)
     Path(indices=array([1, 2]), retained=array([0.81, 0.9 ]))
     """
-    decides = k is None
     within = (Limits.of(table.response) if limits is None else limits).widen(table.response + 1)
-    path = take_by_importance(
-        table.whole,
-        table.response if k is None else k,
-        within,
+    take = partial(_regress, n_rows=table.n_rows, k=k, retain=retain)
+    if together:
+        path = take_units(table.whole, within, include, table.importance, take)
+    else:
+        path = take(table.whole, within, include, table.importance)
+    stopped = _UNRELATED if k is None else path.stopped if within.any else _NO_MORE
+    return replace(path, scores=path.scores[: table.response], stopped=stopped)
+
+
+def _regress(
+    statistic: GroupedGram,
+    limits: Limits,
+    include: Sequence[int],
+    importance: Floats | None,
+    *,
+    n_rows: int,
+    k: int | None,
+    retain: float,
+) -> Path:
+    """Take groups by the loop of `forward`; without a number while they are related."""
+    table = ResponseGram(statistic, n_rows)
+    return take_by_importance(
+        statistic,
+        table.response if k is None else max(min(k, table.response), len(include)),
+        limits,
         retain=retain,
         include=include,
-        importance=table.importance,
-        usable=partial(mark_related, table) if decides else None,
+        importance=importance,
+        usable=partial(mark_related, table) if k is None else None,
     )
-    stopped = _UNRELATED if decides else path.stopped if within.any else _NO_MORE
-    return replace(path, scores=path.scores[: table.response], stopped=stopped)
 
 
 def mark_related(table: ResponseGram, residual: GroupResidual) -> Mask:

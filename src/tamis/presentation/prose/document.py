@@ -6,6 +6,7 @@ from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.facts.extraction_answer import ExtractionFacts, SeparationFacts
 from tamis.facts.json_schema import describe_json
 from tamis.facts.json_values import VERSION, Texts, to_plain
+from tamis.facts.limit_answer import LimitFacts
 from tamis.facts.selection_answer import ClippedFacts, OverfitFacts, SearchFacts, SelectionFacts
 from tamis.facts.shared_answer import (
     AnswerFacts,
@@ -22,6 +23,11 @@ from tamis.presentation.prose.about_extraction import (
     label_name,
     separation_sentence,
     units_text,
+)
+from tamis.presentation.prose.about_limits import (
+    limit_sentence,
+    spent_sentence,
+    whole_sentence,
 )
 from tamis.presentation.prose.about_search import search_sentences
 from tamis.presentation.prose.about_selection import (
@@ -65,12 +71,15 @@ _TEXTS: Texts = {
         "advice": overfit_advice,
         "effect": overfit_effect,
     },
+    LimitFacts: {"sentence": limit_sentence},
     SearchFacts: {"sentences": search_sentences},
     SelectionFacts: {
         "sentence": selection_sentence,
         "order": order_sentence,
         "reasons": reasons_sentence,
         "shrinkage": shrink_sentence,
+        "taken_whole": whole_sentence,
+        "spending": spent_sentence,
     },
     SeparationFacts: {"sentence": separation_sentence},
     ExtractionFacts: {

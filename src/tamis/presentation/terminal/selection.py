@@ -48,7 +48,7 @@ def selection_text(
     lines += _dropped(facts, words, screen, len(names) if everything else top)
     reasons = reasons_sentence(facts)
     lines += ["", reasons] if reasons else []
-    lines += limit_lines(facts.limits)
+    lines += limit_lines(facts)
     if (facts.chance or 0.0) >= _CHANCE:
         chance = percent(facts.chance or 0.0)
         option = spell("held_out", True)
