@@ -10,7 +10,7 @@ from tamis.algorithms.forward.forward import take_groups
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import NO_GOAL
 from tamis.algorithms.refine.exact_within import best_within
-from tamis.algorithms.refine.swap_groups import swap_groups
+from tamis.algorithms.refine.swap_within import swap_within
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import as_groups
 
@@ -46,7 +46,7 @@ def compare_with_optimum(seed: int) -> tuple[float, float] | None:
     greedy = take_groups(gram, KEPT, retain=NO_GOAL, limits=limits)
     if not limits.is_met(greedy.kept):
         return None
-    swapped = swap_groups(as_groups(gram), greedy, may_join=limits.mark_swaps)
+    swapped = swap_within(as_groups(gram), limits, greedy, most=KEPT)
     best = best_within(gram, limits, greedy, most=KEPT).share
     return greedy.share / best, swapped.share / best
 

@@ -17,6 +17,7 @@ from tamis.algorithms.refine.exact_within import best_within
 from tamis.algorithms.refine.exchange import exchange
 from tamis.algorithms.refine.swap_groups import swap_groups
 from tamis.algorithms.refine.swap_representatives import swap_representatives
+from tamis.algorithms.refine.swap_within import swap_within
 from tamis.errors import TamisError, spell, spell_name
 from tamis.numerics.types import Floats
 from tamis.registry import Method
@@ -83,12 +84,13 @@ def refine_path(
     room = most if retain > 1.0 else None
     improve = _choose_refinement(method, refine, summary, options or {}, room)
     best = improve(path, include=include)
+    limits = limits_of(options or {}, len(summary.varying))
     while retain < 1.0 and len(best.kept) > max(1, len(include)):
         fewer = improve(_without_last(best, include), include=include)
-        if fewer.share < retain:
+        if fewer.share < retain or not limits.is_met(fewer.kept):
             break
         best = fewer
-    short = len(best.kept) < len(path.kept)
+    short = len(best.kept) < len(path.kept) and not limits.any
     return replace(best, stopped=REPRODUCED if short else path.stopped)
 
 
@@ -137,7 +139,7 @@ def _within_limits(
         _check_numbers(grouped)
         return partial(best_within, grouped.gram, limits, most=most)
     wide = limits.widen(len(grouped.groups.sizes))
-    return partial(swap_groups, grouped, may_join=wide.mark_swaps)
+    return partial(swap_within, grouped, wide, most=most)
 
 
 def _check_numbers(grouped: GroupedGram) -> None:

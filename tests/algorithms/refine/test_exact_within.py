@@ -10,7 +10,7 @@ from tamis.algorithms.forward.forward import take_groups
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.algorithms.refine.exact_within import best_within
-from tamis.algorithms.refine.swap_groups import swap_groups
+from tamis.algorithms.refine.swap_within import swap_within
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import as_groups
 
@@ -42,7 +42,8 @@ def test_no_allowed_set_is_better_and_greedy_and_swaps_are_never_above(part):
         assert found.share == pytest.approx(1 - least / total, abs=1e-8)
         assert found.optimal
         if satisfies(greedy.kept.tolist(), own, d):
-            swapped = swap_groups(as_groups(gram), greedy, may_join=limits.mark_swaps)
+            swapped = swap_within(as_groups(gram), limits, greedy, most=k)
+            assert satisfies(swapped.kept.tolist(), own, d)
             assert greedy.share <= swapped.share + 1e-12 <= found.share + 1e-8
 
 

@@ -14,7 +14,7 @@ from tamis.algorithms.fixed_size import order_by_gain
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.algorithms.refine.exact import MOST_BRANCHES, bound_branch, check_width, give_up
-from tamis.algorithms.refine.swap_groups import swap_groups
+from tamis.algorithms.refine.swap_within import swap_within
 from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
@@ -44,7 +44,7 @@ def best_within(
     """
     check_width(len(gram.diagonal()))
     size = max(len(path.kept), len(include), most or 0)
-    start = swap_groups(as_groups(gram), path, include=include, may_join=limits.mark_swaps)
+    start = swap_within(as_groups(gram), limits, path, include=include, most=most)
     search = _LimitedBranches(gram, limits, size, include)
     if limits.is_met(start.kept):
         search.note(start.kept, start.share * search.total)

@@ -7,11 +7,17 @@ from tamis.presentation.prose.numbers import percent
 
 __all__ = ["limit_lines", "limit_sentence", "spent_sentence", "whole_sentence"]
 
+_MAX_LIMITS = 5  # sentences on the costliest
+
 
 def limit_lines(facts: SelectionFacts) -> list[str]:
     """Say what is taken whole and spent, and for every limit what it keeps out would add."""
     about = [sentence for sentence in (whole_sentence(facts), spent_sentence(facts)) if sentence]
-    lines = [*about, *(limit_sentence(limit) for limit in facts.limits)]
+    costly = sorted(facts.limits, key=lambda limit: -limit.gain)
+    lines = [*about, *(limit_sentence(limit) for limit in costly[:_MAX_LIMITS])]
+    if len(costly) > _MAX_LIMITS:
+        rest = costly[_MAX_LIMITS:]
+        lines.append(f"{len(rest)} other limits keep out less, {percent(rest[0].gain)} at most.")
     return ["", *lines] if lines else []
 
 
