@@ -71,6 +71,7 @@ def score(
     columns: collections.abc.Sequence[str | int],
     *,
     method: str | None = None,
+    options: collections.abc.Mapping[str, typing.Any] | None = None,
     exclude: collections.abc.Sequence[str | int] = (),
     y: typing.Any = None,
     categories: collections.abc.Sequence[str | int] = (),

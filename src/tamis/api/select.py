@@ -64,10 +64,10 @@ def select(
         Columns that are always kept; they come first. Here, in `forbid`, `costs`, `categories` and
         `numbers` patterns are taken, too.
     forbid
-        For `forward` and `sfs`: columns that are never kept, but analysed and explained.
+        Columns that are never kept, but analysed and explained.
     costs
-        For `forward` and `sfs`: prices of columns, 1 where none is given; at each step the column
-        with the largest gain per price is added.
+        Prices of columns, 1 where none is given; at each step the column with the largest gain per
+        price is added.
     categories
         Columns of numbers that are codes: they are taken as categories.
     numbers

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tamis.facts.json_values import FLAT
+from tamis.facts.limit_answer import LimitFacts, SpentFacts, WholeFacts
 from tamis.facts.opinion_answer import OpinionFacts
 from tamis.facts.relation_answer import RelationFacts
 from tamis.facts.shared_answer import AnswerFacts
@@ -18,7 +19,6 @@ __all__ = [
     "DroppedColumn",
     "EvidenceFacts",
     "HeldOutFacts",
-    "LimitFacts",
     "Measured",
     "OverfitFacts",
     "PeakFacts",
@@ -243,16 +243,6 @@ class PredictionFacts:
     with_all: float | None
 
 
-@dataclass(frozen=True)
-class LimitFacts:
-    """A limit that keeps out a column: the option, its group, and what the best would add."""
-
-    option: str
-    group: str | None
-    column: str
-    gain: float
-
-
 @dataclass(frozen=True, kw_only=True)
 class SelectionFacts(AnswerFacts):
     """What is known about a selection; `score` only if its columns were given.
@@ -315,8 +305,11 @@ class SelectionFacts(AnswerFacts):
     overfit: OverfitFacts | None
     stability: StabilityFacts | None
     blocks: int | None
+    limited: bool = False
     limits: tuple[LimitFacts, ...] = ()
     predictions: tuple[PredictionFacts, ...] = ()
+    whole: WholeFacts | None = None
+    spent: SpentFacts | None = None
     advises: bool
     shortfall: str | None
     retained: float

@@ -15,7 +15,6 @@ from tamis.facts.selection_answer import (
     DroppedColumn,
     EvidenceFacts,
     HeldOutFacts,
-    LimitFacts,
     PredictionFacts,
     RemovedColumn,
     SearchFacts,
@@ -29,6 +28,7 @@ from tamis.facts.shared_answer import LabelFacts, ResponseFacts, SuspiciousColum
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.cluster_facts import cluster_facts
+from tamis.results.limit_facts import limit_facts, spent_facts, whole_facts
 from tamis.results.overfit_facts import overfit_facts
 from tamis.results.relation_facts import relation_facts
 from tamis.results.shared_facts import shared_facts
@@ -69,7 +69,10 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         overfit=overfit_facts(outcome),
         stability=_stability(outcome),
         blocks=_n_blocks(outcome),
-        limits=_limits(outcome),
+        limited=outcome.limits.any or bool(outcome.limits.barred.any()),
+        limits=limit_facts(outcome),
+        whole=whole_facts(outcome),
+        spent=spent_facts(outcome),
         predictions=tuple(PredictionFacts(**asdict(one)) for one in outcome.predictions),
         advises=_can_hold_out(outcome) and not outcome.shows_held_out,
         rows=outcome.summary.n_rows,
@@ -91,16 +94,6 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         relations=tuple(map(relation_facts, outcome.relations)),
         opinions=_opinions(outcome),
         texts=outcome.request.texts,
-    )
-
-
-def _limits(outcome: Outcome) -> tuple[LimitFacts, ...]:
-    """Give the limits that keep out a column, and what the best of these would add."""
-    found = outcome.binding
-    names = _analysed(outcome, [one.column for one in found])
-    return tuple(
-        LimitFacts(one.option, one.group, str(name), one.gain)
-        for one, name in zip(found, names, strict=True)
     )
 
 

@@ -22,7 +22,7 @@ def match_request(request: Request, source: Source) -> Request:
 
     `score` calls the columns to keep `columns`, and there are as many as it names.
     """
-    kinds = {option.name: option.kind for option in request.method.options}
+    kinds = {option.name: option.kind for option in request.method.own_options}
     own = dict(request.own)
     for name, value in own.items():
         if value is not None and kinds.get(name) in _PLACED_KINDS:
@@ -36,7 +36,7 @@ def match_request(request: Request, source: Source) -> Request:
         own=own,
     )
     find_positions(source, [*(found.columns or ()), *found.include, *found.exclude])
-    counted = request.include_name == "columns" and found.include != list(request.include)
+    counted = request.judges and found.include != list(request.include)
     return replace(found, k=len(found.include)) if counted else found
 
 
@@ -77,7 +77,7 @@ def _find_place(varying: Indices, j: int) -> int | None:
 
 def _by_name(method: Method, own: Mapping[str, Any], find: Any) -> dict[str, Any]:
     """Replace the columns in every option that names some; what `find` does not know is dropped."""
-    kinds = {option.name: option.kind for option in method.options}
+    kinds = {option.name: option.kind for option in method.own_options}
     found = dict(own)
     for name, value in own.items():
         if value is None or kinds.get(name) not in _PLACED_KINDS:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tamis.algorithms.path import Path
+from tamis.algorithms.path import NO_GOAL, Path
 from tamis.memory import limit_memory
 from tamis.numerics.types import Indices
 from tamis.run.beforehand import check_beforehand, refuse_forced
@@ -147,7 +147,15 @@ def _select_columns(
     forced = _place_included(source, request, used, skipped)
     own = place_options(request.method, name_axis(request.own, source), source, used, forced)
     check_importance(request, own.get("importance"), len(used))
-    search = Search(request.method, summary, tuple(forced), request.refine, own, request.policy)
+    search = Search(
+        request.method,
+        summary,
+        tuple(forced),
+        request.refine,
+        own,
+        request.policy,
+        whole=_count_whole(request),
+    )
     search = _settle(search, request, len(used))
     auto = rule(search) if request.auto and rule is not None else None
     most = _most(request, len(used)) if auto is None else auto.k
@@ -165,9 +173,10 @@ def _settle(search: Search, request: Request, width: int) -> Search:
     size = _most(request, width)
     if "shrink" not in search.options or size is None:
         return search
-    if request.k is None:
+    if request.k is None or search.whole is not None:
         plain = replace(search, options={**search.options, "shrink": 0.0}, refine=False)
         share = request.retain if request.retain is not None else 0.95
+        share = share if request.k is None else NO_GOAL
         size = max(1, len(plain(size, share).indices))
     return settle_shrinkage(search, size)
 
@@ -176,7 +185,12 @@ def _most(request: Request, width: int) -> int | None:
     """Give the largest number of columns to keep; None where the method decides."""
     if request.k is None and request.retain is None and request.method.decides:
         return None
-    return min(int(request.k or width), width)
+    return width if request.own.get("together") else min(int(request.k or width), width)
+
+
+def _count_whole(request: Request) -> int | None:
+    """Give how many groups are taken whole, where the number of columns counts them."""
+    return int(request.k) if request.own.get("together") and request.k is not None else None
 
 
 def _explain_shortfall(path: Path, k: float | None, used: Indices, skipped: dict[str, str]) -> Path:

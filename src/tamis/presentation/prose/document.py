@@ -6,6 +6,7 @@ from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.facts.extraction_answer import ExtractionFacts, SeparationFacts
 from tamis.facts.json_schema import describe_json
 from tamis.facts.json_values import VERSION, Texts, to_plain
+from tamis.facts.limit_answer import LimitFacts
 from tamis.facts.relation_answer import RelationFacts
 from tamis.facts.selection_answer import (
     ClippedFacts,
@@ -30,6 +31,11 @@ from tamis.presentation.prose.about_extraction import (
     label_name,
     separation_sentence,
     units_text,
+)
+from tamis.presentation.prose.about_limits import (
+    limit_sentence,
+    spent_sentence,
+    whole_sentence,
 )
 from tamis.presentation.prose.about_opinions import opinions_sentence
 from tamis.presentation.prose.about_prediction import prediction_sentence
@@ -84,6 +90,7 @@ _TEXTS: Texts = {
         "effect": overfit_effect,
     },
     RelationFacts: {"text": relation_equation},
+    LimitFacts: {"sentence": limit_sentence},
     SearchFacts: {"sentences": search_sentences},
     SelectionFacts: {
         "sentence": selection_sentence,
@@ -91,6 +98,8 @@ _TEXTS: Texts = {
         "reasons": reasons_sentence,
         "second_opinion": _opinion_text,
         "shrinkage": shrink_sentence,
+        "taken_whole": whole_sentence,
+        "spending": spent_sentence,
     },
     SeparationFacts: {"sentence": separation_sentence},
     ExtractionFacts: {

@@ -50,7 +50,7 @@ def selection_text(
     reasons = reasons_sentence(facts)
     lines += ["", reasons] if reasons else []
     lines += _made(facts, screen, everything=everything)
-    lines += limit_lines(facts.limits)
+    lines += limit_lines(facts)
     if (facts.chance or 0.0) >= _CHANCE:
         chance = percent(facts.chance or 0.0)
         option = spell("held_out", True)
