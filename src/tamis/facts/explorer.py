@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from tamis.facts.column_list import ListedFacts, RuleFacts
 from tamis.facts.selection_answer import CurveFacts
 
 __all__ = [
@@ -175,7 +176,8 @@ class LiveFacts(GramFacts):
 class ExplorerFacts:
     """What the report of a selection shows beyond its answer.
 
-    `curve` replaces the shorter one of the answer; `swaps` has what could replace each kept column,
+    `curve` replaces the shorter one of the answer; `listed` says what every column is, `rules` what
+    the search had to respect; `swaps` has what could replace each kept column,
     None where that would take long; `gram` is whether correlations may be in the page.
     """
 
@@ -191,3 +193,5 @@ class ExplorerFacts:
     gram: bool
     patterns: PatternFacts
     live: LiveFacts | None
+    listed: ListedFacts = field(default_factory=ListedFacts)
+    rules: RuleFacts | None = None

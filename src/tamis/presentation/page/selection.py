@@ -27,7 +27,7 @@ __all__ = ["STYLES", "render"]
 Signs = tuple[tuple[str, str], tuple[str, str]]  # of the first term and the others, plus and minus
 Terms = tuple[tuple[str, str, str], ...]  # of each: what stands before it, the column, what follows
 
-STYLES = ("trees", "selection", "explorer", "card", "whatif")
+STYLES = ("trees", "selection", "explorer", "table", "card", "whatif")
 DRAWERS = (
     ("safe", "Safe to drop", "at least 95% explained by the kept columns"),
     ("partly", "Partly lost", "explained, but not fully: the empty part of a bar is lost"),
@@ -122,7 +122,24 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         stability=_stability(facts),
         rows=_ROWS,
         chips=_CHIPS,
+        heads=_list_heads(explorer),
     )
+
+
+def _list_heads(explorer: ExplorerFacts) -> list[tuple[str, str, str]]:
+    """Give the heads of the table of all columns: what it is sorted by, a word, what it means."""
+    held = explorer.listed.new_rows is not None
+    return [
+        ("name", "Column", ""),
+        ("status", "Status", "kept first, then the dropped ones, the lost first"),
+        ("kind", "Kind", ""),
+        ("missing", "Missing", "share of the rows without a value"),
+        ("distinct", "Distinct", "different values; ~ marks an estimate"),
+        ("range", "Range", "smallest and largest value"),
+        ("share", "Explained", "share explained by the kept columns"),
+        *([("new_rows", "New rows", "share explained on rows held out")] if held else []),
+        ("why", "Why; stand-in", "the reason, and the column that stands for it best"),
+    ]
 
 
 def _drawers(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> Iterator[Drawer]:
