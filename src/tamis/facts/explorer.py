@@ -40,13 +40,14 @@ class PathStep:
 class TableFacts:
     """All columns of the table, those analysed (None: all), and the path among these.
 
-    `axis` has the ends of an axis where all names are numbers.
+    `axis` has the ends of an axis where all names are numbers, `means` then the mean of each.
     """
 
     names: tuple[str, ...]
     used: tuple[int, ...] | None
     path: tuple[int, ...]
     axis: tuple[float, float] | None
+    means: tuple[float, ...] = ()
 
     @property
     def used_names(self) -> list[str]:

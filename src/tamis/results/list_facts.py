@@ -13,11 +13,13 @@ from tamis.facts.column_list import GroupFacts, ListedFacts, RuleFacts
 from tamis.numerics.types import Floats
 from tamis.run.row_sample import RowSample, measure_numbers
 from tamis.run.search import Search
+from tamis.statistics.row_blocks import fold_choices
 
 __all__ = ["list_facts", "rule_facts"]
 
 MAX_PRECISE = 20_000  # columns whose smallest and largest values are written with four digits
 MAX_SHOWN_COLUMNS = 200
+MAX_ALL_FOLDS = 1_000  # columns; of more, every second fold says enough of each
 MANY_EMPTY = 0.5  # share of missing values that is a badge
 
 
@@ -117,7 +119,8 @@ def _hold_out(outcome: Outcome) -> tuple[int | None, ...] | None:
     except TamisError:  # the table is no longer there
         return None
     width, kept = len(outcome.used), outcome.path.kept
-    shares = hold_out_columns(blocks, kept, width, shrink=outcome.longer.ridge)
+    choices = fold_choices(blocks.count)[:: 1 if width <= MAX_ALL_FOLDS else 2]
+    shares = hold_out_columns(blocks, kept, width, choices, shrink=outcome.longer.ridge)
     return tuple(None if np.isnan(one) else _thousandths(one) for one in shares.tolist())
 
 

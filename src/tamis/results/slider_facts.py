@@ -9,6 +9,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.results.list_facts import list_facts, rule_facts
 from tamis.results.live_facts import live_facts
 from tamis.results.map_facts import map_facts
+from tamis.results.plot_facts import list_means
 from tamis.results.repeat_facts import repeat_patterns
 from tamis.results.sample_facts import sample_columns, sample_facts
 from tamis.results.selection_facts import beside, chance_facts, curve_facts, weight_kind
@@ -69,11 +70,13 @@ def _table(outcome: Outcome, path: Indices) -> TableFacts:
     """Give all columns of the table, which of them were analysed, and the path among these."""
     names = list(outcome.request.names)
     every = len(outcome.used) == len(names)
+    axis = number_axis([names[j] for j in outcome.used])
     return TableFacts(
         names=tuple(names),
         used=None if every else tuple(outcome.used.tolist()),
         path=tuple(path.tolist()),
-        axis=number_axis([names[j] for j in outcome.used]),
+        axis=axis,
+        means=list_means(outcome) if axis else (),
     )
 
 
