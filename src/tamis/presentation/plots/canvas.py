@@ -2,9 +2,8 @@
 
 import sys
 import textwrap
+from collections.abc import Iterable
 from typing import Any
-
-import numpy as np
 
 from tamis.errors import TamisError
 from tamis.presentation.drawings.share_scale import ShareScale
@@ -17,6 +16,7 @@ __all__ = [
     "LOST",
     "axes",
     "legend_beside",
+    "lift",
     "percent_axis",
     "share_axis",
 ]
@@ -65,24 +65,18 @@ def legend_beside(ax: Any) -> None:
     ax.legend(handles, lines, frameon=False, fontsize="small", **place)
 
 
+def lift(scale: ShareScale, shares: Iterable[float]) -> list[float]:
+    """Give the heights of shares: themselves, or their places on a scale of what is lost."""
+    return [share if scale.least is None else scale.place(share) for share in shares]
+
+
 def share_axis(ax: Any, scale: ShareScale, *, lowest: float = 0.0) -> None:
     """Label the axis of shares, straight or by the logarithm of what is lost."""
     if scale.least is None:
         percent_axis(ax.yaxis, lowest=lowest, highest=scale.top)
         return
-    least, most = scale.least, scale.most
-
-    def place(shares: Any) -> Any:
-        lost = np.clip(1.0 - np.asarray(shares, dtype=float), least, most)
-        return np.log(most / lost) / np.log(most / least)
-
-    def invert(heights: Any) -> Any:
-        return 1.0 - most * (least / most) ** np.asarray(heights, dtype=float)
-
-    ax.set_yscale("function", functions=(place, invert))
-    ax.set_yticks([scale.share_at(at) for at, _ in scale.ticks], [t for _, t in scale.ticks])
-    ax.set_yticks([], minor=True)
-    ax.set_ylim(1.0 - most, 1.0 - least)
+    ax.set_yticks([at for at, _ in scale.ticks], [text for _, text in scale.ticks])
+    ax.set_ylim(0.0, 1.02)
     ax.grid(visible=True, axis="y", color="#d8d8d8", linewidth=0.6)
     ax.set_axisbelow(True)
 

@@ -15,6 +15,7 @@ from tamis.presentation.plots.canvas import (
     LOST,
     axes,
     legend_beside,
+    lift,
     share_axis,
 )
 from tamis.presentation.prose.names import cut
@@ -36,21 +37,24 @@ def curve_plot(drawing: CurveDrawing, ax: Any = None) -> Any:
     ax = axes(ax, width=_WITH_LEGEND)
     words, band, scale = drawing.words, drawing.held_out, drawing.scale
     steps = range(1, len(drawing.retained) + 1)
-    ax.plot(steps, drawing.bound, color=CEILING, ls="--", lw=1.4, label=words.ceiling_key)
+    ax.plot(
+        steps, lift(scale, drawing.bound), color=CEILING, ls="--", lw=1.4, label=words.ceiling_key
+    )
     mark = {"marker": "o", "ms": 3.5} if len(steps) <= _FEW else {}
-    ax.plot(steps, drawing.retained, color=KEPT, lw=2, label="kept columns", **mark)
+    ax.plot(steps, lift(scale, drawing.retained), color=KEPT, lw=2, label="kept columns", **mark)
     lowest = 0.0
     if band:
         lowest = max(min(0.0, *band.low), _LOWEST)
         held = steps[: len(band.share)]
-        ax.fill_between(held, band.low, band.high, color=HELD, alpha=0.16, lw=0)
+        low, high = lift(scale, band.low), lift(scale, band.high)
+        ax.fill_between(held, low, high, color=HELD, alpha=0.16, lw=0)
         below = f";\nbelow 0: {WORSE}" if band.falls_below else ""
         label = f"on new rows (held out; 2 standard errors{below})"
-        ax.plot(held, band.share, color=HELD, lw=1.6, label=label)
+        ax.plot(held, lift(scale, band.share), color=HELD, lw=1.6, label=label)
     if drawing.chance:
         level = drawing.chance[drawing.k - 1]
         text = f"by chance, of an unrelated column ({level:.1%} at {drawing.k:,})"
-        ax.plot(steps, drawing.chance, color=DROPPED, ls=":", lw=1.2, label=text)
+        ax.plot(steps, lift(scale, drawing.chance), color=DROPPED, ls=":", lw=1.2, label=text)
     note = f"\n({scale.note})" if scale.note else ""
     ax.set(xlabel="columns kept", ylabel=f"share {words.share}{note}")
     ax.xaxis.get_major_locator().set_params(integer=True)
@@ -62,7 +66,7 @@ def curve_plot(drawing: CurveDrawing, ax: Any = None) -> Any:
 def fate_plot(drawing: FateDrawing, ax: Any = None) -> Any:
     """Draw one point for every column: where it stands, and how much of it is explained."""
     ax = axes(ax, width=_WITH_LEGEND)
-    names, kinds = drawing.names, drawing.kinds
+    names, kinds, scale = drawing.names, drawing.kinds, drawing.scale
     looks = (
         ("kept", "kept", KEPT, "D", 26, 3),
         ("safe", "safe to drop", DROPPED, "o", 12, 2),
@@ -72,17 +76,21 @@ def fate_plot(drawing: FateDrawing, ax: Any = None) -> Any:
     for kind, text, colour, shape, size, layer in looks:
         some = [j for j, other in enumerate(kinds) if other == kind]
         if some:
-            heights = [drawing.shares[j] for j in some]
+            heights = lift(scale, (drawing.shares[j] for j in some))
             label = f"{text} ({len(some):,})"
             places = [drawing.places[j] for j in some]
             look = {"color": colour, "marker": shape, "s": size, "linewidths": 0, "zorder": layer}
             ax.scatter(places, heights, label=label, **look)
     if drawing.chance:
-        ax.axhline(drawing.chance, color=DROPPED, ls=":", lw=1.2, label="by chance")
-    scale = drawing.scale
+        ax.axhline(
+            lift(scale, [drawing.chance])[0], color=DROPPED, ls=":", lw=1.2, label="by chance"
+        )
     if drawing.curve:
         low, high = min(drawing.places), max(drawing.places)
-        line = [(low + at * (high - low), scale.share_at(mean)) for at, mean in drawing.curve]
+        line = [
+            (low + at * (high - low), mean * (scale.top if scale.least is None else 1.0))
+            for at, mean in drawing.curve
+        ]
         look = {"color": HELD, "alpha": 0.35, "lw": 1.0, "zorder": 1}
         ax.plot(*zip(*line, strict=True), label="mean of each column (own scale)", **look)
     where = "column, in table order" if names else "column (its name)"
