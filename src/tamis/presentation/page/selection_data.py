@@ -78,14 +78,19 @@ def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
         "kinds": {"words": words, "each": each} if sample.kinds else None,
         "sampled": [_sampled(one) for one in sample.columns],
     }
-    text = json.dumps(table, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return {
-        "table": deflated(text.encode("utf-8", "surrogatepass")),
+        "table": _written(table),
+        "listed": _written(to_plain(explorer.listed, {})),
         "shares": deflated(explorer.fates.values),
         "columns": deflated(explorer.sources.columns),
         "records": deflated(explorer.sources.records),
         "values": deflated(sample.values),
     }
+
+
+def _written(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return deflated(text.encode("utf-8", "surrogatepass"))
 
 
 def _sampled(found: SampledValues) -> list[object]:

@@ -33,13 +33,17 @@ _FOLLOW = ("column follows exactly from kept ones", "columns follow exactly from
 
 @dataclass(frozen=True)
 class Caution:
-    """A text, the columns it names, what follows them, an option and what that does."""
+    """A text, the columns it names, what follows them, an option and what that does.
+
+    `about_missing` marks what the sentence on missing values says as well.
+    """
 
     text: str
     advice: str = ""
     effect: str = ""
     columns: tuple[str, ...] = field(default=(), kw_only=True)
     after: str = field(default="", kw_only=True)
+    about_missing: bool = field(default=False, kw_only=True)
 
 
 def list_cautions(facts: SelectionFacts) -> list[Caution]:
@@ -58,7 +62,7 @@ def _missing(facts: SelectionFacts) -> Iterator[Caution]:
     missing = facts.missing
     read, used = missing.rows_read, missing.rows_used
     if used < read:
-        yield Caution(*_dropped(facts))
+        yield Caution(*_dropped(facts), about_missing=True)
     elif missing.shares:
         filled = sum(missing.shares.values()) / max(facts.used, 1)
         worst, share = next(iter(missing.shares.items()))
@@ -72,6 +76,7 @@ def _missing(facts: SelectionFacts) -> Iterator[Caution]:
                 *way,
                 columns=(worst,),
                 after=f"({percent(share)})",
+                about_missing=True,
             )
 
 
