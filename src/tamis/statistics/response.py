@@ -86,7 +86,8 @@ class ResponseSummary(GroupedSummary):
     @property
     def statistic(self) -> ResponseGram:
         """What a method works on."""
-        return ResponseGram(GroupedGram(self.gram, self.groups), self.n_rows, self.target)
+        whole = GroupedGram(self.gram, self.groups, self.n_rows)
+        return ResponseGram(whole, self.n_rows, self.target)
 
 
 @dataclass(frozen=True, eq=False)

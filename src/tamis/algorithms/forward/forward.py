@@ -5,6 +5,9 @@ shrinkage (`shrink`) every column is taken as a little noisy, so that columns th
 chance only are not preferred where rows are few. Without it, and for numbers alone, the picks are
 those of `sfs`.
 
+A category of many levels explains much by chance alone. Its gain is that of a single column that
+would leave the same error on new rows, by generalised cross-validation.
+
 `retained` is what a plain regression on the taken columns explains of these rows, whatever the
 shrinkage, so that it compares with the ceiling.
 """
@@ -14,6 +17,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from tamis.algorithms.forward.chance import discount_chance
 from tamis.algorithms.forward.group_residual import GroupResidual
 from tamis.algorithms.forward.limits import Counts, Limits
 from tamis.algorithms.forward.sfs import reconstruct_within
@@ -135,13 +139,25 @@ def take_by_importance(
     path = take_greedily(
         (ShrunkResidual if shrink else GroupResidual)(statistic, k, shrink, importance),
         k,
-        lambda residual: residual.gains() / within.price,
+        lambda residual: score_groups(statistic, residual) / within.price,
         retain=retain,
         include=include,
         usable=may_follow,
         is_met=lambda residual: within.is_met(residual.taken),
     )
     return within.explain(replace(path, importance=importance))
+
+
+def score_groups(statistic: GroupedGram, residual: GroupResidual) -> Floats:
+    """Give what each group would add; chance is taken off where groups differ in size.
+
+    A number and a category of many levels then compare by what they explain on new rows.
+    """
+    gains, used = residual.gains_and_freedom()
+    if statistic.n_rows is None or statistic.groups.single:
+        return gains
+    free, single = statistic.n_rows - 1.0 - residual.freedom, 1.0 / (1.0 + residual.shrink)
+    return discount_chance(gains, used, left=residual.unexplained, free=free, single=single)
 
 
 class ShrunkResidual(GroupResidual):

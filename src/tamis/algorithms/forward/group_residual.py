@@ -88,14 +88,23 @@ class GroupResidual(Taken):
 
     def gains(self) -> Floats:
         """Give the share of the variance that each group would add."""
+        return self.gains_and_freedom()[0]
+
+    def gains_and_freedom(self) -> tuple[Floats, Floats]:
+        """Do the same, and give the degrees of freedom that each group would take."""
         if float(self._single.sum()) * _REFRESH < self._trace:
             self._refresh()
         if self._few is not None:
             self._square_few(self._few)
-        found = np.zeros(len(self.start))
+        found, used = np.zeros(len(self.start)), np.zeros(len(self.start))
         for peers in self._peers:
-            found[peers.groups] = _traces(peers, self.shrink, self._start)
-        return np.where(self.free, found, 0.0) / self.total
+            found[peers.groups], used[peers.groups] = _traces(peers, self.shrink, self._start)
+        return np.where(self.free, found, 0.0) / self.total, used
+
+    @property
+    def freedom(self) -> int:
+        """How many columns are taken that those before did not reproduce."""
+        return len(self._columns)
 
     def take(self, group: int) -> None:
         """Condition on every column of a group; columns already reproduced add nothing."""
@@ -235,15 +244,21 @@ def _peers_of(sizes: Indices, starts: Indices) -> Iterator[_Peers]:
         yield _Peers(groups, columns, np.zeros(room), np.zeros(room))
 
 
-def _traces(peers: _Peers, shrink: float, start: Floats) -> Floats:
-    """Give `tr((R_JJ + s I)^-1 (R R)_JJ)`; directions of which nothing is left add nothing."""
+def _traces(peers: _Peers, shrink: float, start: Floats) -> tuple[Floats, Floats]:
+    """Give `tr((R_JJ + s I)^-1 (R R)_JJ)` and `tr((R_JJ + s I)^-1 R_JJ)`, the degrees of freedom.
+
+    Directions of which nothing is left add nothing.
+    """
     if peers.columns.shape[1] == 1:
         left, squares = peers.left[:, 0, 0], np.maximum(peers.squares[:, 0, 0], 0.0)
         useful = left > RANK_TOL * start[peers.columns[:, 0]]
-        return np.divide(squares, left + shrink, out=np.zeros_like(left), where=useful)
+        parts = np.stack([squares, left])
+        over = np.divide(parts, left + shrink, out=np.zeros_like(parts), where=useful)
+        return over[0], over[1]
     values, vectors = np.linalg.eigh(peers.left)
     squares = np.einsum("gij,gik,gkj->gj", vectors, peers.squares, vectors)
     largest = start[peers.columns].max(axis=1, keepdims=True)
     useful = values > RANK_TOL * largest
-    parts = np.divide(squares, values + shrink, out=np.zeros_like(values), where=useful)
-    return np.asarray(parts.sum(axis=1))
+    parts = np.stack([squares, values])
+    over = np.divide(parts, values + shrink, out=np.zeros_like(parts), where=useful).sum(axis=2)
+    return over[0], over[1]
