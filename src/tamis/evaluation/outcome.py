@@ -21,11 +21,13 @@ from tamis.evaluation.named import LocalCluster, NamedTree
 from tamis.evaluation.record import Record
 from tamis.evaluation.resampled import Resampled
 from tamis.evaluation.stability import Stability, stability_of
+from tamis.evaluation.stand_ins import compare_halves, name_stand_ins
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
 from tamis.run.again import Reader
 from tamis.run.search import Search
 from tamis.statistics.collect import Summary
+from tamis.statistics.response import grouped_of
 from tamis.statistics.row_blocks import BlockedSummary
 from tamis.statistics.suspects import Suspect
 
@@ -204,8 +206,14 @@ class Outcome:
     @cached_property
     def stability(self) -> Stability:
         """How often each column is kept over half-samples of the rows."""
-        names = self.names_of(np.arange(len(self.used)))
-        return stability_of(self.resampled.sets, names)
+        names, sets = self.names_of(np.arange(len(self.used))), self.resampled.sets
+        statistic, kept = grouped_of(self.summary.statistic), self.path.kept
+        agreed = compare_halves(statistic, kept, sets, self.path.importance)
+        return replace(
+            stability_of(sets, names),
+            explained=float(agreed.explained.mean()),
+            stand_ins=name_stand_ins(agreed, kept, len(sets), names),
+        )
 
     @cached_property
     def resampled(self) -> Resampled:

@@ -105,7 +105,11 @@ class Substitute:
 
 @dataclass(frozen=True)
 class StabilityFacts:
-    """How often columns are kept over half-samples, and what could replace each kept one."""
+    """How often columns are kept over half-samples, and what could replace each kept one.
+
+    `explained` is the share, of what the kept columns explain, that those of a half-sample explain;
+    `stand_ins` says which columns half-samples keep in the place of each kept one, and how often.
+    """
 
     index: float
     low: float
@@ -113,6 +117,8 @@ class StabilityFacts:
     samples: int
     frequency: Mapping[str, float] = field(hash=False)
     substitutes: Mapping[str, tuple[Substitute, ...]] = field(hash=False)
+    explained: float | None = None
+    stand_ins: Mapping[str, Mapping[str, float]] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)

@@ -166,6 +166,8 @@ def _stability(outcome: Outcome) -> StabilityFacts | None:
             name: tuple(Substitute(other, change) for other, change in pairs)
             for name, pairs in others.items()
         },
+        explained=found.explained,
+        stand_ins=found.stand_ins,
     )
 
 

@@ -18,6 +18,7 @@ from tamis.presentation.page.evidence import evidence_charts
 from tamis.presentation.page.fill import WIDTHS, fill
 from tamis.presentation.page.selection_charts import curves, fates, maps
 from tamis.presentation.page.selection_data import embedded
+from tamis.presentation.prose.about_stability import agreement_sentence, interchangeable
 from tamis.presentation.prose.cautions import list_cautions
 from tamis.presentation.prose.numbers import signed_percent
 from tamis.presentation.prose.words import Words, words_of
@@ -120,6 +121,8 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         drawers=list(_drawers(facts, explorer, words)),
         removed=_removed(facts),
         stability=_stability(facts),
+        agreement=agreement_sentence(facts),
+        one_of=list(interchangeable(facts)),
         rows=_ROWS,
         chips=_CHIPS,
     )
