@@ -18,6 +18,7 @@ from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.measure import Measure, measure_of
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.named import LocalCluster, NamedTree
+from tamis.evaluation.random_columns import RandomShare, compare_with_random
 from tamis.evaluation.record import Record
 from tamis.evaluation.resampled import Resampled
 from tamis.evaluation.stability import Stability, stability_of
@@ -202,6 +203,15 @@ class Outcome:
     def held_out_std(self) -> Floats:
         """Its standard deviation over the folds."""
         return self.resampled.folds.std
+
+    @cached_property
+    def random_share(self) -> RandomShare | None:
+        """What as many columns drawn at random explain on held-out rows; None if not measured."""
+        resampled = self.resampled
+        if self.path.importance is not None:
+            return None
+        search = replace(resampled.search, summary=resampled.summary)
+        return compare_with_random(search, resampled.folds, self.k)
 
     @cached_property
     def stability(self) -> Stability:

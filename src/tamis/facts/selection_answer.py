@@ -48,11 +48,17 @@ class CurveFacts:
 
 @dataclass(frozen=True)
 class HeldOutFacts:
-    """Share explained on held-out rows by 1, 2, ... columns, and its spread over the folds."""
+    """Share explained on held-out rows by 1, 2, ... columns, and its spread over the folds.
+
+    `random` is that of as many columns drawn at random as are kept, None where that was not
+    measured; `beats_random` whether the kept ones explain clearly more.
+    """
 
     share: tuple[float, ...]
     std: tuple[float, ...]
     folds: int
+    random: float | None = None
+    beats_random: bool | None = None
 
     @property
     def standard_errors(self) -> tuple[float, ...]:

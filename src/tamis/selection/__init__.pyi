@@ -346,6 +346,7 @@ class ForwardSelection(tamis.selection.forward.ForwardSelection):
         apart: float | None = None,
         axis: collections.abc.Mapping[str | int, float] | None = None,
         shrink: float | str = "auto",
+        noise: collections.abc.Mapping[str | int, float] | None = None,
         outliers: Literal["auto", "keep", "clip"] = "auto",
     ) -> None: ...
 

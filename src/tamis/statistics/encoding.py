@@ -17,7 +17,13 @@ from numpy.typing import NDArray
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
-from tamis.statistics.clipping import ClipLimits, HashedSample, Outliers, find_limits
+from tamis.statistics.clipping import (
+    ClipLimits,
+    HashedSample,
+    Outliers,
+    find_limits,
+    measure_tails,
+)
 from tamis.statistics.grouped import Groups
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 
@@ -71,7 +77,7 @@ class Encoding:
     `refused` gives the reason for which a column has none, `absent` the missing values of the
     categories, `limits` the smallest and largest value of numbers whose extremes are drawn in, all
     by position among the columns read. With `mark_missing` a missing category is no level, but
-    missing as a number is.
+    missing as a number is. `tails` is how heavy those of numbers are, where that was measured.
     """
 
     names: tuple[str, ...]
@@ -80,6 +86,7 @@ class Encoding:
     absent: dict[int, int]
     limits: dict[int, tuple[float, float]] = field(default_factory=dict)
     mark_missing: bool = False
+    tails: dict[int, float] = field(default_factory=dict)
 
     @property
     def used(self) -> Indices:
@@ -177,7 +184,7 @@ def learn_encoding(
         met.add_levels(rows)
         if outliers != "keep" and rows.numeric and len(rows):
             met.add_numbers(rows, names)
-    limits = {} if met.sample is None else _limits(met.numeric, find_limits(met.sample, outliers))
+    limits, tails = _measure_numbers(met, outliers)
     levels, refused = {}, {}
     for j, counts in met.counts.items():
         pooled = pool_levels(counts, 0 if mark_missing else met.absent[j], met.n_rows)
@@ -188,7 +195,7 @@ def learn_encoding(
             levels[j] = _asked_levels(counts)
         else:
             refused[j] = why
-    return Encoding(tuple(names), levels, refused, dict(met.absent), limits, mark_missing)
+    return Encoding(tuple(names), levels, refused, dict(met.absent), limits, mark_missing, tails)
 
 
 class _LevelsMet:
@@ -217,6 +224,17 @@ class _LevelsMet:
         self.numeric = rows.numeric
         part = HashedSample.from_batch(rows.numbers, [names[j] for j in rows.numeric])
         self.sample = part if self.sample is None else self.sample.merge(part)
+
+
+def _measure_numbers(
+    met: _LevelsMet, outliers: Outliers
+) -> tuple[dict[int, tuple[float, float]], dict[int, float]]:
+    """Find the limits of numbers, and how heavy the tails within them are."""
+    if met.sample is None:
+        return {}, {}
+    found = find_limits(met.sample, outliers)
+    tails = measure_tails(met.sample, found).tolist()
+    return _limits(met.numeric, found), dict(zip(met.numeric, tails, strict=True))
 
 
 def _limits(numeric: Sequence[int], found: ClipLimits) -> dict[int, tuple[float, float]]:

@@ -39,6 +39,7 @@ def take_groups(
     forbid: Sequence[int] | None = None,
     costs: Mapping[int, float] | None = None,
     shrink: float | str = "auto",
+    noise: Mapping[int, float] | None = None,
     importance: Mapping[int, float] | None = None,
     y_weight: float | None = None,
     groups: Mapping[str, Sequence[int]] | None = None,
@@ -50,7 +51,8 @@ def take_groups(
 ) -> Path:
     """Take `k` columns of a table, each the one that lowers the error most for its price.
 
-    A shrinkage of "auto" is 0: what held-out rows say of it is known to the caller only.
+    A shrinkage of "auto" is 0: what held-out rows say of it is known to the caller only. That of a
+    column is multiplied with its `noise`, if any is given.
 
     Examples
     --------
@@ -80,7 +82,13 @@ def take_groups(
     if grouped.groups.single and not amount and weights is None:
         return reconstruct_within(grouped.gram, k, limits, retain=retain, include=include)
     path = take_by_importance(
-        grouped, k, limits, retain=retain, include=include, importance=weights, shrink=amount
+        grouped,
+        k,
+        limits,
+        retain=retain,
+        include=include,
+        importance=weights,
+        shrink=amount if not noise else amount * spread_noise(grouped, noise),
     )
     return replace(path, scores=path.scores[:columns])
 
@@ -111,6 +119,14 @@ def spread_importance(
     return weights
 
 
+def spread_noise(statistic: GroupedGram, noise: Mapping[int, float]) -> Floats:
+    """Give how noisy every column of the matrix is, 1 where nothing is said."""
+    found = np.ones(len(statistic.groups.sizes))
+    for j, amount in noise.items():
+        found[j] = amount
+    return found[statistic.groups.owner]
+
+
 def take_by_importance(
     statistic: GroupedGram,
     k: int,
@@ -119,14 +135,14 @@ def take_by_importance(
     retain: float = 1.0,
     include: Sequence[int] = (),
     importance: Floats | None = None,
-    shrink: float = 0.0,
+    shrink: float | Floats = 0.0,
     usable: Callable[[GroupResidual], Mask] | None = None,
 ) -> Path:
     """Do the same where some columns matter more: `importance` weighs what is to be explained.
 
     It has a number of at least 0 for every group. `retained` is the share of what matters, and
     nothing more is taken once all of that is explained. `usable` says which columns may come next,
-    beside the limits.
+    beside the limits. `shrink` is one number, or one for every column of the matrix.
     """
     within = Limits.of(len(statistic.groups.sizes)) if limits is None else limits
 
@@ -137,7 +153,7 @@ def take_by_importance(
         return free if usable is None else free & usable(residual)
 
     path = take_greedily(
-        (ShrunkResidual if shrink else GroupResidual)(statistic, k, shrink, importance),
+        (ShrunkResidual if np.any(shrink) else GroupResidual)(statistic, k, shrink, importance),
         k,
         lambda residual: score_groups(statistic, residual) / within.price,
         retain=retain,
@@ -156,7 +172,8 @@ def score_groups(statistic: GroupedGram, residual: GroupResidual) -> Floats:
     gains, used = residual.gains_and_freedom()
     if statistic.n_rows is None or statistic.groups.single:
         return gains
-    free, single = statistic.n_rows - 1.0 - residual.freedom, 1.0 / (1.0 + residual.shrink)
+    free = statistic.n_rows - 1.0 - residual.freedom
+    single = 1.0 / (1.0 + float(residual.noise.min()))
     return discount_chance(gains, used, left=residual.unexplained, free=free, single=single)
 
 
@@ -167,7 +184,7 @@ class ShrunkResidual(GroupResidual):
         self,
         statistic: GroupedGram,
         k: int,
-        shrink: float = 0.0,
+        shrink: float | Floats = 0.0,
         importance: Floats | None = None,
     ) -> None:
         super().__init__(statistic, k, shrink, importance)

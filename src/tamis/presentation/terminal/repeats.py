@@ -1,6 +1,7 @@
 """What a search repeated on parts of the rows found, as lines for a terminal."""
 
 from tamis.facts.selection_answer import AutoFacts, SelectionFacts, Substitute
+from tamis.presentation.prose.about_selection import random_sentence
 from tamis.presentation.prose.about_stability import agreement_sentence, interchangeable
 from tamis.presentation.prose.numbers import WORSE, is_worse, percent, signed_percent
 from tamis.presentation.terminal.screen import Screen
@@ -36,7 +37,8 @@ def _held_out(facts: SelectionFacts) -> list[str]:
     said = f"{percent(share)} explained, with a standard deviation of {spread}."
     if is_worse(share):
         said = f"{WORSE} of each column."
-    return ["", f"On new rows ({found.folds} folds, each held out in turn{again}): {said}"]
+    lines = [f"On new rows ({found.folds} folds, each held out in turn{again}): {said}"]
+    return ["", *lines, *filter(None, [random_sentence(facts)])]
 
 
 def _stability(facts: SelectionFacts, screen: Screen) -> list[str]:
