@@ -70,17 +70,25 @@ class HeldOut:
         other than numbers of columns do, so the difference is taken within each fold.
         """
         best = int(self.share.argmax())
-        weights = self.totals / self.totals.sum()
         less = (self.errors[:, -1] - self.errors[:, best]) / self.totals
-        mean = weights @ less
-        count = len(self.totals)
-        error = np.sqrt(weights @ np.square(less - mean) / max(count - 1, 1))
-        return best + 1 if mean > CLEAR * error else None
+        return best + 1 if is_clearly_positive(less, self.totals) else None
 
     def head(self, k: int) -> "HeldOut":
         """Give the same for the first `k` columns of every fold."""
         kept = tuple(columns[:k] for columns in self.kept)
         return HeldOut(self.errors[:, :k], self.own[:, :k], self.totals, kept)
+
+
+def is_clearly_positive(differences: Floats, totals: Floats) -> bool:
+    """Say whether differences of folds' shares are above 0 by more than two standard errors.
+
+    Every fold counts with its total.
+    """
+    weights = totals / totals.sum()
+    mean = weights @ differences
+    count = len(totals)
+    error = np.sqrt(weights @ np.square(differences - mean) / max(count - 1, 1))
+    return bool(mean > CLEAR * error)
 
 
 def held_out(

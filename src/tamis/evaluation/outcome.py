@@ -20,15 +20,18 @@ from tamis.evaluation.measure import Measure, measure_of
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.named import LocalCluster, NamedTree
 from tamis.evaluation.prediction import HeldOutPrediction
+from tamis.evaluation.random_columns import RandomShare, compare_with_random
 from tamis.evaluation.record import Record
 from tamis.evaluation.resampled import Resampled
 from tamis.evaluation.second_opinion import SecondOpinion, read_opinion
 from tamis.evaluation.stability import Stability, stability_of
+from tamis.evaluation.stand_ins import compare_halves, name_stand_ins
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
 from tamis.run.again import Reader
 from tamis.run.search import Search
 from tamis.statistics.collect import Summary
+from tamis.statistics.response import grouped_of
 from tamis.statistics.row_blocks import BlockedSummary
 from tamis.statistics.suspects import Suspect
 
@@ -206,10 +209,25 @@ class Outcome:
         return self.resampled.folds.std
 
     @cached_property
+    def random_share(self) -> RandomShare | None:
+        """What as many columns drawn at random explain on held-out rows; None if not measured."""
+        resampled = self.resampled
+        if self.path.importance is not None:
+            return None
+        search = replace(resampled.search, summary=resampled.summary)
+        return compare_with_random(search, resampled.folds, self.k)
+
+    @cached_property
     def stability(self) -> Stability:
         """How often each column is kept over half-samples of the rows."""
-        names = self.names_of(np.arange(len(self.used)))
-        return stability_of(self.resampled.sets, names)
+        names, sets = self.names_of(np.arange(len(self.used))), self.resampled.sets
+        statistic, kept = grouped_of(self.summary.statistic), self.path.kept
+        agreed = compare_halves(statistic, kept, sets, self.path.importance)
+        return replace(
+            stability_of(sets, names),
+            explained=float(agreed.explained.mean()),
+            stand_ins=name_stand_ins(agreed, kept, len(sets), names),
+        )
 
     @cached_property
     def resampled(self) -> Resampled:

@@ -54,11 +54,17 @@ class CurveFacts:
 
 @dataclass(frozen=True)
 class HeldOutFacts:
-    """Share explained on held-out rows by 1, 2, ... columns, and its spread over the folds."""
+    """Share explained on held-out rows by 1, 2, ... columns, and its spread over the folds.
+
+    `random` is that of as many columns drawn at random as are kept, None where that was not
+    measured; `beats_random` whether the kept ones explain clearly more.
+    """
 
     share: tuple[float, ...]
     std: tuple[float, ...]
     folds: int
+    random: float | None = None
+    beats_random: bool | None = None
 
     @property
     def standard_errors(self) -> tuple[float, ...]:
@@ -111,7 +117,11 @@ class Substitute:
 
 @dataclass(frozen=True)
 class StabilityFacts:
-    """How often columns are kept over half-samples, and what could replace each kept one."""
+    """How often columns are kept over half-samples, and what could replace each kept one.
+
+    `explained` is the share, of what the kept columns explain, that those of a half-sample explain;
+    `stand_ins` says which columns half-samples keep in the place of each kept one, and how often.
+    """
 
     index: float
     low: float
@@ -119,6 +129,8 @@ class StabilityFacts:
     samples: int
     frequency: Mapping[str, float] = field(hash=False)
     substitutes: Mapping[str, tuple[Substitute, ...]] = field(hash=False)
+    explained: float | None = None
+    stand_ins: Mapping[str, Mapping[str, float]] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)

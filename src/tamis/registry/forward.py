@@ -39,6 +39,14 @@ FORWARD: tuple[Method, ...] = (
                 "finds on held-out rows what explains most of them, 0 where rows are many.",
             ),
             Option(
+                "noise",
+                "weights",
+                None,
+                "How noisy a column is beside the others, 1 where nothing is said: the shrinkage "
+                "of a column is so many times `shrink`. Where that is found on held-out rows, it "
+                "is also tried by how heavy the tails of the columns are.",
+            ),
+            Option(
                 "outliers",
                 "choice",
                 "auto",

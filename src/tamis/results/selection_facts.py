@@ -144,8 +144,14 @@ def _held_out(outcome: Outcome) -> HeldOutFacts | None:
     """Give the curve on held-out rows; for `k="auto"` as far as the rule has looked."""
     if not outcome.shows_held_out:
         return None
-    folds = outcome.resampled.curve
-    return HeldOutFacts(tuple(folds.share.tolist()), tuple(folds.std.tolist()), len(folds.totals))
+    folds, drawn = outcome.resampled.curve, outcome.random_share
+    return HeldOutFacts(
+        tuple(folds.share.tolist()),
+        tuple(folds.std.tolist()),
+        len(folds.totals),
+        None if drawn is None else drawn.share,
+        None if drawn is None else drawn.beaten,
+    )
 
 
 def _auto(outcome: Outcome) -> AutoFacts | None:
@@ -170,6 +176,8 @@ def _stability(outcome: Outcome) -> StabilityFacts | None:
             name: tuple(Substitute(other, change) for other, change in pairs)
             for name, pairs in others.items()
         },
+        explained=found.explained,
+        stand_ins=found.stand_ins,
     )
 
 

@@ -18,7 +18,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Arrays, Source
 from tamis.sources.wrapping import HashingSource
-from tamis.statistics.clipping import ClipLimits, Outliers, find_limits
+from tamis.statistics.clipping import ClipLimits, Outliers, find_limits, measure_tails
 from tamis.statistics.columns_met import MAX_DISTINCT, ColumnsMet, meet_rows
 from tamis.statistics.grouped import Groups
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
@@ -73,7 +73,8 @@ class Encoding:
     `refused` gives the reason for which a column has none, `absent` the missing values of the
     categories, `limits` the smallest and largest value of numbers whose extremes are drawn in,
     `rare` how many levels are pooled, all by position among the columns read. With `mark_missing` a
-    missing category is no level, but missing as a number is.
+    missing category is no level, but missing as a number is. `tails` is how heavy those of numbers
+    are, where that was measured.
     """
 
     names: tuple[str, ...]
@@ -83,6 +84,7 @@ class Encoding:
     limits: dict[int, tuple[float, float]] = field(default_factory=dict)
     mark_missing: bool = False
     rare: dict[int, int] = field(default_factory=dict)
+    tails: dict[int, float] = field(default_factory=dict)
 
     @property
     def used(self) -> Indices:
@@ -189,7 +191,7 @@ def settle_encoding(
     mark_missing: bool = False,
 ) -> Encoding:
     """Choose levels and limits by what was met in all rows, as `learn_encoding` does."""
-    limits = {} if met.sample is None else _limits(met.numeric, find_limits(met.sample, outliers))
+    limits, tails = _measure_numbers(met, outliers)
     levels, refused = {}, {}
     for j, counts in met.counts.items():
         pooled = pool_levels(counts, 0 if mark_missing else met.absent[j], met.n_rows)
@@ -201,7 +203,20 @@ def settle_encoding(
         else:
             refused[j] = why
     rare = {j: len(met.counts[j]) - len(one.common) for j, one in levels.items() if one.pooled}
-    return Encoding(tuple(names), levels, refused, dict(met.absent), limits, mark_missing, rare)
+    return Encoding(
+        tuple(names), levels, refused, dict(met.absent), limits, mark_missing, rare, tails
+    )
+
+
+def _measure_numbers(
+    met: ColumnsMet, outliers: Outliers
+) -> tuple[dict[int, tuple[float, float]], dict[int, float]]:
+    """Find the limits of numbers, and how heavy the tails within them are."""
+    if met.sample is None:
+        return {}, {}
+    found = find_limits(met.sample, outliers)
+    tails = measure_tails(met.sample, found).tolist()
+    return _limits(met.numeric, found), dict(zip(met.numeric, tails, strict=True))
 
 
 def _limits(numeric: Sequence[int], found: ClipLimits) -> dict[int, tuple[float, float]]:

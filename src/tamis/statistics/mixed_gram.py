@@ -50,7 +50,8 @@ class GroupedSummary(TableSummary):
     @property
     def statistic(self) -> Any:
         """What a method works on."""
-        return self.gram if self.groups.single else GroupedGram(self.gram, self.groups)
+        single = self.groups.single
+        return self.gram if single else GroupedGram(self.gram, self.groups, self.n_rows)
 
     @property
     def refused(self) -> dict[int, str]:

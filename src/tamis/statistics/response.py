@@ -100,7 +100,7 @@ class ResponseSummary(GroupedSummary):
     @property
     def statistic(self) -> ResponseGram:
         """What a method works on."""
-        whole = GroupedGram(self.gram, self.groups)
+        whole = GroupedGram(self.gram, self.groups, self.n_rows)
         return ResponseGram(whole, self.n_rows, self.targets, self.responses)
 
 

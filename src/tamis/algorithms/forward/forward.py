@@ -5,6 +5,9 @@ shrinkage (`shrink`) every column is taken as a little noisy, so that columns th
 chance only are not preferred where rows are few. Without it, and for numbers alone, the picks are
 those of `sfs`.
 
+A category of many levels explains much by chance alone. Its gain is that of a single column that
+would leave the same error on new rows, by generalised cross-validation.
+
 `retained` is what a plain regression on the taken columns explains of these rows, whatever the
 shrinkage, so that it compares with the ceiling.
 """
@@ -15,6 +18,7 @@ from functools import partial
 
 import numpy as np
 
+from tamis.algorithms.forward.chance import discount_chance
 from tamis.algorithms.forward.group_residual import GroupResidual
 from tamis.algorithms.forward.row_searches import RowResidual
 from tamis.algorithms.forward.sfs import greedy_reconstruction
@@ -37,14 +41,16 @@ def take_groups(
     include: Sequence[int] = (),
     limits: Limits | None = None,
     shrink: float | str = "auto",
+    noise: Mapping[int, float] | None = None,
     importance: Mapping[int, float] | None = None,
     y_weight: float | None = None,
     together: bool = False,
 ) -> Path:
     """Take `k` columns of a table, each the one that lowers the error most for its price.
 
-    A shrinkage of "auto" is 0: what held-out rows say of it is known to the caller only. With
-    `together` the groups of the limits are taken whole, and `k` counts them.
+    A shrinkage of "auto" is 0: what held-out rows say of it is known to the caller only. That of a
+    column is multiplied with its `noise`, if any is given. With `together` the groups of the limits
+    are taken whole, and `k` counts them.
 
     Examples
     --------
@@ -68,7 +74,13 @@ def take_groups(
     if grouped.groups.single and not amount and weights is None:
         return greedy_reconstruction(grouped.gram, k, retain=retain, include=include, limits=within)
     path = take_by_importance(
-        grouped, k, within, retain=retain, include=include, importance=weights, shrink=amount
+        grouped,
+        k,
+        within,
+        retain=retain,
+        include=include,
+        importance=weights,
+        shrink=amount if not noise else amount * spread_noise(grouped, noise),
     )
     return replace(path, scores=path.scores[:columns])
 
@@ -122,6 +134,14 @@ def spread_importance(
     return weights
 
 
+def spread_noise(statistic: GroupedGram, noise: Mapping[int, float]) -> Floats:
+    """Give how noisy every column of the matrix is, 1 where nothing is said."""
+    found = np.ones(len(statistic.groups.sizes))
+    for j, amount in noise.items():
+        found[j] = amount
+    return found[statistic.groups.owner]
+
+
 def take_by_importance(
     statistic: GroupedGram,
     k: int,
@@ -130,14 +150,14 @@ def take_by_importance(
     retain: float = 1.0,
     include: Sequence[int] = (),
     importance: Floats | None = None,
-    shrink: float = 0.0,
+    shrink: float | Floats = 0.0,
     usable: Callable[[GroupResidual], Mask] | None = None,
 ) -> Path:
     """Do the same where some columns matter more: `importance` weighs what is to be explained.
 
     It has a number of at least 0 for every group. `retained` is the share of what matters, and
     nothing more is taken once all of that is explained. `usable` says which columns may come next,
-    beside the limits.
+    beside the limits. `shrink` is one number, or one for every column of the matrix.
     """
     within = Limits.of(len(statistic.groups.sizes)) if limits is None else limits
 
@@ -148,11 +168,16 @@ def take_by_importance(
         assert isinstance(residual, GroupResidual)
         return free & usable(residual)
 
+    def score(residual: GroupResidual | RowResidual) -> Floats:
+        if isinstance(residual, RowResidual):
+            return residual.gains()
+        return score_groups(statistic, residual)
+
     by_rows = usable is None and not include and importance is None
     path = take_within(
         _start_residual(statistic, k, shrink, importance, by_rows=by_rows),
         k,
-        lambda residual: residual.gains(),
+        score,
         within,
         retain=retain,
         include=include,
@@ -162,13 +187,32 @@ def take_by_importance(
 
 
 def _start_residual(
-    statistic: GroupedGram, k: int, shrink: float, importance: Floats | None, *, by_rows: bool
+    statistic: GroupedGram,
+    k: int,
+    shrink: float | Floats,
+    importance: Floats | None,
+    *,
+    by_rows: bool,
 ) -> GroupResidual | RowResidual:
     """Start with no column taken, by the rows of the table where that is the shorter way."""
     samples = statistic.gram.samples if by_rows and statistic.groups.single else None
-    if samples is not None and shrink:
+    if samples is not None and isinstance(shrink, float) and shrink:
         return RowResidual(statistic.gram, samples, k, shrink)
-    return (ShrunkResidual if shrink else GroupResidual)(statistic, k, shrink, importance)
+    residual = ShrunkResidual if np.any(shrink) else GroupResidual
+    return residual(statistic, k, shrink, importance)
+
+
+def score_groups(statistic: GroupedGram, residual: GroupResidual) -> Floats:
+    """Give what each group would add; chance is taken off where groups differ in size.
+
+    A number and a category of many levels then compare by what they explain on new rows.
+    """
+    gains, used = residual.gains_and_freedom()
+    if statistic.n_rows is None or statistic.groups.single:
+        return gains
+    free = statistic.n_rows - 1.0 - residual.freedom
+    single = 1.0 / (1.0 + float(residual.noise.min()))
+    return discount_chance(gains, used, left=residual.unexplained, free=free, single=single)
 
 
 class ShrunkResidual(GroupResidual):
@@ -178,7 +222,7 @@ class ShrunkResidual(GroupResidual):
         self,
         statistic: GroupedGram,
         k: int,
-        shrink: float = 0.0,
+        shrink: float | Floats = 0.0,
         importance: Floats | None = None,
     ) -> None:
         super().__init__(statistic, k, shrink, importance)

@@ -205,18 +205,19 @@ class _Picker:
         self._open &= (left > RANK_TOL * self._start) & (not explained)
 
 
-def find_shrunk_norms(samples: Samples, known: Indices, shrink: float) -> Floats:
-    """Give the squared column norms of `R = Z'(I + Z_S Z_S' / s)^-1 Z` from the rows `Z`.
+def find_shrunk_norms(samples: Samples, known: Indices, shrink: float | Floats) -> Floats:
+    """Give the squared column norms of `R = Z'(I + Z_S D^-1 Z_S')^-1 Z` from the rows `Z`.
 
-    With the singular values of `Z_S` the inverse has a root, so `R = Y'Y`.
+    D has the shrinkage of each column, or of all. With the singular values of `Z_S` over its root
+    the inverse has a root, so `R = Y'Y`; without shrinkage it is a projection.
     """
+    shrunk = bool(np.all(shrink))
     columns = np.column_stack([samples.sample(int(j)) for j in known])
-    U, sizes, _ = np.linalg.svd(columns, full_matrices=False)
-    squares = np.square(sizes)
-    kept = np.sqrt(shrink / (shrink + squares)) if shrink else np.square(sizes) * 0.0
+    U, sizes, _ = np.linalg.svd(columns / np.sqrt(shrink if shrunk else 1.0), full_matrices=False)
+    kept = 1.0 / np.sqrt(1.0 + np.square(sizes)) if shrunk else np.zeros(len(sizes))
     Z = samples.to_array()
     Y = Z - (U * (1.0 - kept)) @ (U.T @ Z)
     norms = np.asarray(np.einsum("ij,ij->j", Y, (Y @ Y.T) @ Y))
-    if not shrink:
+    if not shrunk:
         norms[known] = 0.0
     return norms

@@ -21,6 +21,7 @@ from tamis.presentation.page.selection_charts import curves, fates, maps
 from tamis.presentation.page.selection_data import embedded
 from tamis.presentation.prose.about_limits import limit_lines
 from tamis.presentation.prose.about_relations import list_made, relation_reasons
+from tamis.presentation.prose.about_stability import agreement_sentence, interchangeable
 from tamis.presentation.prose.cautions import list_cautions
 from tamis.presentation.prose.numbers import signed_percent
 from tamis.presentation.prose.words import Words, words_of
@@ -124,6 +125,8 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         removed=_removed(facts),
         made=list_made(facts.relations, most=_ROWS),
         stability=_stability(facts),
+        agreement=agreement_sentence(facts),
+        one_of=list(interchangeable(facts)),
         rows=_ROWS,
         chips=_CHIPS,
         heads=_list_heads(explorer),

@@ -152,6 +152,19 @@ def overfit_sentence(judged: OverfitFacts) -> str:
     return f"{said}. {enough}" if judged.overfitted else enough
 
 
+def random_sentence(facts: SelectionFacts) -> str:
+    """Say that columns drawn at random do as well on new rows, where they do."""
+    held = facts.held_out
+    if held is None or held.random is None or held.beats_random or facts.score is not None:
+        return ""
+    as_many = "a column" if facts.k == 1 else f"{facts.k:,} columns"
+    own = held.share[facts.k - 1]
+    drawn = WORSE if is_worse(held.random) else f"{percent(held.random)} on average"
+    kept = WORSE if is_worse(own) else percent(own)
+    verb = "does" if facts.k == 1 else "do"
+    return f"On new rows {as_many} drawn at random {verb} as well: {drawn}, the kept {kept}."
+
+
 def shrink_sentence(facts: SelectionFacts) -> str:
     """Say that the search shrinks, where it does, and who chose so."""
     if not facts.shrink:

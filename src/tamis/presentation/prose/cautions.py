@@ -10,6 +10,7 @@ from tamis.presentation.prose.about_selection import (
     overfit_advice,
     overfit_effect,
     overfit_sentence,
+    random_sentence,
 )
 from tamis.presentation.prose.about_table import warning_advice, warning_text
 from tamis.presentation.prose.numbers import percent
@@ -54,7 +55,7 @@ def list_cautions(facts: SelectionFacts) -> list[Caution]:
         *_copies(facts),
         *_ranks(facts),
         *_unstable(facts),
-        *(list(_overfit(facts)) or _few_rows(facts)),
+        *(list(_overfit(facts)) or list(_random(facts)) or _few_rows(facts)),
     ]
 
 
@@ -189,6 +190,11 @@ def _overfit(facts: SelectionFacts) -> Iterator[Caution]:
         )
     elif overfit_sentence(judged):
         yield Caution(overfit_sentence(judged), overfit_advice(judged), overfit_effect(judged))
+
+
+def _random(facts: SelectionFacts) -> Iterator[Caution]:
+    if random_sentence(facts):
+        yield Caution(random_sentence(facts))
 
 
 def _fewer(facts: SelectionFacts) -> tuple[str, ...]:

@@ -2,10 +2,13 @@
 
 from tamis.facts.selection_answer import AutoFacts, SelectionFacts, Substitute
 from tamis.presentation.prose.about_opinions import opinions_sentence
+from tamis.presentation.prose.about_selection import random_sentence
+from tamis.presentation.prose.about_stability import agreement_sentence, interchangeable
 from tamis.presentation.prose.numbers import WORSE, is_worse, percent, signed_percent
 from tamis.presentation.terminal.screen import Screen
 
 _KEPT = 20
+_SETS = 8
 _BLOCKS = 20
 
 
@@ -47,7 +50,8 @@ def _held_out(facts: SelectionFacts) -> list[str]:
     said = f"{percent(share)} explained, with a standard deviation of {spread}."
     if is_worse(share):
         said = f"{WORSE} of each column."
-    return ["", f"On new rows ({found.folds} folds, each held out in turn{again}): {said}"]
+    lines = [f"On new rows ({found.folds} folds, each held out in turn{again}): {said}"]
+    return ["", *lines, *filter(None, [random_sentence(facts)])]
 
 
 def _stability(facts: SelectionFacts, screen: Screen) -> list[str]:
@@ -66,12 +70,24 @@ def _stability(facts: SelectionFacts, screen: Screen) -> list[str]:
         "",
         f"Stability over {found.samples} half-samples: {found.index:.2f} "
         f"({found.low:.2f} to {found.high:.2f}; 1: always the same columns, 0: chance).",
+        *filter(None, [agreement_sentence(facts)]),
         "",
         *screen.rows(rows),
     ]
     if len(names) > _KEPT:
         lines.append(f"      ... and {len(names) - _KEPT:,} more, kept more often")
-    return lines
+    return [*lines, *_interchangeable(facts, screen)]
+
+
+def _interchangeable(facts: SelectionFacts, screen: Screen) -> list[str]:
+    """Name the columns of which half-samples keep one or the other."""
+    found = list(interchangeable(facts))[:_SETS]
+    lines = [
+        f"One of these {len(columns)} is kept in {often:.0%} of the half-samples: "
+        + ", ".join(f"{screen.name(name)} ({share})" for name, share in columns)
+        for often, columns in found
+    ]
+    return ["", *lines] if lines else []
 
 
 def _substitute(row: Substitute, screen: Screen) -> str:
