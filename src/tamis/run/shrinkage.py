@@ -100,8 +100,7 @@ def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> Optio
             continue
         errors = np.zeros(len(tried))
         statistic = grouped_of(known.statistic)
-        part = replace(search, refine=False).on(known)
-        for i, path in enumerate(_find_paths(part, min(size, len(known.varying)), tried)):
+        for i, path in enumerate(_find_paths(replace(search, refine=False), known, size, tried)):
             errors[i] = predict_with_all(
                 statistic,
                 held_rows,
@@ -113,9 +112,11 @@ def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> Optio
     return tried[least_within_noise(np.array(folds))] if folds else tried[0]
 
 
-def _find_paths(search: Search, size: int, tried: Sequence[Options]) -> Iterator[Path]:
-    """Search with every choice, together where the table has few rows and nothing else rules."""
-    statistic = grouped_of(search.summary.statistic)
+def _find_paths(
+    search: Search, known: Summary, size: int, tried: Sequence[Options]
+) -> Iterator[Path]:
+    """Search these rows with every choice, together where they are few and nothing else rules."""
+    statistic, size = grouped_of(known.statistic), min(size, len(known.varying))
     samples, given = statistic.gram.samples, {**search.options, "shrink": None, "outliers": None}
     ruled = bool(search.include) or search.by_score or any(given.values())
     found: Iterator[Indices] = iter(())
@@ -125,7 +126,7 @@ def _find_paths(search: Search, size: int, tried: Sequence[Options]) -> Iterator
     for chosen in tried:
         indices = None if "noise" in chosen else next(found, None)
         if indices is None:
-            yield replace(search, options={**search.options, **chosen})(size)
+            yield replace(search, options={**search.options, **chosen}).on(known)(size)
         else:
             yield Path(indices, np.full(len(indices), np.nan))
 
