@@ -22,6 +22,7 @@ from tamis.registry.reading import (
     SKIP_CORRUPT,
     TABLE_DOORS,
 )
+from tamis.registry.row_options import ORDERED, ROW_GROUPS, WEIGHTS
 from tamis.registry.scale import SCALE_WORDS
 
 __all__ = ["SHARED", "Columns", "Shared", "list_shared"]
@@ -247,6 +248,9 @@ class Shared:
     skip_corrupt: Annotated[bool, SKIP_CORRUPT] = SKIP_CORRUPT.default
     held_out: Annotated[bool | None, HELD_OUT] = HELD_OUT.default
     stability: Annotated[bool, STABILITY] = STABILITY.default
+    row_groups: Annotated[Any, ROW_GROUPS] = ROW_GROUPS.default
+    ordered: Annotated[bool, ORDERED] = ORDERED.default
+    weights: Annotated[Any, WEIGHTS] = WEIGHTS.default
     checkpoint: Annotated[Any, CHECKPOINT] = CHECKPOINT.default
 
 

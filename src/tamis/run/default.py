@@ -17,6 +17,7 @@ from tamis.run.column_options import match_request
 from tamis.run.label_column import wants_clusters
 from tamis.run.prepare import is_settled, prepare
 from tamis.run.request import Request
+from tamis.run.row_roles import find_roles
 from tamis.run.selection import FoundColumns, SizeRule, select_from
 from tamis.sources.positions import find_positions, names_column
 from tamis.sources.source import Source
@@ -106,6 +107,7 @@ def _analysed(source: Source, asked: Mapping[str, Any]) -> list[int]:
     wanted = set(range(len(source.names)) if given is None else find_positions(source, given))
     y = asked["y"]
     beside = [y] if names_column(source, y) and not wants_clusters(source, y) else []
+    beside += find_roles(source, asked["row_groups"], asked["weights"])
     unwanted = [*asked["exclude"], *beside, *source.info.unfit]
     return sorted(wanted - set(find_positions(source, unwanted)))
 

@@ -26,6 +26,7 @@ from tamis.run.limits import check_importance, check_met, name_axis
 from tamis.run.policy import decide
 from tamis.run.prepare import is_settled, known_texts, named_categories, prepare
 from tamis.run.request import Request
+from tamis.run.row_roles import read_rules
 from tamis.run.search import Search
 from tamis.run.shrinkage import settle_shrinkage
 from tamis.run.training import TrainingTable
@@ -122,6 +123,7 @@ def _select_columns(
     scale = settle_scale(source, usable, request.scale, request.checkpoint)
     # All that follows takes a table of counts as such.
     request = replace(request, scale=scale) if scale.counts else request
+    rules = read_rules(source, request)
     summary = read(
         request.method,
         source,
@@ -136,6 +138,7 @@ def _select_columns(
         task=request.task,
         checkpoint=request.checkpoint,
         blocks=request.blocks,
+        **({} if rules is None else {"rules": rules}),
     )
     check_filled(request, source, usable, summary.tally)
     used, constant = count_analysed(source, usable, summary, skipped)

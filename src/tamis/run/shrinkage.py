@@ -17,7 +17,7 @@ from tamis.progress import track
 from tamis.run.search import Search
 from tamis.statistics.collect import Summary
 from tamis.statistics.response import grouped_of
-from tamis.statistics.row_blocks import BlockedSummary, fold_choices
+from tamis.statistics.row_blocks import BlockedSummary, choose_folds
 
 SEARCH_SHRINKAGES = (0.0, 0.1, 0.3, 1.0, 3.0, 10.0)  # of a column's variance
 MANY_ROWS = 50  # for each column kept: chance then explains less than 2% of another one
@@ -44,7 +44,7 @@ def has_few_rows(summary: Summary, size: int) -> bool:
 
 
 def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> float:
-    choices = fold_choices(summary.blocks.count, SEARCH_FOLDS)
+    choices = choose_folds(summary.blocks, SEARCH_FOLDS)
     folds = []
     for known, held_rows in track("shrinkage", summary.blocks.splits(choices), len(choices)):
         total = held_rows.diagonal().sum()

@@ -11,7 +11,9 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
+from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats
+from tamis.statistics.moments import Weights
 from tamis.statistics.row_hash import Hashes, row_hashes
 
 Outliers = Literal["auto", "keep", "clip"]
@@ -52,10 +54,15 @@ class HashedSample:
     count: Floats
     mean: Floats
     squares: Floats
+    weights: Weights | None = None
 
     @classmethod
-    def from_batch(cls, rows: Floats, names: Sequence[str] | None = None) -> Self:
+    def from_batch(
+        cls, rows: Floats, names: Sequence[str] | None = None, weights: Weights | None = None
+    ) -> Self:
         """Take in some rows, NaN where a value is missing."""
+        if weights is not None:
+            return cls._from_weighed(rows, names, weights)
         count = np.full(rows.shape[1], float(len(rows)))
         values: Any = rows
         with np.errstate(all="ignore"):  # whatever a sum meets, it is not finite then
@@ -70,32 +77,56 @@ class HashedSample:
         squares = np.einsum("ij,ij->j", apart, apart)
         return cls(rows, row_hashes(rows, names), count, mean, squares)._fewest()
 
+    @classmethod
+    def _from_weighed(cls, rows: Floats, names: Sequence[str] | None, weights: Weights) -> Self:
+        """Take in rows that count as their weights say."""
+        rows, weights = rows[weights > 0], weights[weights > 0]
+        known = np.isfinite(rows)
+        each = known * weights[:, None].astype(np.float64)
+        values, count = np.where(known, rows, 0.0), each.sum(axis=0)
+        mean = (values * each).sum(axis=0) / np.where(count > 0, count, 1.0)
+        squares = (np.square(values - mean) * each).sum(axis=0)
+        return cls(rows, row_hashes(rows, names), count, mean, squares, weights)._fewest()
+
+    def repeat_rows(self) -> Self:
+        """Give the sample with every row as often as its weight says, as nearly as can be."""
+        if self.weights is None:
+            return self
+        order = np.argsort(self.hashes, kind="stable")
+        ends = np.floor(np.cumsum(self.weights[order]) + NEGLIGIBLE).astype(np.intp)
+        again = np.repeat(order, np.diff(ends, prepend=0))
+        return type(self)(
+            self.rows[again], self.hashes[again], self.count, self.mean, self.squares
+        )._fewest()
+
     def merge(self, other: Self) -> Self:
         """Join the samples of two parts of a table."""
         count = self.count + other.count
-        share = other.count / np.maximum(count, 1.0)
+        share = other.count / np.where(count > 0, count, 1.0)
         apart = other.mean - self.mean
+        weighed = self.weights is not None and other.weights is not None
         return type(self)(
             np.concatenate([self.rows, other.rows]),
             np.concatenate([self.hashes, other.hashes]),
             count,
             self.mean + apart * share,
             self.squares + other.squares + np.square(apart) * self.count * share,
+            np.concatenate([self.weights, other.weights]) if weighed else None,
         )._fewest()
 
     @property
     def variance(self) -> Floats:
         """The variance of every column, over all rows."""
-        return np.asarray(self.squares / np.maximum(self.count, 1.0))
+        return np.asarray(self.squares / np.where(self.count > 0, self.count, 1.0))
 
     def _fewest(self) -> Self:
         size = sample_size(self.rows.shape[1])
         if len(self.rows) <= size:
             return self
         order = np.argsort(self.hashes, kind="stable")[:size]
-        return type(self)(
-            self.rows[order].copy(), self.hashes[order], self.count, self.mean, self.squares
-        )
+        weights = None if self.weights is None else self.weights[order]
+        known = (self.count, self.mean, self.squares, weights)
+        return type(self)(self.rows[order].copy(), self.hashes[order], *known)
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,6 +20,8 @@ from tamis.sources.source import Source
 from tamis.statistics.clipping import ClipLimits, HashedSample, Outliers, find_limits
 from tamis.statistics.grouped import Groups
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
+from tamis.statistics.moments import Weights, count_rows
+from tamis.statistics.row_rules import RowRules, RulesInOrder
 
 MIN_LEVEL_ROWS = 5
 MIN_LEVEL_SHARE = 0.01
@@ -165,22 +167,26 @@ def learn_encoding(
     insist: Collection[int] = (),
     outliers: Outliers = "keep",
     mark_missing: bool = False,
+    rules: RowRules | None = None,
 ) -> Encoding:
     """Count the levels of every category in one pass, and pool the rare ones.
 
     Columns to `insist` on are encoded by a few levels even where they look like identifiers. Of
     numbers with extreme values the limits are learnt, unless these are to be kept. `mark_missing`
-    takes missing categories as missing, not as a level.
+    takes missing categories as missing, not as a level. Rows count as `rules` say.
     """
-    met = _LevelsMet()
+    met, ahead = _LevelsMet(), RulesInOrder(rules)
     for rows in batches:
-        met.add_levels(rows)
+        weights = ahead.take(len(rows)).weights
+        met.add_levels(rows, weights)
         if outliers != "keep" and rows.numeric and len(rows):
-            met.add_numbers(rows, names)
-    limits = {} if met.sample is None else _limits(met.numeric, find_limits(met.sample, outliers))
+            met.add_numbers(rows, names, weights)
+    limits = {}
+    if met.sample is not None:
+        limits = _limits(met.numeric, find_limits(met.sample.repeat_rows(), outliers))
     levels, refused = {}, {}
     for j, counts in met.counts.items():
-        pooled = pool_levels(counts, 0 if mark_missing else met.absent[j], met.n_rows)
+        pooled = pool_levels(counts, 0 if mark_missing else met.lost[j], met.n_rows)
         why = _refuse(counts, pooled, met.n_rows)
         if why is None:
             levels[j] = pooled
@@ -192,31 +198,52 @@ def learn_encoding(
 
 
 class _LevelsMet:
-    """What a pass over a table has met: levels of categories, and a sample of the numbers."""
+    """What a pass over a table has met: levels of categories, and a sample of the numbers.
+
+    `absent` are missing values of categories, and `lost` how many rows these count for.
+    """
 
     def __init__(self) -> None:
         self.n_rows = 0
         self.counts: dict[int, Counter[str]] = {}
         self.absent: Counter[int] = Counter()
+        self.lost: Counter[int] = Counter()
         self.numeric: tuple[int, ...] = ()
         self.sample: HashedSample | None = None
 
-    def add_levels(self, rows: MixedRows) -> None:
+    def add_levels(self, rows: MixedRows, weights: Weights | None = None) -> None:
         """Count rows, levels and missing values; of too many levels no more are counted."""
-        self.n_rows += len(rows)
+        self.n_rows += count_rows(rows.numbers, weights)
         for j, text in zip(rows.categorical, rows.texts, strict=True):
             self.absent[j] += text.null_count
             known = self.counts.setdefault(j, Counter())
+            if weights is None:
+                self.lost[j] += text.null_count
+            elif text.null_count:
+                self.lost[j] += weights[np.asarray(text.is_null())].sum().item()
             if len(known) <= MAX_DISTINCT:
-                found = pc.value_counts(text.drop_null())
-                values, numbers = found.field(0).to_pylist(), found.field(1).to_pylist()
-                known.update(dict(zip(map(str, values), numbers, strict=True)))
+                known.update(_count_levels(text, weights))
 
-    def add_numbers(self, rows: MixedRows, names: Sequence[str]) -> None:
+    def add_numbers(
+        self, rows: MixedRows, names: Sequence[str], weights: Weights | None = None
+    ) -> None:
         """Take the numbers of some rows into the sample."""
         self.numeric = rows.numeric
-        part = HashedSample.from_batch(rows.numbers, [names[j] for j in rows.numeric])
+        part = HashedSample.from_batch(rows.numbers, [names[j] for j in rows.numeric], weights)
         self.sample = part if self.sample is None else self.sample.merge(part)
+
+
+def _count_levels(text: Any, weights: Weights | None) -> dict[str, Any]:
+    """Count the rows of every level, each as often as its weight says."""
+    if weights is None:
+        found = pc.value_counts(text.drop_null())
+        values, numbers = found.field(0).to_pylist(), found.field(1).to_pylist()
+        return dict(zip(map(str, values), numbers, strict=True))
+    coded = text.dictionary_encode()
+    names, there = coded.dictionary.to_pylist(), np.asarray(text.is_valid())
+    places = np.asarray(coded.indices.fill_null(0))[there]
+    sums = np.bincount(places, weights[there], len(names)).astype(weights.dtype).tolist()
+    return {str(name): size for name, size in zip(names, sums, strict=True) if size}
 
 
 def _limits(numeric: Sequence[int], found: ClipLimits) -> dict[int, tuple[float, float]]:

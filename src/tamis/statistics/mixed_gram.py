@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
@@ -23,6 +24,7 @@ from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import read_mixed_rows
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import BlockedSummary, Blocks, Choices, HeldOutRows
+from tamis.statistics.row_rules import RowRules
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,9 +78,14 @@ class GroupedBlocks:
     groups: Groups
 
     @property
-    def count(self) -> Indices:
+    def count(self) -> NDArray[Any]:
         """Rows of every block."""
         return self.inner.count
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the rows follow one another."""
+        return self.inner.ordered
 
     def parts(self, choices: Choices) -> Iterator[GroupedSummary]:
         """Summarise the rows of several choices of blocks."""
@@ -111,16 +118,21 @@ def collect_mixed(
     missing: MissingPolicy,
     insist: Collection[int] = (),
     outliers: Outliers = "keep",
+    rules: RowRules | None = None,
 ) -> MixedSummary:
     """Read the table twice: for what its columns are like, and for its moments by block."""
     names = [source.names[j] for j in columns]
     rows = read_mixed_rows(source, columns, MissingPolicy.ERROR)
     marks = not missing.fills
-    encoding = learn_encoding(rows, names, insist=insist, outliers=outliers, mark_missing=marks)
+    encoding = learn_encoding(
+        rows, names, insist=insist, outliers=outliers, mark_missing=marks, rules=rules
+    )
     encoded = EncodedSource(source, columns, encoding)
     if not encoded.names:
         refuse_unfit(len(names), source.label, encoding.refused)
-    found = collect_blocks(encoded, range(len(encoded.names)), scale=scale, missing=missing)
+    found = collect_blocks(
+        encoded, range(len(encoded.names)), scale=scale, missing=missing, rules=rules
+    )
     values = {j: int(encoded.clipped[j]) for j in np.flatnonzero(encoded.clipped).tolist()}
     return replace(group_summary(found, encoding), clipped=Clipped(values, encoded.clipped_rows))
 

@@ -18,7 +18,8 @@ from tamis.registry.scale import Scale
 from tamis.sources.source import Source
 from tamis.statistics.count_table import MIN_COUNT_COLUMNS, MIN_SPARSE_SHARE, find_counts
 from tamis.statistics.missing_cells import as_float64
-from tamis.statistics.moments import compute_spread, sparse_spread
+from tamis.statistics.moments import Weights, compute_spread, count_rows, sparse_spread
+from tamis.statistics.row_rules import RowRules, RulesInOrder
 from tamis.statistics.units import divide_columns
 
 
@@ -142,18 +143,26 @@ def _numbers(source: Source, columns: Sequence[int]) -> list[int]:
     return [j for j in columns if source.kinds[j] != "categorical"]
 
 
-def rewrite_source(source: Source, columns: Sequence[int], scale: Scale) -> Source:
-    """Give the table as it is to be summed up; the columns have the same places."""
-    columns = _numbers(source, columns)
+def rewrite_source(
+    source: Source, columns: Sequence[int], scale: Scale, rules: RowRules | None = None
+) -> Source:
+    """Give the table as it is to be summed up; the columns have the same places.
+
+    Rows count as `rules` say.
+    """
+    columns, ahead = _numbers(source, columns), RulesInOrder(rules)
     if not scale.rewrites or not columns:
         return source
     _check_rewritable(source, scale)
     if scale.takes_roots:
-        return ScaledSource(source, columns, ParetoUnits(_pareto_units(source, columns)))
-    total, rows = 0.0, 0
+        return ScaledSource(source, columns, ParetoUnits(_pareto_units(source, columns, ahead)))
+    total, rows = 0.0, 0.0
     for batch in source.batches(columns):
         _check_counts(source, columns, batch, scale)
-        total, rows = total + float(_row_sums(batch).sum()), rows + batch.shape[0]
+        weights = ahead.take(batch.shape[0]).weights
+        sums = _row_sums(batch)
+        total += float(sums.sum() if weights is None else weights @ sums)
+        rows += count_rows(batch, weights)
     return ScaledSource(source, columns, LogCounts(total / max(rows, 1)))
 
 
@@ -193,28 +202,29 @@ def _row_sums(rows: Any) -> Floats:
     return np.asarray(cells.sum(axis=1)).ravel()
 
 
-def _pareto_units(source: Source, columns: Sequence[int]) -> Floats:
+def _pareto_units(source: Source, columns: Sequence[int], ahead: RulesInOrder) -> Floats:
     """Give the root of the standard deviation of every column, 1 where it is constant."""
     count, mean, squares = (np.zeros(len(columns)) for _ in range(3))
     for batch in source.batches(columns):
-        n, centre, own = _spread_of(batch)
-        total = np.maximum(count + n, 1.0)
+        n, centre, own = _spread_of(batch, ahead.take(batch.shape[0]).weights)
+        total = np.where(count + n > 0, count + n, 1.0)
         apart = centre - mean
         squares = squares + own + np.square(apart) * count * n / total
         mean, count = mean + apart * n / total, count + n
-    units = np.sqrt(np.sqrt(squares / np.maximum(count, 1.0)))
+    units = np.sqrt(np.sqrt(squares / np.where(count > 0, count, 1.0)))
     return np.where(units > 0, units, 1.0)
 
 
-def _spread_of(rows: Any) -> tuple[Floats, Floats, Floats]:
+def _spread_of(rows: Any, weights: Weights | None) -> tuple[Floats, Floats, Floats]:
     """Give the number of values, their mean and squares about it, by column."""
-    if scipy.sparse.issparse(rows) and not np.isnan(rows.data).any():
+    if weights is None and scipy.sparse.issparse(rows) and not np.isnan(rows.data).any():
         n = float(rows.shape[0])
         mean, squares = sparse_spread(scipy.sparse.csr_array(rows, dtype=np.float64))
         return np.full(rows.shape[1], n), mean, np.square(compute_spread(squares, mean, int(n))) * n
     values = as_float64(rows.toarray() if scipy.sparse.issparse(rows) else rows)
     known = np.isfinite(values)
-    count = known.sum(axis=0).astype(np.float64)
-    mean = np.where(known, values, 0.0).sum(axis=0) / np.maximum(count, 1.0)
+    each = np.ones(len(values)) if weights is None else weights.astype(np.float64)
+    count = each @ known
+    mean = each @ np.where(known, values, 0.0) / np.where(count > 0, count, 1.0)
     apart = np.where(known, values - mean, 0.0)
-    return count, mean, np.einsum("ij,ij->j", apart, apart)
+    return count, mean, np.einsum("i,ij,ij->j", each, apart, apart)
