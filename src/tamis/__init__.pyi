@@ -82,6 +82,9 @@ def score(
     skip_corrupt: bool = False,
     held_out: bool | None = None,
     stability: bool = False,
+    row_groups: typing.Any = None,
+    ordered: bool = False,
+    weights: typing.Any = None,
 ) -> tamis.results.score.Score: ...
 def select(
     data: typing.Any,
@@ -111,5 +114,8 @@ def select(
     skip_corrupt: bool = False,
     held_out: bool | None = None,
     stability: bool = False,
+    row_groups: typing.Any = None,
+    ordered: bool = False,
+    weights: typing.Any = None,
     checkpoint: typing.Any = None,
 ) -> tamis.results.selection.Selection: ...

@@ -24,6 +24,7 @@ from tamis.evaluation.stability import Stability, stability_of
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
 from tamis.run.again import Reader
+from tamis.run.row_notes import RowNotes
 from tamis.run.search import Search
 from tamis.statistics.collect import Summary
 from tamis.statistics.row_blocks import BlockedSummary
@@ -56,6 +57,7 @@ class Outcome:
     suspects: tuple[Suspect, ...] = field(default=(), repr=False)
     auto: AutoSize | None = None
     reader: Reader | None = field(default=None, repr=False)
+    notes: RowNotes = field(default_factory=RowNotes, repr=False)
 
     @property
     def indices(self) -> Indices:

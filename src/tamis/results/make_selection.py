@@ -46,6 +46,7 @@ def make_selection(
         found.suspects,
         found.auto,
         Reader.of(found.request, found.usable, data),
+        found.notes,
         **more,
     )
 

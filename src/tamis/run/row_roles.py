@@ -38,11 +38,10 @@ def read_rules(source: Source, request: Request) -> RowRules | None:
     if request.weights is not None:
         what = spell("weights", _shown(request.weights))
         weights = settle_weights(_read_numbers(source, request.weights, what), what)
-    numbers = None
     if request.row_groups is not None:
-        numbers = number_groups(*_read_groups(source, request.row_groups))
-    elif request.ordered:
-        numbers = number_stretches(_count_rows(source))
+        codes, names = _read_groups(source, request.row_groups)
+        return RowRules(number_groups(codes, names), weights, groups=len(names))
+    numbers = number_stretches(_count_rows(source)) if request.ordered else None
     return RowRules(numbers, weights, bool(request.ordered))
 
 
@@ -91,10 +90,13 @@ def _read_groups(source: Source, given: Any) -> tuple[Indices, list[str]]:
             raise TamisError(
                 f"{what}: row {at:,} has no group, give every row one (its own if it is alone)."
             )
-        places = [known.setdefault(label_text(one), len(known)) for one in part.distinct]
-        codes.append(np.array(places, dtype=np.intp)[part.places])
+        met = np.unique(part.places)
+        places = np.full(len(part.distinct), -1, dtype=np.intp)
+        texts = [label_text(part.distinct[place]) for place in met.tolist()]
+        places[met] = [known.setdefault(text, len(known)) for text in texts]
+        codes.append(places[part.places])
     found = np.concatenate(codes) if codes else np.zeros(0, dtype=np.intp)
-    if len(np.unique(found)) < 2:
+    if len(known) < 2:
         raise TamisError(f"{what}: all rows are in one group, so none can be held out; omit it.")
     return found, list(known)
 

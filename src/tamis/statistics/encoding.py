@@ -19,6 +19,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.clipping import ClipLimits, HashedSample, Outliers, find_limits
 from tamis.statistics.grouped import Groups
+from tamis.statistics.heavy_rows import HeavyRows
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.moments import Weights, count_rows
 from tamis.statistics.row_rules import RowRules, RulesInOrder
@@ -73,7 +74,8 @@ class Encoding:
     `refused` gives the reason for which a column has none, `absent` the missing values of the
     categories, `limits` the smallest and largest value of numbers whose extremes are drawn in, all
     by position among the columns read. With `mark_missing` a missing category is no level, but
-    missing as a number is.
+    missing as a number is. `spread` are means, variances and counts of the numbers, where
+    these are known.
     """
 
     names: tuple[str, ...]
@@ -82,6 +84,7 @@ class Encoding:
     absent: dict[int, int]
     limits: dict[int, tuple[float, float]] = field(default_factory=dict)
     mark_missing: bool = False
+    spread: tuple[Floats, Floats, Floats] | None = field(default=None, repr=False)
 
     @property
     def used(self) -> Indices:
@@ -194,7 +197,9 @@ def learn_encoding(
             levels[j] = _asked_levels(counts)
         else:
             refused[j] = why
-    return Encoding(tuple(names), levels, refused, dict(met.absent), limits, mark_missing)
+    known = met.sample
+    spread = None if known is None else (known.mean, known.variance, known.count)
+    return Encoding(tuple(names), levels, refused, dict(met.absent), limits, mark_missing, spread)
 
 
 class _LevelsMet:
@@ -293,10 +298,19 @@ def _refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
 
 
 class EncodedSource(Source):
-    """A table read as the numbers of its encoding."""
+    """A table read as the numbers of its encoding; it can find the rows that carry most."""
 
-    def __init__(self, inner: Source, columns: Sequence[int], encoding: Encoding) -> None:
+    def __init__(
+        self,
+        inner: Source,
+        columns: Sequence[int],
+        encoding: Encoding,
+        *,
+        weighs_rows: bool = False,
+    ) -> None:
         self._inner, self._columns, self._encoding = inner, list(columns), encoding
+        self._weighs_rows = weighs_rows
+        self.heavy: HeavyRows | None = None
         self.clipped = np.zeros(len(encoding.names), dtype=np.intp)  # in the last pass
         self.clipped_rows = 0
         names = encoding.encoded_names
@@ -312,7 +326,11 @@ class EncodedSource(Source):
         """Yield the numbers of these columns."""
         every = list(columns) == list(range(len(self.names)))
         self.clipped, self.clipped_rows = np.zeros_like(self.clipped), 0
+        spread = self._encoding.spread if self._weighs_rows else None
+        self.heavy = None if spread is None else HeavyRows(*spread)
         for rows in read_mixed_rows(self._inner, self._columns, MissingPolicy.ERROR):
+            if self.heavy is not None:
+                self.heavy.add(rows.numbers)
             if self._encoding.limits:
                 outside = self._encoding.outside(rows)
                 self.clipped += outside.sum(axis=0)

@@ -19,6 +19,7 @@ from tamis.statistics.clipping import Outliers
 from tamis.statistics.encoding import EncodedSource, Encoding, learn_encoding
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, Groups
+from tamis.statistics.heavy_rows import HeavyRow
 from tamis.statistics.linear import TableSummary, refuse_unfit
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import read_mixed_rows
@@ -46,6 +47,7 @@ class GroupedSummary(TableSummary):
     groups: Groups = field(kw_only=True)
     clipped: Clipped = field(default_factory=lambda: Clipped(), kw_only=True)
     unfit: dict[int, str] = field(default_factory=dict, kw_only=True)
+    heavy: tuple[HeavyRow, ...] = field(default=(), kw_only=True)
 
     @property
     def statistic(self) -> Any:
@@ -127,14 +129,18 @@ def collect_mixed(
     encoding = learn_encoding(
         rows, names, insist=insist, outliers=outliers, mark_missing=marks, rules=rules
     )
-    encoded = EncodedSource(source, columns, encoding)
+    # Shares of the variance are those of standardised columns, each row counting once.
+    heavy = rules is None and scale
+    encoded = EncodedSource(source, columns, encoding, weighs_rows=heavy)
     if not encoded.names:
         refuse_unfit(len(names), source.label, encoding.refused)
     found = collect_blocks(
         encoded, range(len(encoded.names)), scale=scale, missing=missing, rules=rules
     )
     values = {j: int(encoded.clipped[j]) for j in np.flatnonzero(encoded.clipped).tolist()}
-    return replace(group_summary(found, encoding), clipped=Clipped(values, encoded.clipped_rows))
+    clipped = Clipped(values, encoded.clipped_rows)
+    heavy_rows = () if encoded.heavy is None else encoded.heavy.find()
+    return replace(group_summary(found, encoding), clipped=clipped, heavy=heavy_rows)
 
 
 def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
@@ -153,6 +159,7 @@ def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
         blocks=GroupedBlocks(found.blocks, weights, groups),
         encoding=encoding,
         encoded=found.varying,
+        successive=found.successive,
     )
 
 

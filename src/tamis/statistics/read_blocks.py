@@ -1,6 +1,7 @@
 """A table read once into blocks of rows, by their moments or, if they are few, by their rows."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from tamis.statistics.moments import Weights
 from tamis.statistics.ranks import rank_columns
 from tamis.statistics.row_blocks import BlockedSummary, summary_of_blocks, summary_of_numbered
 from tamis.statistics.row_hash import block_numbers
+from tamis.statistics.row_patterns import LeadingRows
 from tamis.statistics.row_rules import RowRules, RulesInOrder, reduce_numbers
 
 
@@ -38,7 +40,7 @@ def collect_blocks(
     tally = Tally(len(columns))
     ranks = kind == "spearman"
     held = _read(source, columns, missing, tally, ranks=ranks, refill=not ranks, rules=rules)
-    return held.summary(scale, tally)
+    return replace(held.summary(scale, tally), successive=held.leading.correlate())
 
 
 def collect_block_moments(
@@ -108,6 +110,7 @@ class _HeldRows:
 
     def __init__(self, width: int, *, ranks: bool, ordered: bool = False) -> None:
         self._width, self._ranks, self._ordered = width, ranks, ordered
+        self.leading = LeadingRows(width)
         self.fills: Fills | None = None
         self._decided = False
         self._rows: list[Any] = []
@@ -122,6 +125,7 @@ class _HeldRows:
             if not weights.all():  # a row of weight 0 is none
                 batch, numbers, weights = (part[weights > 0] for part in (batch, numbers, weights))
             self._weights.append(weights)
+        self.leading.add(batch)
         self._rows.append(batch)
         self._numbers.append(numbers)
         self.n_rows += len(numbers)

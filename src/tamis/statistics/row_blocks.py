@@ -21,6 +21,7 @@ from tamis.statistics.missing import (
     Tally,
 )
 from tamis.statistics.moments import Moments, Weights, count_rows
+from tamis.statistics.row_patterns import SuccessiveRows
 from tamis.statistics.units import compute_level
 
 # Which blocks are chosen, or by fold: 1 for training rows, 0 for held-out ones, 2 for neither.
@@ -116,9 +117,13 @@ class Blocks(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class BlockedSummary(TableSummary):
-    """All that the linear methods need to know of a table, and the same of blocks of its rows."""
+    """All that the linear methods need to know of a table, and the same of blocks of its rows.
+
+    `successive` is how far its first rows are like the next ones, None where that is not known.
+    """
 
     blocks: Blocks = field(kw_only=True)
+    successive: SuccessiveRows | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,12 +25,14 @@ from tamis.statistics.moments import Weights
 class RowRules:
     """The block of every row of a table and how much it counts, None where nothing is said.
 
-    `ordered` says that blocks are stretches of the table.
+    `ordered` says that blocks are stretches of the table, `groups` how many groups of rows there
+    are.
     """
 
     numbers: NDArray[np.uint8] | None = None
     weights: Weights | None = None
     ordered: bool = False
+    groups: int | None = None
 
     @property
     def n_rows(self) -> int | None:
@@ -42,7 +44,7 @@ class RowRules:
         """Give the rules of some rows, by a slice or a mask."""
         numbers = None if self.numbers is None else self.numbers[rows]
         weights = None if self.weights is None else self.weights[rows]
-        return RowRules(numbers, weights, self.ordered)
+        return RowRules(numbers, weights, self.ordered, self.groups)
 
 
 class RulesInOrder:

@@ -6,7 +6,13 @@ from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.facts.extraction_answer import ExtractionFacts, SeparationFacts
 from tamis.facts.json_schema import describe_json
 from tamis.facts.json_values import VERSION, Texts, to_plain
-from tamis.facts.selection_answer import ClippedFacts, OverfitFacts, SearchFacts, SelectionFacts
+from tamis.facts.selection_answer import (
+    ClippedFacts,
+    OverfitFacts,
+    RowFacts,
+    SearchFacts,
+    SelectionFacts,
+)
 from tamis.facts.shared_answer import (
     AnswerFacts,
     LabelFacts,
@@ -23,6 +29,7 @@ from tamis.presentation.prose.about_extraction import (
     separation_sentence,
     units_text,
 )
+from tamis.presentation.prose.about_rows import alike_sentence, row_sentences
 from tamis.presentation.prose.about_search import search_sentences
 from tamis.presentation.prose.about_selection import (
     order_sentence,
@@ -57,6 +64,7 @@ def _thing_text(facts: ExtractionFacts) -> str:
 _TEXTS: Texts = {
     MissingFacts: {"sentence": missing_sentence},
     ClippedFacts: {"sentence": clipped_sentence},
+    RowFacts: {"sentences": row_sentences, "alike": alike_sentence},
     UnreadFacts: {"sentence": unread_sentence},
     LabelFacts: {"sentence": labels_sentence},
     SuspiciousColumn: {"text": warning_text, "advice": warning_advice},
