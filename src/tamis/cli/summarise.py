@@ -37,6 +37,7 @@ def summarise(
     checkpoint: str | None,
     blocks: bool,
     min_rows: int,
+    weights: str | None,
     again: bool,
     no_fingerprints: bool,
     memory: str | None,
@@ -61,6 +62,9 @@ def summarise(
 
     before = None if update is None else load_summary(update, memory=memory)
     blocks = _check_blocks(before, blocks, checkpoint)
+    least = max(min_rows, before.stored.least if before else 1)
+    if weights is not None and least > 1:  # which counts the rows that are in the files
+        raise TamisError(f"--weights {weights} and --min-rows {least}: give one of them.")
     layout = {
         "delimiter": delimiter,
         "no_header": no_header,
@@ -85,8 +89,9 @@ def summarise(
                 missing=missing or MISSING_NUMBERS.default,
                 checkpoint=checkpoint,
                 blocks=blocks,
-                min_rows=max(min_rows, before.stored.least if before else 1) if checkpoint else 1,
+                min_rows=least if checkpoint else 1,
                 memory=memory,
+                weights=weights,
             )
             for table in tables
         ]

@@ -27,6 +27,7 @@ WEIGHTS = Option(
     "labels",
     None,
     "Column with the weight of every row; an integer counts as so many rows. It is not analysed.",
-    doors=_DOORS,
+    doors=(*_DOORS, "summarise"),
+    texts=(("summarise", "Column with how many rows each row stands for: integers."),),
 )
 ROW_OPTIONS = (ROW_GROUPS, ORDERED, WEIGHTS)

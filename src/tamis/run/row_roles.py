@@ -12,6 +12,7 @@ from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.statistics.classes import RowLabels
 from tamis.statistics.label_codes import label_text
+from tamis.statistics.moments import Weights
 from tamis.statistics.row_rules import RowRules, number_groups, number_stretches, settle_weights
 
 GROUPS_OF_ROWS, WEIGHTS_OF_ROWS = "the groups of the rows", "the weights of the rows"
@@ -34,15 +35,27 @@ def read_rules(source: Source, request: Request) -> RowRules | None:
     if not given:
         return None
     _check_readable(source, given[0])
-    weights = None
-    if request.weights is not None:
-        what = spell("weights", _shown(request.weights))
-        weights = settle_weights(_read_numbers(source, request.weights, what), what)
+    weights = None if request.weights is None else read_weights(source, request.weights)
     if request.row_groups is not None:
         codes, names = _read_groups(source, request.row_groups)
         return RowRules(number_groups(codes, names), weights, groups=len(names))
     numbers = number_stretches(_count_rows(source)) if request.ordered else None
     return RowRules(numbers, weights, bool(request.ordered))
+
+
+def read_weights(source: Source, given: Any, *, integers: bool = False) -> Weights:
+    """Read the weight of every row, by the name of a column or given beside the table.
+
+    Only `integers` can be added up over tables: of others it matters how they relate to each other.
+    """
+    _check_readable(source, "weights")
+    what = spell("weights", _shown(given))
+    weights = settle_weights(_read_numbers(source, given, what), what)
+    if integers and weights.dtype.kind == "f":
+        raise TamisError(
+            f"{what}: a summary counts rows, give integers that say how many rows each stands for."
+        )
+    return weights
 
 
 def _check_readable(source: Source, name: str) -> None:

@@ -305,10 +305,13 @@ def collect_summary(
     checkpoint: str | None = None,
     blocks: bool = False,
     min_rows: int = 1,
+    rules: RowRules | None = None,
 ) -> "StoredSummary":
     """Read these columns of a table into the summary that can be kept in a file."""
-    from tamis.statistics.stored import collect_stored
+    from tamis.statistics.stored import collect_stored, collect_weighed
 
+    if rules is not None:
+        return collect_weighed(source, columns, missing=missing, blocks=blocks, rules=rules)
     return collect_stored(
         source, columns, missing=missing, checkpoint=checkpoint, blocks=blocks, min_rows=min_rows
     )
