@@ -335,6 +335,7 @@ class ForwardSelection(tamis.selection.forward.ForwardSelection):
         scale: Literal[True, False, "auto", "standard", "none", "pareto", "counts"] = "auto",
         refine: bool = False,
         missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
+        ordered: bool = False,
         forbid: collections.abc.Sequence[str | int] | None = None,
         costs: collections.abc.Mapping[str | int, float] | None = None,
         importance: collections.abc.Mapping[str | int, float] | None = None,
