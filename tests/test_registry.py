@@ -49,6 +49,7 @@ def test_options_equal_the_signatures(method):
         *(["retain"] if method.retains else []),
         *(["scale"] if method.scale is not None else []),
         *(["refine"] if method.refines else []),
+        *(["ordered"] if "shrink" in own else []),
         *(["task"] if "regression" in method.tasks or (shared and not method.supervised) else []),
     }
     if method.scale is not None:

@@ -38,6 +38,7 @@ def compare(
     *,
     k: int | collections.abc.Sequence[int] | None = None,
     criteria: str | collections.abc.Sequence[str] = "all",
+    lists: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
     budget: float | None = None,
     columns: collections.abc.Sequence[str | int] | None = None,
     exclude: collections.abc.Sequence[str | int] = (),
@@ -86,6 +87,9 @@ def score(
     held_out: bool | None = None,
     stability: bool = False,
     second_opinion: bool = False,
+    row_groups: typing.Any = None,
+    ordered: bool = False,
+    weights: typing.Any = None,
 ) -> tamis.results.score.Score: ...
 def select(
     data: typing.Any,
@@ -117,5 +121,8 @@ def select(
     held_out: bool | None = None,
     stability: bool = False,
     second_opinion: bool = False,
+    row_groups: typing.Any = None,
+    ordered: bool = False,
+    weights: typing.Any = None,
     checkpoint: typing.Any = None,
 ) -> tamis.results.selection.Selection: ...

@@ -38,6 +38,7 @@ def summarise(
     blocks: bool,
     text: bool,
     min_rows: int,
+    weights: str | None,
     again: bool,
     no_fingerprints: bool,
     memory: str | None,
@@ -62,6 +63,9 @@ def summarise(
 
     before = None if update is None else load_summary(update, memory=memory)
     blocks = _check_blocks(before, blocks, checkpoint)
+    least = max(min_rows, before.stored.least if before else 1)
+    if weights is not None and least > 1:  # which counts the rows that are in the files
+        raise TamisError(f"--weights {weights} and --min-rows {least}: give one of them.")
     layout = {
         "delimiter": delimiter,
         "no_header": no_header,
@@ -87,8 +91,9 @@ def summarise(
                 checkpoint=checkpoint,
                 blocks=blocks,
                 text=text or bool(before and before.stored.categories),
-                min_rows=max(min_rows, before.stored.least if before else 1) if checkpoint else 1,
+                min_rows=least if checkpoint else 1,
                 memory=memory,
+                weights=weights,
             )
             for table in tables
         ]

@@ -29,6 +29,7 @@ from tamis.evaluation.stand_ins import compare_halves, name_stand_ins
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
 from tamis.run.again import Reader
+from tamis.run.row_notes import RowNotes
 from tamis.run.search import Search
 from tamis.statistics.collect import Summary
 from tamis.statistics.response import grouped_of
@@ -63,6 +64,7 @@ class Outcome:
     auto: AutoSize | None = None
     reader: Reader | None = field(default=None, repr=False)
     predictions: tuple[HeldOutPrediction, ...] = field(default=(), repr=False)
+    notes: RowNotes = field(default_factory=RowNotes, repr=False)
 
     @property
     def indices(self) -> Indices:

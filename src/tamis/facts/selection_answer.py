@@ -18,12 +18,14 @@ __all__ = [
     "CurveFacts",
     "DroppedColumn",
     "EvidenceFacts",
+    "HeavyRowFacts",
     "HeldOutFacts",
     "Measured",
     "OverfitFacts",
     "PeakFacts",
     "PredictionFacts",
     "RemovedColumn",
+    "RowFacts",
     "ScoreFacts",
     "SearchFacts",
     "SelectionFacts",
@@ -161,6 +163,34 @@ class TakenFacts:
 
 
 @dataclass(frozen=True)
+class HeavyRowFacts:
+    """A row, counted from 1, and the share of the variance that it carries."""
+
+    row: int
+    share: float
+
+
+@dataclass(frozen=True)
+class RowFacts:
+    """How rows were held out and counted, and what makes held-out rows too easy to predict.
+
+    `groups` is how many groups of rows were held out as wholes, `ordered` whether folds are
+    stretches of the table, `counted` how many rows the weights stand for. Where neither was asked,
+    `successive` is the correlation of successive rows that follow one another, and `key` a column
+    that repeats whose rows are alike, with their intraclass correlation (`similarity`). `heavy`
+    are rows that carry much of the variance.
+    """
+
+    groups: int | None = None
+    ordered: bool = False
+    counted: int | None = None
+    successive: float | None = None
+    key: str | None = None
+    similarity: float | None = None
+    heavy: tuple[HeavyRowFacts, ...] = ()
+
+
+@dataclass(frozen=True)
 class TreeFacts:
     """The leaves of a spectral tree from left to right, and the depth of each."""
 
@@ -283,6 +313,8 @@ class SelectionFacts(AnswerFacts):
         explained above that level, where information is measured.
     best_first
         Whether each column was taken for what it adds to the variance explained.
+    row_notes
+        How rows were held out and counted, and whether they are alike.
     limits
         The limits that keep out a column, each with what the best of these would add.
     predictions
@@ -318,6 +350,7 @@ class SelectionFacts(AnswerFacts):
     stability: StabilityFacts | None
     blocks: int | None
     limited: bool = False
+    row_notes: RowFacts = RowFacts()
     limits: tuple[LimitFacts, ...] = ()
     predictions: tuple[PredictionFacts, ...] = ()
     whole: WholeFacts | None = None

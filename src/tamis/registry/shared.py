@@ -23,6 +23,7 @@ from tamis.registry.reading import (
     SKIP_CORRUPT,
     TABLE_DOORS,
 )
+from tamis.registry.row_options import ORDERED, ROW_GROUPS, WEIGHTS
 from tamis.registry.scale import SCALE_WORDS
 
 __all__ = ["SHARED", "Columns", "Shared", "list_shared"]
@@ -267,6 +268,9 @@ class Shared:
     held_out: Annotated[bool | None, HELD_OUT] = HELD_OUT.default
     stability: Annotated[bool, STABILITY] = STABILITY.default
     second_opinion: Annotated[bool, SECOND_OPINION] = SECOND_OPINION.default
+    row_groups: Annotated[Any, ROW_GROUPS] = ROW_GROUPS.default
+    ordered: Annotated[bool, ORDERED] = ORDERED.default
+    weights: Annotated[Any, WEIGHTS] = WEIGHTS.default
     checkpoint: Annotated[Any, CHECKPOINT] = CHECKPOINT.default
 
 

@@ -1,6 +1,6 @@
 """Everything that is known about a selection; no view computes."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, TypedDict
 
 import numpy as np
@@ -14,9 +14,11 @@ from tamis.facts.selection_answer import (
     CurveFacts,
     DroppedColumn,
     EvidenceFacts,
+    HeavyRowFacts,
     HeldOutFacts,
     PredictionFacts,
     RemovedColumn,
+    RowFacts,
     SearchFacts,
     SelectionFacts,
     StabilityFacts,
@@ -69,6 +71,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         overfit=overfit_facts(outcome),
         stability=_stability(outcome),
         blocks=_n_blocks(outcome),
+        row_notes=_row_notes(outcome),
         limited=outcome.limits.any or bool(outcome.limits.barred.any()),
         limits=limit_facts(outcome),
         whole=whole_facts(outcome),
@@ -138,6 +141,22 @@ def _n_blocks(outcome: Outcome) -> int | None:
     """Count the blocks of rows; with very many columns memory allows for fewer than usual."""
     summary = outcome.summary
     return len(summary.blocks.count) if isinstance(summary, BlockedSummary) else None
+
+
+def _row_notes(outcome: Outcome) -> RowFacts:
+    """Give what is known of the rows."""
+    notes = outcome.notes
+    if not outcome.shows_held_out:  # what makes the share on new rows too good says nothing
+        notes = replace(notes, successive=None, similar=None)
+    return RowFacts(
+        groups=notes.groups,
+        ordered=notes.ordered,
+        counted=notes.counted,
+        successive=notes.successive,
+        key=None if notes.similar is None else notes.similar.key,
+        similarity=None if notes.similar is None else notes.similar.similarity,
+        heavy=tuple(HeavyRowFacts(one.row, one.share) for one in notes.heavy),
+    )
 
 
 def _held_out(outcome: Outcome) -> HeldOutFacts | None:

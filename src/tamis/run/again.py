@@ -13,6 +13,7 @@ from tamis.memory import limit_memory
 from tamis.run.candidates import with_text
 from tamis.run.prepare import known_texts, prepare
 from tamis.run.request import Request
+from tamis.run.row_roles import read_rules
 from tamis.sources.open import is_path
 from tamis.sources.source import GivesSource, Source
 from tamis.statistics.collect import Summary, collect_summary
@@ -75,11 +76,13 @@ class Reader:
             )
         own = {n: request.own[n] for n in request.method.reads if n != "outliers"}
         scale = settle_scale(source, self.columns, request.scale)
+        rules = read_rules(source, request)
         found = collect_blocks(
-            rewrite_source(source, self.columns, scale),
+            rewrite_source(source, self.columns, scale, rules),
             self.columns,
             scale=scale.divides,
             missing=request.missing,
+            rules=rules,
             **own,
         )
         if not _are_same(first, found):

@@ -21,6 +21,7 @@ from tamis.errors import (
 from tamis.numerics.types import Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.run.request import Request
+from tamis.run.row_roles import find_roles
 from tamis.sources.open import open_source
 from tamis.sources.patterns import has_patterns, match_columns
 from tamis.sources.positions import find_positions
@@ -62,7 +63,8 @@ def find_candidates(
         "methods such as representatives take text as it is" if method.kind == "selection" else ""
     )
     marked = [source.names[j] for j in labels]
-    exclude = [*request.exclude, *marked, *empty]
+    roles = find_roles(source, request.row_groups, request.weights)
+    exclude = [*request.exclude, *marked, *roles, *empty]
     usable, skipped = sort_out_columns(
         source,
         request.columns,
@@ -72,6 +74,7 @@ def find_candidates(
         least=request.least,
     )
     skipped.update(empty)
+    skipped.update({source.names[j]: why for j, why in roles.items()})
     skipped.update(dict.fromkeys(marked, LABELS))
     return usable, skipped
 

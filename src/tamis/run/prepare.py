@@ -11,6 +11,7 @@ from tamis.run.named_values import NamedValues
 from tamis.run.preparation_notes import note_preparation
 from tamis.run.relate import judge_related
 from tamis.run.request import Request
+from tamis.run.row_roles import find_roles
 from tamis.sources.column_texts import describe_columns
 from tamis.sources.info import Kind
 from tamis.sources.marked import MarkedSource, Reading
@@ -125,6 +126,7 @@ def _judge(request: Request, source: Source, named: NamedValues) -> Preparation:
     if request.columns is not None:
         wanted = _asked(source, "columns", request.columns) | asked
     wanted -= labels | _asked(source, "exclude", request.exclude)
+    wanted -= set(find_roles(source, request.row_groups, request.weights))
     try:
         marked = MarkedSource(source, named.readings) if named.readings else source
         aim = next(iter(labels)) if len(labels) == 1 else request.y

@@ -5,10 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
+import numpy as np
+
 from tamis import registry
 from tamis.errors import TamisError, spell, spell_name
 from tamis.registry.limits import ALL_LIMITS
 from tamis.registry.missing_policy import USUAL_POLICY, MissingPolicy
+from tamis.registry.row_options import ROW_OPTIONS
 from tamis.registry.scale import Scale
 from tamis.registry.shared import SHARED, Columns, Shared
 
@@ -79,6 +82,7 @@ class Request(Shared):
         values = {name: getattr(checked, name) for name in SHARED}
         values |= {"k": None if auto else k, "retain": retain, "scale": _scale(checked, method)}
         values |= {"missing": MissingPolicy(checked.missing)}
+        values |= {name: _as_array(values[name]) for name in ("row_groups", "weights")}
         values |= {"checkpoint": None if checkpoint is None else os.fspath(checkpoint)}
         return cls(
             **values,
@@ -138,7 +142,8 @@ class Request(Shared):
             if name in ("k", "retain", "y") or option.role != "answer":
                 continue  # the goal stands apart, and labels are given by name
             value: Any = self.scale.asked if name == "scale" else getattr(self, name)
-            given = bool(value) if option.default == () else value != option.default
+            given = bool(value) if option.default == () else value is not None
+            given = given and (option.default in ((), None) or value != option.default)
             if always.get(name, given):
                 values[name] = list(value) if option.kind in ("columns", "values") else value
         auto = {"k": registry.AUTO} if self.auto else {}
@@ -149,6 +154,11 @@ class Request(Shared):
         """What of the policy is not as usual."""
         usual = {option.name: option.default for option in self.method.taken}
         return {name: value for name, value in self.policy.items() if value != usual[name]}
+
+
+def _as_array(given: Any) -> Any:
+    """Give values beside the table as an array; the name or position of a column stays so."""
+    return given if given is None or isinstance(given, str | int) else np.asarray(given).ravel()
 
 
 def _scale(asked: Shared, method: registry.Method) -> Scale:
@@ -182,6 +192,36 @@ def _check_removals(method: registry.Method, own: Mapping[str, Any]) -> None:
         )
 
 
+def _check_row_options(asked: Shared, method: registry.Method, own: Mapping[str, Any]) -> None:
+    """Refuse groups, order or weights of rows where nothing could be done with them."""
+    given = {option.name: vars(asked)[option.name] for option in ROW_OPTIONS}
+    shown = {
+        name: value if isinstance(value, str | int) else "an array"
+        for name, value in given.items()
+        if value is not None and value is not False
+    }
+    clashes = {"checkpoint": asked.checkpoint}
+    if "weights" in shown:
+        ranks, decides = own.get("kind") == "spearman", own.get("policy") == "incremental"
+        clashes |= {"kind": "spearman" if ranks else None}
+        clashes |= {"policy": "incremental" if decides else None}
+    if MissingPolicy(asked.missing).pairs:
+        clashes["missing"] = asked.missing
+    for name, value in shown.items():
+        method.check_resamples(name, value)
+        for other, setting in clashes.items():
+            if setting is not None:
+                raise TamisError(
+                    f"{spell(name, value)} and {spell(other, setting)} do not go together: give "
+                    "one of them."
+                )
+    if {"row_groups", "ordered"} <= set(shown):
+        raise TamisError(
+            f"{spell('row_groups', shown['row_groups'])} and {spell('ordered', True)}: each says "
+            "which rows are held out together; give one of them."
+        )
+
+
 def _check_together(asked: Shared, method: registry.Method, own: Mapping[str, Any]) -> None:
     """Refuse what the method cannot do, and options that exclude each other."""
     both = [name for name in asked.categories if name in set(asked.numbers)]
@@ -199,6 +239,7 @@ def _check_together(asked: Shared, method: registry.Method, own: Mapping[str, An
             f"{spell('refine', asked.refine)} swaps single columns, and {spell_name('together')} "
             "takes groups whole: omit one of them."
         )
+    _check_row_options(asked, method, own)
     if asked.refine is False:
         return
     if own.get("redundancy") == "drop":

@@ -1,7 +1,7 @@
 """From a request and a table to the columns to keep."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tamis.algorithms.path import NO_GOAL, Path
@@ -27,6 +27,8 @@ from tamis.run.limits import check_importance, check_met, name_axis
 from tamis.run.policy import decide
 from tamis.run.prepare import is_settled, known_texts, named_categories, prepare
 from tamis.run.request import Request
+from tamis.run.row_notes import RowNotes, note_rows
+from tamis.run.row_roles import read_rules
 from tamis.run.search import Search
 from tamis.run.shrinkage import settle_shrinkage
 from tamis.run.training import TrainingTable
@@ -48,7 +50,8 @@ class FoundColumns:
     that the path counts; `skipped` gives the reason of the others. `search` runs it again for
     another number of columns. `labels` is the position of their column, or one for each row; `auto`
     is what a rule has found that gives the number, `suspects` are columns that may not be what they
-    seem, `unread` files, and places in them, that were damaged and are not part of it.
+    seem, `notes` is what is known of the rows, `unread` files, and places in them, that were
+    damaged and are not part of it.
     """
 
     request: Request
@@ -63,6 +66,7 @@ class FoundColumns:
     labels: Any = None
     auto: Any = None
     suspects: tuple[Suspect, ...] = ()
+    notes: RowNotes = field(default_factory=RowNotes)
     unread: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -124,6 +128,7 @@ def _select_columns(
     scale = settle_scale(source, usable, request.scale, request.checkpoint)
     # All that follows takes a table of counts as such.
     request = replace(request, scale=scale) if scale.counts else request
+    rules = read_rules(source, request)
     summary = read(
         request.method,
         source,
@@ -138,6 +143,7 @@ def _select_columns(
         task=request.task,
         checkpoint=request.checkpoint,
         blocks=request.blocks,
+        **({} if rules is None else {"rules": rules}),
     )
     check_filled(request, source, usable, summary.tally)
     used, constant = count_analysed(source, usable, summary, skipped)
@@ -163,9 +169,8 @@ def _select_columns(
     path = decide(request, search, most, train)
     path = _explain_shortfall(path, request.k, used, skipped)
     check_met(request, search.options, path, len(used))
-    return FoundColumns(
-        request, source, path, summary, usable, used, constant, skipped, search, labels, auto
-    )
+    found = (request, source, path, summary, usable, used, constant, skipped, search, labels, auto)
+    return FoundColumns(*found, notes=note_rows(request, source, usable, summary, rules))
 
 
 def _settle(search: Search, request: Request, width: int) -> Search:

@@ -20,9 +20,10 @@ from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.run.search import Search
 from tamis.statistics.collect import Summary
+from tamis.statistics.linear import TableSummary
 from tamis.statistics.mixed_gram import MixedSummary
 from tamis.statistics.response import grouped_of
-from tamis.statistics.row_blocks import BlockedSummary, fold_choices
+from tamis.statistics.row_blocks import BlockedSummary, choose_folds
 
 SEARCH_SHRINKAGES = (0.0, 0.1, 0.3, 1.0, 3.0, 10.0)  # of a column's variance
 MANY_ROWS = 50  # for each column kept: chance then explains less than 2% of another one
@@ -92,7 +93,7 @@ def _noise_of(search: Search) -> Any:
 
 def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> Options:
     tried = list_choices(search, summary)
-    choices = fold_choices(summary.blocks.count, SEARCH_FOLDS)
+    choices = choose_folds(summary.blocks, SEARCH_FOLDS)
     folds = []
     for known, held_rows in track("shrinkage", summary.blocks.splits(choices), len(choices)):
         total = held_rows.diagonal().sum()
@@ -113,7 +114,7 @@ def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> Optio
 
 
 def _find_paths(
-    search: Search, known: Summary, size: int, tried: Sequence[Options]
+    search: Search, known: TableSummary, size: int, tried: Sequence[Options]
 ) -> Iterator[Path]:
     """Search these rows with every choice, together where they are few and nothing else rules."""
     statistic, size = grouped_of(known.statistic), min(size, len(known.varying))

@@ -97,7 +97,7 @@ class RowsRead:
 
     def __init__(self, source: Source, columns: Sequence[int], names: Sequence[str] | None) -> None:
         self._source, self._columns, self._names = source, columns, names
-        self._raw: Any = None
+        self.raw: Any = None
         self._hashes: Hashes | None = None
 
     def batches(self) -> Iterator[Any]:
@@ -105,16 +105,16 @@ class RowsRead:
         every = list(self._columns) == list(range(len(self._source.names)))
         if isinstance(self._source, HashingSource) and every:
             for batch, hashes in self._source.hashed_batches():
-                self._raw, self._hashes = batch, hashes
+                self.raw, self._hashes = batch, hashes
                 yield batch
             return
         for batch in self._source.batches(self._columns):
-            self._raw = batch
+            self.raw = batch
             yield batch
 
     def number(self, batch: Any, fills: Fills | None) -> tuple[Any, Any]:
         """Give what is left of the last batch with marks of what was filled in, and its blocks."""
-        raw, same = self._raw, self._raw.shape[0] == batch.shape[0]
+        raw, same = self.raw, self.raw.shape[0] == batch.shape[0]
         if self._hashes is None:
             numbers = block_numbers(raw if same else batch, N_BLOCKS, self._names)
         else:

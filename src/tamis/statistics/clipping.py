@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.numerics.row_chunks import row_blocks
+from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats
+from tamis.statistics.moments import Weights
 from tamis.statistics.row_hash import Hashes, row_hashes
 
 Outliers = Literal["auto", "keep", "clip"]
@@ -57,10 +59,15 @@ class HashedSample:
     mean: Floats
     squares: Floats
     most: int
+    weights: Weights | None = None
 
     @classmethod
-    def from_batch(cls, rows: Floats, names: Sequence[str] | None = None) -> Self:
+    def from_batch(
+        cls, rows: Floats, names: Sequence[str] | None = None, weights: Weights | None = None
+    ) -> Self:
         """Take in some rows, NaN where a value is missing."""
+        if weights is not None:
+            return cls._from_weighed(rows, names, weights)
         count = np.full(rows.shape[1], float(len(rows)))
         values: Any = rows
         with np.errstate(all="ignore"):  # whatever a sum meets, it is not finite then
@@ -76,11 +83,35 @@ class HashedSample:
         most = sample_size(rows.shape[1])
         return cls(rows, row_hashes(rows, names), count, mean, squares, most)._fewest()
 
+    @classmethod
+    def _from_weighed(cls, rows: Floats, names: Sequence[str] | None, weights: Weights) -> Self:
+        """Take in rows that count as their weights say."""
+        rows, weights = rows[weights > 0], weights[weights > 0]
+        known = np.isfinite(rows)
+        each = known * weights[:, None].astype(np.float64)
+        values, count = np.where(known, rows, 0.0), each.sum(axis=0)
+        mean = (values * each).sum(axis=0) / np.where(count > 0, count, 1.0)
+        squares = (np.square(values - mean) * each).sum(axis=0)
+        most = sample_size(rows.shape[1])
+        hashes = row_hashes(rows, names)
+        return cls(rows, hashes, count, mean, squares, most, weights)._fewest()
+
+    def repeat_rows(self) -> Self:
+        """Give the sample with every row as often as its weight says, as nearly as can be."""
+        if self.weights is None:
+            return self
+        order = np.argsort(self.hashes, kind="stable")
+        ends = np.floor(np.cumsum(self.weights[order]) + NEGLIGIBLE).astype(np.intp)
+        again = np.repeat(order, np.diff(ends, prepend=0))
+        rows, hashes = self.rows[again], self.hashes[again]
+        return replace(self, rows=rows, hashes=hashes, weights=None)._fewest()
+
     def merge(self, other: Self) -> Self:
         """Join the samples of two parts of a table."""
         count = self.count + other.count
-        share = other.count / np.maximum(count, 1.0)
+        share = other.count / np.where(count > 0, count, 1.0)
         apart = other.mean - self.mean
+        weighed = self.weights is not None and other.weights is not None
         return type(self)(
             np.concatenate([self.rows, other.rows]),
             np.concatenate([self.hashes, other.hashes]),
@@ -88,6 +119,7 @@ class HashedSample:
             self.mean + apart * share,
             self.squares + other.squares + np.square(apart) * self.count * share,
             self.most,
+            np.concatenate([self.weights, other.weights]) if weighed else None,
         )._fewest()
 
     def split(self, width: int) -> "Iterator[HashedSample]":
@@ -96,7 +128,7 @@ class HashedSample:
             at = slice(start, start + width)
             rows, hashes = self.rows[:, at].copy(), self.hashes
             count, mean, squares = self.count[at], self.mean[at], self.squares[at]
-            yield HashedSample(rows, hashes, count, mean, squares, self.most)
+            yield HashedSample(rows, hashes, count, mean, squares, self.most, self.weights)
 
     @staticmethod
     def join(parts: "Sequence[HashedSample]") -> "HashedSample":
@@ -108,18 +140,21 @@ class HashedSample:
             np.concatenate([part.mean for part in parts]),
             np.concatenate([part.squares for part in parts]),
             parts[0].most,
+            parts[0].weights,
         )
 
     @property
     def variance(self) -> Floats:
         """The variance of every column, over all rows."""
-        return np.asarray(self.squares / np.maximum(self.count, 1.0))
+        return np.asarray(self.squares / np.where(self.count > 0, self.count, 1.0))
 
     def _fewest(self) -> Self:
         if len(self.rows) <= self.most:
             return self
         order = np.argsort(self.hashes, kind="stable")[: self.most]
-        return replace(self, rows=self.rows[order].copy(), hashes=self.hashes[order])
+        weights = None if self.weights is None else self.weights[order]
+        rows, hashes = self.rows[order].copy(), self.hashes[order]
+        return replace(self, rows=rows, hashes=hashes, weights=weights)
 
 
 @dataclass(frozen=True, eq=False)

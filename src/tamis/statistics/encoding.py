@@ -21,8 +21,10 @@ from tamis.sources.wrapping import HashingSource
 from tamis.statistics.clipping import ClipLimits, Outliers, find_limits, measure_tails
 from tamis.statistics.columns_met import MAX_DISTINCT, ColumnsMet, meet_rows
 from tamis.statistics.grouped import Groups
+from tamis.statistics.heavy_rows import HeavyRows
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.row_hash import row_hashes
+from tamis.statistics.row_rules import RowRules
 
 MIN_LEVEL_ROWS = 5
 MIN_LEVEL_SHARE = 0.01
@@ -74,7 +76,8 @@ class Encoding:
     categories, `limits` the smallest and largest value of numbers whose extremes are drawn in,
     `rare` how many levels are pooled, all by position among the columns read. With `mark_missing` a
     missing category is no level, but missing as a number is. `tails` is how heavy those of numbers
-    are, where that was measured.
+    are, where that was measured, and `spread` are means, variances and counts of the numbers, where
+    these are known.
     """
 
     names: tuple[str, ...]
@@ -85,6 +88,7 @@ class Encoding:
     mark_missing: bool = False
     rare: dict[int, int] = field(default_factory=dict)
     tails: dict[int, float] = field(default_factory=dict)
+    spread: tuple[Floats, Floats, Floats] | None = field(default=None, repr=False)
 
     @property
     def used(self) -> Indices:
@@ -171,14 +175,15 @@ def learn_encoding(
     insist: Collection[int] = (),
     outliers: Outliers = "keep",
     mark_missing: bool = False,
+    rules: RowRules | None = None,
 ) -> Encoding:
     """Count the levels of every category in one pass, and pool the rare ones.
 
     Columns to `insist` on are encoded by a few levels even where they look like identifiers. Of
     numbers with extreme values the limits are learnt, unless these are to be kept. `mark_missing`
-    takes missing categories as missing, not as a level.
+    takes missing categories as missing, not as a level. Rows count as `rules` say.
     """
-    met = meet_rows(batches, names, sampled=outliers != "keep")
+    met = meet_rows(batches, names, sampled=outliers != "keep", rules=rules)
     return settle_encoding(met, names, insist=insist, outliers=outliers, mark_missing=mark_missing)
 
 
@@ -194,7 +199,7 @@ def settle_encoding(
     limits, tails = _measure_numbers(met, outliers)
     levels, refused = {}, {}
     for j, counts in met.counts.items():
-        pooled = pool_levels(counts, 0 if mark_missing else met.absent[j], met.n_rows)
+        pooled = pool_levels(counts, 0 if mark_missing else met.lost[j], met.n_rows)
         why = refuse(counts, pooled, met.n_rows)
         if why is None:
             levels[j] = pooled
@@ -203,8 +208,10 @@ def settle_encoding(
         else:
             refused[j] = why
     rare = {j: len(met.counts[j]) - len(one.common) for j, one in levels.items() if one.pooled}
+    known, absent = met.sample, dict(met.absent)
+    spread = None if known is None else (known.mean, known.variance, known.count)
     return Encoding(
-        tuple(names), levels, refused, dict(met.absent), limits, mark_missing, rare, tails
+        tuple(names), levels, refused, absent, limits, mark_missing, rare, tails, spread
     )
 
 
@@ -214,8 +221,9 @@ def _measure_numbers(
     """Find the limits of numbers, and how heavy the tails within them are."""
     if met.sample is None:
         return {}, {}
-    found = find_limits(met.sample, outliers)
-    tails = measure_tails(met.sample, found).tolist()
+    sample = met.sample.repeat_rows()
+    found = find_limits(sample, outliers)
+    tails = measure_tails(sample, found).tolist()
     return _limits(met.numeric, found), dict(zip(met.numeric, tails, strict=True))
 
 
@@ -269,13 +277,22 @@ def refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
 
 
 class EncodedSource(HashingSource):
-    """A table read as the numbers of its encoding.
+    """A table read as the numbers of its encoding; it can find the rows that carry most.
 
     The hash of a row with text is that of the row as it was: how levels are pooled is not in it.
     """
 
-    def __init__(self, inner: Source, columns: Sequence[int], encoding: Encoding) -> None:
+    def __init__(
+        self,
+        inner: Source,
+        columns: Sequence[int],
+        encoding: Encoding,
+        *,
+        weighs_rows: bool = False,
+    ) -> None:
         self._inner, self._columns, self._encoding = inner, list(columns), encoding
+        self._weighs_rows = weighs_rows
+        self.heavy: HeavyRows | None = None
         self.clipped = np.zeros(len(encoding.names), dtype=np.intp)  # in the last pass
         self.clipped_rows = 0
         names = encoding.encoded_names
@@ -312,13 +329,17 @@ class EncodedSource(HashingSource):
         is what the last to end has met.
         """
         values, in_rows = np.zeros(len(self._encoding.names), dtype=np.intp), 0
+        spread = self._encoding.spread if self._weighs_rows else None
+        heavy = None if spread is None else HeavyRows(*spread)
         for rows in read_mixed_rows(self._inner, self._columns, MissingPolicy.ERROR):
+            if heavy is not None:
+                heavy.add(rows.numbers)
             if self._encoding.limits:
                 outside = self._encoding.outside(rows)
                 values = values + outside.sum(axis=0)
                 in_rows += int(outside.any(axis=1).sum())
             yield rows
-        self.clipped, self.clipped_rows = values, in_rows
+        self.clipped, self.clipped_rows, self.heavy = values, in_rows, heavy
 
     def needed_columns(self, columns: Sequence[int]) -> list[int]:
         """Give all columns that were read to learn the encoding."""

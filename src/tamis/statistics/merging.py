@@ -23,7 +23,7 @@ def as_arrays(moments: Moments) -> MomentArrays:
     """Give moments as plain arrays, every vector in full length."""
     d = len(moments.mean)
     rest, unit = (np.broadcast_to(one, d).copy() for one in (moments.rest, moments.unit))
-    return MomentArrays(moments.count, moments.mean, moments.scatter, rest, unit)
+    return MomentArrays(int(moments.count), moments.mean, moments.scatter, rest, unit)
 
 
 def as_moments(arrays: MomentArrays) -> Moments:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
@@ -19,11 +20,13 @@ from tamis.statistics.columns_met import ColumnsMet, gather_met, meet_rows
 from tamis.statistics.encoding import EncodedSource, Encoding, settle_encoding
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, Groups
+from tamis.statistics.heavy_rows import HeavyRow
 from tamis.statistics.linear import TableSummary, refuse_unfit
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import read_mixed_rows
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import BlockedSummary, Blocks, Choices, HeldOutRows
+from tamis.statistics.row_rules import RowRules
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +49,7 @@ class GroupedSummary(TableSummary):
     clipped: Clipped = field(default_factory=lambda: Clipped(), kw_only=True)
     unfit: dict[int, str] = field(default_factory=dict, kw_only=True)
     encoding: Encoding | None = field(default=None, kw_only=True, repr=False)
+    heavy: tuple[HeavyRow, ...] = field(default=(), kw_only=True)
 
     @property
     def statistic(self) -> Any:
@@ -84,9 +88,14 @@ class GroupedBlocks:
     groups: Groups
 
     @property
-    def count(self) -> Indices:
+    def count(self) -> NDArray[Any]:
         """Rows of every block."""
         return self.inner.count
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the rows follow one another."""
+        return self.inner.ordered
 
     def parts(self, choices: Choices) -> Iterator[GroupedSummary]:
         """Summarise the rows of several choices of blocks."""
@@ -119,6 +128,7 @@ def collect_mixed(
     missing: MissingPolicy,
     insist: Collection[int] = (),
     outliers: Outliers = "keep",
+    rules: RowRules | None = None,
 ) -> MixedSummary | None:
     """Read the table twice: for what its columns are like, and for its moments by block.
 
@@ -126,26 +136,35 @@ def collect_mixed(
     """
     names = [source.names[j] for j in columns]
     marks = not missing.fills
-    met = meet_columns(source, columns, sampled=outliers != "keep")
+    met = meet_columns(source, columns, sampled=outliers != "keep", rules=rules)
     if met is None:
         return None
     encoding = settle_encoding(met, names, insist=insist, outliers=outliers, mark_missing=marks)
-    encoded = EncodedSource(source, columns, encoding)
-    # Once they are counted, rows that are fewer than columns are known to be the smaller form.
-    encoded.info = replace(encoded.info, n_rows=met.n_rows)
+    # Shares of the variance are those of standardised columns, each row counting once.
+    heavy = rules is None and scale
+    encoded = EncodedSource(source, columns, encoding, weighs_rows=heavy)
+    if rules is None:
+        # Once they are counted, rows that are fewer than columns are known to be the smaller form.
+        encoded.info = replace(encoded.info, n_rows=met.n_rows)
     if not encoded.names:
         refuse_unfit(len(names), source.label, encoding.refused)
-    found = collect_blocks(encoded, range(len(encoded.names)), scale=scale, missing=missing)
+    found = collect_blocks(
+        encoded, range(len(encoded.names)), scale=scale, missing=missing, rules=rules
+    )
     values = {j: int(encoded.clipped[j]) for j in np.flatnonzero(encoded.clipped).tolist()}
-    return replace(group_summary(found, encoding), clipped=Clipped(values, encoded.clipped_rows))
+    clipped = Clipped(values, encoded.clipped_rows)
+    heavy_rows = () if encoded.heavy is None else encoded.heavy.find()
+    return replace(group_summary(found, encoding), clipped=clipped, heavy=heavy_rows)
 
 
-def meet_columns(source: Source, columns: Sequence[int], *, sampled: bool) -> ColumnsMet | None:
-    """Read the table once, where its parts are if an engine has them."""
-    if (parted := source.in_parts()) is not None:
+def meet_columns(
+    source: Source, columns: Sequence[int], *, sampled: bool, rules: RowRules | None = None
+) -> ColumnsMet | None:
+    """Read the table once, where its parts are if an engine has them and no rules are for rows."""
+    if rules is None and (parted := source.in_parts()) is not None:
         return gather_met(parted, columns, sampled=sampled)
-    rows = read_mixed_rows(source, columns, MissingPolicy.ERROR)
-    return meet_rows(rows, [source.names[j] for j in columns], sampled=sampled)
+    rows, names = read_mixed_rows(source, columns, MissingPolicy.ERROR), source.names
+    return meet_rows(rows, [names[j] for j in columns], sampled=sampled, rules=rules)
 
 
 def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
@@ -164,6 +183,7 @@ def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
         blocks=GroupedBlocks(found.blocks, weights, whole.groups),
         encoding=encoding,
         encoded=found.varying,
+        successive=found.successive,
     )
 
 

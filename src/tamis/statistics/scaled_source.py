@@ -7,7 +7,7 @@ of its standard deviation. Both need one pass before, whose sums merge in any or
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import partial
 from itertools import chain
 from typing import Any, Protocol
 
@@ -28,7 +28,8 @@ from tamis.statistics.count_table import (
     weigh_counts,
 )
 from tamis.statistics.missing_cells import as_float64
-from tamis.statistics.moments import compute_spread, sparse_spread
+from tamis.statistics.moments import Weights, compute_spread, count_rows, sparse_spread
+from tamis.statistics.row_rules import RowRules, RulesInOrder
 from tamis.statistics.units import divide_columns
 
 _TABLE = "table"
@@ -179,16 +180,24 @@ def _numbers(source: Source, columns: Sequence[int]) -> list[int]:
     return [j for j in columns if kinds[j] != "categorical"]
 
 
-def rewrite_source(source: Source, columns: Sequence[int], scale: Scale) -> Source:
-    """Give the table as it is to be summed up; the columns have the same places."""
+def rewrite_source(
+    source: Source, columns: Sequence[int], scale: Scale, rules: RowRules | None = None
+) -> Source:
+    """Give the table as it is to be summed up; the columns have the same places.
+
+    Rows count as `rules` say.
+    """
     columns = _numbers(source, columns)
     if not scale.rewrites or not columns:
         return source
     _check_rewritable(source, scale)
     if scale.takes_roots:
-        return ScaledSource(source, columns, ParetoUnits(_pareto_units(source, columns)))
-    add = partial(_add_counts, asked=spell("scale", scale.asked))
-    total, rows = _sum_up(source, columns, add, _join_counts)
+        return ScaledSource(source, columns, ParetoUnits(_pareto_units(source, columns, rules)))
+    asked = spell("scale", scale.asked)
+    if rules is None:
+        total, rows = _sum_up(source, columns, partial(_add_counts, asked=asked), _join_counts)
+    else:
+        total, rows = _add_counts(choose_view(source, columns), asked=asked, rules=rules)
     return ScaledSource(source, columns, LogCounts(total / max(rows, 1)))
 
 
@@ -210,16 +219,18 @@ def _add_part(part: Source, *, add: Callable[[Source], Any]) -> dict[str, Any]:
     return {_TABLE: add(part)}
 
 
-def _join_counts(a: tuple[float, int], b: tuple[float, int]) -> tuple[float, int]:
+def _join_counts(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]:
     return a[0] + b[0], a[1] + b[1]
 
 
-def _add_counts(part: Source, *, asked: str) -> tuple[float, int]:
+def _add_counts(part: Source, *, asked: str, rules: RowRules | None = None) -> tuple[float, float]:
     """Add the counts of some rows; refuse values below 0."""
-    total, rows = 0.0, 0
+    total, rows, ahead = 0.0, 0.0, RulesInOrder(rules)
     for batch in part.batches(range(len(part.names))):
         _check_counts(part, batch, asked)
-        total, rows = total + float(_row_sums(batch).sum()), rows + batch.shape[0]
+        weights, sums = ahead.take(batch.shape[0]).weights, _row_sums(batch)
+        total += float(sums.sum() if weights is None else weights @ sums)
+        rows += count_rows(batch, weights)
     return total, rows
 
 
@@ -259,10 +270,13 @@ def _row_sums(rows: Any) -> Floats:
     return np.asarray(cells.sum(axis=1)).ravel()
 
 
-def _pareto_units(source: Source, columns: Sequence[int]) -> Floats:
+def _pareto_units(source: Source, columns: Sequence[int], rules: RowRules | None) -> Floats:
     """Give the root of the standard deviation of every column, 1 where it is constant."""
-    count, _, squares = _sum_up(source, columns, _add_spread, _join_spread)
-    units = np.sqrt(np.sqrt(squares / np.maximum(count, 1.0)))
+    if rules is None:
+        count, _, squares = _sum_up(source, columns, _add_spread, _join_spread)
+    else:
+        count, _, squares = _add_spread(choose_view(source, columns), rules)
+    units = np.sqrt(np.sqrt(squares / np.where(count > 0, count, 1.0)))
     # The last digits are up to the order of the batches, and the block of a row is not to be.
     with np.errstate(over="ignore", under="ignore"):
         rounded = units.astype(np.float32).astype(np.float64)
@@ -273,28 +287,30 @@ def _pareto_units(source: Source, columns: Sequence[int]) -> Floats:
 Spread = tuple[Floats, Floats, Floats]  # values, their mean and squares about it, by column
 
 
-def _add_spread(part: Source) -> Spread:
-    nothing = np.zeros(len(part.names))
-    batches = part.batches(range(len(part.names)))
-    return reduce(_join_spread, map(_spread_of, batches), (nothing, nothing, nothing))
+def _add_spread(part: Source, rules: RowRules | None = None) -> Spread:
+    found, ahead = (np.zeros(len(part.names)),) * 3, RulesInOrder(rules)
+    for batch in part.batches(range(len(part.names))):
+        found = _join_spread(found, _spread_of(batch, ahead.take(batch.shape[0]).weights))
+    return found
 
 
 def _join_spread(a: Spread, b: Spread) -> Spread:
     (count, mean, squares), (n, centre, own) = a, b
-    total, apart = np.maximum(count + n, 1.0), centre - mean
+    total, apart = np.where(count + n > 0, count + n, 1.0), centre - mean
     more = np.square(apart) * count * n / total
     return count + n, mean + apart * n / total, squares + own + more
 
 
-def _spread_of(rows: Any) -> Spread:
+def _spread_of(rows: Any, weights: Weights | None) -> Spread:
     """Give the number of values, their mean and squares about it, by column."""
-    if scipy.sparse.issparse(rows) and not np.isnan(rows.data).any():
+    if weights is None and scipy.sparse.issparse(rows) and not np.isnan(rows.data).any():
         n = float(rows.shape[0])
         mean, squares = sparse_spread(scipy.sparse.csr_array(rows, dtype=np.float64))
         return np.full(rows.shape[1], n), mean, np.square(compute_spread(squares, mean, int(n))) * n
     values = as_float64(rows.toarray() if scipy.sparse.issparse(rows) else rows)
     known = np.isfinite(values)
-    count = known.sum(axis=0).astype(np.float64)
-    mean = np.where(known, values, 0.0).sum(axis=0) / np.maximum(count, 1.0)
+    each = np.ones(len(values)) if weights is None else weights.astype(np.float64)
+    count = each @ known
+    mean = each @ np.where(known, values, 0.0) / np.where(count > 0, count, 1.0)
     apart = np.where(known, values - mean, 0.0)
-    return count, mean, np.einsum("ij,ij->j", apart, apart)
+    return count, mean, np.einsum("i,ij,ij->j", each, apart, apart)

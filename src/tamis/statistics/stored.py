@@ -35,11 +35,13 @@ from tamis.statistics.linear import (
 )
 from tamis.statistics.merging import add_blocks, as_arrays, choose_columns
 from tamis.statistics.missing import Tally, without_missing
+from tamis.statistics.missing_cells import as_float64, finite
 from tamis.statistics.mixed_gram import group_columns, group_summary, meet_columns
 from tamis.statistics.moments import Moments
 from tamis.statistics.pass_checkpoint import PassCheckpoint
 from tamis.statistics.read_blocks import collect_block_moments
 from tamis.statistics.row_blocks import BlockedSummary, summary_of_blocks
+from tamis.statistics.row_rules import RowRules, RulesInOrder
 from tamis.statistics.tiles import gather_moments, gather_sketch
 
 
@@ -126,6 +128,30 @@ def _store_text(
         categories=categories,
         refused={encoding.names[j]: why for j, why in encoding.refused.items()},
     )
+
+
+def collect_weighed(
+    source: Source,
+    columns: Sequence[int],
+    *,
+    missing: MissingPolicy,
+    blocks: bool,
+    rules: RowRules,
+) -> StoredSummary:
+    """Read a table whose rows stand for several each, as if all of these were in it."""
+    check_width(len(columns), source.label)
+    tally, whole, ahead = Tally(len(columns)), Tally(len(columns)), RulesInOrder(rules)
+    found = collect_block_moments(source, columns, missing, tally, rules)
+    weights = rules.weights
+    assert weights is not None
+    for batch in source.batches(columns) if tally.counts.any() else ():
+        own = ahead.take(len_of(batch)).weights
+        missed = np.isnan(as_float64(finite(batch)))
+        whole.counts += (own @ missed).astype(np.intp)
+    whole.rows = int(weights.sum())
+    parts = found.every() if blocks else [found.sum()]
+    stored = _store_source(source, columns, missing, parts, whole)
+    return replace(stored, inputs=hash_files(source))
 
 
 def _store_source(

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from tamis.errors import spell
 from tamis.facts.selection_answer import DroppedColumn, SelectionFacts, WeightKind
+from tamis.presentation.prose.about_rows import alike_advice, alike_effect, alike_sentence
 from tamis.presentation.prose.about_selection import (
     FIND_NUMBER,
     overfit_advice,
@@ -55,6 +56,7 @@ def list_cautions(facts: SelectionFacts) -> list[Caution]:
         *_copies(facts),
         *_ranks(facts),
         *_unstable(facts),
+        *_alike_rows(facts),
         *(list(_overfit(facts)) or list(_random(facts)) or _few_rows(facts)),
     ]
 
@@ -163,6 +165,12 @@ def _unstable(facts: SelectionFacts) -> Iterator[Caution]:
             f"Unstable: random halves of the rows keep other columns (stability index "
             f"{found.index:.2f}, 1 means always the same); see the substitutes of each column."
         )
+
+
+def _alike_rows(facts: SelectionFacts) -> Iterator[Caution]:
+    said = alike_sentence(facts.row_notes)
+    if said:
+        yield Caution(said, alike_advice(facts.row_notes), alike_effect(facts.row_notes))
 
 
 def _few_rows(facts: SelectionFacts) -> Iterator[Caution]:

@@ -12,6 +12,7 @@ from tamis.facts.selection_answer import (
     ClippedFacts,
     OverfitFacts,
     PredictionFacts,
+    RowFacts,
     SearchFacts,
     SelectionFacts,
     TakenFacts,
@@ -40,6 +41,7 @@ from tamis.presentation.prose.about_limits import (
 from tamis.presentation.prose.about_opinions import opinions_sentence
 from tamis.presentation.prose.about_prediction import prediction_sentence
 from tamis.presentation.prose.about_relations import relation_equation
+from tamis.presentation.prose.about_rows import alike_sentence, row_sentences
 from tamis.presentation.prose.about_search import search_sentences
 from tamis.presentation.prose.about_selection import (
     order_sentence,
@@ -80,6 +82,7 @@ _TEXTS: Texts = {
     MissingFacts: {"sentence": missing_sentence},
     ClippedFacts: {"sentence": clipped_sentence},
     TakenFacts: {"taken_as": taken_text},
+    RowFacts: {"sentences": row_sentences, "alike": alike_sentence},
     UnreadFacts: {"sentence": unread_sentence},
     LabelFacts: {"sentence": labels_sentence},
     PredictionFacts: {"sentence": prediction_sentence},
