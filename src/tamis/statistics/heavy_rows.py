@@ -67,8 +67,9 @@ class HeavyRows:
         mean, factor = self._mean[columns], self._factor[columns]
         sums = np.zeros(len(numbers))
         for part in row_blocks(len(numbers), len(mean), room=_CHUNK_BYTES):
-            apart = (numbers[part, columns] - mean) * factor
-            sums[part] = np.einsum("ij,ij->i", apart, apart)
+            with np.errstate(invalid="ignore", over="ignore"):  # an infinite value is refused later
+                apart = (numbers[part, columns] - mean) * factor
+                sums[part] = np.einsum("ij,ij->i", apart, apart)
             if not np.isfinite(sums[part]).all():
                 sums[part] = np.square(np.where(np.isfinite(apart), apart, 0.0)).sum(axis=1)
         return sums
