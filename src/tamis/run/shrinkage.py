@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tamis.algorithms.forward.row_searches import search_together
+from tamis.algorithms.forward.row_searches import can_join, search_together
 from tamis.algorithms.path import Path
 from tamis.algorithms.ridge import predict_with_all
 from tamis.numerics.ties import first_best
@@ -71,13 +71,11 @@ def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> float
 def _find_paths(search: Search, size: int) -> Iterator[Path]:
     """Search with every shrinkage, together where the table has few rows and nothing else rules."""
     statistic = grouped_of(search.summary.statistic)
-    samples, given = statistic.gram.samples, {**search.options, "shrink": None, "outliers": None}
-    ruled = bool(search.include) or search.by_score or any(v is not None for v in given.values())
-    if ruled or samples is None or not statistic.groups.single:
+    if search.is_ruled or not can_join(search.summary.statistic):
         for shrink in SEARCH_SHRINKAGES:
             yield replace(search, options={**search.options, "shrink": shrink})(size)
         return
-    for indices in search_together(statistic.gram, samples, size, SEARCH_SHRINKAGES):
+    for indices in search_together(statistic.gram, size, SEARCH_SHRINKAGES):
         yield Path(indices, np.full(len(indices), np.nan))
 
 
