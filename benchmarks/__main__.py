@@ -8,6 +8,7 @@ from pathlib import Path
 
 from benchmarks import (
     auto,
+    default_cost,
     extraction,
     filters,
     growth,
@@ -28,6 +29,7 @@ FAMILIES = {
     "wrappers": wrappers,
     "extraction": extraction,
     "auto": auto,
+    "default": default_cost,
 }
 _LABEL = 28
 _WIDTHS = {"target": 19}

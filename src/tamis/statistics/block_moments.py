@@ -92,7 +92,9 @@ class BlockMoments:
         ends = np.cumsum(np.bincount(numbers, minlength=len(self.count)))
         for block, rows in enumerate(np.split(order, ends[:-1])):
             if len(rows):
-                self._put(block, self._block(block).merge(Moments.from_batch(X[rows])))
+                # Fresh memory costs more than the sums: the first go where they stay.
+                room = None if self.count[block] else self.scatter[block]
+                self._put(block, self._block(block).merge(Moments.from_batch(X[rows], room)))
 
     def merge(self, other: Self) -> Self:
         """Give the blocks of both sets of rows together; as few as both can be reduced to."""
@@ -115,12 +117,13 @@ class BlockMoments:
         unit = self._common_unit()
         scatter = self._scatter_in(unit).reshape(len(self.count), -1)
         width, step = self.mean.shape[1], max(1, len(self.count) // 2)
+        room = np.empty((min(step, len(choices)), scatter.shape[1]))
         for first in range(0, len(choices), step):
             part = choices[first : first + step]
             # One product for several choices: the blocks are read once for all of them.
-            matrices = (part.astype(np.float64) @ scatter).reshape(-1, width, width)
+            matrices = np.matmul(part.astype(np.float64), scatter, out=room[: len(part)])
             for marks, matrix in zip(part, matrices, strict=True):
-                yield self._join_scatter(marks, matrix, unit)
+                yield self._join_scatter(marks, matrix.reshape(width, width), unit)
 
     def of_columns(self, columns: Indices) -> Self:
         """Give the same of some columns only."""
@@ -150,7 +153,9 @@ class BlockMoments:
         weights = self.count[blocks] / count
         moved = weights @ shift
         apart = (shift - moved) / unit * np.sqrt(self.count[blocks])[:, None]
-        return Moments(count, mean, scatter + apart.T @ apart, rest + moved, unit).settle_mean()
+        whole = apart.T @ apart
+        whole += scatter  # a matrix of its own: the one given is written over
+        return Moments(count, mean, whole, rest + moved, unit).settle_mean()
 
     def _common_unit(self) -> Floats:
         """Give the largest unit of each column over the blocks that hold more than zeros in it."""
@@ -181,4 +186,6 @@ class BlockMoments:
     def _put(self, block: int, found: Moments) -> None:
         self.count[block] = found.count
         self.mean[block], self.rest[block] = found.mean, found.rest
-        self.scatter[block], self.unit[block] = found.scatter, found.unit
+        self.unit[block] = found.unit
+        if not np.may_share_memory(found.scatter, self.scatter):
+            self.scatter[block] = found.scatter
