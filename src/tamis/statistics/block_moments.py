@@ -88,13 +88,15 @@ class BlockMoments:
     def add(self, X: Any, numbers: Indices | None = None) -> None:
         """Add the rows of one array, in place: for the loop that reads a table."""
         numbers = block_numbers(X, len(self.count)) if numbers is None else numbers
-        order = np.argsort(numbers, kind="stable")
+        order, counts = np.argsort(numbers, kind="stable"), np.bincount(numbers)
         ends = np.cumsum(np.bincount(numbers, minlength=len(self.count)))
+        gather = _Gatherer(X, int(counts.max(initial=0)))
         for block, rows in enumerate(np.split(order, ends[:-1])):
             if len(rows):
                 # Fresh memory costs more than the sums: the first go where they stay.
                 room = None if self.count[block] else self.scatter[block]
-                self._put(block, self._block(block).merge(Moments.from_batch(X[rows], room)))
+                found = Moments.from_batch(gather.take(rows), room)
+                self._put(block, self._block(block).merge(found))
 
     def merge(self, other: Self) -> Self:
         """Give the blocks of both sets of rows together; as few as both can be reduced to."""
@@ -189,3 +191,19 @@ class BlockMoments:
         self.unit[block] = found.unit
         if not np.may_share_memory(found.scatter, self.scatter):
             self.scatter[block] = found.scatter
+
+
+class _Gatherer:
+    """Some rows of a table at a time, the dense ones always in the same memory."""
+
+    def __init__(self, X: Any, most: int) -> None:
+        self._X = X
+        dense = isinstance(X, np.ndarray)
+        self._room = np.empty((most, X.shape[1]), X.dtype) if dense else None
+
+    def take(self, rows: Indices) -> Any:
+        """Give these rows; what was given before is written over."""
+        if self._room is None:
+            return self._X[rows]
+        # Positions are right: "clip" only saves NumPy a copy of its own.
+        return np.take(self._X, rows, axis=0, out=self._room[: len(rows)], mode="clip")
