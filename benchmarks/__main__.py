@@ -8,6 +8,7 @@ from pathlib import Path
 
 from benchmarks import (
     auto,
+    default_cost,
     extraction,
     filters,
     growth,
@@ -30,6 +31,7 @@ FAMILIES = {
     "extraction": extraction,
     "auto": auto,
     "packages": packages,
+    "default": default_cost,
 }
 _LABEL = 28
 _WIDTHS = {"target": 19}

@@ -30,6 +30,7 @@ from tamis.statistics.linear import TableSummary
 from tamis.statistics.response import ResponseGram, grouped_of
 
 NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
+GREEDY = ("forward", "sfs")  # methods that take the column of the largest gain at each step
 SWAPPED_WITHIN = ("forbid", "importance", "y_weight", *(option.name for option in LIMITS))
 
 
@@ -209,6 +210,14 @@ class Search:
         own = move_positions(self.method, self.options, part.varying)
         options = {n: None if n == "threshold" else v for n, v in own.items()}
         return replace(self, summary=part, include=include, options=options)
+
+    @property
+    def is_ruled(self) -> bool:
+        """Whether more decides than the gain at each step: limits, prices, columns asked for."""
+        own = {n: v for n, v in self.options.items() if n not in ("shrink", "outliers")}
+        given = any(value is not None and value is not False for value in own.values())
+        greedy = self.method.id in GREEDY and self.refine is False and not self.by_score
+        return given or bool(self.include) or not greedy
 
     @property
     def by_score(self) -> bool:

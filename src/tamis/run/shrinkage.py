@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.forward.row_searches import search_together
+from tamis.algorithms.forward.row_searches import can_join, search_together
 from tamis.algorithms.path import Path
 from tamis.algorithms.ridge import predict_with_all
 from tamis.numerics.ties import first_best
@@ -118,12 +118,10 @@ def _find_paths(
 ) -> Iterator[Path]:
     """Search these rows with every choice, together where they are few and nothing else rules."""
     statistic, size = grouped_of(known.statistic), min(size, len(known.varying))
-    samples, given = statistic.gram.samples, {**search.options, "shrink": None, "outliers": None}
-    ruled = bool(search.include) or search.by_score or any(given.values())
     found: Iterator[Indices] = iter(())
-    if not ruled and samples is not None and statistic.groups.single:
+    if not search.is_ruled and can_join(known.statistic):
         alike = [one["shrink"] for one in tried if "noise" not in one]
-        found = iter(search_together(statistic.gram, samples, size, alike))
+        found = iter(search_together(statistic.gram, size, alike))
     for chosen in tried:
         indices = None if "noise" in chosen else next(found, None)
         if indices is None:

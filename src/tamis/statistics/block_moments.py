@@ -88,12 +88,16 @@ class BlockMoments:
     def add(self, X: Any, numbers: Indices | None = None, weights: Weights | None = None) -> None:
         """Add the rows of one array, in place: for the loop that reads a table."""
         numbers = block_numbers(X, len(self.count)) if numbers is None else numbers
-        order = np.argsort(numbers, kind="stable")
+        order, counts = np.argsort(numbers, kind="stable"), np.bincount(numbers)
         ends = np.cumsum(np.bincount(numbers, minlength=len(self.count)))
+        gather = _Gatherer(X, int(counts.max(initial=0)))
         for block, rows in enumerate(np.split(order, ends[:-1])):
             if len(rows):
                 own = None if weights is None else weights[rows]
-                self.put(block, self._block(block).merge(Moments.from_batch(X[rows], own)))
+                # Fresh memory costs more than the sums: the first go where they stay.
+                room = None if self.count[block] else self.scatter[block]
+                found = Moments.from_batch(gather.take(rows), own, room)
+                self.put(block, self._block(block).merge(found))
 
     def merge(self, other: Self) -> Self:
         """Give the blocks of both sets of rows together; as few as both can be reduced to."""
@@ -117,12 +121,13 @@ class BlockMoments:
         unit = self._common_unit()
         scatter = self._scatter_in(unit).reshape(len(self.count), -1)
         width, step = self.mean.shape[1], max(1, len(self.count) // 2)
+        room = np.empty((min(step, len(choices)), scatter.shape[1]))
         for first in range(0, len(choices), step):
             part = choices[first : first + step]
             # One product for several choices: the blocks are read once for all of them.
-            matrices = (part.astype(np.float64) @ scatter).reshape(-1, width, width)
+            matrices = np.matmul(part.astype(np.float64), scatter, out=room[: len(part)])
             for marks, matrix in zip(part, matrices, strict=True):
-                yield self._join_scatter(marks, matrix, unit)
+                yield self._join_scatter(marks, matrix.reshape(width, width), unit)
 
     def of_columns(self, columns: Indices) -> Self:
         """Give the same of some columns only."""
@@ -152,7 +157,9 @@ class BlockMoments:
         weights = self.count[blocks] / count
         moved = weights @ shift
         apart = (shift - moved) / unit * np.sqrt(self.count[blocks])[:, None]
-        return Moments(count, mean, scatter + apart.T @ apart, rest + moved, unit).settle_mean()
+        whole = apart.T @ apart
+        whole += scatter  # a matrix of its own: the one given is written over
+        return Moments(count, mean, whole, rest + moved, unit).settle_mean()
 
     def _common_unit(self) -> Floats:
         """Give the largest unit of each column over the blocks that hold more than zeros in it."""
@@ -184,4 +191,22 @@ class BlockMoments:
         """Take these moments for those of a block, in place."""
         self.count[block] = found.count
         self.mean[block], self.rest[block] = found.mean, found.rest
-        self.scatter[block], self.unit[block] = found.scatter, found.unit
+        self.unit[block] = found.unit
+        if not np.may_share_memory(found.scatter, self.scatter):
+            self.scatter[block] = found.scatter
+
+
+class _Gatherer:
+    """Some rows of a table at a time, the dense ones always in the same memory."""
+
+    def __init__(self, X: Any, most: int) -> None:
+        self._X = X
+        dense = isinstance(X, np.ndarray)
+        self._room = np.empty((most, X.shape[1]), X.dtype) if dense else None
+
+    def take(self, rows: Indices) -> Any:
+        """Give these rows; what was given before is written over."""
+        if self._room is None:
+            return self._X[rows]
+        # Positions are right: "clip" only saves NumPy a copy of its own.
+        return np.take(self._X, rows, axis=0, out=self._room[: len(rows)], mode="clip")

@@ -16,6 +16,7 @@ from tamis.statistics.gram import DenseGram
 from tamis.statistics.units import compute_level, divide_columns, find_varying, fine_units
 
 _PART_BYTES = 1 << 30
+_CACHE_BYTES = 1 << 18
 _SAFE = 1.1
 
 Weights = NDArray[Any]  # of rows, above 0: integers as given, other numbers as float64
@@ -45,12 +46,13 @@ class Moments:
     unit: Floats = field(default_factory=lambda: np.ones(1))
 
     @classmethod
-    def from_batch(cls, X: Any, weights: Weights | None = None) -> Self:
+    def from_batch(cls, X: Any, weights: Weights | None = None, out: Floats | None = None) -> Self:
         """Summarise the rows of one array, dense or sparse, in float64.
 
-        `weights` above 0 say how much each row counts: an integer as so many rows.
+        `weights` above 0 say how much each row counts: an integer as so many rows. The scatter
+        matrix is written into `out` where that saves a copy.
         """
-        found = cls._in_unit(X, weights)
+        found = cls._in_unit(X, weights, out)
         unit = fine_units(X, np.diagonal(found.scatter))
         if unit is None:
             return found
@@ -58,7 +60,7 @@ class Moments:
         return cls(fine.count, fine.mean * unit, fine.scatter, fine.rest * unit, unit)
 
     @classmethod
-    def _in_unit(cls, X: Any, weights: Weights | None = None) -> Self:
+    def _in_unit(cls, X: Any, weights: Weights | None = None, out: Floats | None = None) -> Self:
         if scipy.sparse.issparse(X):
             return cls._from_sparse(scipy.sparse.csr_array(X, dtype=np.float64), weights)
         n, d = X.shape
@@ -67,14 +69,15 @@ class Moments:
         found, direct = cls(0, np.zeros(d), np.zeros((d, d))), X.dtype == np.float64
         for rows in row_blocks(n, d, room=_PART_BYTES):
             part = np.asarray(X[rows])
-            fresh = cls._about_zero(part) if direct else None
+            room = out if len(part) == n else None
+            fresh = cls._about_zero(part, room) if direct else None
             direct = fresh is not None
             fresh = cls._centre_rows(part) if fresh is None else fresh
             found = found.merge(fresh) if rows.start else fresh
         return found
 
     @classmethod
-    def _about_zero(cls, X: Floats) -> Self | None:
+    def _about_zero(cls, X: Floats, out: Floats | None = None) -> Self | None:
         """Take the mean off the products instead of the rows, or give None if that loses digits.
 
         No copy is made. While no column's mean is above three times its standard deviation, at
@@ -84,10 +87,11 @@ class Moments:
             return None
         # NumPy's products only: SciPy brings a second pool of threads, and both would spin.
         mean = (np.ones(len(X)) @ X) / len(X)
-        scatter = X.T @ X
+        scatter = np.matmul(X.T, X, out=out)
         if (np.diagonal(scatter) < _SAFE * len(X) * mean**2).any():
             return None
-        scatter -= np.outer(len(X) * mean, mean)
+        for rows in row_blocks(len(mean), len(mean), room=_CACHE_BYTES):
+            scatter[rows] -= np.outer(len(X) * mean[rows], mean)
         return cls(len(X), mean, scatter)
 
     @classmethod

@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 
 from tamis.algorithms.forward.forward import take_by_importance, take_groups
-from tamis.algorithms.forward.row_searches import (
-    RowBasis,
-    RowSearches,
+from tamis.algorithms.forward.joint_searches import (
+    JointSearches,
     find_shrunk_norms,
-    search_together,
 )
+from tamis.algorithms.forward.row_searches import RowBasis, can_join, search_together
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.grouped import as_groups
+from tamis.statistics.grouped import GroupedGram, Groups, as_groups
 from tamis.statistics.linear import summary_of_rows
 
 SHRINKAGES = (0.0, 0.1, 1.0, 10.0)
@@ -36,7 +35,7 @@ def leave(gram, taken, shrink):
 def test_searches_together_take_what_each_alone_takes(seed):
     gram = make_gram(seed=seed)
     whole = DenseGram(gram.rows.T @ gram.rows)
-    together = search_together(gram, gram.samples, 12, SHRINKAGES)
+    together = search_together(gram, 12, SHRINKAGES)
     for shrink, found in zip(SHRINKAGES, together, strict=True):
         assert found.tolist() == take_groups(whole, 12, shrink=shrink).indices.tolist()
 
@@ -55,7 +54,7 @@ def test_the_search_by_rows_explains_what_the_search_by_the_matrix_explains():
 @pytest.mark.parametrize("shrink", SHRINKAGES)
 def test_gains_are_those_of_the_definition_after_some_columns(shrink):
     gram, taken = make_gram(), [5, 40, 3]
-    searches = RowSearches(gram, gram.samples, [shrink])
+    searches = JointSearches(gram, gram.samples, [shrink])
     for j in taken:
         searches.take([j])
     left = leave(gram, taken, shrink)
@@ -67,17 +66,32 @@ def test_gains_are_those_of_the_definition_after_some_columns(shrink):
     np.testing.assert_allclose(norms[free], expected, rtol=1e-9)
 
 
+def test_only_tables_of_single_columns_held_by_rows_are_searched_by_them():
+    gram = make_gram()
+    assert can_join(gram)
+    assert not can_join(DenseGram(gram.rows.T @ gram.rows))
+    assert not can_join(GroupedGram(gram, Groups(np.array([2, *[1] * 78]))))
+
+
+def test_gains_keep_their_digits_where_hardly_anything_is_left():
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(40, 3)) @ rng.normal(size=(3, 60)) + 1e-4 * rng.normal(size=(40, 60))
+    gram = summary_of_rows(X, scale=True).gram
+    (found,) = search_together(gram, 8, [0.0])
+    assert found.tolist() == take_groups(gram, 8, shrink=0).indices.tolist()
+
+
 def test_a_table_of_low_rank_ends_all_searches_at_its_rank():
     rng = np.random.default_rng(1)
     X = rng.normal(size=(25, 4)) @ rng.normal(size=(4, 60))
     gram = summary_of_rows(X, scale=True).gram
-    assert [len(found) for found in search_together(gram, gram.samples, 10, SHRINKAGES)] == [4] * 4
+    assert [len(found) for found in search_together(gram, 10, SHRINKAGES)] == [4] * 4
     assert len(take_groups(gram, 10, shrink=0.3).indices) == 4
 
 
 def test_no_more_columns_are_taken_than_rows_can_tell_apart():
     gram = make_gram(rows=12)
-    assert [len(one) for one in search_together(gram, gram.samples, 20, (0.0, 3.0))] == [11, 11]
+    assert [len(one) for one in search_together(gram, 20, (0.0, 3.0))] == [11, 11]
 
 
 def test_a_basis_knows_what_it_reproduces():

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.algorithms.forward.row_searches import find_shrunk_norms
+from tamis.algorithms.forward.joint_searches import find_shrunk_norms
 from tamis.algorithms.residual import Taken
 from tamis.numerics.rank import above_rounding
 from tamis.numerics.row_chunks import row_blocks

@@ -1,0 +1,26 @@
+"""Lines with other numbers of values than the first are listed, of a file worth reading."""
+
+import io
+
+import pyarrow.csv as pc
+
+from tamis.sources.ragged import list_ragged
+
+TEXT = b"a,b\n1,2\n3\n4,5,6\n"
+
+
+def read(size):
+    def open_table(note):
+        options = pc.ParseOptions(invalid_row_handler=note)
+        reading = pc.ReadOptions(use_threads=False)
+        return pc.open_csv(io.BytesIO(TEXT), read_options=reading, parse_options=options)
+
+    return list_ragged(lambda: io.BytesIO(TEXT), open_table, size)
+
+
+def test_lines_that_are_too_short_or_too_long_are_listed():
+    assert read(1000) == [(3, 1), (4, 3)]
+
+
+def test_a_file_that_is_too_large_is_not_read_on():
+    assert read(5) == []
