@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tamis.presentation.page.fill import join_styles, make_environment
-from tamis.presentation.prose.about_check import check_headline, drift_sentence, share_now
+from tamis.presentation.prose.about_check import check_headline, drift_sentence
+from tamis.presentation.prose.numbers import held_out_figure
 
 __all__ = ["render_check"]
 
@@ -58,7 +59,7 @@ def render_check(facts: dict[str, Any], title: str) -> str:
 
 def _share_row(one: dict[str, Any]) -> ShareRow:
     now = one["now"]
-    text = "not there" if now is None else share_now(now)
+    text = "not there" if now is None else held_out_figure(now)
     return ShareRow(
         one["column"], one["lost"], one["then"], text, _width(one["then"]), _width(now or 0.0)
     )
