@@ -13,6 +13,7 @@ from benchmarks import (
     growth,
     information,
     neighbours,
+    packages,
     relevance,
     startup,
     wrappers,
@@ -28,6 +29,7 @@ FAMILIES = {
     "wrappers": wrappers,
     "extraction": extraction,
     "auto": auto,
+    "packages": packages,
 }
 _LABEL = 28
 _WIDTHS = {"target": 19}

@@ -180,6 +180,14 @@ def test_text_is_compared_by_information_alone(wine):
     assert "shade" not in numbers.names["representatives"][3]
 
 
+def test_a_constant_number_beside_text_is_said_and_ends_nothing():
+    rng = np.random.default_rng(0)
+    table = {"a": rng.standard_normal(60), "same": np.ones(60), "t": rng.choice([*"xyz"], 60)}
+    table |= {"b": rng.standard_normal(60), "u": rng.choice([*"pq"], 60)}
+    found = tamis.compare(pa.table(table), ["forward", "representatives"], k=[2])
+    assert found.constant == ("same",)
+
+
 def test_a_budget_ends_it_with_what_is_done(wine):
     found = tamis.compare(wine, k=[3], budget=1e-6)
     assert list(found.names) == ["forward"]
@@ -286,7 +294,7 @@ def test_part_of_the_budget_is_left_when_all_methods_have_run(wine, labels, monk
     monkeypatch.setattr(contest_module, "_measure", measured)
     monkeypatch.setattr("tamis.evaluation.deadline.time.monotonic", lambda: clock[0])
     found = tamis.compare(wine, k=[3], y=labels, budget=100, criteria=["share", "prediction"])
-    assert left[-1] == ("prediction", 10.0)
+    assert left[0] == ("prediction", 10.0)
     # The first method, then those that labels are given for; each in its usual place.
     ids = [trial.method.id for trial in found.contest.trials]
     assert ids[0] == "forward"

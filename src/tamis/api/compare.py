@@ -1,6 +1,6 @@
 """`compare`: which method suits a table."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from tamis.evaluation.criteria import choose_criteria
 from tamis.evaluation.deadline import Deadline
 from tamis.evaluation.entry import check_contest, common_ground, enter_methods, methods_named
 from tamis.evaluation.label_summary import LabelSummary
+from tamis.evaluation.listed import check_lists, enter_lists, list_sizes
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.outcome import Record
 from tamis.results.comparison import Comparison
@@ -34,6 +35,7 @@ def compare(
     *,
     k: int | Sequence[int] | None = None,
     criteria: str | Sequence[str] = "all",
+    lists: Mapping[str, Sequence[str | int]] | None = None,
     budget: float | None = None,
     **asked: Any,
 ) -> Comparison:
@@ -55,6 +57,10 @@ def compare(
     criteria
         What to compare by: "all" that apply, or some of "share", "held-out", "prediction",
         "neighbours", "clusters", "silhouette", "redundancy", "stability" and "seconds".
+    lists
+        Own lists of columns by name, compared beside the methods: names, positions or patterns.
+        Where fewer columns are compared, the first of a list count; without `k` as many columns
+        are compared as the lists have.
     columns, exclude, categories, numbers, missing
         As for `select`.
     budget
@@ -75,6 +81,7 @@ def compare(
     ['method', 'k', 'kept', 'share', 'held-out', 'held-out_std']
     """
     entries, wanted = methods_named(methods), choose_criteria(criteria)
+    own = check_lists(lists)
     deadline = Deadline(registry.BUDGET.check(budget))
     usual = {one.name: one.default for one in registry.list_shared("compare")}
     settings = {name: asked.get(name, usual[name]) for name in usual if name in registry.SHARED}
@@ -96,8 +103,10 @@ def compare(
         request = check(source, {**settings, **matched})
         with advise_auto():
             ground = skip_empty(lambda empty: common_ground(request, source, empty))
-        sizes = _sizes(k, len(ground.used), source.label)
+        asked_sizes = list_sizes(own, ground) if own and k is None else k
+        sizes = _sizes(asked_sizes, len(ground.used), source.label)
         contest = enter_methods(ground, entries, sizes, chosen=chosen, long=budget is not None)
+        enter_lists(contest, own)
         run_contest(contest, wanted, deadline)
         return contest
 
@@ -109,6 +118,7 @@ def compare(
         **({} if settings["task"] == "auto" else {"task": settings["task"]}),
         **({} if criteria == "all" else {"criteria": criteria}),
         **({} if budget is None else {"budget": budget}),
+        **({"lists": own} if own else {}),
     }
     return _comparison(contest, data, goals)
 

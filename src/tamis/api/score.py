@@ -1,11 +1,12 @@
 """`score`: how good is a list of columns that somebody hands me."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tamis.api.keywords import takes_shared
 from tamis.api.select import find_columns
 from tamis.errors import TamisError
+from tamis.evaluation.prediction import predict_with_listed
 from tamis.results.make_selection import make_selection
 from tamis.results.score import Score
 from tamis.run.search import best_of_size
@@ -17,6 +18,7 @@ def score(
     columns: Sequence[str | int],
     *,
     method: str | None = None,
+    options: Mapping[str, Any] | None = None,
     **asked: Any,
 ) -> Score:
     """Judge a list of columns: what they explain of all columns, and what would explain more.
@@ -30,10 +32,16 @@ def score(
     method
         The method that searches for a better list of as many columns; it also decides what is
         explained, variance or information. By default as for `select`.
+    options
+        Settings of that method, by name; with limits, such as `forbid` or `groups` with `at_most`,
+        only lists within them are suggested, whatever the given one is.
     exclude, categories, numbers, scale, missing, memory, skip_corrupt
         As for `select`.
     y
-        The column of labels, which is not analysed, or labels for the report.
+        The column to predict, which is not analysed, or one label for each row; several as for
+        `select`. A linear model on the listed columns predicts each on held-out rows
+        (`predictions`): R^2 of ridge regression for numbers, AUC of logistic regression for two
+        classes, accuracy for more.
     held_out, stability
         Measure also what the listed columns explain on held-out rows, and how often the others
         would be chosen in their place.
@@ -60,7 +68,14 @@ def score(
         "k": len(listed),
         "include": listed,
         "include_name": "columns",
+        "options": dict(options or {}),
     }
     found = find_columns(data, method, asked)
     best = best_of_size(found.search, found.path)
-    return make_selection(found, data, Score, best=make_selection(found, data, path=best))
+    return make_selection(
+        found,
+        data,
+        Score,
+        predictions=predict_with_listed(found),
+        best=make_selection(found, data, path=best),
+    )

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from tamis.api.keywords import takes_shared
+from tamis.evaluation.prediction import predict_with_chosen
 from tamis.evaluation.resampled import size_by_rule
 from tamis.results import Selection
 from tamis.results.make_selection import make_selection
@@ -45,9 +46,11 @@ def select(
         numbers and categories alike.
     y
         Labels: the name of a column, or one label for each row. Supervised methods need them; a
-        column of labels is never analysed itself. Without labels, "clusters" makes clusters of the
-        rows (K-means on the standardised columns of numbers, their number by silhouette widths),
-        unless a column has this name. What is measured on held-out rows takes clusters that are
+        column of labels is never analysed itself. For `forward-regression` and `y_weight` several
+        responses: a list of columns, or a table with a column for each. Without labels,
+        "clusters" makes clusters of the rows (K-means on the standardised columns of numbers,
+        their number by silhouette widths), unless a column has this name. What is measured on
+        held-out rows takes clusters that are
         made of the other rows.
     task
         What the labels are: "classification" or "regression"; "auto" asks where it is not clear.
@@ -61,14 +64,18 @@ def select(
         Columns that are always kept; they come first. Here, in `forbid`, `costs`, `categories` and
         `numbers` patterns are taken, too.
     forbid
-        For `forward` and `sfs`: columns that are never kept, but analysed and explained.
+        Columns that are never kept, but analysed and explained.
     costs
-        For `forward` and `sfs`: prices of columns, 1 where none is given; at each step the column
-        with the largest gain per price is added.
+        Prices of columns, 1 where none is given; at each step the column with the largest gain per
+        price is added.
     categories
         Columns of numbers that are codes: they are taken as categories.
     numbers
         Columns of text that are amounts, such as "€ 1,234.50": they are taken as numbers.
+    names
+        What the columns mean (questions, descriptions, units), shown beside their names: a mapping,
+        or a table or file with two columns, names and texts. Labels of SPSS, Stata and SAS files
+        are taken without it.
     scale
         Standardise the columns (mean 0, standard deviation 1); None for the default of the method.
     refine
@@ -97,6 +104,8 @@ def select(
         Show also what the kept columns explain on held-out rows, and how often each is kept on half
         the rows. `Selection.held_out` and `Selection.stability` work without these options, too,
         but then read the table once more.
+    second_opinion
+        Show also what trees predict of the least explained columns (`Selection.second_opinion`).
 
     Returns
     -------
@@ -121,7 +130,8 @@ def select(
     named = {"forbid": forbid, "costs": costs}
     goal |= {name: value for name, value in named.items() if value is not None}
     asked |= {"k": k, "options": {**(options or {}), **goal}}
-    return make_selection(find_columns(data, method, asked), data)
+    found = find_columns(data, method, asked)
+    return make_selection(found, data, predictions=predict_with_chosen(found))
 
 
 def find_columns(data: Any, method: str | None, asked: dict[str, Any]) -> FoundColumns:

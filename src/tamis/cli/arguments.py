@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from tamis import registry
-from tamis.cli.flags import split_list
-from tamis.cli.lists import match_carried, read_lists, resolve_files
+from tamis.cli.lists import match_carried, read_lists, read_targets, resolve_files
 from tamis.cli.opened import temporary_page
+from tamis.cli.written_values import split_list
 from tamis.errors import TamisError
 from tamis.memory import limit_memory
 from tamis.registry import MEMORY
@@ -82,6 +82,8 @@ def _gather_shared(door: registry.Door, file: Files, said: Mapping[str, Any]) ->
     given = {name: said[name] for name in known if said[name] not in (None, ())}
     given = {name: value for name, value in given.items() if value != known[name].default}
     lists = {name: value for name, value in given.items() if known[name].kind == "columns"}
+    if "y" in given:
+        given["y"] = read_targets(file, given["y"])
     values = {n: split_list(value) for n, value in given.items() if known[n].kind == "values"}
     return {**given, **values, **read_lists(file, lists)}
 

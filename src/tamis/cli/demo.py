@@ -22,4 +22,5 @@ def demo(report: str, open_page: bool) -> None:
         shown = ["tamis", "select", path.name, "--target", "diagnosis", "--report", report]
         click.echo(f"$ {shlex.join(shown)}\n")
         command = shlex.join(["tamis", "demo", "--report", report])
-        run_select(str(path), command, {"y": "diagnosis", "report": report, "open_page": open_page})
+        asked = {"y": ("diagnosis",), "report": report, "open_page": open_page}
+        run_select(str(path), command, asked)

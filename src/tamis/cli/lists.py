@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tamis.cli.flags import split_list
+from tamis.cli.written_values import split_list
 from tamis.errors import TamisError
 from tamis.presentation.flags import as_flag
 
-__all__ = ["match_carried", "read_lists", "resolve_files"]
+__all__ = ["match_carried", "read_lists", "read_targets", "resolve_files"]
 
 _FILE = "@"
 
@@ -51,6 +51,17 @@ def _from_file(name: str) -> list[str]:
     except (OSError, UnicodeDecodeError) as error:
         raise TamisError(f"{name}: the file cannot be read as UTF-8 text, check it.") from error
     return [line.strip() for line in lines if line.strip()]
+
+
+def read_targets(file: Any, given: Sequence[str]) -> str | list[str]:
+    """Give the column to predict, or several; a column may have a comma in its name."""
+    if not any("," in text for text in given):
+        return given[0] if len(given) == 1 else list(given)
+    from tamis.sources.open import open_source
+
+    known = set(open_source(file, unread={}).names)
+    names = [name for one in given for name in ([one] if one in known else split_list([one]))]
+    return names[0] if len(names) == 1 else names
 
 
 def match_carried(file: Any, names: Sequence[str]) -> list[str]:

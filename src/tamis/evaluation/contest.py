@@ -59,6 +59,8 @@ def run_contest(contest: Contest, criteria: Sequence[Criterion], deadline: Deadl
             applicable.append(criterion)
         else:
             contest.unmeasured[criterion.id] = why
+    # What labels are given for comes first.
+    applicable.sort(key=lambda criterion: "labels" not in criterion.needs)
     contest.criteria = tuple(applicable)
     for place, criterion in enumerate(track("criteria measured", applicable, len(applicable))):
         # What decides is measured in any case: the first criterion, and what labels are given for.

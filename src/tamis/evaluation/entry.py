@@ -24,11 +24,12 @@ from tamis.run.candidates import (
     find_named,
 )
 from tamis.run.held_source import HeldSource, Summaries
-from tamis.run.label_column import column_of, find_labels
+from tamis.run.label_column import column_of, columns_of, find_labels
 from tamis.run.request import Request
 from tamis.sources.source import Source
 from tamis.statistics.collect import check_used
 from tamis.statistics.label_codes import is_missing
+from tamis.statistics.responses import Responses
 from tamis.statistics.rows import label_column, name_labels, refuse_missing_labels
 from tamis.statistics.target import Target
 
@@ -53,7 +54,11 @@ def check_contest(
 ) -> int:
     """Refuse what no row can change; give the number of columns to choose from."""
     labels = find_labels(source, request)
-    usable, _ = find_candidates(request, source, column_of(labels))
+    if isinstance(labels, Responses):
+        raise TamisError(
+            f"{spell('y', list(labels.names))}: methods are compared by one response: name one."
+        )
+    usable, _ = find_candidates(request, source, columns_of(labels))
     labelled, linear = labels is not None, request.method.resamples
     reasons = {one.id: _refusal(request, one, labelled=labelled) for one in methods}
     if None not in reasons.values():
@@ -86,7 +91,7 @@ def common_ground(request: Request, source: Source, empty: Reasons = NO_REASONS)
     """
     labels = find_labels(source, request)
     column = column_of(labels)
-    usable, skipped = find_candidates(request, source, column, empty)
+    usable, skipped = find_candidates(request, source, columns_of(labels), empty)
     if column is not None:
         labels = label_column(source, column)
     unlabelled = _check_labels(

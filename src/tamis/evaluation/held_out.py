@@ -16,7 +16,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.response import grouped_of
-from tamis.statistics.row_blocks import Blocks, Choices, fold_choices
+from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
 
 CLEAR = 2.0  # standard errors beyond which a difference is more than noise
 
@@ -104,7 +104,7 @@ def held_out(
     `choices` marks the blocks of the training rows, fold by fold. A fold in which nothing varies is
     none. `shrink` is that of the regressions, None where each chooses its own.
     """
-    choices = fold_choices(blocks.count) if choices is None else choices
+    choices = choose_folds(blocks) if choices is None else choices
     errors, own, totals, sets = [], [], [], []
     for known, held_rows in track("folds", blocks.splits(choices), len(choices)):
         if not held_rows.diagonal().sum() > 0:

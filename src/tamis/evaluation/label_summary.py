@@ -10,7 +10,18 @@ from tamis.run.label_column import column_of
 from tamis.run.selection import FoundColumns
 from tamis.statistics.cluster_labels import CLUSTERS, ClusterLabels, ClusterQuality
 from tamis.statistics.label_codes import is_missing, label_text
+from tamis.statistics.responses import Responses
 from tamis.statistics.rows import label_column
+from tamis.statistics.target import are_measured
+
+
+@dataclass(frozen=True)
+class ResponseSummed:
+    """One of several responses: its name, its task, and how many different values it has."""
+
+    name: str
+    task: str
+    values: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +29,8 @@ class LabelSummary:
     """The labels that were given: their column (None for an array), the rows of each class.
 
     `used` is whether the method learnt from them, `given` the array that was given beside the
-    table, `clusters` how firm the clusters of rows are that stand for labels.
+    table, `clusters` how firm the clusters of rows are that stand for labels. Where there are
+    several, `responses` has them in place of the counts.
     """
 
     column: str | None
@@ -27,10 +39,13 @@ class LabelSummary:
     used: bool
     given: Any = None
     clusters: ClusterQuality | None = None
+    responses: tuple[ResponseSummed, ...] = ()
 
     @property
-    def setting(self) -> str | None:
-        """What `y` was: a column, or clusters; None for an array."""
+    def setting(self) -> Any:
+        """What `y` was: a column, several, or clusters; None for an array."""
+        if self.responses and self.given is None:
+            return [one.name for one in self.responses]
         return self.column if self.clusters is None else CLUSTERS
 
     @classmethod
@@ -42,6 +57,8 @@ class LabelSummary:
         if isinstance(labels, ClusterLabels):
             counted = cls.of_labels(labels.labels, None, "classification", used=True)
             return replace(counted, clusters=labels.quality)
+        if isinstance(labels, Responses):
+            return cls._of_several(found, labels)
         target = found.summary.statistic.target if found.request.method.supervised else None
         column = None if position is None else found.source.names[position]
         marks = labels if position is None else None
@@ -51,6 +68,21 @@ class LabelSummary:
         read = labels if position is None else label_column(found.source, position)
         request = found.request
         return cls.of_labels(read, column, request.task, used=request.learns, given=marks)
+
+    @classmethod
+    def _of_several(cls, found: FoundColumns, labels: Responses) -> "LabelSummary":
+        """Count the values of several responses."""
+        responses = []
+        for name, part in zip(labels.names, labels.parts, strict=True):
+            read = label_column(found.source, part) if isinstance(part, int) else part
+            known = [label for label in read if not is_missing(label)]
+            task = found.request.task
+            if task == "auto":
+                task = "regression" if are_measured(known) else "classification"
+            responses.append(ResponseSummed(name, task, len({label_text(one) for one in known})))
+        beside = None if labels.columns else np.column_stack(labels.parts)
+        used = found.request.learns
+        return cls(None, found.request.task, {}, used, beside, responses=tuple(responses))
 
     @classmethod
     def of_labels(

@@ -30,15 +30,16 @@ def score_learner(ground: Ground, trial: Trial, k: int) -> Floats:
     assert target is not None
     kept = trial.list_kept(k)
     scores = []
-    for train, test in _folds(target):
+    for train, test in split_rows(target):
         if trial.method.supervised:
             rows = ground.sample
             kept = trial.on_rows(rows.values[train], rows.labels[train], k)
-        scores.append(_score(ground.rows[:, kept], target, train, test))
+        scores.append(score_fold(ground.rows[:, kept], target, train, test))
     return np.array(scores)
 
 
-def _folds(target: Target) -> list[tuple[Indices, Indices]]:
+def split_rows(target: Target) -> list[tuple[Indices, Indices]]:
+    """Give the training rows and the held-out rows of every fold; classes are split evenly."""
     from sklearn.model_selection import KFold, StratifiedKFold
 
     y = target.y
@@ -67,7 +68,8 @@ def _model(task: str, n_rows: int) -> Any:
     return make_pipeline(StandardScaler(), RidgeCV(alphas=n_rows * PENALTIES))
 
 
-def _score(rows: Floats, target: Target, train: Indices, test: Indices) -> float:
+def score_fold(rows: Floats, target: Target, train: Indices, test: Indices) -> float:
+    """Fit the linear model on the training rows, and score it on the others."""
     from sklearn.metrics import roc_auc_score
     from threadpoolctl import threadpool_limits
 

@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tamis.facts.json_values import FLAT
+from tamis.facts.limit_answer import LimitFacts, SpentFacts, WholeFacts
+from tamis.facts.opinion_answer import OpinionFacts
+from tamis.facts.relation_answer import RelationFacts
 from tamis.facts.shared_answer import AnswerFacts
 
 __all__ = [
@@ -15,18 +18,22 @@ __all__ = [
     "CurveFacts",
     "DroppedColumn",
     "EvidenceFacts",
+    "HeavyRowFacts",
     "HeldOutFacts",
-    "LimitFacts",
     "Measured",
     "OverfitFacts",
     "PeakFacts",
+    "PredictionFacts",
     "RemovedColumn",
+    "RowFacts",
     "ScoreFacts",
     "SearchFacts",
     "SelectionFacts",
     "StabilityFacts",
     "Substitute",
     "SwapFacts",
+    "TakenFacts",
+    "TakenKind",
     "TreeFacts",
     "WeightKind",
 ]
@@ -35,6 +42,7 @@ Measured = Literal["variance", "information", "response", "importance"]
 # What the weights are of the few columns that explain a dropped one: coefficients of a regression,
 # normalised mutual information, or the share that each explains alone.
 WeightKind = Literal["coefficients", "information", "shares"]
+TakenKind = Literal["number", "category", "bins", "rank", "logarithm"]
 
 
 @dataclass(frozen=True)
@@ -140,6 +148,49 @@ class ClippedFacts:
 
 
 @dataclass(frozen=True)
+class TakenFacts:
+    """How a column was taken: as it is, by its levels or bins, as ranks, as logarithms of counts.
+
+    Of its `levels` so many are `rare` and pooled into one; `missing_level` says that missing values
+    are a level, too.
+    """
+
+    column: str
+    kind: TakenKind
+    levels: int | None = None
+    rare: int = 0
+    missing_level: bool = False
+
+
+@dataclass(frozen=True)
+class HeavyRowFacts:
+    """A row, counted from 1, and the share of the variance that it carries."""
+
+    row: int
+    share: float
+
+
+@dataclass(frozen=True)
+class RowFacts:
+    """How rows were held out and counted, and what makes held-out rows too easy to predict.
+
+    `groups` is how many groups of rows were held out as wholes, `ordered` whether folds are
+    stretches of the table, `counted` how many rows the weights stand for. Where neither was asked,
+    `successive` is the correlation of successive rows that follow one another, and `key` a column
+    that repeats whose rows are alike, with their intraclass correlation (`similarity`). `heavy`
+    are rows that carry much of the variance.
+    """
+
+    groups: int | None = None
+    ordered: bool = False
+    counted: int | None = None
+    successive: float | None = None
+    key: str | None = None
+    similarity: float | None = None
+    heavy: tuple[HeavyRowFacts, ...] = ()
+
+
+@dataclass(frozen=True)
 class TreeFacts:
     """The leaves of a spectral tree from left to right, and the depth of each."""
 
@@ -218,13 +269,20 @@ class SearchFacts(EvidenceFacts):
 
 
 @dataclass(frozen=True)
-class LimitFacts:
-    """A limit that keeps out a column: the option, its group, and what the best would add."""
+class PredictionFacts:
+    """How well a linear model on the kept columns predicts a response on held-out rows.
 
-    option: str
-    group: str | None
-    column: str
-    gain: float
+    `score` is "R^2", "AUC" or "accuracy"; `with_all` is that of all columns, if it was measured.
+    """
+
+    response: str | None
+    score: str
+    value: float
+    std: float
+    folds: int
+    rows: int
+    selected_again: bool
+    with_all: float | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -242,6 +300,8 @@ class SelectionFacts(AnswerFacts):
         both are those of the ranks (Spearman).
     clipped
         The extreme values that were limited, None where there were none.
+    taken
+        How each analysed column was taken, of those that are not taken as the numbers they are.
     shrink, shrink_chosen
         The shrinkage of the search as a share of the variance, None of methods without; whether it
         was chosen on held-out rows.
@@ -253,12 +313,22 @@ class SelectionFacts(AnswerFacts):
         explained above that level, where information is measured.
     best_first
         Whether each column was taken for what it adds to the variance explained.
+    row_notes
+        How rows were held out and counted, and whether they are alike.
     limits
         The limits that keep out a column, each with what the best of these would add.
+    predictions
+        How well each response is predicted on held-out rows, where that was measured.
     advises
         Whether the share on held-out rows could be measured, and was not.
     shortfall
         Why fewer columns are kept than asked for, in words.
+    relations
+        The columns that others determine: copies, other units, ranks, sums.
+    opinions
+        What trees predict of the least explained columns, if that was asked for.
+    texts
+        What columns mean, by name, where that is known.
     """
 
     k: int
@@ -268,6 +338,7 @@ class SelectionFacts(AnswerFacts):
     weights_are: WeightKind
     ranked: bool
     clipped: ClippedFacts | None
+    taken: tuple[TakenFacts, ...] = ()
     shrink: float | None
     shrink_chosen: bool
     best_first: bool
@@ -278,7 +349,12 @@ class SelectionFacts(AnswerFacts):
     overfit: OverfitFacts | None
     stability: StabilityFacts | None
     blocks: int | None
+    limited: bool = False
+    row_notes: RowFacts = RowFacts()
     limits: tuple[LimitFacts, ...] = ()
+    predictions: tuple[PredictionFacts, ...] = ()
+    whole: WholeFacts | None = None
+    spent: SpentFacts | None = None
     advises: bool
     shortfall: str | None
     retained: float
@@ -294,4 +370,7 @@ class SelectionFacts(AnswerFacts):
     evidence: SearchFacts | EvidenceFacts | None
     dropped: tuple[DroppedColumn, ...]
     removed: tuple[RemovedColumn, ...]
+    relations: tuple[RelationFacts, ...] = ()
+    opinions: tuple[OpinionFacts, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict, hash=False)
     score: ScoreFacts | None = None

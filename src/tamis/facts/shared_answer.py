@@ -10,6 +10,7 @@ __all__ = [
     "MethodFacts",
     "MissingFacts",
     "RepeatFacts",
+    "ResponseFacts",
     "SkippedColumn",
     "SuspiciousColumn",
     "UnreadFacts",
@@ -88,10 +89,19 @@ class ClusterFacts:
 
 
 @dataclass(frozen=True)
+class ResponseFacts:
+    """One of several responses: its name, its task, and how many different values it has."""
+
+    name: str
+    task: str
+    values: int
+
+
+@dataclass(frozen=True)
 class LabelFacts:
     """The labels: their column (None for an array), the rows of each class, and who used them.
 
-    `clusters` where clusters of the rows stand for labels.
+    `clusters` where clusters of the rows stand for labels, `responses` where there are several.
     """
 
     column: str | None
@@ -100,6 +110,7 @@ class LabelFacts:
     used: bool
     method: str
     clusters: ClusterFacts | None = None
+    responses: tuple[ResponseFacts, ...] = ()
 
 
 @dataclass(frozen=True)

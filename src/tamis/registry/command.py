@@ -57,6 +57,17 @@ CRITERIA_OPTION = Option(
     doors=("compare",),
     group="How",
 )
+LISTS_OPTION = Option(
+    "lists",
+    "groups",
+    None,
+    "A list of your own, compared beside the methods: NAME=A,B or NAME=@FILE. Repeatable.",
+    doors=("compare",),
+    flag="list",
+    placeholder="NAME=A,B",
+    many=True,
+    group="Which columns",
+)
 CARRY = Option(
     "carry",
     "columns",
@@ -86,6 +97,13 @@ BLOCKS = Option(
     "flag",
     False,
     "Summarise 20 blocks of rows apart, for --held-out. An update keeps those there are.",
+    doors=("summarise",),
+)
+TEXT_LEVELS = Option(
+    "text",
+    "flag",
+    False,
+    "Keep columns of text, by the rows of each level. An update keeps those there are.",
     doors=("summarise",),
 )
 AGAIN = Option(
@@ -280,7 +298,19 @@ MAX_FALL = Option(
 )
 
 _COMMAND = (
-    *(SIZES_OPTION, CARRY, METHOD, METHODS_OPTION, CRITERIA_OPTION, *LAYOUT, UPDATE, BLOCKS, AGAIN),
+    *(
+        LISTS_OPTION,
+        SIZES_OPTION,
+        CARRY,
+        METHOD,
+        METHODS_OPTION,
+        CRITERIA_OPTION,
+        *LAYOUT,
+        UPDATE,
+        BLOCKS,
+        TEXT_LEVELS,
+        AGAIN,
+    ),
     *(
         NO_FINGERPRINTS,
         OUTPUT,

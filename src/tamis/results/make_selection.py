@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from tamis.algorithms.path import Path
 from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.missing_values import MissingValues
+from tamis.evaluation.prediction import HeldOutPrediction
 from tamis.evaluation.record import Record
 from tamis.results.frame import frame_library
 from tamis.results.selection import Selection
@@ -23,6 +24,7 @@ def make_selection(
     kind: type[S] = Selection,  # type: ignore[assignment]  # mypy: a default for a type variable
     *,
     path: Path | None = None,
+    predictions: tuple[HeldOutPrediction, ...] = (),
     **more: Any,
 ) -> S:
     """Make a result of what was found, or of another path on the same table."""
@@ -46,6 +48,8 @@ def make_selection(
         found.suspects,
         found.auto,
         Reader.of(found.request, found.usable, data),
+        predictions,
+        found.notes,
         **more,
     )
 

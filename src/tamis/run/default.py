@@ -14,11 +14,12 @@ from tamis.registry.shared import SHARED
 from tamis.run.beforehand import check_excluded, check_size, first_rows
 from tamis.run.candidates import with_text
 from tamis.run.column_options import match_request
-from tamis.run.label_column import wants_clusters
+from tamis.run.label_column import find_label_columns
 from tamis.run.prepare import is_settled, prepare
 from tamis.run.request import Request
+from tamis.run.row_roles import find_roles
 from tamis.run.selection import FoundColumns, SizeRule, select_from
-from tamis.sources.positions import find_positions, names_column
+from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.statistics.mutual_information import looks_like_identifier
 from tamis.statistics.suspects import (
@@ -53,7 +54,8 @@ def select_by_default(
             numbers=asked["numbers"],
         )
     request = _request(_method_for(asked), asked, WHY_DEFAULT)
-    return replace(select_from(request, data, rule), suspects=first.suspects())
+    found = select_from(request, data, rule)
+    return replace(found, suspects=(*found.suspects, *first.suspects()))
 
 
 def _method_for(asked: Mapping[str, Any]) -> str:
@@ -104,10 +106,9 @@ def default_method(source: Source, asked: Mapping[str, Any]) -> str:
 def _analysed(source: Source, asked: Mapping[str, Any]) -> list[int]:
     given = asked["columns"]
     wanted = set(range(len(source.names)) if given is None else find_positions(source, given))
-    y = asked["y"]
-    beside = [y] if names_column(source, y) and not wants_clusters(source, y) else []
-    unwanted = [*asked["exclude"], *beside, *source.info.unfit]
-    return sorted(wanted - set(find_positions(source, unwanted)))
+    beside = find_roles(source, asked["row_groups"], asked["weights"])
+    unwanted = {*find_positions(source, [*asked["exclude"], *source.info.unfit]), *beside}
+    return sorted(wanted - unwanted - {*find_label_columns(source, asked["y"])})
 
 
 class _First(NamedTuple):

@@ -18,7 +18,7 @@ from tamis.run.candidates import (
 )
 from tamis.run.cluster_target import make_labels
 from tamis.run.column_options import match_request
-from tamis.run.label_column import column_of, find_labels
+from tamis.run.label_column import columns_of, find_labels
 from tamis.run.request import Request
 from tamis.sources.source import Source, Unread
 from tamis.statistics.collect import summarise
@@ -60,7 +60,7 @@ def find_components(request: Request, source: Source) -> FoundComponents:
 
 def _find_components(request: Request, source: Source, empty: Reasons) -> FoundComponents:
     labels = find_labels(source, request)
-    usable, skipped = find_candidates(request, source, column_of(labels), empty)
+    usable, skipped = find_candidates(request, source, columns_of(labels), empty)
     _check_k(request, len(usable), source.label)
     labels = make_labels(request, source, usable, labels)
     method = request.method

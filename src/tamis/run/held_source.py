@@ -18,11 +18,13 @@ _HELD_BYTES = 1 << 30
 class HeldSource(Source):
     """A table whose numbers are read once and held, if they fit into `most` bytes.
 
-    A longer table is read again for every summary.
+    A longer table is read again for every summary. Text among the columns is not held: whoever
+    asks for the numbers of some columns is given these, though others beside them have none.
     """
 
     def __init__(self, inner: Source, columns: Sequence[int], most: int = _HELD_BYTES) -> None:
-        self._inner, self._columns, self._most = inner, list(columns), most
+        self._inner, self._most = inner, most
+        self._columns = [j for j in columns if inner.kinds[j] != "categorical"]
         # What comes from memory moves no meter, and may be asked for again.
         self.info = replace(inner.info, once=False, meter=None)
         self._held: list[Any] | None = None

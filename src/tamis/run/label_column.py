@@ -2,13 +2,13 @@
 
 from typing import Any
 
-import numpy as np
-
 from tamis.errors import TamisError, spell
 from tamis.run.request import Request
+from tamis.sources.frames import read_label_table
 from tamis.sources.positions import find_positions, names_column
 from tamis.sources.source import Source
 from tamis.statistics.cluster_labels import CLUSTERS, asks_for_clusters
+from tamis.statistics.responses import Responses
 from tamis.statistics.rows import check_label_count
 
 
@@ -16,7 +16,7 @@ def find_labels(source: Source, request: Request) -> Any:
     """Give the position of the column of labels, or the labels themselves, or None.
 
     Where clusters of the rows are asked for in their place, it is that word: the rows are not read
-    yet. A column of this name goes first.
+    yet. A column of this name goes first. Several columns, or a table of them, are `Responses`.
     """
     y = request.y
     if y is None:
@@ -34,10 +34,56 @@ def find_labels(source: Source, request: Request) -> Any:
         return CLUSTERS
     if names_column(source, y):
         return find_positions(source, [y])[0]
-    labels = np.asarray(y, dtype=object).ravel()
+    found = _find_responses(source, y)
+    if isinstance(found, Responses):
+        _check_several(request, found)
+    elif source.n_rows is not None and not isinstance(found, int):
+        check_label_count(source, source.n_rows, found)
+    return found
+
+
+def _find_responses(source: Source, y: Any) -> Any:
+    """Give one response or several, from a list of columns or from a table of labels."""
+    if names_several(source, y):
+        places = find_positions(source, y)
+        names = tuple(source.names[j] for j in places)
+        return places[0] if len(places) == 1 else Responses(tuple(places), names)
+    names, labels = read_label_table(y)
+    if labels.ndim != 2 or labels.shape[1] < 2:
+        return labels.ravel()
     if source.n_rows is not None:
         check_label_count(source, source.n_rows, labels)
-    return labels
+    return Responses(tuple(labels.T), names or tuple(f"y{i}" for i in range(labels.shape[1])))
+
+
+def names_several(source: Source, y: Any) -> bool:
+    """Whether this is a list of columns, and not one label for each row.
+
+    It is one of labels where no text in it names a column, and where there are as many as rows.
+    """
+    if not isinstance(y, list | tuple) or not y or not all(isinstance(one, str) for one in y):
+        return False
+    return len(y) != source.n_rows and any(one in source.names for one in y)
+
+
+def find_label_columns(source: Source, y: Any) -> list[int]:
+    """Give the positions of the columns of labels; none where they are arrays, or clusters."""
+    if wants_clusters(source, y):
+        return []
+    if names_column(source, y):
+        return find_positions(source, [y])
+    return find_positions(source, y) if names_several(source, y) else []
+
+
+def _check_several(request: Request, found: Responses) -> None:
+    """Refuse several responses where a method learns from one column of labels."""
+    policy = request.policy.get("policy") == "incremental"
+    if policy or (request.method.supervised and not request.method.several):
+        who = spell("policy", "incremental") if policy else f"method {request.method.id!r}"
+        raise TamisError(
+            f"{spell('y', list(found.names))}: {who} learns from one response: name one, or choose "
+            "forward-regression, which takes several."
+        )
 
 
 def wants_clusters(source: Source, y: Any) -> bool:
@@ -58,3 +104,10 @@ def _check_learns(source: Source, request: Request) -> None:
 def column_of(labels: Any) -> int | None:
     """Give the position of the column of labels, if they are in the table."""
     return labels if isinstance(labels, int) else None
+
+
+def columns_of(labels: Any) -> tuple[int, ...]:
+    """Give the positions of all columns that hold labels."""
+    if isinstance(labels, Responses):
+        return labels.columns
+    return (labels,) if isinstance(labels, int) else ()

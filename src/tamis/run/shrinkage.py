@@ -5,22 +5,25 @@ shrinkage of the search is the one of a few whose columns explain most on held-o
 chosen again in each fold. Where there are many rows for every kept column nothing is shrunk.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from tamis.algorithms.forward.row_searches import search_together
+from tamis.algorithms.path import Path
 from tamis.algorithms.ridge import predict_with_all
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.run.search import Search
 from tamis.statistics.collect import Summary
+from tamis.statistics.linear import TableSummary
 from tamis.statistics.mixed_gram import MixedSummary
 from tamis.statistics.response import grouped_of
-from tamis.statistics.row_blocks import BlockedSummary, fold_choices
+from tamis.statistics.row_blocks import BlockedSummary, choose_folds
 
 SEARCH_SHRINKAGES = (0.0, 0.1, 0.3, 1.0, 3.0, 10.0)  # of a column's variance
 MANY_ROWS = 50  # for each column kept: chance then explains less than 2% of another one
@@ -84,7 +87,7 @@ def _noise_of(search: Search) -> Any:
 
 def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> Options:
     tried = list_choices(search, summary)
-    choices = fold_choices(summary.blocks.count, SEARCH_FOLDS)
+    choices = choose_folds(summary.blocks, SEARCH_FOLDS)
     folds = []
     for known, held_rows in track("shrinkage", summary.blocks.splits(choices), len(choices)):
         total = held_rows.diagonal().sum()
@@ -92,10 +95,7 @@ def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> Optio
             continue
         errors = np.zeros(len(tried))
         statistic = grouped_of(known.statistic)
-        for i, chosen in enumerate(tried):
-            options = {**search.options, **chosen}
-            part = replace(search, refine=False, options=options).on(known)
-            path = part(min(size, len(known.varying)))
+        for i, path in enumerate(_find_paths(replace(search, refine=False), known, size, tried)):
             errors[i] = predict_with_all(
                 statistic,
                 held_rows,
@@ -105,6 +105,25 @@ def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> Optio
             )
         folds.append(errors / total)
     return tried[least_within_noise(np.array(folds))] if folds else tried[0]
+
+
+def _find_paths(
+    search: Search, known: TableSummary, size: int, tried: Sequence[Options]
+) -> Iterator[Path]:
+    """Search these rows with every choice, together where they are few and nothing else rules."""
+    statistic, size = grouped_of(known.statistic), min(size, len(known.varying))
+    samples, given = statistic.gram.samples, {**search.options, "shrink": None, "outliers": None}
+    ruled = bool(search.include) or search.by_score or any(given.values())
+    found: Iterator[Indices] = iter(())
+    if not ruled and samples is not None and statistic.groups.single:
+        alike = [one["shrink"] for one in tried if "noise" not in one]
+        found = iter(search_together(statistic.gram, samples, size, alike))
+    for chosen in tried:
+        indices = None if "noise" in chosen else next(found, None)
+        if indices is None:
+            yield replace(search, options={**search.options, **chosen}).on(known)(size)
+        else:
+            yield Path(indices, np.full(len(indices), np.nan))
 
 
 def least_within_noise(errors: Floats) -> int:

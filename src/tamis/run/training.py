@@ -115,9 +115,7 @@ class TrainingTable:
         if missing.drops:
             known = known & ~np.any([_mark_missing(column) for column in table.columns], axis=0)
         table = table.filter(pa.array(known)).unify_dictionaries()
-        blocks = [_encode_column(column) for column in table.columns]
-        ends = np.cumsum([0, *(block.shape[1] for block in blocks)])
-        places = [list(range(ends[i], ends[i + 1])) for i in range(len(blocks))]
+        values, places = encode_columns(table)
 
         def of(some: Indices) -> Source:
             return FrameSource(table.take(pa.array(some)), self.source.label)
@@ -125,7 +123,7 @@ class TrainingTable:
         clusters = self.labels if isinstance(self.labels, ClusterLabels) else None
         clusters = None if clusters is None else clusters.taken(np.flatnonzero(known))
         target = Target.of(marks[known], self.request.task, what=what, clusters=clusters)
-        return _HeldTable(np.column_stack(blocks), places, target, of, missing)
+        return _HeldTable(values, places, target, of, missing)
 
 
 def _is_sparse(values: Any) -> bool:
@@ -145,6 +143,14 @@ def _mark_missing(column: Any) -> Any:
     import pyarrow.compute as pc
 
     return np.asarray(pc.is_null(column, nan_is_null=not _is_text(column)))
+
+
+def encode_columns(table: Any) -> tuple[Floats, list[list[int]]]:
+    """Write the columns of an Arrow table as a learner sees them, and which each became."""
+    blocks = [_encode_column(column) for column in table.columns]
+    ends = np.cumsum([0, *(block.shape[1] for block in blocks)])
+    places = [list(range(ends[i], ends[i + 1])) for i in range(len(blocks))]
+    return np.column_stack(blocks), places
 
 
 def _encode_column(column: Any) -> Floats:

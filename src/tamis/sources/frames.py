@@ -178,3 +178,15 @@ def _kind(dtype: Any) -> Kind:
     if dtype in (nw.String, nw.Categorical, nw.Enum):
         return "categorical"
     return "other"
+
+
+def read_label_table(given: Any) -> tuple[tuple[str, ...], Any]:
+    """Give labels as an array of one or two dimensions; with names where they are a data frame."""
+    frame = nw.from_native(given, eager_only=True, pass_through=True)
+    if not isinstance(frame, nw.DataFrame):
+        return (), np.asarray(given, dtype=object)
+    columns = [frame[:, j].to_list() for j in range(frame.shape[1])]
+    labels = np.empty((len(frame), len(columns)), dtype=object)
+    for j, column in enumerate(columns):
+        labels[:, j] = column
+    return tuple(map(str, frame.columns)), labels

@@ -1,12 +1,13 @@
 """Labels of rows: which are missing, which are equal, and a number for each class."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
+from tamis.numerics.types import Floats
 
 
 def is_missing(label: Any) -> bool:
@@ -17,6 +18,30 @@ def is_missing(label: Any) -> bool:
     """
     same = label == label
     return label is None or not (isinstance(same, bool | np.bool_) and bool(same))
+
+
+def as_numbers(labels: Collection[Any]) -> Floats | None:
+    """Give labels as numbers where all are Python's own; None where any is something else.
+
+    What is asked of every label is then asked of an array at once.
+
+    >>> as_numbers([1, 2.5, float("nan")]), as_numbers([True, 1]), as_numbers(["a", 1.0])
+    (array([1. , 2.5, nan]), None, None)
+    """
+    if not {*map(type, labels)} <= {float, int}:
+        return None
+    try:
+        return np.array([*labels], dtype=np.float64)
+    except OverflowError:  # an integer beyond all numbers
+        return None
+
+
+def mark_known(labels: Collection[Any]) -> NDArray[np.bool_]:
+    """Mark the labels that are not missing."""
+    numbers = as_numbers(labels)
+    if numbers is not None:
+        return ~np.isnan(numbers)
+    return np.array([not is_missing(label) for label in labels], dtype=bool)
 
 
 def refuse_missing(labels: Iterable[Any]) -> None:

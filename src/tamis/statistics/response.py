@@ -1,12 +1,13 @@
-"""A table and a response: one Gram matrix, in which the response is the last group of columns.
+"""A table and its responses: one Gram matrix, in which these are the last groups of columns.
 
 A number is one column; classes are a group of indicators, scaled like those of a category, so that
-the share explained of them is the mean squared canonical correlation.
+the share explained of them is the mean squared canonical correlation. Each response counts the
+same.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,9 @@ from tamis.statistics.mixed_gram import (
     weigh,
 )
 from tamis.statistics.read_blocks import collect_blocks
+from tamis.statistics.responses import Responses
 from tamis.statistics.row_blocks import BlockedSummary, Blocks, Choices, HeldOutRows
+from tamis.statistics.row_rules import RowRules
 from tamis.statistics.rows import complete_labels
 from tamis.statistics.statistic import Statistic
 from tamis.statistics.target import Target, are_measured
@@ -37,29 +40,40 @@ from tamis.statistics.target import Target, are_measured
 
 @dataclass(frozen=True, eq=False)
 class ResponseGram(Statistic["ResponseGram"]):
-    """The Gram matrix of a table and its response, the last of the groups.
+    """The Gram matrix of a table and its responses, the last groups: `count` of them.
 
-    `target` has the labels of the rows; what the columns explain does not need it.
+    `targets` have the labels of the rows; what the columns explain does not need them.
     """
 
     whole: GroupedGram
     n_rows: int
-    target: Target | None = None
+    targets: tuple[Target, ...] = ()
+    count: int = 1
 
     @property
     def response(self) -> int:
-        """The place of the response among the groups: how many columns there are to choose from."""
-        return len(self.whole.groups.sizes) - 1
+        """The place of the first response among the groups: how many columns to choose from."""
+        return self.width - self.count
+
+    @property
+    def width(self) -> int:
+        """The number of columns and responses."""
+        return len(self.whole.groups.sizes)
+
+    @property
+    def target(self) -> Target | None:
+        """The labels of the rows, where there is one response."""
+        return self.targets[0] if len(self.targets) == 1 else None
 
     @property
     def importance(self) -> Floats:
-        """What is to be explained: the response alone."""
-        return np.asarray(np.arange(self.response + 1) == self.response, dtype=np.float64)
+        """What is to be explained: the responses alone."""
+        return np.asarray(np.arange(self.width) >= self.response, dtype=np.float64)
 
     @cached_property
     def explained(self) -> "ResponseGram":
         """The same without labels."""
-        return self if self.target is None else replace(self, target=None)
+        return replace(self, targets=()) if self.targets else self
 
     @property
     def error(self) -> float | None:
@@ -79,15 +93,16 @@ def grouped_of(statistic: "Gram | GroupedGram | ResponseGram") -> GroupedGram:
 
 @dataclass(frozen=True, eq=False)
 class ResponseSummary(GroupedSummary):
-    """What is known of a table and its response; `varying` counts the table's columns only."""
+    """What is known of a table and its responses; `varying` counts the table's columns only."""
 
-    target: Target | None = field(default=None, kw_only=True)
+    targets: tuple[Target, ...] = field(default=(), kw_only=True)
+    responses: int = field(default=1, kw_only=True)
 
     @property
     def statistic(self) -> ResponseGram:
         """What a method works on."""
         whole = GroupedGram(self.gram, self.groups, self.n_rows)
-        return ResponseGram(whole, self.n_rows, self.target)
+        return ResponseGram(whole, self.n_rows, self.targets, self.responses)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,18 +112,24 @@ class BlockedResponse(ResponseSummary, BlockedSummary):
 
 @dataclass(frozen=True, eq=False)
 class ResponseBlocks:
-    """Blocks of rows of a table and its response, which is column `last` of those that vary."""
+    """Blocks of rows of a table and its responses, column `first` of those that vary and on."""
 
     inner: GroupedBlocks
-    last: int
+    first: int
+    responses: int = 1
 
     @property
     def count(self) -> Any:
         """Rows of every block."""
         return self.inner.count
 
+    @property
+    def ordered(self) -> bool:
+        """Whether the rows follow one another."""
+        return self.inner.ordered
+
     def parts(self, choices: Choices) -> Iterator[TableSummary]:
-        """Summarise the rows of several choices of blocks, those in which the response varies."""
+        """Summarise the rows of several choices of blocks, those in which all responses vary."""
         return (self._apart(part) for part in self.inner.parts(choices) if self._varies(part))
 
     def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, HeldOutRows]]:
@@ -118,11 +139,18 @@ class ResponseBlocks:
                 yield self._apart(part), others
 
     def _varies(self, part: GroupedSummary) -> bool:
-        return len(part.varying) > 1 and int(part.varying[-1]) == self.last
+        count = self.responses
+        return len(part.varying) > count and int(part.varying[-count]) == self.first
 
     def _apart(self, part: GroupedSummary) -> ResponseSummary:
         return ResponseSummary(
-            part.n_rows, part.mean, part.std, part.varying[:-1], part.gram, groups=part.groups
+            part.n_rows,
+            part.mean,
+            part.std,
+            part.varying[: -self.responses],
+            part.gram,
+            groups=part.groups,
+            responses=self.responses,
         )
 
 
@@ -136,28 +164,32 @@ def collect_response(
     missing: MissingPolicy,
     insist: Collection[int] = (),
     blocks: bool = False,
+    rules: RowRules | None = None,
 ) -> ResponseSummary:
-    """Read the table with its response beside it.
+    """Read the table with its response, or several, beside it.
 
-    `labels` is the position of a column, or one label for each row. With the task "auto" numbers
-    are taken as such, unless they are integers of a few values only.
+    `labels` is the position of a column, or one label for each row, or several such. With the task
+    "auto" numbers are taken as such, unless they are integers of a few values only.
     """
-    target, values, known = _target_of(source, labels, task, missing)
-    encoding = _encoding_of(source, columns, missing, insist)
+    parts = labels.parts if isinstance(labels, Responses) else (labels,)
+    read_parts = [_target_of(source, part, task, missing) for part in parts]
+    targets = [target for target, _ in read_parts]
+    values = np.concatenate([columns for _, columns in read_parts], axis=1)
+    encoding = _encoding_of(source, columns, missing, insist, rules)
     encoded = bool(encoding.levels or encoding.refused)
     inner = EncodedSource(source, columns, encoding) if encoded else source
     own = range(len(inner.names)) if encoded else list(columns)
     beside = BesideSource(inner, own, values, [f"y{i}" for i in range(values.shape[1])])
-    read = collect_blocks if blocks else collect_gram
+    read = partial(collect_blocks, rules=rules) if blocks else collect_gram
     found = read(beside, range(len(beside.names)), scale=scale, missing=missing)
-    found.tally.unlabelled = len(values) - known
-    return _summarise_both(found, encoding, target, values.shape[1])
+    found.tally.unlabelled = int(np.isnan(values).any(axis=1).sum())
+    return _summarise_both(found, encoding, targets, [part.shape[1] for _, part in read_parts])
 
 
 def _target_of(
     source: Source, labels: Any, task: str, missing: MissingPolicy
-) -> tuple[Target, Floats, int]:
-    """Give the labels, their columns of numbers (NaN where missing), and how many are known."""
+) -> tuple[Target, Floats]:
+    """Give the labels of one response, and their columns of numbers: NaN where missing."""
     n_rows = source.n_rows
     if n_rows is None:
         n_rows = 0 if isinstance(labels, int) else len(labels)
@@ -170,7 +202,7 @@ def _target_of(
     found = encode_target(target)
     values = np.full((len(marks), found.shape[1]), np.nan)
     values[known] = found
-    return target, values, int(known.sum())
+    return target, values
 
 
 def encode_target(target: Target) -> Floats:
@@ -191,40 +223,48 @@ def encode_target(target: Target) -> Floats:
 
 
 def _encoding_of(
-    source: Source, columns: Sequence[int], missing: MissingPolicy, insist: Collection[int]
+    source: Source,
+    columns: Sequence[int],
+    missing: MissingPolicy,
+    insist: Collection[int],
+    rules: RowRules | None,
 ) -> Encoding:
     names = [source.names[j] for j in columns]
     if not any(source.kinds[j] == "categorical" for j in columns):
         return Encoding(tuple(names), {}, {}, {})
     rows = read_mixed_rows(source, columns, MissingPolicy.ERROR)
-    return learn_encoding(rows, names, insist=insist, mark_missing=not missing.fills)
+    return learn_encoding(rows, names, insist=insist, mark_missing=not missing.fills, rules=rules)
 
 
 def _summarise_both(
-    found: TableSummary, encoding: Encoding, target: Target, width: int
+    found: TableSummary, encoding: Encoding, targets: Sequence[Target], widths: Sequence[int]
 ) -> ResponseSummary:
-    """Put the encoded columns together, those of the response last."""
-    sizes = np.append(encoding.groups.sizes, width).astype(np.intp)
+    """Put the encoded columns together, those of the responses last."""
+    count = len(targets)
+    sizes = np.append(encoding.groups.sizes, widths).astype(np.intp)
     places, groups = Groups(sizes).of_columns(found.varying)
-    if not len(places) or places[-1] != len(sizes) - 1:
-        target.refuse_same()
-    scaled = np.append(encoding.indicators, np.ones(width, dtype=bool))[found.varying]
+    for place, target in zip(range(len(sizes) - count, len(sizes)), targets, strict=True):
+        if place not in places:
+            target.refuse_same()
+    scaled = np.append(encoding.indicators, np.ones(sum(widths), dtype=bool))[found.varying]
     weights = level_weights(found, scaled, groups)
     known = ResponseSummary(
         found.n_rows,
         found.mean,
         found.std,
-        encoding.used[places[:-1]],
+        encoding.used[places[:-count]],
         weigh(found.gram, weights),
         tally=tally_by_column(found.tally, encoding),
         groups=groups,
         unfit={j: why for j, why in encoding.refused.items() if why != "constant"},
-        target=target,
+        targets=tuple(targets),
+        responses=count,
+        encoding=encoding,
     )
     if not isinstance(found, BlockedSummary):
         return known
     inner = GroupedBlocks(found.blocks, weights, groups)
-    return _with_blocks(known, ResponseBlocks(inner, len(groups.sizes) - 1))
+    return _with_blocks(known, ResponseBlocks(inner, len(groups.sizes) - count, count))
 
 
 def _with_blocks(known: ResponseSummary, blocks: Blocks) -> BlockedResponse:
@@ -237,6 +277,8 @@ def _with_blocks(known: ResponseSummary, blocks: Blocks) -> BlockedResponse:
         tally=known.tally,
         groups=known.groups,
         unfit=known.unfit,
-        target=known.target,
+        targets=known.targets,
+        responses=known.responses,
+        encoding=known.encoding,
         blocks=blocks,
     )

@@ -14,7 +14,7 @@ from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.cluster_labels import CLUSTERS, ClusterLabels, plain_labels
-from tamis.statistics.label_codes import class_codes, is_missing
+from tamis.statistics.label_codes import class_codes, is_missing, mark_known
 from tamis.statistics.linear import len_of, stack_batches
 from tamis.statistics.missing import Tally, without_missing
 from tamis.statistics.missing_cells import missing_counts
@@ -120,7 +120,7 @@ def collect_rows(
     marks = None if labels is None else _marks(source, labels, len_of(table))
     clusters = labels if isinstance(labels, ClusterLabels) else None
     if marks is not None and missing.drops:
-        known = _mark_known(marks)
+        known = mark_known(marks)
         if known.any():
             tally.unlabelled = int((~known).sum())
             tally.add(tally.unlabelled, 0, missing_counts(table[~known], names), 0)
@@ -182,7 +182,7 @@ def complete_labels(
     marks = _marks(source, labels, n_rows)
     if not missing.drops:
         _check_labels(source, labels, marks)
-    return marks, _mark_known(marks), name_labels(source, labels)
+    return marks, mark_known(marks), name_labels(source, labels)
 
 
 def check_label_count(source: Source, n_rows: int, marks: Any) -> None:
@@ -194,12 +194,8 @@ def check_label_count(source: Source, n_rows: int, marks: Any) -> None:
         )
 
 
-def _mark_known(marks: Any) -> Any:
-    return np.array([not is_missing(mark) for mark in marks], dtype=bool)
-
-
 def _check_labels(source: Source, labels: Any, marks: Any) -> None:
-    count = int((~_mark_known(marks)).sum())
+    count = int((~mark_known(marks)).sum())
     if count:
         refuse_missing_labels(name_labels(source, labels), count, len(marks))
 

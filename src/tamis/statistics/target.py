@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError, spell
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.cluster_labels import ClusterLabels
-from tamis.statistics.label_codes import class_codes, label_text
+from tamis.statistics.label_codes import as_numbers, class_codes, label_text
 
 _MAX_NUMERIC_CLASSES = 20  # numbers with more distinct values than this may be meant as numbers
 
@@ -86,7 +86,12 @@ class Target:
     @property
     def counts(self) -> dict[str, int]:
         """The rows of every class, or of every number."""
-        return dict(sorted(Counter(label_text(label) for label in self.labels).items()))
+        numbers = as_numbers(self.labels)
+        if numbers is None or self.task != "regression":
+            return dict(sorted(Counter(label_text(label) for label in self.labels).items()))
+        values, rows = np.unique(numbers, return_counts=True)
+        pairs = zip(map(label_text, values.tolist()), rows.tolist(), strict=True)
+        return dict(sorted(pairs))
 
     @cached_property
     def numbers(self) -> Floats:
@@ -185,9 +190,10 @@ def are_measured(labels: Sequence[Any] | NDArray[Any]) -> bool:
     >>> are_measured([0, 1, 2, 1]), are_measured([0.5, 1.0]), are_measured(["a", 1])
     (False, True, False)
     """
-    if not all(_is_number(label) for label in labels):
+    numbers = as_numbers(labels)
+    if numbers is None and not all(_is_number(label) for label in labels):
         return False
-    distinct = {float(label) for label in labels}
+    distinct = {float(label) for label in labels} if numbers is None else {*numbers.tolist()}
     return len(distinct) > _MAX_NUMERIC_CLASSES or any(not value.is_integer() for value in distinct)
 
 

@@ -5,8 +5,8 @@ import pytest
 
 import tamis
 from tamis.algorithms.forward.forward import take_by_importance, take_groups
-from tamis.algorithms.forward.limits import Limits
 from tamis.algorithms.forward.sfs import greedy_reconstruction
+from tamis.algorithms.limits import Limits
 from tamis.numerics.ties import first_best
 from tamis.statistics.gram import DenseGram, RowGram
 from tamis.statistics.grouped import GroupedGram, Groups, as_groups
@@ -104,8 +104,14 @@ def test_forbidden_and_priced_groups():
     Z, groups = random_table(1)
     statistic = GroupedGram(DenseGram(Z.T @ Z), groups)
     best = int(take_groups(statistic, 1).indices[0])
-    assert best not in take_groups(statistic, 3, forbid=[best]).indices
-    assert take_groups(statistic, 1, costs={best: 1e6}).indices[0] != best
+    assert (
+        best
+        not in take_groups(statistic, 3, limits=Limits.of(len(groups.sizes), forbid=[best])).indices
+    )
+    assert (
+        take_groups(statistic, 1, limits=Limits.of(len(groups.sizes), costs={best: 1e6})).indices[0]
+        != best
+    )
     assert take_groups(statistic, 2, include=[2]).indices[0] == 2
 
 

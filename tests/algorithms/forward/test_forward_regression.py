@@ -8,7 +8,9 @@ from sklearn.linear_model import LinearRegression
 
 import tamis
 from tamis.algorithms.forward.forward_regression import regress_forward
+from tamis.cli import main
 from tamis.errors import TamisError
+from tamis.selection import ForwardRegression
 from tamis.statistics.gram import DenseGram, RowGram
 from tamis.statistics.grouped import as_groups
 from tamis.statistics.response import ResponseGram
@@ -136,3 +138,59 @@ def test_substitutes_are_judged_by_the_response():
 def test_a_number_of_columns_by_rule_is_refused():
     with pytest.raises(TamisError, match="explains a response"):
         tamis.select(np.eye(9), "auto", method="forward-regression", y=np.arange(9.0))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_several_responses_are_explained_by_their_mean_share(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(60, 4)) @ rng.normal(size=(4, 9)) + rng.normal(size=(60, 9))
+    Y = X @ rng.normal(size=(9, 3)) * [1, 10, 100] + rng.normal(size=(60, 3)) * [1, 30, 20]
+    kept = []
+    for _ in range(4):
+        shares = [
+            -np.inf if j in kept else np.mean([refits(X, y, [*kept, j])[-1] for y in Y.T])
+            for j in range(9)
+        ]
+        kept.append(int(np.argmax(shares)))
+    found = tamis.select(X, 4, method="forward-regression", y=Y, held_out=False)
+    assert found.indices.tolist() == kept
+    shares = [np.mean(step) for step in zip(*[refits(X, y, kept) for y in Y.T], strict=True)]
+    np.testing.assert_allclose(found.curve.retained, shares, rtol=0, atol=1e-9)
+
+
+def test_responses_are_named_columns_or_a_table_beside_them_and_count_the_same(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 6))
+    table = pd.DataFrame(X, columns=[*"abcdef"])
+    answers = pd.DataFrame({"u": X[:, 0] + X[:, 1], "v": np.where(X[:, 2] > 0, "yes", "no")})
+    beside = tamis.select(table, 3, method="forward-regression", y=answers)
+    both = pd.concat([table, answers], axis=1)
+    both.to_csv(tmp_path / "t.csv", index=False)
+    among = tamis.select(both, 3, method="forward-regression", y=["u", "v"])
+    assert beside.names == among.names
+    assert set(among.names) == {"a", "b", "c"}
+    assert among.skipped == {"u": "the labels", "v": "the labels"}
+    responses = among.to_dict()["labels"]["responses"]
+    assert [(one["name"], one["task"]) for one in responses] == [
+        ("u", "regression"),
+        ("v", "classification"),
+    ]
+    for target in (["--target", "u,v"], ["--target", "u", "--target", "v"]):
+        asked = ["select", str(tmp_path / "t.csv"), "-m", "forward-regression", "-k", "3", "-q"]
+        main([*asked, *target])
+        assert capsys.readouterr().out.split() == among.names
+
+
+def test_several_responses_are_refused_by_methods_that_learn_from_one():
+    table = pd.DataFrame(np.random.default_rng(0).normal(size=(30, 5)), columns=[*"abcde"])
+    for method in ("mrmr", "tree-importance"):
+        with pytest.raises(TamisError, match="one response"):
+            tamis.select(table, 2, method=method, y=["a", "b"])
+    with pytest.raises(TamisError, match="one response"):
+        tamis.compare(table, ["sfs"], k=[2], y=["a", "b"])
+
+
+def test_an_estimator_takes_several_responses():
+    X = np.random.default_rng(0).normal(size=(60, 5))
+    fitted = ForwardRegression(2).fit(X, X[:, [3, 1]] + 0.1 * X[:, [0]])
+    assert set(fitted.ranking_.tolist()) == {1, 3}

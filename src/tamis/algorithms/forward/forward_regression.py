@@ -4,7 +4,8 @@ Orthogonal forward regression. Each step adds the column that raises R^2 of the 
 R what the kept columns leave of all columns and of the response y, `|R_yj|^2 / R_jj`. Of classes it
 is the mean squared canonical correlation with their indicators that is raised; a category is added
 as the group of its own indicators. R^2 after each step is that of a regression on the kept columns,
-fitted anew; the search takes one Gram matrix and no fit.
+fitted anew; the search takes one Gram matrix and no fit. Several responses, numbers and classes,
+count the same: it is the mean of their R^2 that is raised.
 
 Without a number of columns the search ends by a rule of ours: a column is added only while it
 explains more of what is left than one of as many unrelated columns would, by a chi-square test at
@@ -14,7 +15,7 @@ Numbers are taken as a response to predict, integers of up to 20 values as class
 otherwise. The share on held-out rows is that of the response, too.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -23,9 +24,12 @@ from scipy.special import chdtrc
 
 from tamis.algorithms.forward.forward import take_by_importance
 from tamis.algorithms.forward.group_residual import GroupResidual
-from tamis.algorithms.forward.limits import Counts, Limits
+from tamis.algorithms.forward.together import take_units
 from tamis.algorithms.greedy import Mask
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
+from tamis.numerics.types import Floats
+from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.response import ResponseGram
 
 TEST_LEVEL = 0.05  # of the test, over all columns
@@ -40,16 +44,12 @@ def regress_forward(
     *,
     retain: float = 1.0,
     include: Sequence[int] = (),
-    forbid: Sequence[int] | None = None,
-    costs: Mapping[int, float] | None = None,
-    groups: Mapping[str, Sequence[int]] | None = None,
-    at_most: Counts = None,
-    at_least: Counts = None,
-    budget: float | None = None,
-    apart: float | None = None,
-    axis: Mapping[int, float] | None = None,
+    limits: Limits | None = None,
+    together: bool = False,
 ) -> Path:
     """Take `k` columns, each the one that explains most of what is left of the response.
+
+    With `together` the groups of the limits are taken whole, and `k` counts them.
 
     Examples
     --------
@@ -61,37 +61,46 @@ def regress_forward(
     >>> regress_forward(ResponseGram(as_groups(DenseGram(G)), n_rows=100), 2)
     Path(indices=array([1, 2]), retained=array([0.81, 0.9 ]))
     """
-    decides = k is None
-    limits = Limits.of(
-        table.response + 1,
-        groups=groups,
-        at_most=at_most,
-        at_least=at_least,
-        costs=costs,
-        budget=budget,
-        apart=apart,
-        axis=axis,
-        forbid=[*(forbid or ()), table.response],
-    )
-    path = take_by_importance(
-        table.whole,
-        table.response if k is None else k,
+    within = (Limits.of(table.response) if limits is None else limits).widen(table.width)
+    take = partial(_regress, table=table, k=k, retain=retain)
+    if together:
+        path = take_units(table.whole, within, include, table.importance, take)
+    else:
+        path = take(table.whole, within, include, table.importance)
+    stopped = _UNRELATED if k is None else path.stopped if within.any else _NO_MORE
+    return replace(path, scores=path.scores[: table.response], stopped=stopped)
+
+
+def _regress(
+    statistic: GroupedGram,
+    limits: Limits,
+    include: Sequence[int],
+    importance: Floats | None,
+    *,
+    table: ResponseGram,
+    k: int | None,
+    retain: float,
+) -> Path:
+    """Take groups by the loop of `forward`; without a number while they are related."""
+    table = ResponseGram(statistic, table.n_rows, count=table.count)
+    return take_by_importance(
+        statistic,
+        table.response if k is None else max(min(k, table.response), len(include)),
         limits,
         retain=retain,
         include=include,
-        importance=table.importance,
-        usable=partial(mark_related, table) if decides else None,
+        importance=importance,
+        usable=partial(mark_related, table) if k is None else None,
     )
-    stopped = _UNRELATED if decides else path.stopped if limits.any else _NO_MORE
-    return replace(path, scores=path.scores[: table.response], stopped=stopped)
 
 
 def mark_related(table: ResponseGram, residual: GroupResidual) -> Mask:
     """Mark the columns that explain more of the rest than one of as many unrelated ones would."""
     freedom = np.maximum(table.whole.groups.sizes - 1, 1)  # of a category, and of classes
+    of_responses = int(freedom[table.response :].sum())
     if not residual.size:
         return np.ones(len(freedom), dtype=bool)
     left = max(residual.unexplained, np.finfo(float).tiny)
     rows = max(table.n_rows - len(residual.W) - 1, 0)
-    statistic = rows * freedom[-1] * residual.gains() / left
-    return np.asarray(chdtrc(freedom * freedom[-1], statistic) * table.response < TEST_LEVEL)
+    statistic = rows * of_responses * residual.gains() / left
+    return np.asarray(chdtrc(freedom * of_responses, statistic) * table.response < TEST_LEVEL)

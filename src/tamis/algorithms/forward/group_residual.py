@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tamis.algorithms.forward.row_searches import find_shrunk_norms
 from tamis.algorithms.residual import Taken
 from tamis.numerics.rank import above_rounding
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.gram.protocol import Samples
 from tamis.statistics.grouped import GroupedGram
 
 _REFRESH = 30.0  # a trace so many times smaller has lost two digits more than it should
@@ -207,7 +207,7 @@ class GroupResidual(Taken):
         if not self.shrink:
             return self._gram.residual_norms(known, self.W)
         if self._gram.samples is not None:
-            return _shrunk_norms(self._gram.samples, known, self.noise[known])
+            return find_shrunk_norms(self._gram.samples, known, self.noise[known])
         norms = np.empty(self._start.size)
         for part in row_blocks(self._start.size, self._start.size):
             left = self._gram.block(part) - self.W[:, part].T @ self.W
@@ -226,19 +226,6 @@ class GroupResidual(Taken):
                 left[:, known] = 0.0
             norms += self._weights[columns] @ np.square(left)
         return norms
-
-
-def _shrunk_norms(samples: Samples, known: Indices, shrink: Floats) -> Floats:
-    """Give the squared column norms of `R = Z'(I + Z_S D^-1 Z_S')^-1 Z` from the rows `Z`.
-
-    D has the shrinkage of each column. With the singular values of `Z_S` over its root the inverse
-    has a root, so `R = Y'Y`.
-    """
-    columns = np.column_stack([samples.sample(int(j)) for j in known]) / np.sqrt(shrink)
-    U, sizes, _ = np.linalg.svd(columns, full_matrices=False)
-    Z = samples.to_array()
-    Y = Z - (U * (1.0 - 1.0 / np.sqrt(1.0 + sizes**2))) @ (U.T @ Z)
-    return np.asarray(np.einsum("ij,ij->j", Y, (Y @ Y.T) @ Y))
 
 
 def _peers_of(sizes: Indices, starts: Indices) -> Iterator[_Peers]:

@@ -80,7 +80,8 @@ def _say_ceiling(facts: SelectionFacts) -> str:
     """Say how much as many columns could explain, to follow what these do; nothing if all."""
     sets = "single column" if facts.k == 1 else f"{facts.k:,} columns"
     if facts.optimal:
-        return f", and no {sets} could explain more (proven)"
+        within = " within the limits" if facts.limited else ""
+        return f", and no {sets}{within} could explain more (proven)"
     most = at_most(facts.bound)
     return (
         "" if percent(facts.retained) == "100%" or not most else f"; no {sets} could explain {most}"

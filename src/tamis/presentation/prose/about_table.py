@@ -1,6 +1,6 @@
 """What is said about the table: missing values, damaged parts, labels, suspicious columns."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
 from tamis.errors import by_door, spell, spell_name
@@ -9,6 +9,7 @@ from tamis.facts.shared_answer import (
     ClusterFacts,
     LabelFacts,
     MissingFacts,
+    ResponseFacts,
     SuspiciousColumn,
     UnreadFacts,
     UnreadPart,
@@ -42,6 +43,7 @@ _SUSPICIONS = {
     "units": ("has amounts in different units (%s): convert them to one unit", ""),
     "mixed": ("is text, not numbers, because of %s: empty such cells", ""),
     "dates": ("looks like dates or times, but is analysed as categories", "exclude"),
+    "leak": ("%s: omit it unless it is known before the target is", "exclude"),
     "date numbers": ("looks like dates, but is analysed as numbers", "exclude"),
 }
 
@@ -159,6 +161,10 @@ def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
     counts = labels.counts
     if labels.clusters is not None:
         return _clusters_sentence(counts, labels.clusters)
+    unused = f" Method {labels.method} does not use them; they are only shown here."
+    unused = "" if labels.used else unused
+    if labels.responses:
+        return f"Responses: {_list_responses(labels.responses, longest)}.{unused}"
     where = "" if labels.column is None else f" {cut(labels.column, longest)!r},"
     if labels.task == "regression" or len(counts) > _CLASSES * 4:
         what = f"{len(counts):,} distinct values"
@@ -167,8 +173,22 @@ def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
         more = ", ..." if len(shown) > _CLASSES else ""
         classes = "1 class" if len(counts) == 1 else f"{len(counts):,} classes"
         what = f"{classes} ({', '.join(shown[:_CLASSES])}{more})"
-    unused = f" Method {labels.method} does not use them; they are only shown here."
-    return f"Labels:{where} {what}.{'' if labels.used else unused}"
+    return f"Labels:{where} {what}.{unused}"
+
+
+def _list_responses(responses: Sequence[ResponseFacts], longest: int) -> str:
+    """Name several responses, each with what it is.
+
+    >>> _list_responses([ResponseFacts("a", "regression", 9), ResponseFacts("b", "auto", 3)], 20)
+    "'a' (9 distinct values), 'b' (3 classes)"
+    """
+    shown = [
+        f"{cut(one.name, longest)!r} ({one.values:,} "
+        f"{'distinct values' if one.task == 'regression' else 'classes'})"
+        for one in responses[:_CLASSES]
+    ]
+    more = f" and {len(responses) - _CLASSES:,} more" if len(responses) > _CLASSES else ""
+    return ", ".join(shown) + more
 
 
 def _clusters_sentence(counts: Mapping[str, int], clusters: ClusterFacts) -> str:

@@ -2,6 +2,8 @@
 
 from tamis.facts.selection_answer import SearchFacts, SelectionFacts
 from tamis.facts.shared_answer import AnswerFacts
+from tamis.presentation.prose.about_prediction import prediction_sentence
+from tamis.presentation.prose.about_rows import row_sentences
 from tamis.presentation.prose.about_search import search_sentences
 from tamis.presentation.prose.about_selection import overfit_text, shrink_sentence
 from tamis.presentation.prose.about_table import (
@@ -26,6 +28,7 @@ def headline(facts: AnswerFacts, sentence: str, width: int) -> list[str]:
     labels, method = facts.labels, facts.method
     lines = [
         sentence,
+        *_say_predicted(facts),
         *_say_enough(facts),
         *_say_search(facts),
         f"Method: {method.id}, {method.why}." if method.why else "",
@@ -38,6 +41,12 @@ def headline(facts: AnswerFacts, sentence: str, width: int) -> list[str]:
     return [line for line in lines if line]
 
 
+def _say_predicted(facts: AnswerFacts) -> list[str]:
+    """Say how well each response is predicted, where that was measured."""
+    found = facts.predictions if isinstance(facts, SelectionFacts) else ()
+    return [prediction_sentence(one) for one in found]
+
+
 def _say_enough(facts: AnswerFacts) -> list[str]:
     """Say how many columns are enough, where fewer explain more on new rows."""
     return [overfit_text(facts.overfit)] if isinstance(facts, SelectionFacts) else []
@@ -48,7 +57,7 @@ def _say_prepared(facts: AnswerFacts, longest: int) -> list[str]:
     if not isinstance(facts, SelectionFacts):
         return []
     clipped = clipped_sentence(facts.clipped, longest) if facts.clipped else ""
-    return [clipped, shrink_sentence(facts)]
+    return [clipped, shrink_sentence(facts), *row_sentences(facts.row_notes)]
 
 
 def _say_search(facts: AnswerFacts) -> list[str]:

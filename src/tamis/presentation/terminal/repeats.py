@@ -1,6 +1,7 @@
 """What a search repeated on parts of the rows found, as lines for a terminal."""
 
 from tamis.facts.selection_answer import AutoFacts, SelectionFacts, Substitute
+from tamis.presentation.prose.about_opinions import opinions_sentence
 from tamis.presentation.prose.about_selection import random_sentence
 from tamis.presentation.prose.about_stability import agreement_sentence, interchangeable
 from tamis.presentation.prose.numbers import WORSE, is_worse, percent, signed_percent
@@ -14,7 +15,19 @@ _BLOCKS = 20
 def repeat_lines(facts: SelectionFacts, screen: Screen) -> list[str]:
     """Write the number found by the rule, the share on held-out rows, and the stability."""
     lines = [*_auto(facts.auto), *_held_out(facts), *_stability(facts, screen)]
-    return [*lines, *_blocks(facts.blocks)]
+    return [*lines, *_opinions(facts, screen), *_blocks(facts.blocks)]
+
+
+def _opinions(facts: SelectionFacts, screen: Screen) -> list[str]:
+    """Write what trees predict of the least explained columns, beside a linear model."""
+    if not facts.opinions:
+        return []
+    lines = [f"  {'dropped':<{screen.room}} {'linear':>10}{'trees':>10}"]
+    lines += [
+        f"  {screen.fit(one.column)} {percent(one.linear):>10}{percent(one.trees):>10}"
+        for one in facts.opinions[:_KEPT]
+    ]
+    return ["", opinions_sentence(facts.opinions), "", *lines]
 
 
 def _blocks(count: int | None) -> list[str]:

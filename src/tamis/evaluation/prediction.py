@@ -1,0 +1,216 @@
+"""How well the kept columns predict each response on held-out rows.
+
+Five folds; in each a linear model is fitted to the other rows: ridge regression for numbers, its
+penalty chosen by leave-one-out validation, and logistic regression for classes.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tamis.algorithms.path import Path
+from tamis.errors import TamisError
+from tamis.evaluation.held_out import Find, held_out
+from tamis.evaluation.learnt import kind_of, score_fold, split_rows
+from tamis.evaluation.resampled import make_finder
+from tamis.numerics.types import Floats, Indices
+from tamis.progress import track
+from tamis.run.held_source import ThinnedSource
+from tamis.run.search import Search
+from tamis.run.selection import FoundColumns
+from tamis.run.training import TrainingTable, encode_columns
+from tamis.statistics.cluster_labels import ClusterLabels
+from tamis.statistics.label_codes import mark_known
+from tamis.statistics.linear import TableSummary
+from tamis.statistics.responses import Responses
+from tamis.statistics.row_blocks import BlockedSummary
+from tamis.statistics.rows import label_column, name_labels
+from tamis.statistics.target import Target, are_measured
+
+__all__ = ["HeldOutPrediction", "predict_with_chosen", "predict_with_listed"]
+
+MAX_CELLS = 20_000_000  # rows times columns that are held
+MAX_CHOSEN_CELLS = 4_000_000  # the same where columns are selected again in every fold
+MAX_RESPONSES = 20  # of which each is measured by itself
+MAX_ALL_WORK = 1_000_000_000  # rows times squared columns of a model on all of them
+
+
+@dataclass(frozen=True)
+class HeldOutPrediction:
+    """How well a response is predicted on held-out rows.
+
+    `score` is R^2 for numbers, AUC for two classes, accuracy for more, and for classes among
+    several responses the share explained (mean squared canonical correlation); `std` is its
+    standard deviation over the folds, `selected_again` whether columns were selected again in each,
+    `with_all` the score with all analysed columns, None where that was not measured.
+    """
+
+    response: str | None
+    score: str
+    value: float
+    std: float
+    folds: int
+    rows: int
+    selected_again: bool
+    with_all: float | None = None
+
+
+class _Rows(NamedTuple):
+    """What a model sees, which of it each column became, and what it predicts."""
+
+    values: Floats
+    places: list[list[int]]
+    target: Target
+
+    def features(self, columns: Indices) -> list[int]:
+        """Give the positions in `values` of some columns."""
+        return [place for j in columns.tolist() for place in self.places[j]]
+
+
+def predict_with_listed(found: FoundColumns) -> tuple[HeldOutPrediction, ...]:
+    """Predict each response with exactly the kept columns, and with all.
+
+    Rows without a label are dropped, and every n-th is taken where all would not fit. A response
+    of which no fold can be made, such as classes of a few rows, is skipped.
+    """
+    predictions = []
+    for name, labels in _list_responses(found):
+        try:
+            rows = _hold_rows(found, labels)
+            splits = split_rows(rows.target)
+        except TamisError:
+            continue
+        kept = rows.features(found.path.kept)
+        scores = np.array([_score(rows, kept, *split) for split in splits])
+        wide = len(rows.values) * rows.values.shape[1] ** 2 > MAX_ALL_WORK
+        every = [] if wide else [_score(rows, slice(None), *split) for split in splits]
+        with_all = float(np.mean(every)) if every else None
+        predictions.append(_sum_up(name, rows.target, scores, with_all=with_all))
+    return tuple(predictions)
+
+
+def predict_with_chosen(found: FoundColumns) -> tuple[HeldOutPrediction, ...]:
+    """Predict classes, or each of several responses, with columns selected again in every fold.
+
+    Of one response of numbers the share on held-out rows says it already. Nothing is measured where
+    the table is too large to be held, or can be read only once.
+    """
+    cells, labels = found.summary.n_rows * len(found.used), found.labels
+    if found.request.held_out is False or found.request.method.needs != "response":
+        return ()
+    if isinstance(labels, Responses):
+        return _predict_several(found, labels)
+    once = found.source.info.once or isinstance(labels, ClusterLabels)
+    if once or cells > MAX_CHOSEN_CELLS:
+        return ()
+    target = found.summary.statistic.target
+    if target is None or target.task == "regression":
+        return ()
+    request = replace(found.request, task=target.task)
+    table = TrainingTable(request, found.source, found.used, labels)
+    ((name, _),) = _list_responses(found)
+    try:
+        splits = split_rows(table.target)
+    except TamisError:  # a class with too few rows
+        return ()
+    scores = [_score_again(found, table, *split) for split in track("folds", splits, len(splits))]
+    return (_sum_up(name, table.target, np.array(scores), selected_again=True),)
+
+
+def _predict_several(found: FoundColumns, labels: Responses) -> tuple[HeldOutPrediction, ...]:
+    """Give the share explained of each response on held-out rows, by folds of the Gram matrix."""
+    summary, k = found.summary, len(found.path.kept)
+    if not isinstance(summary, BlockedSummary) or len(labels.names) > MAX_RESPONSES:
+        return ()
+    predictions = []
+    for place, (name, target) in enumerate(
+        zip(labels.names, summary.statistic.targets, strict=True)
+    ):
+        find = _weigh_one(make_finder(found.search, k), place)
+        try:
+            folds = held_out(summary.blocks, find, k, shrink=found.search.ridge)
+        except TamisError:  # too few rows to hold some back
+            return ()
+        score = "R^2" if target.task == "regression" else "share explained"
+        value, std = float(folds.share[-1]), float(folds.std[-1])
+        rows = len(target.labels)
+        predictions.append(
+            HeldOutPrediction(name, score, value, std, len(folds.totals), rows, True)
+        )
+    return tuple(predictions)
+
+
+def _weigh_one(find: Find, place: int) -> Find:
+    """Search as before, and measure what is explained of one response alone."""
+
+    def find_and_weigh(part: TableSummary) -> Path:
+        path, statistic = find(part), part.statistic
+        importance = np.zeros(statistic.width)
+        importance[statistic.response + place] = 1.0
+        return replace(path, importance=importance)
+
+    return find_and_weigh
+
+
+def _score_again(found: FoundColumns, table: TrainingTable, train: Indices, test: Indices) -> float:
+    """Select columns on the training rows, fit a model to them and score it on the others."""
+    k, search = len(found.path.kept), found.search
+
+    def order(again: Search) -> Indices:
+        assert isinstance(again.summary, TableSummary)
+        return search.on(again.summary)(k).indices[:k]
+
+    chosen = table.rank_columns(search, train, order)
+    rows = _Rows(table.values, [], table.target)
+    return _score(rows, table.features(chosen), train, test)
+
+
+def _score(rows: _Rows, features: Any, train: Indices, test: Indices) -> float:
+    """Score the model on some features, standardised by the training rows."""
+    values = rows.values[:, features]
+    std = values[train].std(axis=0)
+    factor = np.divide(1.0, std, out=np.zeros_like(std), where=std > 0)
+    standard = (values - values[train].mean(axis=0)) * factor
+    return score_fold(standard, rows.target, train, test)
+
+
+def _sum_up(
+    name: str | None,
+    target: Target,
+    scores: Floats,
+    *,
+    with_all: float | None = None,
+    selected_again: bool = False,
+) -> HeldOutPrediction:
+    mean, std = float(scores.mean()), float(scores.std(ddof=1))
+    rows = len(target.labels)
+    return HeldOutPrediction(
+        name, kind_of(target), mean, std, len(scores), rows, selected_again, with_all
+    )
+
+
+def _list_responses(found: FoundColumns) -> list[tuple[str | None, Any]]:
+    """Give the name of every response, None for an array, and its labels or its position."""
+    labels = found.labels
+    if isinstance(labels, Responses):
+        return list(zip(labels.names, labels.parts, strict=True))
+    name = found.source.names[labels] if isinstance(labels, int) else None
+    return [] if labels is None else [(name, labels)]
+
+
+def _hold_rows(found: FoundColumns, labels: Any) -> _Rows:
+    """Hold the rows that have a label, every n-th where all would not fit."""
+    import pyarrow as pa
+
+    step = max(1, -(-found.summary.tally.rows * len(found.used) // MAX_CELLS))
+    marks = label_column(found.source, labels) if isinstance(labels, int) else labels
+    marks = np.asarray(marks, dtype=object)[::step]
+    source = found.source if step == 1 else ThinnedSource(found.source, step)
+    table = pa.concat_tables(source.tables(found.used.tolist(), mark_missing=True))
+    known = mark_known(marks)
+    table = table.filter(pa.array(known)).unify_dictionaries()
+    task = "regression" if are_measured(marks[known]) else "classification"
+    target = Target.of(marks[known], task, what=name_labels(found.source, labels))
+    values, places = encode_columns(table)
+    return _Rows(values, places, target)
