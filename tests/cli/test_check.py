@@ -1,6 +1,7 @@
 """`tamis select --save`, `tamis check`, `tamis reconstruct`: codes, files, facts."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -114,3 +115,29 @@ def test_rows_can_go_to_standard_output_and_wrong_outputs_are_refused(
 
 def test_a_choice_that_cannot_be_written_is_refused_before_any_work(refuses: Any) -> None:
     assert "ending in .tamis" in refuses("select", "table.csv", "-k", "2", "--save", "c.csv")
+
+
+def test_the_page_names_what_changed_and_loads_nothing(choice: str, run: Any) -> None:
+    seen = run("check", choice, "shuffled.csv", "--report", "page.html")
+    assert seen.code == 1
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert "Does not hold" in page
+    assert "correlation with" in page
+    assert "<script" not in page
+    assert "http" not in page.replace("http-equiv", "")
+    assert run("check", choice, "month.csv", "--report", "page.html").code == 0
+    assert ">Holds<" in Path("page.html").read_text(encoding="utf-8")
+
+
+def test_a_page_that_cannot_be_written_is_refused_before_rows_are_read(
+    choice: str, refuses: Any
+) -> None:
+    assert ".html" in refuses("check", choice, "month.csv", "--report", "page.txt")
+
+
+def test_names_of_columns_are_text_in_the_page(tmp_path: Path) -> None:
+    rows = pd.DataFrame(factor_table(400), columns=["<b>x</b>", *"bcdef"])
+    made = tamis.check(tamis.select(rows[:300], k=2), rows[300:].assign(**{"<i>": 1}))
+    page = made.report(tmp_path / "p.html").read_text(encoding="utf-8")
+    assert "<i>" not in page.split("<main>")[1].replace("<i style", "")
+    assert "<b>x" not in page

@@ -1,9 +1,11 @@
 """Drift of new rows: sums against the rows themselves, and which columns are named."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from tests.evaluation.test_plan import factor_table, plan_of
 
+import tamis
 from tamis.evaluation.drift import find_drift
 from tamis.evaluation.drift_sums import DriftSums
 
@@ -96,3 +98,20 @@ def test_a_column_that_stands_still_is_constant():
     new = ROWS[2000:].copy()
     new[:, 4] = 7.0
     assert np.flatnonzero(drift_of(new).constant).tolist() == [4]
+
+
+def test_one_row_is_no_drift_and_many_are():
+    rng = np.random.default_rng(5)
+    rows = pd.DataFrame(factor_table(1200), columns=list("abcdef"))
+    rows["rare"] = (rng.random(1200) < 0.02) * 1.0
+    rows["twin"] = rows["rare"]
+    found = tamis.select(rows[:800], k=4, include=["rare"])
+    month = rows[800:].reset_index(drop=True)
+    for broken, holds in ((1, True), (40, False)):
+        again = month.copy()
+        again.loc[: broken - 1, "twin"] = 1 - again.loc[: broken - 1, "twin"]
+        seen = tamis.check(found, again)
+        assert (seen.holds, "twin" in {one.column for one in seen.shares if one.lost}) == (
+            holds,
+            not holds,
+        )

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.run.shrinkage import effective_rows, has_few_rows
 
 
 def noisy(rows, columns=60, seed=0):
@@ -46,14 +45,8 @@ def test_columns_that_differ_in_few_rows_count_as_noisier_where_that_holds_on_ne
     assert noise is not None
     assert max(noise.values()) > 10
     assert sum(found.indices < 20) > sum(plain.indices < 20)
-
-
-def test_tails_of_a_few_rows_leave_few_rows_for_what_is_found():
-    X = signal_and_rare(600)
-    assert has_few_rows(tamis.select(X, k=5).summary, 5)
-    normal = tamis.select(noisy(600), k=5).summary
-    assert not has_few_rows(normal, 5)
-    assert effective_rows(normal) > 500
+    assert found.to_dict()["shrink_by_tails"]
+    assert "those of heavy tails more so" in str(found)
 
 
 def test_noise_that_is_given_is_taken_as_it_is():
@@ -61,6 +54,7 @@ def test_noise_that_is_given_is_taken_as_it_is():
     found = tamis.select(noisy(40), k=5, method="forward", options={"shrink": 0.5, "noise": noise})
     assert found.longer.options["noise"] == {0: 50.0, 1: 2.0}
     assert "x0" not in found.names
+    assert not found.to_dict()["shrink_by_tails"]
 
 
 def test_a_number_is_taken_as_it_is():

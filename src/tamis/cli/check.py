@@ -1,6 +1,7 @@
 """`tamis check`: whether a choice still holds on new rows."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import click
@@ -23,6 +24,11 @@ def check(choice: str, file: tuple[str, ...], **given: Any) -> None:
     Exit code 0: it holds. 1: it does not. 2: it could not be checked. With --min-share or
     --max-fall these decide; without, any change beyond chance.
     """
+    from tamis.results.output import PAGES, check_output
+
+    page = None if given["report"] is None else Path(given["report"])
+    if page is not None:
+        check_output(page, PAGES, [Path(choice), *map(Path, file)])
     table = file[0] if len(file) == 1 else list(file)
     table = add_format(table, {one.name: given[one.name] for one in LAYOUT})
     from tamis.api.check import check as judge
@@ -31,7 +37,10 @@ def check(choice: str, file: tuple[str, ...], **given: Any) -> None:
 
     limits = {name: given[name] for name in ("min_share", "max_fall")}
     with progress_bar(label="reading the table"):
-        found = judge(choice, table, **limits).to_dict()
+        made = judge(choice, table, **limits)
+    found = made.to_dict()
+    if page is not None:
+        made.report(page, title=f"{Path(choice).name}: {', '.join(file)}")
     click.echo(json.dumps(found, indent=2) if given["as_json"] else check_text(found))
     if not found["holds"]:
         raise click.exceptions.Exit(1)

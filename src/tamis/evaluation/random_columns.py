@@ -10,7 +10,7 @@ from tamis.numerics.types import Indices
 from tamis.run.search import Search
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.response import grouped_of
-from tamis.statistics.row_blocks import BlockedSummary, HeldOutRows, fold_choices
+from tamis.statistics.row_blocks import BlockedSummary, HeldOutRows, choose_folds
 
 __all__ = ["RandomShare", "compare_with_random"]
 
@@ -39,7 +39,7 @@ def compare_with_random(search: Search, folds: HeldOut, k: int) -> RandomShare |
     if k >= width or width * min(width, summary.n_rows) * k > MAX_WORK:
         return None
     rng = np.random.default_rng(0)
-    for known, held_rows in summary.blocks.splits(fold_choices(summary.blocks.count)):
+    for known, held_rows in summary.blocks.splits(choose_folds(summary.blocks)):
         if not held_rows.diagonal().sum() > 0:
             continue
         count = len(known.varying)

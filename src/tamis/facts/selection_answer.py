@@ -302,9 +302,9 @@ class SelectionFacts(AnswerFacts):
         The extreme values that were limited, None where there were none.
     taken
         How each analysed column was taken, of those that are not taken as the numbers they are.
-    shrink, shrink_chosen
+    shrink, shrink_chosen, shrink_by_tails
         The shrinkage of the search as a share of the variance, None of methods without; whether it
-        was chosen on held-out rows.
+        was chosen on held-out rows, and whether it is stronger for columns of heavy tails.
     retained, bound, error, optimal
         Share explained, the most that as many columns could, how far both may be off, and whether
         an exact search has proven that no set explains more.
@@ -341,6 +341,7 @@ class SelectionFacts(AnswerFacts):
     taken: tuple[TakenFacts, ...] = ()
     shrink: float | None
     shrink_chosen: bool
+    shrink_by_tails: bool = False
     best_first: bool
     beats_chance: bool
     chance: float | None

@@ -153,7 +153,7 @@ REPORT = Option(
     "file",
     None,
     "Write an HTML report to this file.",
-    doors=_ANSWERS,
+    doors=(*_ANSWERS, "check"),
     placeholder="HTML",
     group="What comes out",
     role="output",

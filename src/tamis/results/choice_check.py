@@ -1,6 +1,7 @@
 """`ChoiceCheck`: whether a choice still holds on new rows, as a user holds it."""
 
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path as FilePath
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from tamis.evaluation.drift_sums import DriftSums
 from tamis.evaluation.plan import Plan
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.results.output import write_page
 from tamis.results.saved_choice import SavedChoice
 from tamis.results.shown import Shown
 from tamis.run.new_rows import FoundIn, read_new_rows
@@ -98,6 +100,12 @@ class ChoiceCheck(Shown):
     def to_dict(self) -> dict[str, Any]:
         """Give everything as plain values, as `tamis check --json` prints it."""
         return {"holds": self.holds, **asdict(self)}
+
+    def report(self, path: str | FilePath, *, title: str = "Check of new rows") -> FilePath:
+        """Write a self-contained HTML page about this check and give its path."""
+        from tamis.presentation.page.check import render_check
+
+        return write_page(path, render_check(self.to_dict(), title))
 
     def __repr__(self) -> str:
         from tamis.presentation.terminal.check import check_text

@@ -48,6 +48,7 @@ _CAN_BE_ANALYSED = ("amounts", "units", "mixed")  # though such a column was ski
 class _Shrinkage(TypedDict):
     shrink: float | None
     shrink_chosen: bool
+    shrink_by_tails: bool
 
 
 def selection_facts(outcome: Outcome) -> SelectionFacts:
@@ -127,8 +128,11 @@ def _shrinkage(outcome: Outcome) -> _Shrinkage:
     search = outcome.longer
     given = search.options.get("shrink") if isinstance(search, Search) else None
     if not isinstance(search, Search) or not isinstance(given, int | float):
-        return {"shrink": None, "shrink_chosen": False}
-    return {"shrink": float(given), "shrink_chosen": search.ridge is None}
+        return {"shrink": None, "shrink_chosen": False, "shrink_by_tails": False}
+    chosen = search.ridge is None
+    given_noise = outcome.request.settings.get("noise")
+    by_tails = chosen and bool(search.options.get("noise")) and not given_noise
+    return {"shrink": float(given), "shrink_chosen": chosen, "shrink_by_tails": by_tails}
 
 
 def _beats_chance(outcome: Outcome) -> bool:

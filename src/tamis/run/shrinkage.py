@@ -50,13 +50,7 @@ def settle_shrinkage(search: Search, size: int) -> Search:
 def has_few_rows(summary: Summary, size: int) -> bool:
     """Whether chance explains a part of the others that matters."""
     sizes = grouped_of(summary.statistic).groups.sizes
-    return effective_rows(summary) < MANY_ROWS * size * float(sizes.mean())
-
-
-def effective_rows(summary: Summary) -> float:
-    """Give how many rows decide on average: fewer where tails are heavy."""
-    tails = tails_of(summary)
-    return summary.n_rows / float(np.mean(tails)) if len(tails) else float(summary.n_rows)
+    return summary.n_rows < MANY_ROWS * size * float(sizes.mean())
 
 
 def tails_of(summary: Summary) -> Floats:

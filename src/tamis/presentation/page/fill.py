@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tamis.errors import by_door
 from tamis.facts.shared_answer import AnswerFacts
@@ -25,7 +25,10 @@ from tamis.presentation.prose.numbers import (
     signed_percent,
 )
 
-__all__ = ["WIDTHS", "fill"]
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+__all__ = ["WIDTHS", "fill", "join_styles", "make_environment"]
 
 WIDTHS = (720, 340)  # of a drawing for screens and paper, and for phones
 _FEW = 12  # more names than this are folded away
@@ -47,8 +50,26 @@ def fill(
     names the module that runs in the page, `styles` the files that follow the shared one; usually
     both are named as the page.
     """
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
     from markupsafe import Markup
+
+    environment = make_environment()
+    text = bundle_modules(script or page, _text)
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+    return environment.get_template(f"{page}.html.j2").render(
+        s={**write_document(facts), **more},
+        css=Markup(join_styles(styles or (page,))),
+        script=Markup(text),
+        script_hash=f"sha256-{digest}",
+        data=Markup(_json({"alphabet": ALPHABET, "short": SHORT, **data})),
+        reasons=_reasons(facts),
+        few=_FEW,
+        **context,
+    )
+
+
+def make_environment() -> "Environment":
+    """Give what fills a template: its files, its filters, and no value left undefined."""
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     environment = Environment(
         loader=FunctionLoader(_text),
@@ -66,18 +87,12 @@ def fill(
     )
     environment.tests["worse"] = is_worse
     environment.globals["by_door"] = by_door
-    text = bundle_modules(script or page, _text)
-    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
-    return environment.get_template(f"{page}.html.j2").render(
-        s={**write_document(facts), **more},
-        css=Markup("".join(_text(f"{name}.css") for name in ("base", *(styles or (page,))))),
-        script=Markup(text),
-        script_hash=f"sha256-{digest}",
-        data=Markup(_json({"alphabet": ALPHABET, "short": SHORT, **data})),
-        reasons=_reasons(facts),
-        few=_FEW,
-        **context,
-    )
+    return environment
+
+
+def join_styles(names: Sequence[str]) -> str:
+    """Put style sheets behind the shared one."""
+    return "".join(_text(f"{name}.css") for name in ("base", *names))
 
 
 def _text(name: str) -> str:

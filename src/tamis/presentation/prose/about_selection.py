@@ -172,7 +172,8 @@ def shrink_sentence(facts: SelectionFacts) -> str:
     chosen = "chosen on held-out rows" if facts.shrink_chosen else "as given"
     columns = "1 column" if facts.k == 1 else f"{facts.k:,} columns"
     few = f"Few rows for {columns}: " if facts.shrink_chosen else ""
-    said = f"{few}columns are taken as noisy (shrinkage {facts.shrink:g}, {chosen})."
+    more = ", those of heavy tails more so" if facts.shrink_by_tails else ""
+    said = f"{few}columns are taken as noisy{more} (shrinkage {facts.shrink:g}, {chosen})."
     return said[0].upper() + said[1:]
 
 
