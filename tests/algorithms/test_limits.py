@@ -10,10 +10,10 @@ from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import as_groups
 
 
-def random_problem(seed):
+def random_problem(seed, d=None):
     """Make a small table and limits of all kinds, each in half of the problems."""
     rng = np.random.default_rng(seed)
-    d = int(rng.integers(4, 11))
+    d = int(rng.integers(4, 11)) if d is None else d
     Z = rng.normal(size=(40, 3)) @ rng.normal(size=(3, d)) + rng.normal(size=(40, d))
     Z = (Z - Z.mean(axis=0)) / Z.std(axis=0) / np.sqrt(40)
     owner = rng.integers(0, 4, d)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from tests.algorithms.test_limits import may_follow, random_problem, satisfies
 
+from tamis.algorithms.forward.forward_regression import regress_forward
 from tamis.algorithms.forward.jolliffe_i import iterated_loadings
 from tamis.algorithms.forward.mrmr import explain_alone, f_statistics, weigh_redundancy
 from tamis.algorithms.forward.pfs import principal_features
@@ -12,6 +13,8 @@ from tamis.algorithms.forward.principal_variables import principal_variables
 from tamis.algorithms.information.greedy_fs import important_and_new
 from tamis.algorithms.information.importance import score_importance
 from tamis.algorithms.information.representatives import take_representatives
+from tamis.algorithms.information.rspfs import important_and_distant
+from tamis.algorithms.information.tree import spectral_tree
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.redundancy import take_scored, take_unexplained
 from tamis.algorithms.refine.swap_representatives import swap_representatives
@@ -166,3 +169,37 @@ def test_relevance_and_redundancy_with_a_response_equal_their_definition():
 
         found = weigh_redundancy(table, k, retain=9.0, limits=Limits.of(d, **own))
         assert found.indices.tolist() == take_slowly(weigh, k, own, d), seed
+
+
+def test_columns_for_a_response_equal_a_regression_on_every_candidate():
+    for seed in range(75):
+        Z, k, own = random_problem(seed)
+        d = Z.shape[1]
+        y = Z @ np.random.default_rng(seed).normal(size=d)
+        y = y + np.random.default_rng(seed + 1).normal(size=len(y)) * y.std()
+        A = np.column_stack([Z, y / np.linalg.norm(y)])
+        table = ResponseGram(as_groups(DenseGram(A.T @ A)), n_rows=40)
+
+        def explain(kept, A=A, d=d):
+            left = [(left_of(A, [*kept, j])[:, d] ** 2).sum() for j in range(d)]
+            return (left_of(A, kept)[:, d] ** 2).sum() - np.array(left)
+
+        found = regress_forward(table, k, retain=9.0, limits=Limits.of(d, **own))
+        assert found.indices.tolist() == take_slowly(explain, k, own, d), seed
+
+
+def test_branches_of_a_tree_equal_their_definition():
+    for seed in range(40):
+        Z, k, own = random_problem(seed)
+        d = Z.shape[1]
+        M, limits = random_information(seed, d), Limits.of(d, **own)
+        scores = score_importance(Information(M))
+        tree = spectral_tree(M)
+
+        def keep_away(kept, scores=scores, tree=tree):
+            if not kept:
+                return scores
+            return scores * np.mean([tree.distances(j) for j in kept], axis=0)
+
+        found = important_and_distant(Information(M), k, retain=9.0, limits=limits)
+        assert found.indices.tolist() == take_slowly(keep_away, k, own, d), seed

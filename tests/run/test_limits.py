@@ -202,7 +202,7 @@ WHOLE = [
     (5, {"groups": SENSORS, "together": True}, {}, "there are 4 groups"),
     (2, {"groups": SENSORS, "together": True, "budget": 4}, {}, "costs 5"),
     (2, {"groups": SENSORS, "together": True}, {"forbid": ["s0_1"]}, "'s0' has columns that may"),
-    (2, {"groups": SENSORS, "together": True}, {"refine": True}, "refine=True"),
+    (2, {"groups": SENSORS, "together": True}, {"refine": "exact"}, 'refine="exact"'),
     ("auto", {"groups": SENSORS, "together": True}, {}, 'k="auto"'),
     (0.5, {"groups": SENSORS, "together": True}, {}, "k=0.5"),
     (2, {"groups": SENSORS}, {}, "or take them together"),

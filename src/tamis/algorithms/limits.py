@@ -249,23 +249,23 @@ def take_within(
 
     `priced` is False where the score is one for its price already.
     """
+    bound, allowed = limits.any, ~limits.barred
+    divides = priced and bool((limits.price != 1.0).any())
 
     def may_follow(state: L) -> Mask:
-        free = usable(state)
-        return free & limits.mark_usable(state.taken, k, enough=reaches(state, retain))
-
-    def worth(state: L) -> Floats:
-        return divide_by_price(score(state), limits.price) if priced else score(state)
+        if not bound:
+            return usable(state) & allowed
+        return usable(state) & limits.mark_next(state.taken, 0 if reaches(state, retain) else k)
 
     path = take_greedily(
         left,
         k,
-        worth,
+        (lambda state: divide_by_price(score(state), limits.price)) if divides else score,
         retain=retain,
         include=include,
-        usable=may_follow,
+        usable=may_follow if bound or not allowed.all() else usable,
         tie=tie,
-        is_met=lambda state: limits.is_met(state.taken),
+        is_met=lambda state: not bound or limits.is_met(state.taken),
     )
     return limits.explain(path)
 

@@ -18,14 +18,18 @@ def as_flag(name: str, value: Any) -> str:
 
     >>> as_flag("missing", "mean"), as_flag("scale", False), as_flag("refine", True)
     ('--missing mean', '--no-scale', '--refine swap')
+    >>> as_flag("together", True), as_flag("signed", True)
+    ('--together', '--signed True')
     >>> print(as_flag("exclude", ["net, kg", "age"]))
     --exclude '"net, kg",age'
     """
     option = command_options().get(name)
     if name == "header" and value is False:
         return "--no-header"  # files are described by what they have
-    # The flags of methods take a value; those of commands, of other packages too, are switches.
-    if isinstance(value, bool) and name not in _of_methods() and _switches(option):
+    # Most flags of methods take a value; those of commands, of other packages too, are switches.
+    own = _of_methods().get(name)
+    switches = _switches(option) if own is None else own.kind == "flag" and own.switch
+    if isinstance(value, bool) and switches:
         return flag(name) if value else f"--no-{flag(name).removeprefix('--')}"
     if isinstance(value, dict):
         pairs = [

@@ -74,7 +74,7 @@ AXIS = Option(
 TOGETHER = Option(
     "together",
     "flag",
-    False,
+    None,
     "Take every group whole, as a sensor with all its columns; the number of columns to keep then "
     "counts groups, and columns that are in none.",
     switch=True,

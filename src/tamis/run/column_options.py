@@ -43,7 +43,14 @@ def match_request(request: Request, source: Source) -> Request:
 def _match(source: Source, kind: str, name: str, value: Any) -> Any:
     """Put columns in the place of patterns in the value of one option."""
     if kind == "groups":
-        return {group: _match(source, "columns", name, some) for group, some in value.items()}
+        groups = {group: _match(source, "columns", name, some) for group, some in value.items()}
+        for group, columns in groups.items():
+            if not columns:
+                raise TamisError(
+                    f"{spell(name, {group: value[group]})}: the group has no columns, as none "
+                    f"matches; check the pattern, or omit it."
+                )
+        return groups
     found = (match_columns if kind == "columns" else match_prices)(source, name, value)
     find_positions(source, found)
     return found

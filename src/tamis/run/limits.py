@@ -90,7 +90,7 @@ def _refuse(demands: Mapping[str, Any], why: str) -> None:
 
 
 def _shorten(value: Any) -> Any:
-    """Leave out all but the first entries of lists and mappings."""
+    """Keep the first entries of lists and mappings."""
     if isinstance(value, Mapping):
         first = dict(list(value.items())[:_MAX_SPELT])
         short = {name: _shorten(one) for name, one in first.items()}

@@ -234,10 +234,10 @@ def _check_together(asked: Shared, method: registry.Method, own: Mapping[str, An
     registry.check_task(method, asked.task)
     registry.check_repeats(method, held_out=asked.held_out, stability=asked.stability)
     _check_removals(method, own)
-    if own.get("together") and asked.refine is not False:
+    if own.get("together") and asked.refine == "exact":
         raise TamisError(
-            f"{spell('refine', asked.refine)} swaps single columns, and {spell_name('together')} "
-            "takes groups whole: omit one of them."
+            f"{spell('refine', asked.refine)} searches sets of single columns, and "
+            f"{spell_name('together')} takes groups whole: use {spell('refine', True)}."
         )
     _check_row_options(asked, method, own)
     if asked.refine is False:

@@ -17,6 +17,7 @@ from tamis.algorithms.refine.exact_within import best_within
 from tamis.algorithms.refine.exchange import exchange
 from tamis.algorithms.refine.swap_groups import swap_groups
 from tamis.algorithms.refine.swap_representatives import swap_representatives
+from tamis.algorithms.refine.swap_units import swap_units
 from tamis.algorithms.refine.swap_within import swap_within
 from tamis.errors import TamisError, spell, spell_name
 from tamis.numerics.threads import one_thread_if_busy
@@ -88,7 +89,8 @@ def refine_path(
     improve = _choose_refinement(method, refine, summary, options or {}, room)
     best = improve(path, include=include)
     limits = limits_of(options or {}, len(summary.varying))
-    while retain < 1.0 and len(best.kept) > max(1, len(include)):
+    whole = bool((options or {}).get("together"))
+    while retain < 1.0 and not whole and len(best.kept) > max(1, len(include)):
         fewer = improve(_without_last(best, include), include=include)
         if fewer.share < retain or not limits.is_met(fewer.kept):
             break
@@ -142,6 +144,8 @@ def _within_limits(
         _check_numbers(grouped)
         return partial(best_within, grouped.gram, limits, most=most)
     wide = limits.widen(len(grouped.groups.sizes))
+    if options.get("together"):
+        return partial(swap_units, grouped, wide, most=most)
     return partial(swap_within, grouped, wide, most=most)
 
 

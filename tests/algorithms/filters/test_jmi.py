@@ -7,9 +7,12 @@ import pandas as pd
 import pytest
 import scipy.stats
 from sklearn.metrics import mutual_info_score
+from tests.algorithms.test_limits import random_problem
+from tests.algorithms.test_limits_of_methods import take_slowly
 
 import tamis
 from tamis.algorithms.filters import jmi
+from tamis.algorithms.limits import Limits
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.class_table import collect_class_table
 
@@ -186,3 +189,20 @@ def test_included_columns_come_first_and_lead_to_their_partners():
     a, b = sorted(pair)
     found = tamis.select(X, 2, method="jmi", y=y, include=[f"x{a}"])
     assert found.path.kept.tolist() == [a, b]
+
+
+def test_within_limits_the_best_allowed_column_is_joined_at_each_step():
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        X, y = codes_and_classes(rng, rows=150, columns=7)
+        _, k, own = random_problem(seed, d=7)
+        alone = np.array([mutual_info_score(column, y) for column in X.T]) / BIT
+
+        def join(kept, X=X, y=y, alone=alone):
+            if not kept:
+                return alone
+            pairs = [[joined(X[:, j], X[:, s]) for s in kept] for j in range(X.shape[1])]
+            return np.array([np.mean([mutual_info_score(p, y) for p in some]) for some in pairs])
+
+        found = jmi.join_informative(class_table(X, y), k, retain=9.0, limits=Limits.of(7, **own))
+        assert found.indices.tolist() == take_slowly(join, k, own, 7), seed

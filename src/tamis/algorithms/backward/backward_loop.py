@@ -76,8 +76,8 @@ class _Equations:
     def next_equation(self) -> tuple[int, Floats]:
         """Find the equation of smallest error with a column that goes next, and its row.
 
-        What may go only becomes less: an equation with nothing of it is closed. One with nothing of
-        what goes next is passed over.
+        Ever fewer columns may be removed: an equation with none of them is closed. One with none
+        that is removed next is passed over.
         """
         s, errors = self._size, self.errors.copy()
         while True:
@@ -93,7 +93,7 @@ class _Equations:
                 self.errors[i] = np.inf
 
     def _mark(self) -> None:
-        """Mark what may go, and what of it goes next."""
+        """Mark the columns that may be removed, and those of which one is removed next."""
         self.may_go = self._guard.mark_allowed(self._live)[self.names]
         self.next_ones = self._guard.mark_next(self._live)[self.names]
 

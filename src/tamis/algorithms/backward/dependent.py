@@ -66,7 +66,7 @@ def drop_dependent(
 
 
 def _next_dependent(V: Floats, B: Floats, bound: Floats, guard: RemovalGuard, live: Mask) -> int:
-    """Find the most dependent of the columns that go next, or of all that may go."""
+    """Find the most dependent of the columns to be removed next, or of all that may be."""
     allowed = guard.mark_allowed(live)
     first = guard.mark_next(live) if guard.limited else allowed
     for marked in (first, allowed):

@@ -23,7 +23,7 @@ _REMOVED = "columns that broke a limit were removed first, and no more are left"
 
 @dataclass(frozen=True, eq=False)
 class RemovalGuard:
-    """What may go, of columns 0, 1, ...; the columns `fixed` stay."""
+    """What may be removed, of columns 0, 1, ...; the columns `fixed` stay."""
 
     limits: Limits
     fixed: Indices
@@ -34,7 +34,7 @@ class RemovalGuard:
 
         Examples
         --------
-        Column 2 is forbidden. Once it is gone, columns 0 and 1 are one too many.
+        Column 2 is forbidden. Once it is removed, columns 0 and 1 are one too many.
 
         >>> limits = Limits.of(4, forbid=[2], groups={"A": [0, 1]}, at_most=1)
         >>> guard = RemovalGuard.of(4, [], limits)
@@ -59,12 +59,12 @@ class RemovalGuard:
         return max(1, len(self.fixed) + int(missing.sum()))
 
     def among(self, columns: Indices) -> "RemovalGuard":
-        """Guard some of the columns, counted among these; the others are gone."""
+        """Guard some of the columns, counted among these; the others are removed."""
         places = np.flatnonzero(np.isin(columns, self.fixed))
         return RemovalGuard(self.limits.of_columns(columns), places)
 
     def mark_allowed(self, live: Mask) -> Mask:
-        """Mark the live columns that may go at all."""
+        """Mark the live columns that may be removed at all."""
         allowed = live.copy()
         allowed[self.fixed] = False
         if self.limits.names:

@@ -44,7 +44,7 @@ def take_groups(
     noise: Mapping[int, float] | None = None,
     importance: Mapping[int, float] | None = None,
     y_weight: float | None = None,
-    together: bool = False,
+    together: bool | None = None,
 ) -> Path:
     """Take `k` columns of a table, each the one that lowers the error most for its price.
 

@@ -45,7 +45,7 @@ def regress_forward(
     retain: float = 1.0,
     include: Sequence[int] = (),
     limits: Limits | None = None,
-    together: bool = False,
+    together: bool | None = None,
 ) -> Path:
     """Take `k` columns, each the one that explains most of what is left of the response.
 

@@ -16,7 +16,7 @@ Score = Callable[[Residual], Floats]
 
 
 def weigh_by_limits(limits: Limits, k: int, retain: float) -> Score:
-    """Give what tells which columns may come next: 0 for the others, else one over the price.
+    """Give what says which columns may come next: 0 for the others, else one over the price.
 
     A score that is found by iteration is found as exactly as the choice among these needs.
     """

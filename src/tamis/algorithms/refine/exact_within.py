@@ -55,7 +55,7 @@ def best_within(
 
 
 class _LimitedBranches:
-    """The branches still to be looked at, and the best set so far."""
+    """The branches still to be searched, and the best set so far."""
 
     def __init__(self, gram: Gram, limits: Limits, size: int, include: Sequence[int]) -> None:
         matrix = gram.block(np.arange(len(gram.diagonal())))
