@@ -37,6 +37,7 @@ def compare(
     *,
     k: int | collections.abc.Sequence[int] | None = None,
     criteria: str | collections.abc.Sequence[str] = "all",
+    lists: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
     budget: float | None = None,
     columns: collections.abc.Sequence[str | int] | None = None,
     exclude: collections.abc.Sequence[str | int] = (),
