@@ -92,3 +92,12 @@ def test_nothing_is_predicted_where_it_says_nothing_new_or_was_not_wanted(table)
     assert tamis.select(numbers, 2, method="forward-regression", y="u").predictions == ()
     asked = {"method": "forward-regression", "y": "kind", "held_out": False}
     assert tamis.select(table, 2, **asked).predictions == ()
+
+
+def test_every_view_says_how_well_a_list_predicts(table, tmp_path):
+    found = tamis.score(table, ["b", "c"], y="u")
+    said = found.to_dict()["predictions"][0]["sentence"]
+    assert f"R^2 {found.predictions[0].value:.2f}" in said
+    page = found.report(tmp_path / "page.html").read_text(encoding="utf-8")
+    for view in (str(found), page, found._repr_html_()):
+        assert f"R^2 {found.predictions[0].value:.2f} by ridge regression" in " ".join(view.split())
