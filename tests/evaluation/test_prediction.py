@@ -49,7 +49,15 @@ def test_rows_without_a_label_are_dropped_and_classes_of_a_few_rows_are_not_pred
     gone = table.assign(u=table["u"].where(table.index % 4 > 0))
     assert tamis.score(gone, ["b"], y="u").predictions[0].rows == 90
     rare = table.assign(kind=["rare"] * 3 + ["usual"] * 117)
-    assert tamis.score(rare, ["b"], y="kind").predictions == ()
+    judged = tamis.score(rare, ["b"], y="kind")
+    assert judged.predictions == ()
+    assert "rarest class has 3 rows" in str(judged)
+
+
+def test_a_column_that_is_empty_where_labels_are_known_predicts_nothing(table):
+    table = table.assign(u=table["u"].where(table.index < 60), f=table["f"].where(table.index > 60))
+    (one,) = tamis.score(table, ["b", "f"], y="u", max_missing=1.0).predictions
+    assert one.value > 0.3
 
 
 def test_several_responses_are_each_predicted_and_said(table, tmp_path, capsys):
