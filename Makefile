@@ -12,7 +12,9 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 demo: $(VENV)/installed
 	$(BIN)/tamis demo
 
-test: lint site
+# The checks of the source and the site have one process each, so they share the cores.
+test: $(VENV)/installed-dev $(VENV)/installed-docs
+	$(MAKE) --no-print-directory -j2 --output-sync=target lint site
 	$(PYTEST)
 
 check: lint

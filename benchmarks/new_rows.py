@@ -30,10 +30,12 @@ SHRINKAGES = np.r_[0.0, 10.0 ** np.arange(-4, 1.6, 0.25)]
 METHODS = ("sfs", "pfs", "principal-variables", "pivoted-qr", "jolliffe-ni", "ufs", "fsfs")
 
 
-def tables(folders: list[Path]) -> Iterator[tuple[str, Floats]]:
+def tables(folders: list[Path], only: list[str] | None) -> Iterator[tuple[str, Floats]]:
     """Give every table of numbers with its name, missing values filled with means."""
     for folder in folders:
         for path in sorted([*folder.glob("*.csv"), *folder.glob("*.npz")]):
+            if only and path.stem not in only:
+                continue
             found = _numbers(path)
             if found is not None:
                 yield path.stem, found
@@ -103,6 +105,33 @@ def by_method(name: str | None) -> Choice:
     return choose
 
 
+def by_leverage(train: Floats, k: int, seed: int) -> list[int]:
+    """Take by the leading direction, and remove what is taken, as CUR of scikit-matter does."""
+    del seed
+    Z, _ = standardise(train, train, limited=False)
+    kept: list[int] = []
+    for _ in range(k):
+        weight = np.abs(np.linalg.eigh(Z @ Z.T)[1][:, -1] @ Z)
+        weight[kept] = -1.0
+        j = int(np.argmax(weight))
+        kept.append(j)
+        size = float(Z[:, j] @ Z[:, j])
+        Z = Z - np.outer(Z[:, j], Z[:, j] @ Z / size) if size > 0 else Z
+    return kept
+
+
+def by_distance(train: Floats, k: int, seed: int) -> list[int]:
+    """Take the column farthest from those taken, as farthest point sampling does."""
+    del seed
+    Z, _ = standardise(train, train, limited=False)
+    kept = [0]
+    far = np.square(Z - Z[:, [0]]).sum(axis=0)
+    while len(kept) < k:
+        kept.append(int(np.argmax(far)))
+        far = np.minimum(far, np.square(Z - Z[:, [kept[-1]]]).sum(axis=0))
+    return kept
+
+
 def at_random(train: Floats, k: int, seed: int) -> list[int]:
     """Draw columns."""
     return [int(j) for j in np.random.default_rng(seed).choice(train.shape[1], k, replace=False)]
@@ -130,14 +159,18 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--k", nargs="+", type=int, default=[5, 10, 20])
+    parser.add_argument("--only", nargs="+", help="names of tables")
+    parser.add_argument("--ways", nargs="+", help="names of ways to choose")
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
     choices: dict[str, tuple[Choice, int]] = {"default": (by_method(None), 1)}
     choices |= {name: (by_method(name), 1) for name in METHODS}
+    choices |= {"CUR": (by_leverage, 1), "FPS": (by_distance, 1)}
     choices["random"] = (at_random, DRAWS)
+    choices = {name: choices[name] for name in asked.ways or choices}
     print("| table | rows x columns | k |", " | ".join(choices), "|")
     print("|" + "---|" * (3 + len(choices)))
-    for name, X in tables(asked.folders):
+    for name, X in tables(asked.folders, asked.only):
         for k in asked.k:
             if k > X.shape[1] // 2:
                 continue

@@ -35,6 +35,10 @@ NEEDS = {
     "labelled rows": "Works from the rows and a column of labels: the table is held in memory.",
 }
 
+LIMITED = (
+    "It keeps to [limits](../howto/limits.md): `forbid`, `costs`, `groups` with `at_most` and "
+    "`at_least`, `budget`, `apart` and `axis`."
+)
 POLICIES = (
     "Takes the [policies](../howto/scores.md) of all methods that score columns: "
     "`policy`, `threshold`, `within`, `redundancy` and the options of these."
@@ -81,6 +85,8 @@ def page(method: registry.Method) -> str:
         lines += ["", SHARED]
     if method.ranks:
         lines += ["", POLICIES]
+    if method.limited:
+        lines += ["", LIMITED]
     if method.options:
         rows = (f"| `{o.name}` | {o.accepts} | `{o.default}` | {o.about} |" for o in method.options)
         lines += ["", "## Options", "", *stacked("| option | accepts | default | meaning |", rows)]

@@ -16,7 +16,8 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 import tamis
 from tamis import registry
 from tamis.errors import TamisError
-from tamis.selection import GreedyReconstruction
+from tamis.selection import ForwardSelection, GreedyReconstruction
+from tamis.selection.base import GramSelector
 
 CLASSES = [method.load_estimator() for method in registry.methods("selection")]
 TEXT = [c for c in CLASSES if registry.get(c.method_id).takes_text]
@@ -204,3 +205,24 @@ def test_missing_values_are_taken_as_by_select(cls):
         assert fitted.transform(X).shape == (40, 2)
     with pytest.raises(ValueError, match="NaN"):
         cls(2).fit(np.where(np.isinf(X), np.nan, X), y)
+
+
+@pytest.mark.parametrize(
+    "cls", [one for one in CLASSES if issubclass(one, GramSelector)], ids=lambda cls: cls.method_id
+)
+def test_rows_with_integer_weights_are_repeated_rows(cls, X):
+    weights = np.random.default_rng(0).integers(0, 4, len(X))
+    fitted = cls(4).fit(X, sample_weight=weights)
+    expected = cls(4).fit(np.repeat(X, weights, axis=0))
+    assert fitted.ranking_.tolist() == expected.ranking_.tolist()
+
+
+def test_rows_that_belong_together_choose_the_shrinkage():
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(12), 10)
+    X = rng.normal(size=(12, 60))[groups] + 0.3 * rng.normal(size=(120, 60))
+    alone, together = (ForwardSelection(8).fit(X, groups=g).ranking_ for g in (None, groups))
+    assert together.tolist() == tamis.select(X, k=8, row_groups=groups).indices.tolist()
+    assert together.tolist() != alone.tolist()
+    ordered = ForwardSelection(8, ordered=True).fit(X).ranking_
+    assert ordered.tolist() == tamis.select(X, k=8, ordered=True).indices.tolist()

@@ -35,11 +35,13 @@ def test_ids_are_unique():
 
 
 def test_options_equal_the_signatures(method):
-    own = {option.name: option.default for option in method.options}
+    options = {option.name: option.default for option in method.options}
     kernel = inspect.signature(method.load_kernel()).parameters
-    kernels = {name: value for name, value in own.items() if name not in method.reads}
-    assert {n: p.default for n, p in kernel.items() if n in own} == kernels
-    assert set(kernel) == {FIRST[method.needs], "k", "retain", "include", *kernels}
+    kernels = {name: value for name, value in options.items() if name not in method.reads}
+    assert {n: p.default for n, p in kernel.items() if n in options} == kernels
+    limits = ["limits"] if method.takes_limits else []
+    assert set(kernel) == {FIRST[method.needs], "k", "retain", "include", *limits, *kernels}
+    own = {option.name: option.default for option in method.own_options}
     estimator = inspect.signature(method.load_estimator()).parameters
     shared = {option.name for option in registry.POLICIES} if method.ranks else set()
     assert set(estimator) == own.keys() | shared | {
@@ -47,6 +49,7 @@ def test_options_equal_the_signatures(method):
         *(["retain"] if method.retains else []),
         *(["scale"] if method.scale is not None else []),
         *(["refine"] if method.refines else []),
+        *(["ordered"] if "shrink" in own else []),
         *(["task"] if "regression" in method.tasks or (shared and not method.supervised) else []),
     }
     if method.scale is not None:
@@ -122,7 +125,7 @@ def test_unknown_methods_and_options_come_with_a_suggestion():
     with pytest.raises(TamisError, match="did you mean 'norm'"):
         registry.check_options(registry.get("pfs"), {"norms": "none"})
     with pytest.raises(TamisError, match="no options of its own"):
-        registry.check_options(registry.get("pivoted-qr"), {"norm": "none"})
+        registry.check_options(registry.get("jolliffe-ni"), {"norm": "none"})
     with pytest.raises(TamisError, match="'residual' or 'original' or 'none'"):
         registry.check_options(registry.get("pfs"), {"norm": "l2"})
 

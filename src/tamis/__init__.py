@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tamis import selection as selection
     from tamis.api.check import check as check
     from tamis.api.compare import compare as compare
+    from tamis.api.covariance_summary import summary as summary
     from tamis.api.extract import extract as extract
     from tamis.api.load import load as load
     from tamis.api.look import look as look
@@ -59,6 +60,7 @@ __all__ = [
     "select",
     "selection",
     "summarise",
+    "summary",
 ]
 __version__ = "0.1.0"
 
@@ -83,6 +85,7 @@ __getattr__, __dir__ = lazily(
         "select": "tamis.api.select",
         "Selection": "tamis.results",
         "summarise": "tamis.api.summarise",
+        "summary": "tamis.api.covariance_summary",
         "TableFile": "tamis.sources.table_file",
         "TamisError": "tamis.errors",
     },

@@ -13,6 +13,7 @@ from tamis import pictures as pictures
 from tamis import progress as progress
 from tamis import selection as selection
 from tamis.api.check import check as check
+from tamis.api.covariance_summary import summary as summary
 from tamis.api.load import load as load
 from tamis.api.look import look as look
 from tamis.api.methods import methods as methods
@@ -71,11 +72,13 @@ def score(
     columns: collections.abc.Sequence[str | int],
     *,
     method: str | None = None,
+    options: collections.abc.Mapping[str, typing.Any] | None = None,
     exclude: collections.abc.Sequence[str | int] = (),
     y: typing.Any = None,
     categories: collections.abc.Sequence[str | int] = (),
     numbers: collections.abc.Sequence[str | int] = (),
     na: typing.Any = (),
+    names: typing.Any = None,
     scale: typing.Literal[True, False, "auto", "standard", "none", "pareto", "counts", None] = None,
     missing: typing.Literal["error", "auto", "mean", "drop", "category", "covariance"] = "auto",
     max_missing: float = 0.5,
@@ -83,6 +86,10 @@ def score(
     skip_corrupt: bool = False,
     held_out: bool | None = None,
     stability: bool = False,
+    second_opinion: bool = False,
+    row_groups: typing.Any = None,
+    ordered: bool = False,
+    weights: typing.Any = None,
 ) -> tamis.results.score.Score: ...
 def select(
     data: typing.Any,
@@ -104,6 +111,7 @@ def select(
     categories: collections.abc.Sequence[str | int] = (),
     numbers: collections.abc.Sequence[str | int] = (),
     na: typing.Any = (),
+    names: typing.Any = None,
     scale: typing.Literal[True, False, "auto", "standard", "none", "pareto", "counts", None] = None,
     refine: typing.Literal[False, True, "exact"] = False,
     missing: typing.Literal["error", "auto", "mean", "drop", "category", "covariance"] = "auto",
@@ -112,5 +120,9 @@ def select(
     skip_corrupt: bool = False,
     held_out: bool | None = None,
     stability: bool = False,
+    second_opinion: bool = False,
+    row_groups: typing.Any = None,
+    ordered: bool = False,
+    weights: typing.Any = None,
     checkpoint: typing.Any = None,
 ) -> tamis.results.selection.Selection: ...

@@ -237,3 +237,37 @@ def test_a_boolean_that_is_missing_for_a_day_stays_one(numbers):
     days[1]["b"] = pandas.array([None] * 60, dtype="boolean")
     first, second = (tamis.summarise(day, columns=["a", "b"], missing="mean") for day in days)
     assert (second + first).stored.kinds == (first + second).stored.kinds == ("numeric", "boolean")
+
+
+@pytest.mark.parametrize("blocks", [False, True])
+@pytest.mark.parametrize("missing", ["auto", "drop"])
+def test_a_summary_of_weighed_rows_is_that_of_repeated_ones(blocks, missing):
+    rng = np.random.default_rng(5)
+    X, weights = 9 + rng.normal(size=(80, 4)) @ rng.normal(size=(4, 4)), rng.integers(0, 4, 80)
+    X[rng.random(X.shape) < 0.05] = np.nan
+    how = {"blocks": blocks, "missing": missing}
+    parts = [slice(0, 31), slice(31, 80)]
+    found = sum_up([tamis.summarise(X[rows], weights=weights[rows], **how) for rows in parts])
+    again = [np.repeat(X[rows], weights[rows], axis=0) for rows in parts]
+    expected = sum_up([tamis.summarise(rows, **how) for rows in again])
+    assert (found.stored.rows, found.stored.used) == (expected.stored.rows, expected.stored.used)
+    assert found.stored.absent.tolist() == expected.stored.absent.tolist()
+    for mine, theirs in zip(found.stored.blocks, expected.stored.blocks, strict=True):
+        assert mine.count == theirs.count
+        np.testing.assert_allclose(mine.mean, theirs.mean, rtol=1e-12)
+        size = max(np.abs(theirs.scatter).max(), 1.0)
+        np.testing.assert_allclose(mine.scatter, theirs.scatter, atol=1e-12 * size)
+
+
+def sum_up(summaries):
+    first, second = summaries
+    return first + second
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [({"weights": [0.5] * 9}, "integers"), ({"weights": [1] * 9, "min_rows": 5}, "one of them")],
+)
+def test_weights_that_a_summary_cannot_count_are_refused(asked, said):
+    with pytest.raises(tamis.TamisError, match=said):
+        tamis.summarise(np.random.default_rng(0).normal(size=(9, 3)), **asked)

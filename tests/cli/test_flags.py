@@ -8,7 +8,7 @@ from sklearn.datasets import load_wine
 import tamis
 from tamis import registry
 from tamis.cli import commands, main
-from tamis.cli.flags import parse_number, split_list
+from tamis.cli.written_values import parse_number, split_list
 from tamis.errors import TamisError, spell, use_spelling
 from tamis.presentation.flags import as_flag, flag, joined
 
@@ -151,6 +151,7 @@ def test_without_a_method_the_table_decides_which_options_there_are(
     assert facts["names"] == found.names
     assert ["bins", "5"] in facts["options"]
     assert refused("table.csv", "-k", "2", "-m", "sfs", "--bins", "5") == (
-        "Method 'sfs' does not take --bins: it has --forbid, --cost."
+        "Method 'sfs' does not take --bins: it has --forbid, --cost, --group, --at-most, "
+        "--at-least, --budget, --apart, --axis."
     )
     assert refused("mixed.csv", "--bins", "0").startswith("--bins 0: give an integer of at least")

@@ -24,7 +24,7 @@ REFUSED = {
         -m sfs --include x0 --forbid x0 | -m sfs --forbid 'x*' --exclude y | -k 1 --include x0,x1
         -m chi2 | -m variance --policy incremental | -m sfs --policy threshold | -m pfs --bins 5
         -m variance --policy threshold -k 3 | -m sfs --missing category | -m laplacian --held-out
-        -m sfs --refine exact --forbid x0 | -m sfs --held-out --checkpoint a.tamis
+        -m sfs --refine exact --cost x0=2 | -m sfs --held-out --checkpoint a.tamis
         -m sfs -k auto --checkpoint a.tamis | -m sfs --checkpoint nope/a.tamis
         -m sfs --checkpoint a.json | -m sfs --memory 1
         -o nope/a.csv | -o a.doc | -o n.csv | --report nope/a.html | --report a.doc

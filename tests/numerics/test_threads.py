@@ -3,7 +3,12 @@ import os
 import numpy as np
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
-from tamis.numerics.threads import leave_a_core
+from tamis.numerics.threads import (
+    every_thread,
+    leave_a_core,
+    one_thread_if_busy,
+    small_products_on_one_thread,
+)
 from tamis.sources.ahead import read_ahead
 
 
@@ -28,3 +33,31 @@ def test_a_core_is_left_to_the_reader_and_given_back():
 def test_fewer_threads_stay_as_they_are():
     with threadpool_limits(1, user_api="blas"), leave_a_core():
         assert set(threads().values()) == {1}
+
+
+def test_small_products_run_on_one_thread_and_large_ones_among_them_on_all(monkeypatch):
+    monkeypatch.setattr("tamis.numerics.threads.is_machine_busy", lambda: False)
+    with threadpool_limits(2, user_api="blas"):
+        before = threads()
+        with small_products_on_one_thread(10):
+            assert set(threads().values()) == {1}
+            with every_thread():
+                assert threads() == before
+            assert set(threads().values()) == {1}
+        assert threads() == before
+
+
+def test_large_products_keep_their_threads():
+    with threadpool_limits(2, user_api="blas"):
+        before = threads()
+        with small_products_on_one_thread(1 << 40), every_thread():
+            assert threads() == before
+
+
+def test_on_a_busy_machine_large_products_stay_on_one_thread(monkeypatch):
+    monkeypatch.setattr("tamis.numerics.threads.is_machine_busy", lambda: True)
+    with threadpool_limits(2, user_api="blas"):
+        before = threads()
+        with one_thread_if_busy(), every_thread():
+            assert set(threads().values()) == {1}
+        assert threads() == before

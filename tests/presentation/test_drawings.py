@@ -65,7 +65,8 @@ def test_the_svg_and_the_plot_of_fates_put_every_column_at_the_same_place() -> N
     shares = (0.02, 0.5, 0.97, 1.0, 0.3)
     drawing = FateDrawing((400.0, 402.0, 410.0, 420.0, 500.0), shares, frozenset({3}), (0.95, 0.1))
     assert drawing.kinds == ["lost", "partly", "safe", "kept", "partly"]
-    assert drawing.ends == ("400", "500")
+    assert drawing.ticks[0] == (0.0, "400")
+    assert drawing.ticks[-1] == (1.0, "500")
     svg = fate_chart(drawing)
     dots = [float(x) for x in re.findall(r'<circle class="\w+" cx="([\d.]+)"', svg)]
     first, last = dots[0], dots[-1]

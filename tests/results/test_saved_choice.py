@@ -54,7 +54,7 @@ def test_a_category_gets_its_likely_level_and_the_probability():
     choice = tamis.select(table, include=["x"], k=1)
     whole, errors = choice.reconstruct(table, errors=True)
     assert (whole["sign"] == table["sign"]).mean() > 0.95
-    assert errors["sign"].scatter_between(0.5, 1).all()
+    assert errors["sign"].between(0.5, 1).all()
 
 
 def test_an_array_gives_an_array():

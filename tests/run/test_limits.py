@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import tamis
+from tamis import registry
 from tamis.errors import TamisError
 from tamis.statistics import collect
 
@@ -70,8 +71,8 @@ CONFLICTS = [
         ["budget=4 and k=3", "3 columns cost 5"],
     ),
     (3, {"y_weight": 0.5}, ["y_weight=0.5 needs labels"]),
-    (3, {"groups": AB, "at_most": 1, "refine": "exact"}, ['refine="exact"', "groups"]),
-    (3, {"apart": 20, "axis": AXIS, "refine": "exact"}, ['refine="exact"', "apart"]),
+    (3, {"costs": {"a1": 2}, "refine": "exact"}, ['refine="exact"', "costs", "budget"]),
+    (3, {"costs": {"a1": 2}, "refine": True}, ["refine=True", "costs", "budget"]),
     (3, {"importance": {"a1": 2}, "refine": "exact"}, ['refine="exact"', "importance"]),
     (3, {"groups": {"A": ["zz"]}, "at_most": 1}, ["'zz'"]),
     (3, {"groups": {"A": ["a1"]}, "at_most": 1, "exclude": ["a1"]}, ["none of its columns"]),
@@ -164,3 +165,129 @@ def test_swaps_keep_the_limits_of_a_table():
         table, 3, method="forward", y=X[:, 0] + 0, options={"y_weight": 0.7}, refine=True
     )
     assert better.retained >= weighed.retained - 1e-12
+
+
+def sensors():
+    rng = np.random.default_rng(0)
+    S = rng.standard_normal((90, 4))
+    X = np.hstack([S[:, [i]] + rng.standard_normal((90, 5)) for i in range(4)])
+    return pd.DataFrame(X, columns=[f"s{i}_{j}" for i in range(4) for j in range(5)])
+
+
+SENSORS = {f"s{i}": [f"s{i}_*"] for i in range(4)}
+
+
+@pytest.mark.parametrize("method", ["forward", "forward-regression"])
+def test_groups_are_taken_whole_and_the_number_counts_them(method):
+    table = sensors()
+    y = table["s2_0"] + table["s1_3"] if method == "forward-regression" else None
+    own = {"groups": SENSORS, "together": True}
+    found = tamis.select(table, 2, method=method, y=y, options=own)
+    assert found.k == 10
+    facts = found.to_dict()
+    groups = [one["group"] for one in facts["whole"]["groups"]]
+    assert [name.partition("_")[0] for name in found.names[::5]] == groups
+    assert facts["whole"]["single"] == 0
+    assert "counts groups" in str(found)
+    assert len(found.held_out) == 10
+    half = tamis.select(table, method=method, y=y, options={**own, "budget": 7})
+    assert half.k == 5
+    assert half.to_dict()["spent"] == {"cost": 5.0, "budget": 7.0}
+
+
+WHOLE = [
+    (2, {"together": True}, {}, "give groups"),
+    (2, {"groups": SENSORS, "together": True, "at_most": 1}, {}, "at_most=1"),
+    (2, {"groups": SENSORS, "together": True, "importance": {"s0_0": 2}}, {}, "importance"),
+    (5, {"groups": SENSORS, "together": True}, {}, "there are 4 groups"),
+    (2, {"groups": SENSORS, "together": True, "budget": 4}, {}, "costs 5"),
+    (2, {"groups": SENSORS, "together": True}, {"forbid": ["s0_1"]}, "'s0' has columns that may"),
+    (2, {"groups": SENSORS, "together": True}, {"refine": True}, "refine=True"),
+    ("auto", {"groups": SENSORS, "together": True}, {}, 'k="auto"'),
+    (0.5, {"groups": SENSORS, "together": True}, {}, "k=0.5"),
+    (2, {"groups": SENSORS}, {}, "or take them together"),
+]
+
+
+@pytest.mark.parametrize(("k", "own", "more", "said"), WHOLE)
+def test_what_whole_groups_cannot_do_is_refused_in_one_sentence(k, own, more, said):
+    with pytest.raises(TamisError) as refused:
+        tamis.select(sensors(), k, options=own, **more)
+    assert said in str(refused.value)
+    assert len(str(refused.value)) < 400
+
+
+LIMITED = [
+    method.id for method in registry.methods("selection") if method.limited and not method.mixed
+]
+
+
+@pytest.mark.parametrize("method", LIMITED)
+def test_every_method_that_takes_limits_keeps_them_on_a_table(table, method):
+    own = {"groups": ALL, "at_most": 1, "at_least": {"B": 1}, "forbid": ["a1"]}
+    own |= {"apart": 20, "axis": AXIS}
+    y = (table["a1"] + table["c"] > 0).astype(int)
+    asked = registry.get(method)
+    labels = y if asked.supervised else None
+    found = tamis.select(table, 3, method=method, y=labels, options=own, include=["e"])
+    first = [name[0] for name in found.names]
+    assert found.names[0] == "e"
+    assert "b" in first
+    assert "a1" not in found.names
+    assert max(first.count("a"), first.count("b"), sum(c in "cde" for c in first)) == 1
+    places = np.sort([AXIS[name] for name in found.names])
+    assert (np.diff(places) >= 20).all()
+
+
+def test_methods_that_take_columns_otherwise_refuse_limits_unread(table):
+    for method in registry.methods("selection"):
+        if not method.limited:
+            with pytest.raises(TamisError, match="cannot keep to limits"):
+                tamis.select(table, 3, method=method.id, options={"groups": AB, "at_most": 1})
+
+
+def test_prices_decide_nothing_where_columns_are_removed_without_a_budget(table):
+    with pytest.raises(TamisError, match="give budget, or a method that adds"):
+        tamis.select(table, 3, method="vif", costs={"a1": 3})
+    found = tamis.select(table, method="vif", costs={"a1": 3}, options={"budget": 5})
+    assert sum(3 if name == "a1" else 1 for name in found.names) <= 5
+
+
+def test_relevant_columns_that_are_not_redundant_keep_to_limits(table):
+    own = {"groups": AB, "at_most": 1}
+    found = tamis.select(table, 4, method="variance", redundancy="drop", options=own)
+    first = [name[0] for name in found.names]
+    assert first.count("a") <= 1
+    assert first.count("b") <= 1
+
+
+def test_a_number_found_by_a_rule_and_estimators_keep_to_limits():
+    table = sensors()
+    groups = {name: [c for c in table if c.startswith(name)] for name in SENSORS}
+    found = tamis.select(table, "auto", options={"groups": groups, "at_most": 1})
+    assert len({name[:2] for name in found.names}) == found.k
+    for kind in (tamis.selection.ForwardSelection, tamis.selection.VarianceInflation):
+        made = kind(3, groups=groups, at_most=1).fit(table)
+        assert len({name[:2] for name in made.get_feature_names_out()}) == 3
+
+
+def test_what_would_be_better_than_a_given_list_keeps_to_limits(table):
+    own = {"groups": ALL, "at_most": 1, "forbid": ["e"]}
+    found = tamis.score(table, ["a1", "a2"], options=own)
+    better = [*found.best.names]
+    assert "e" not in better
+    assert len({name[0] if name[0] in "ab" else "c" for name in better}) == 2
+    joining = [one.joins for one in (*found.swaps, *found.additions)]
+    assert not {"e", "a3"} & set(joining)
+
+
+def test_the_best_set_within_limits_is_proven():
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((90, 4)) @ rng.standard_normal((4, 12)) + rng.standard_normal((90, 12))
+    table = pd.DataFrame(X, columns=[str(10 * j) for j in range(12)])
+    own = {"apart": 20, "groups": {"G": ["0", "10", "20", "30"]}, "at_most": 1}
+    swapped = tamis.select(table, 4, method="forward", options=own, refine=True)
+    best = tamis.select(table, 4, method="forward", options=own, refine="exact")
+    assert best.optimal
+    assert best.retained >= swapped.retained - 1e-12
+    assert (np.diff(np.sort([float(name) for name in best.names])) >= 20).all()

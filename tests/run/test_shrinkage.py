@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis.run.shrinkage import effective_rows, has_few_rows
 
 
 def noisy(rows, columns=60, seed=0):
@@ -22,6 +23,44 @@ def test_few_rows_are_shrunk_and_many_are_not():
     many = tamis.select(noisy(2000, 20), k=5)
     assert shrinkage(many) == 0
     assert many.names == tamis.select(noisy(2000, 20), k=5, method="sfs").names
+
+
+def signal_and_rare(rows=200, seed=1):
+    """Make 20 columns with two factors, and others that differ from 0 in a few rows, often shared.
+
+    What such columns explain of each other hangs on these rows.
+    """
+    rng = np.random.default_rng(seed)
+    odd_row = rng.random((rows, 1)) < 0.02
+    rare = (rng.random((rows, 60)) < np.where(odd_row, 0.4, 0.002)) * 1.0
+    signal = rng.normal(size=(rows, 2)) @ rng.normal(size=(2, 20))
+    signal += 2 * rng.normal(size=(rows, 20))
+    return np.hstack([signal, rare[:, rare.any(axis=0)]])
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_columns_that_differ_in_few_rows_count_as_noisier_where_that_holds_on_new_rows(seed):
+    X = signal_and_rare(seed=seed)
+    found, plain = tamis.select(X, k=8), tamis.select(X, k=8, method="sfs")
+    noise = found.longer.options["noise"]
+    assert noise is not None
+    assert max(noise.values()) > 10
+    assert sum(found.indices < 20) > sum(plain.indices < 20)
+
+
+def test_tails_of_a_few_rows_leave_few_rows_for_what_is_found():
+    X = signal_and_rare(600)
+    assert has_few_rows(tamis.select(X, k=5).summary, 5)
+    normal = tamis.select(noisy(600), k=5).summary
+    assert not has_few_rows(normal, 5)
+    assert effective_rows(normal) > 500
+
+
+def test_noise_that_is_given_is_taken_as_it_is():
+    noise = {"x0": 50.0, "x1": 2.0}
+    found = tamis.select(noisy(40), k=5, method="forward", options={"shrink": 0.5, "noise": noise})
+    assert found.longer.options["noise"] == {0: 50.0, 1: 2.0}
+    assert "x0" not in found.names
 
 
 def test_a_number_is_taken_as_it_is():

@@ -9,6 +9,8 @@ import pytest
 
 import tamis
 from tamis import registry
+from tamis.sources.dask import DaskSource
+from tamis.statistics import read_blocks
 
 dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
@@ -122,6 +124,8 @@ def part_of(X, number, folder):
 @pytest.mark.filterwarnings("ignore")
 def test_one_and_two_workers_and_a_killed_one_give_the_picks_in_memory(table, tmp_path):
     distributed = pytest.importorskip("distributed")
+    mixed = pandas.DataFrame(table, columns=[f"c{j}" for j in range(16)])
+    mixed["text"] = ["one", "two", "three"] * 20
     settings = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None}
     expected = {method: tamis.select(table, k=5, method=method).names for method in LINEAR}
     with (
@@ -136,6 +140,13 @@ def test_one_and_two_workers_and_a_killed_one_give_the_picks_in_memory(table, tm
             summary = tamis.summarise(chunked)
             found = {m: tamis.select(summary, k=5, method=m).names for m in LINEAR}
             assert found == expected
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(read_blocks, "FEW_ROWS", 0)
+                patch.setattr(DaskSource, "_compute_partitions", None)  # no rows come home
+                apart = tamis.select(dd.from_pandas(mixed, npartitions=4), k=5)
+            here = tamis.select(mixed, k=5)
+            assert apart.names == here.names
+            assert apart.held_out == pytest.approx(here.held_out, rel=1e-9)
         parts = [
             da.from_delayed(dask.delayed(part_of)(X, i, str(tmp_path)), X.shape, X.dtype)
             for i, X in enumerate(np.array_split(table, 6))

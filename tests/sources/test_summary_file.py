@@ -115,7 +115,7 @@ def test_a_file_that_is_replaced_while_it_is_read_gives_one_of_both(stored, tmp_
 
 REFUSED = {
     "another format": ({"format": "x"}, "is not a summary: its header does not say"),
-    "a later version": ({"version": 2}, "has version 2 of the format and this release supports 1"),
+    "a later version": ({"version": 3}, "has version 3 of the format and this release supports 2"),
     "no version": ({"version": None}, "version None in its header is not a number"),
     "names of numbers": ({"names": [1, 2]}, "'names' in its header"),
     "no names": ({"names": [], "kinds": []}, "has no columns"),

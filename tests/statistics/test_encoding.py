@@ -1,6 +1,7 @@
 """Categories as indicators: which levels have a column, and what is refused."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -8,6 +9,7 @@ import pytest
 
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.open import open_source
+from tamis.statistics import mixed
 from tamis.statistics.encoding import EncodedSource, Levels, learn_encoding, pool_levels
 from tamis.statistics.mixed import read_mixed_rows
 
@@ -76,3 +78,14 @@ def test_the_encoded_table_is_that_of_its_values_in_any_batch():
     assert (whole[:, :4].sum(axis=1) == 1).all()
     part = np.concatenate(list(encoded.batches([4])))
     np.testing.assert_array_equal(part[:, 0], whole[:, 4])
+
+
+def test_values_drawn_in_are_counted_once_though_means_are_found_on_the_way(monkeypatch):
+    monkeypatch.setattr(mixed, "batch_rows", lambda _: 4)
+    source, encoding = encoding_of(pa.table({"a": [0.0, 9.0] * 5, "t": list("xyxyxyxyxy")}))
+    encoded = EncodedSource(source, [0, 1], replace(encoding, limits={0: (-1.0, 1.0)}))
+    outer = encoded.batches([0])
+    next(outer)
+    list(encoded.batches([0]))
+    list(outer)
+    assert (encoded.clipped.tolist(), encoded.clipped_rows) == ([5, 0], 5)

@@ -26,7 +26,7 @@ def write_and_die(*given):
         os.kill(os.getpid(), signal.SIGKILL)
 
 pass_checkpoint.write_summary = write_and_die
-tamis.select(sys.argv[1], k=3, missing=sys.argv[2], pass_checkpoint="stop.tamis")
+tamis.select(sys.argv[1], k=3, missing=sys.argv[2], checkpoint="stop.tamis")
 """
 
 

@@ -26,7 +26,10 @@ class InParts(ArraySource, PartedSource):
 
     def gather(self, columns, work, add):
         done = [
-            {name: pack_arrays(arrays) for name, arrays in work(number, [part[:, columns]]).items()}
+            {
+                name: pack_arrays(arrays)
+                for name, arrays in work(number, ArraySource(part[:, columns])).items()
+            }
             for number, part in enumerate(self._parts)
         ]
         while len(done) > 1:
@@ -77,7 +80,7 @@ def test_the_parts_of_a_table_give_its_moments(X, cuts, fan):
 def test_adding_associates_and_an_empty_part_changes_nothing(X):
     names = [f"x{j}" for j in range(8)]
     a, b, c, nothing = (
-        part_tiles(0, [part], names=names, policy=MissingPolicy.ERROR, fill=None)["0 1"]
+        part_tiles(0, ArraySource(part), names=names, policy=MissingPolicy.ERROR, fill=None)["0 1"]
         for part in (X[:40], X[40:90], X[90:], X[:0])
     )
     left, right = add_arrays([add_arrays([a, b]), c]), add_arrays([a, add_arrays([b, c])])

@@ -11,6 +11,7 @@ from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 from tamis.statistics.mutual_information import Information, measure_shared
+from tamis.statistics.relations import answer_by_kind
 
 _FIRST_PREFIX_COLUMNS = 64
 
@@ -68,8 +69,10 @@ def best_in_order(
 
 def _make_prefix_measure(known: Gram | Information) -> Callable[[Indices], Floats]:
     """Give what says how much the first 1, 2, ... of some columns explain."""
-    return known.by_kind(
-        lambda gram: partial(measure_order, Pairs(gram)), lambda own: partial(measure_shared, own)
+    return answer_by_kind(
+        known,
+        lambda gram: partial(measure_order, Pairs(gram)),
+        lambda own: partial(measure_shared, own),
     )
 
 

@@ -19,6 +19,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.gram import Gram
 from tamis.statistics.mutual_information import Information
+from tamis.statistics.relations import answer_by_kind
 
 Mask = NDArray[np.bool_]
 
@@ -85,7 +86,7 @@ class UnsharedInformation(Taken):
 def start_left(known: Gram | Information, k: int) -> Left:
     """Start with no column taken, and room for `k`."""
     variance: Callable[[Gram], Left] = partial(Residual, k=k)
-    return known.by_kind(variance, partial(UnsharedInformation, k=k))
+    return answer_by_kind(known, variance, partial(UnsharedInformation, k=k))
 
 
 def reaches(left: Left, retain: float) -> bool:

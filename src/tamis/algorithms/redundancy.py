@@ -25,8 +25,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tamis.algorithms.by_score import best_by_score
-from tamis.algorithms.greedy import Left, Mask, start_left, take_greedily
+from tamis.algorithms.by_score import best_by_score, order_of
+from tamis.algorithms.greedy import Left, Mask, start_left
+from tamis.algorithms.limits import Limits, take_within
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.policies import relevance_of
 from tamis.algorithms.ranking import Ranking
@@ -71,13 +72,37 @@ def take_scored(
     include: Sequence[int] = (),
     smallest: bool = False,
     among: Mask | None = None,
+    limits: Limits | None = None,
 ) -> Path:
     """Take the columns with the best scores, copies or not; `among` are those to choose from."""
     worst = np.inf if smallest else -np.inf
     chosen = scores if among is None else np.where(among, scores, worst)
     known = statistic.explained
-    path = best_by_score(known, chosen, k, retain=retain, include=include, smallest=smallest)
+    if limits is None:
+        path = best_by_score(known, chosen, k, retain=retain, include=include, smallest=smallest)
+        return replace(path, scores=scores)
+    worth = _order_by_worth(scores, limits, smallest=smallest)
+    path = take_within(
+        start_left(known, k),
+        k,
+        lambda _: worth,
+        limits,
+        retain=retain,
+        include=include,
+        usable=lambda left: np.ones_like(left.free) if among is None else among,
+    )
     return replace(path, scores=scores)
+
+
+def _order_by_worth(scores: Floats, limits: Limits, *, smallest: bool) -> Floats:
+    """Give numbers above 0 in the order of the scores; with prices the relevance itself."""
+    if (limits.price != 1.0).any():
+        return relevance_of(scores, smallest=smallest)
+    none = np.inf if smallest else -np.inf
+    order = order_of(np.where(np.isnan(scores), none, scores), smallest=smallest)
+    worth = np.empty(len(scores))
+    worth[order] = np.arange(len(scores), 0, -1)
+    return worth
 
 
 def take_unexplained(
@@ -91,6 +116,7 @@ def take_unexplained(
     among: Mask | None = None,
     redundant_at: float | None = None,
     shared: bool = False,
+    limits: Limits | None = None,
 ) -> Path:
     """Take the best-scoring columns that the kept ones do not explain yet.
 
@@ -120,16 +146,19 @@ def take_unexplained(
     def usable(left: Left) -> Mask:
         return np.asarray(allowed & left.free & (share(left) > 1.0 - at))
 
-    path = take_greedily(
+    within = Limits.of(len(scores)) if limits is None else limits
+    path = take_within(
         start_left(known, most),
         most,
         lambda left: relevance * share(left),
+        within,
         retain=retain,
         include=include,
         usable=usable,
     )
     others = "every other column" if among is None else "every other relevant column"
     stopped = f"the kept ones explain at least {at:.0%} of {others}"
+    stopped += ", or the limits allow no more" if within.any else ""
     weighing = _weigh_chosen(relevance, path.indices[len(include) :], among, at)
     return replace(path, scores=scores, stopped=stopped, weighing=weighing)
 

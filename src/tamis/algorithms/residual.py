@@ -3,6 +3,7 @@
 import numpy as np
 
 from tamis.numerics.rank import above_rounding
+from tamis.numerics.threads import every_thread
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
@@ -90,9 +91,10 @@ class Residual(Taken):
         # The norms shrink with the square of the trace: start afresh before rounding shows.
         if self._norms is None or trace * _REFRESH < self._norms_trace:
             start = self.gram.start_norms if self.size == 0 else None
-            self._norms = (
-                self.gram.residual_norms(self.taken, self.W) if start is None else start.copy()
-            )
+            with every_thread():
+                self._norms = (
+                    self.gram.residual_norms(self.taken, self.W) if start is None else start.copy()
+                )
             self._norms_rows, self._norms_trace = self._filled, trace
         for step in range(self._norms_rows, self._filled):
             done, w = self._rows[:step], self._rows[step]

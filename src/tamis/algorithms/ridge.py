@@ -44,11 +44,17 @@ def choose_ridge(gram: Gram, columns: Indices, n_rows: int, weights: Floats | No
     >>> choose_ridge(gram, np.array([0]), 100_000), choose_ridge(gram, np.array([0]), 6) > 0
     (0.0, True)
     """
-    rows = gram.block(columns)
+    return _choose_ridge(gram.block(columns), columns, gram.diagonal(), n_rows, weights)
+
+
+def _choose_ridge(
+    rows: Floats, columns: Indices, diagonal: Floats, n_rows: int, weights: Floats | None
+) -> float:
+    """Do the same from the rows of these columns in the matrix, and its diagonal."""
     values, vectors = np.linalg.eigh(rows[:, columns])
     useful = values > RANK_TOL * max(float(values[-1]), 0.0)
     values = values[useful]
-    seen, diagonal = np.square(vectors[:, useful].T @ rows), gram.diagonal()
+    seen = np.square(vectors[:, useful].T @ rows)
     whole = diagonal.sum() if weights is None else weights @ diagonal
     explained = (seen.sum(axis=1) if weights is None else seen @ weights) / values
     rest = max(float(whole - explained.sum()), 0.0)
@@ -77,14 +83,13 @@ def predict_held_out(
     With `shrink=None` it is chosen for 1, 2, 4, ... of them, and taken for more than half as many.
     `importance` is how much each group's error counts.
     """
-    weights = None if importance is None else importance[statistic.groups.owner]
+    kept_rows = _KeptRows.of(statistic, held_rows, kept, importance)
     if shrink is not None:
-        return _errors(statistic, held_rows, kept, shrink, weights)
+        return _errors(kept_rows, shrink)
     errors, own = np.zeros(len(kept)), np.zeros(len(kept))
     for first, last in _doublings(len(kept)):
-        head = kept[:last]
-        ridge = choose_ridge(statistic.gram, statistic.groups.members(head), n_rows, weights)
-        found = _errors(statistic, held_rows, head, ridge, weights)
+        head = kept_rows.head(last)
+        found = _errors(head, head.choose_ridge(n_rows))
         errors[first:last], own[first:last] = found.errors[first:], found.own[first:]
     return GroupErrors(errors, own)
 
@@ -98,9 +103,55 @@ def predict_with_all(
     importance: Floats | None = None,
 ) -> float:
     """Give the error on held-out rows of the regression on all kept groups."""
-    weights = None if importance is None else importance[statistic.groups.owner]
-    ridge = choose_ridge(statistic.gram, statistic.groups.members(kept), n_rows, weights)
-    return float(_errors(statistic, held_rows, kept, ridge, weights).errors[-1])
+    rows = _KeptRows.of(statistic, held_rows, kept, importance)
+    return float(_errors(rows, rows.choose_ridge(n_rows)).errors[-1])
+
+
+class _KeptRows(NamedTuple):
+    """The rows of the kept columns in both matrices: computed once for every size and shrinkage.
+
+    `columns` are those of the kept groups, of so many `sizes`; `squares` is the diagonal of the
+    held-out rows' matrix.
+    """
+
+    gram: Gram
+    columns: Indices
+    sizes: Indices
+    known: Floats
+    held: Floats
+    squares: Floats
+    weights: Floats | None
+
+    @classmethod
+    def of(
+        cls,
+        statistic: GroupedGram,
+        held_rows: HeldOutRows,
+        kept: Indices,
+        importance: Floats | None,
+    ) -> "_KeptRows":
+        """Take them from both matrices; `importance` is that of the groups."""
+        gram, groups = statistic.gram, statistic.groups
+        columns = groups.members(kept)
+        known, held = gram.block(columns), held_rows.rows(columns)
+        weights = None if importance is None else importance[groups.owner]
+        squares = held_rows.diagonal()
+        return cls(gram, columns, groups.sizes[kept], known, held, squares, weights)
+
+    def head(self, count: int) -> "_KeptRows":
+        """Give the same of the first groups."""
+        sizes = self.sizes[:count]
+        width = int(sizes.sum())
+        return self._replace(
+            columns=self.columns[:width],
+            sizes=sizes,
+            known=self.known[:width],
+            held=self.held[:width],
+        )
+
+    def choose_ridge(self, n_rows: int) -> float:
+        """Choose the shrinkage of the regression on all of them."""
+        return _choose_ridge(self.known, self.columns, self.gram.diagonal(), n_rows, self.weights)
 
 
 def _doublings(count: int) -> list[tuple[int, int]]:
@@ -113,13 +164,7 @@ def _doublings(count: int) -> list[tuple[int, int]]:
     return list(zip([0, *ends], [*ends, count], strict=True)) if count else []
 
 
-def _errors(
-    statistic: GroupedGram,
-    held_rows: HeldOutRows,
-    kept: Indices,
-    shrink: float,
-    weights: Floats | None,
-) -> GroupErrors:
+def _errors(kept: _KeptRows, shrink: float) -> GroupErrors:
     """Give the errors with one shrinkage for all numbers of groups.
 
     With the factor `G_SS + s I = LL'` of the kept columns S and `W = L^-1 G_S` the regressions
@@ -128,15 +173,13 @@ def _errors(
     of `AW'` and `P o WW'` are the errors of fewer columns. That costs `O(k^2 d)` for all of them.
     A kept column is known, whatever predicts it, so its error is taken off again.
     """
-    groups = statistic.groups
-    S = groups.members(kept)
-    ends = np.cumsum(groups.sizes[kept])
-    starts = ends - groups.sizes[kept]
-    adds, L, W = _factor(statistic.gram, S, shrink)
+    S, weights, diagonal = kept.columns, kept.weights, kept.squares
+    ends = np.cumsum(kept.sizes)
+    starts = ends - kept.sizes
+    adds, L, W = _factor(kept, shrink)
     inverse = np.linalg.inv(L)
-    A = inverse @ held_rows.rows(S[adds])
+    A = inverse @ (kept.held if len(adds) == len(S) else kept.held[adds])
     P = A[:, S[adds]] @ inverse.T
-    diagonal = held_rows.diagonal()
     counted = W if weights is None else W * weights
     steps = _leading(P * (counted @ W.T)) - 2 * np.cumsum(np.einsum("ij,ij->i", A, counted))
     taken = np.arange(len(S) + 1)
@@ -160,9 +203,9 @@ def _alone(squares: Floats, A: Floats, P: Floats, W: Floats) -> Floats:
     return squares + np.concatenate([np.zeros((1, len(squares))), steps])
 
 
-def _factor(gram: Gram, S: Indices, shrink: float) -> tuple[Indices, Floats, Floats]:
+def _factor(found: _KeptRows, shrink: float) -> tuple[Indices, Floats, Floats]:
     """Give the positions of columns that those before do not reproduce, `L` and `W` of these."""
-    rows = gram.block(S)
+    rows, S = found.known, found.columns
     kept = rows[:, S]
     with suppress(np.linalg.LinAlgError):
         L = np.asarray(np.linalg.cholesky(kept + shrink * np.eye(len(S))), dtype=np.float64)
@@ -171,7 +214,7 @@ def _factor(gram: Gram, S: Indices, shrink: float) -> tuple[Indices, Floats, Flo
             if not shrink:
                 W[:, S] = L.T
             return np.arange(len(S)), L, W
-    W = condition(gram, S).W  # slower, and right where columns depend on each other
+    W = condition(found.gram, S).W  # slower, and right where columns depend on each other
     adds = np.flatnonzero(W[np.arange(len(S)), S] > 0)
     return adds, W[np.ix_(adds, S[adds])].T, W[adds]
 

@@ -8,6 +8,7 @@ from inspect import Parameter
 from typing import Any, TypeVar
 
 from tamis import registry
+from tamis.sources.shared_passes import share_passes
 
 __all__ = ["takes_shared"]
 
@@ -36,7 +37,8 @@ def takes_shared(door: registry.Door) -> Callable[[Callable[..., R]], Callable[.
                 unknown = [name for name in asked if name not in whole.parameters]
                 hint = registry.nearest(unknown[0], whole.parameters) if unknown else "."
                 raise TypeError(f"{function.__name__}: {error}{hint}") from None
-            return function(*given, **asked)
+            with share_passes():
+                return function(*given, **asked)
 
         call.__signature__ = whole  # type: ignore[attr-defined]  # inspect's own protocol
         call.__doc__ = _describe(inspect.cleandoc(function.__doc__ or ""), shared)

@@ -26,7 +26,7 @@ def look(data: Any, **asked: Any) -> Look:
     na
         Values that stand for a missing one, such as -999, or "column=-999" for one column; "none"
         takes every value as it is.
-    memory, skip_corrupt
+    names, memory, skip_corrupt
         As for `select`.
 
     Returns

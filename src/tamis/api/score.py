@@ -1,6 +1,6 @@
 """`score`: how good is a list of columns that somebody hands me."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tamis.api.keywords import takes_shared
@@ -18,6 +18,7 @@ def score(
     columns: Sequence[str | int],
     *,
     method: str | None = None,
+    options: Mapping[str, Any] | None = None,
     **asked: Any,
 ) -> Score:
     """Judge a list of columns: what they explain of all columns, and what would explain more.
@@ -31,6 +32,9 @@ def score(
     method
         The method that searches for a better list of as many columns; it also decides what is
         explained, variance or information. By default as for `select`.
+    options
+        Settings of that method, by name; with limits, such as `forbid` or `groups` with `at_most`,
+        only lists within them are suggested, whatever the given one is.
     exclude, categories, numbers, scale, missing, memory, skip_corrupt
         As for `select`.
     y
@@ -64,6 +68,7 @@ def score(
         "k": len(listed),
         "include": listed,
         "include_name": "columns",
+        "options": dict(options or {}),
     }
     found = find_columns(data, method, asked)
     best = best_of_size(found.search, found.path)

@@ -64,14 +64,18 @@ def select(
         Columns that are always kept; they come first. Here, in `forbid`, `costs`, `categories` and
         `numbers` patterns are taken, too.
     forbid
-        For `forward` and `sfs`: columns that are never kept, but analysed and explained.
+        Columns that are never kept, but analysed and explained.
     costs
-        For `forward` and `sfs`: prices of columns, 1 where none is given; at each step the column
-        with the largest gain per price is added.
+        Prices of columns, 1 where none is given; at each step the column with the largest gain per
+        price is added.
     categories
         Columns of numbers that are codes: they are taken as categories.
     numbers
         Columns of text that are amounts, such as "€ 1,234.50": they are taken as numbers.
+    names
+        What the columns mean (questions, descriptions, units), shown beside their names: a mapping,
+        or a table or file with two columns, names and texts. Labels of SPSS, Stata and SAS files
+        are taken without it.
     scale
         Standardise the columns (mean 0, standard deviation 1); None for the default of the method.
     refine
@@ -100,6 +104,8 @@ def select(
         Show also what the kept columns explain on held-out rows, and how often each is kept on half
         the rows. `Selection.held_out` and `Selection.stability` work without these options, too,
         but then read the table once more.
+    second_opinion
+        Show also what trees predict of the least explained columns (`Selection.second_opinion`).
 
     Returns
     -------

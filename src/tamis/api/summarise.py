@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tamis import registry
-from tamis.errors import TamisError
+from tamis.errors import TamisError, spell, spell_name
 from tamis.memory import limit_memory
 from tamis.registry.missing_options import MISSING_NUMBERS
 from tamis.registry.missing_policy import MissingPolicy
@@ -15,11 +15,13 @@ from tamis.registry.reading import MEMORY
 from tamis.registry.shared import MIN_ROWS
 from tamis.results.summary import DataSummary
 from tamis.run.candidates import EMPTY, Reasons, skip_empty, sort_out_columns
+from tamis.run.row_roles import find_roles, read_weights
 from tamis.sources.open import open_source
 from tamis.sources.patterns import match_columns
 from tamis.sources.source import Source
 from tamis.statistics.collect import collect_summary
 from tamis.statistics.merging import add_empty, check_rows_shown
+from tamis.statistics.row_rules import RowRules
 
 
 def summarise(
@@ -30,8 +32,10 @@ def summarise(
     missing: str = MISSING_NUMBERS.default,
     checkpoint: str | PathLike[str] | None = None,
     blocks: bool = False,
+    text: bool = False,
     min_rows: int = 1,
     memory: int | str | None = None,
+    weights: Any = None,
 ) -> DataSummary:
     """Summarise the columns of numbers of a table: all that the linear methods need of it.
 
@@ -52,10 +56,16 @@ def summarise(
     blocks
         Summarise 20 blocks of rows apart, so that `held_out`, `stability` and `k="auto"` of
         `select` work on the summary; it is then 20 times as large.
+    text
+        Keep columns of text, too, by the number of rows of each level and its sums with all other
+        columns: the default method then analyses them as those of the table.
     min_rows
         Refuse a table with fewer rows; the checkpoint is not written before there are as many.
     memory
         Memory limit for reading, as for `select`.
+    weights
+        How many rows each row stands for: the name of a column of integers, or an integer for each
+        row. The summary is that of all these rows.
 
     Returns
     -------
@@ -78,13 +88,18 @@ def summarise(
     columns, exclude = registry.COLUMNS.check(columns), registry.EXCLUDE.check(exclude)
     policy, min_rows = MissingPolicy(MISSING_NUMBERS.check(missing)), MIN_ROWS.check(min_rows)
     place = None if checkpoint is None else fspath(checkpoint)
+    _check_weighed(weights, place, min_rows)
 
     def without(source: Source, empty: Reasons) -> DataSummary:
-        usable, skipped = sort_out_columns(source, columns, [*exclude, *empty], least=1)
-        skipped.update(empty)
-        stored = collect_summary(
-            source, usable, missing=policy, checkpoint=place, blocks=blocks, min_rows=min_rows
-        )
+        roles = find_roles(source, None, weights)
+        unwanted = [*exclude, *roles, *empty]
+        usable, skipped = sort_out_columns(source, columns, unwanted, categories=text, least=1)
+        skipped.update({source.names[j]: why for j, why in roles.items()} | {**empty})
+        how: dict[str, Any] = {"missing": policy, "checkpoint": place, "min_rows": min_rows}
+        if weights is not None:
+            how["rules"] = RowRules(weights=read_weights(source, weights, integers=True))
+        stored = collect_summary(source, usable, blocks=blocks, **how)
+        skipped.update(stored.refused)
         return DataSummary(stored, skipped, source.label, source.info.doubts)
 
     with limit_memory(MEMORY.check(memory)):
@@ -92,10 +107,24 @@ def summarise(
         columns = None if columns is None else match_columns(source, "columns", columns)
         exclude = match_columns(source, "exclude", exclude)
         found = skip_empty(lambda empty: without(source, empty))
-    if columns is not None and policy.fills:
+    if columns is not None and policy.fills and not found.stored.categories:
         found = _add_empty(found, source.names)
     check_rows_shown(found.stored, min_rows)
     return found
+
+
+def _check_weighed(weights: Any, checkpoint: str | None, min_rows: int) -> None:
+    """Refuse weights with what keeps count of the rows of a table themselves."""
+    others = {
+        "checkpoint": checkpoint,
+        "min_rows": min_rows if min_rows > 1 else None,
+    }
+    for name, value in others.items():
+        if weights is not None and value is not None:
+            raise TamisError(
+                f"{spell_name('weights')} and {spell(name, value)}: a row that stands for several "
+                "is still one row; give one of them."
+            )
 
 
 def _add_empty(found: DataSummary, names: Sequence[str]) -> DataSummary:

@@ -57,6 +57,7 @@ def _run(arguments: list[str]) -> None:
     from tamis.cli.commands import tamis
     from tamis.errors import use_spelling
     from tamis.presentation.flags import as_flag
+    from tamis.sources.shared_passes import share_passes
 
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name the terminal has no letters for
@@ -64,6 +65,7 @@ def _run(arguments: list[str]) -> None:
         with (
             _print_warnings(),
             use_spelling(as_flag),
+            share_passes(),
             tamis.make_context("tamis", list(arguments), obj=arguments) as here,
         ):
             tamis.invoke(here)

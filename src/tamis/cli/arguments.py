@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from tamis import registry
-from tamis.cli.flags import split_list
 from tamis.cli.lists import match_carried, read_lists, read_targets, resolve_files
 from tamis.cli.opened import temporary_page
+from tamis.cli.written_values import split_list
 from tamis.errors import TamisError
 from tamis.memory import limit_memory
 from tamis.registry import MEMORY

@@ -7,10 +7,11 @@ import click
 
 from tamis import registry
 from tamis.cli.arguments import Asked, Files
-from tamis.cli.flags import flags_at, parse_number, read_groups, split_list
+from tamis.cli.flags import flags_at
 from tamis.cli.help import HelpfulCommand
 from tamis.cli.lists import resolve_files
 from tamis.cli.options import FILES, LISTS
+from tamis.cli.written_values import parse_number, read_named_lists, split_list
 
 __all__ = ["compare"]
 
@@ -35,7 +36,7 @@ def compare(arguments: list[str], /, file: Files, **given: Any) -> None:
     from tamis.presentation.terminal.progress import progress_bar
 
     criteria = split_list(given["criteria"]) or "all"
-    named = read_groups(given["lists"], "lists")
+    named = read_named_lists(given["lists"])
     lists = {
         one: resolve_files(asked.file, {"lists": some})["lists"] for one, some in named.items()
     }

@@ -8,26 +8,41 @@ from typing import Any, TypeVar
 import click
 
 from tamis import registry
-from tamis.errors import TamisError
-from tamis.presentation.flags import as_flag, flag
+from tamis.cli.written_values import (
+    parse_number,
+    parse_prices,
+    read_axis,
+    read_counts,
+    read_groups,
+    split_list,
+)
+from tamis.presentation.flags import flag
 from tamis.registry.command import options_at
+from tamis.registry.limits import ALL_LIMITS
 from tamis.registry.open_option import OpenOption
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_LIMITED = "methods that take columns one by one"
 _LISTS = ("columns", "values")
 _DECLARED = ("checkpoint",)  # a flag of the command, whether the method or the table takes it
 
 
 def flags_at(
-    door: registry.Door, *, methods: registry.Kind | None = None, required: Sequence[str] = ()
+    door: registry.Door,
+    *,
+    methods: registry.Kind | None = None,
+    required: Sequence[str] = (),
+    limits: bool = False,
 ) -> Callable[[F], F]:
-    """Add all flags of a command, and those of the methods of a kind that it runs."""
+    """Add all flags of a command, and those of the methods of a kind that it runs, or limits."""
     declared = [
         _flag_of(option, door, required=option.name in required) for option in options_at(door)
     ]
     if methods is not None:
         declared.append(own_options(methods))
+    elif limits:
+        declared.append(_add_flags({one.name: {one: [_LIMITED]} for one in ALL_LIMITS}))
 
     def with_flags(command: F) -> F:
         for declare in reversed(declared):
@@ -107,10 +122,18 @@ def own_options(kind: registry.Kind) -> Callable[[F], F]:
             if option.name in _DECLARED:
                 continue
             users.setdefault(option.name, {}).setdefault(option, []).append(method.id)
-    for option in registry.POLICIES if kind == "selection" else ():
-        users.setdefault(option.name, {}).setdefault(option, []).append(
-            "methods that score columns"
-        )
+    shared = {
+        _LIMITED: ALL_LIMITS,
+        "methods that score columns": registry.POLICIES,
+    }
+    for whose, options in shared.items() if kind == "selection" else ():
+        for option in options:
+            users.setdefault(option.name, {}).setdefault(option, []).append(whose)
+    return _add_flags(users)
+
+
+def _add_flags(users: dict[str, dict[registry.Option, list[str]]]) -> Callable[[F], F]:
+    """Add a flag for every option, with those who take it in each of its meanings."""
 
     def with_flags(command: F) -> F:
         for name, meanings in reversed(users.items()):
@@ -148,6 +171,8 @@ def _shape_of(option: registry.Option) -> dict[str, Any]:
         "axis": read_axis,
     }
     read = reader.get(option.kind)
+    if option.kind == "flag" and option.switch:
+        return {"is_flag": True, "default": None}
     if read is None:
         return {"default": None, "type": _type_of(option), "metavar": _metavar(option)}
     return {
@@ -182,20 +207,6 @@ def _open_to_numbers(option: registry.Option) -> bool:
     return isinstance(option, OpenOption) and option.number
 
 
-def parse_number(text: str) -> int | float | str:
-    """Read a number; what is none, or too large or small, is for the registry to refuse.
-
-    >>> parse_number("12"), parse_number("0.5"), parse_number("many")
-    (12, 0.5, 'many')
-    """
-    for read in (int, float):
-        try:
-            return read(text)
-        except ValueError:
-            continue
-    return text
-
-
 def _number_or(names: Any) -> Callable[[str], Any]:
     """Read a number, which the method checks, or one of the names."""
 
@@ -204,106 +215,3 @@ def _number_or(names: Any) -> Callable[[str], Any]:
         return names.convert(text, None, None) if isinstance(found, str) else float(found)
 
     return read
-
-
-def split_list(given: Sequence[str]) -> list[str]:
-    """Split each argument at commas; quotes protect a name that has one, as in a CSV line.
-
-    >>> split_list(['age, "net, kg"', "height"])
-    ['age', 'net, kg', 'height']
-    """
-    import csv
-
-    return [
-        name.strip()
-        for names in given
-        for row in csv.reader(names.splitlines(keepends=True), skipinitialspace=True)
-        for name in row
-    ]
-
-
-def parse_prices(option: str, given: Sequence[str]) -> dict[str, Any]:
-    """Read prices or weights; what is no number is for the registry to refuse.
-
-    >>> parse_prices("costs", ["age=2.5", "a=b=3"])
-    {'age': 2.5, 'a=b': 3}
-    """
-    what = "price" if option == "costs" else "weight"
-    for text in given:
-        if "=" not in text:
-            raise TamisError(
-                f"{flag(option)} {text}: give a column and its {what}, as in "
-                f"{flag(option)} {text}=2."
-            )
-    found: dict[str, Any] = {}
-    for text in given:
-        name, _, written = text.rpartition("=")
-        name, price = name.strip(), parse_number(written)
-        if found.setdefault(name, price) != price:
-            raise TamisError(
-                f"{as_flag(option, {name: found[name]})} {as_flag(option, {name: price})}: give "
-                f"a column one {what}."
-            )
-    return found
-
-
-def read_groups(given: Sequence[str], option: str = "groups") -> dict[str, list[str]]:
-    """Read groups: a name and its columns or patterns.
-
-    >>> read_groups(["A=a1, a2", "B=b*", "A=a9"])
-    {'A': ['a1', 'a2', 'a9'], 'B': ['b*']}
-    """
-    found: dict[str, list[str]] = {}
-    for text in given:
-        name, equals, columns = text.partition("=")
-        if not equals or not name.strip():
-            raise TamisError(
-                f"{flag(option)} {text}: give a name and its columns, as in {flag(option)} 'A=A*'."
-            )
-        found.setdefault(name.strip(), []).extend(split_list([columns]))
-    return found
-
-
-def read_counts(option: str, given: Sequence[str]) -> Any:
-    """Read one number for all groups, or one for each.
-
-    >>> read_counts("at_most", ["2"]), read_counts("at_most", ["A=2", "B=1"])
-    (2, {'A': 2, 'B': 1})
-    """
-    if not given:
-        return None
-    if len(given) == 1 and "=" not in given[0]:
-        return parse_number(given[0])
-    for text in given:
-        if "=" not in text:
-            raise TamisError(
-                f"{flag(option)} {text}: give one number for all groups, or one for each, as in "
-                f"{flag(option)} A=2."
-            )
-    pairs = (text.rpartition("=") for text in given)
-    return {name.strip(): parse_number(count) for name, _, count in pairs}
-
-
-def read_axis(given: Sequence[str]) -> dict[str, Any]:
-    """Read the file of columns and positions; a first line without a number is a header."""
-    import csv
-    from pathlib import Path
-
-    found: dict[str, Any] = {}
-    for path in given:
-        try:
-            rows = [*csv.reader(Path(path).read_text(encoding="utf-8-sig").splitlines())]
-        except (OSError, UnicodeDecodeError) as error:
-            raise TamisError(
-                f"{flag('axis')} {path}: the file cannot be read, check the name and the folder."
-            ) from error
-        for i, row in enumerate(row for row in rows if row):
-            place = parse_number(row[1].strip()) if len(row) == 2 else ""
-            if isinstance(place, str) and i > 0:
-                raise TamisError(
-                    f"{flag('axis')} {path}: line {i + 1} is not a column and a number, as in "
-                    "'x,12.5'."
-                )
-            if not isinstance(place, str):
-                found[row[0].strip()] = place
-    return found

@@ -97,7 +97,7 @@ def _first_sentence(text: str) -> str:
 
 def _groups() -> dict[str, str]:
     """Give the group of every option by name."""
-    own = [option for method in registry.methods() for option in method.options]
+    own = [option for method in registry.methods() for option in method.own_options]
     return {option.name: option.group for option in (*own, *command_options().values())}
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tamis.cli.flags import split_list
+from tamis.cli.written_values import split_list
 from tamis.errors import TamisError
 from tamis.presentation.flags import as_flag
 

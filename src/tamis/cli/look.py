@@ -6,9 +6,10 @@ from typing import Any
 import click
 
 from tamis.cli.arguments import Files, add_format
-from tamis.cli.flags import flags_at, split_list
+from tamis.cli.flags import flags_at
 from tamis.cli.help import HelpfulCommand
 from tamis.cli.options import FILES
+from tamis.cli.written_values import split_list
 from tamis.registry.layout import LAYOUT
 
 __all__ = ["look"]
@@ -24,7 +25,8 @@ def look(file: Files, **given: Any) -> None:
     from tamis.presentation.terminal.look import look_text
     from tamis.presentation.terminal.progress import progress_bar
 
-    asked = {"memory": given["memory"], "skip_corrupt": given["skip_corrupt"]}
+    asked = {"names": given["names"], "memory": given["memory"]}
+    asked |= {"skip_corrupt": given["skip_corrupt"]}
     with progress_bar(label="reading the table"):
         found = judge(file, na=split_list(given["na"]), **asked).to_dict()
     if given["as_json"]:

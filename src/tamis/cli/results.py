@@ -70,8 +70,10 @@ def carried_to(found: Any, asked: Asked) -> list[str]:
     named = asked.carry or asked.output is None or Path(asked.output).suffix.lower() == ".npz"
     if named or not isinstance(found, Selection) or found.reader is None:
         return asked.carry
-    known = found.reader.request.preparation
-    return [] if known is None else list(known.carried)
+    request = found.reader.request
+    roles = [one for one in (request.row_groups, request.weights) if isinstance(one, str)]
+    known = request.preparation
+    return list(dict.fromkeys([*roles, *([] if known is None else known.carried)]))
 
 
 def open_page(path: Path) -> None:

@@ -15,7 +15,7 @@ __all__ = ["score"]
 
 @click.command(cls=HelpfulCommand, epilog=LISTS)
 @FILES
-@flags_at("score", required=["columns"])
+@flags_at("score", required=["columns"], limits=True)
 @click.pass_obj
 def score(arguments: list[str], /, file: Files, **given: Any) -> None:
     """Evaluate a list of columns of FILE, and suggest better ones."""

@@ -36,7 +36,9 @@ def summarise(
     missing: str | None,
     checkpoint: str | None,
     blocks: bool,
+    text: bool,
     min_rows: int,
+    weights: str | None,
     again: bool,
     no_fingerprints: bool,
     memory: str | None,
@@ -61,6 +63,9 @@ def summarise(
 
     before = None if update is None else load_summary(update, memory=memory)
     blocks = _check_blocks(before, blocks, checkpoint)
+    least = max(min_rows, before.stored.least if before else 1)
+    if weights is not None and least > 1:  # which counts the rows that are in the files
+        raise TamisError(f"--weights {weights} and --min-rows {least}: give one of them.")
     layout = {
         "delimiter": delimiter,
         "no_header": no_header,
@@ -75,7 +80,7 @@ def summarise(
         _check_new(tables, before, memory)
     names = read_lists(tables[0], {"columns": columns, "exclude": exclude})
     chosen = names["columns"] if columns else before.names if before else None
-    _check_same_columns(tables, chosen, names["exclude"])
+    _check_same_columns(tables, chosen, names["exclude"], text=text)
     with progress_bar(label="reading the table"):
         fresh = [
             find(
@@ -85,8 +90,10 @@ def summarise(
                 missing=missing or MISSING_NUMBERS.default,
                 checkpoint=checkpoint,
                 blocks=blocks,
-                min_rows=max(min_rows, before.stored.least if before else 1) if checkpoint else 1,
+                text=text or bool(before and before.stored.categories),
+                min_rows=least if checkpoint else 1,
                 memory=memory,
+                weights=weights,
             )
             for table in tables
         ]
@@ -163,7 +170,9 @@ def merge_all(summaries: Sequence["DataSummary"], again: bool) -> "DataSummary":
     return whole
 
 
-def _check_same_columns(tables: Sequence[Any], columns: Any, exclude: Sequence[str]) -> None:
+def _check_same_columns(
+    tables: Sequence[Any], columns: Any, exclude: Sequence[str], *, text: bool
+) -> None:
     """Refuse tables of which one lacks columns of another, before the first is read."""
     if len(tables) < 2 or columns is not None:
         return
@@ -174,7 +183,7 @@ def _check_same_columns(tables: Sequence[Any], columns: Any, exclude: Sequence[s
 
     def analysed(source: Source) -> set[str]:
         unwanted = match_columns(source, "exclude", exclude)
-        usable, _ = sort_out_columns(source, None, unwanted, least=1)
+        usable, _ = sort_out_columns(source, None, unwanted, categories=text, least=1)
         return {source.names[j] for j in usable}
 
     first, *others = [open_source(table) for table in tables]

@@ -10,21 +10,27 @@ from tamis.columns.number_kinds import find_number_key, number_badges, number_ki
 from tamis.columns.number_tally import NumberTally
 from tamis.columns.number_texts import NumberTexts, find_number_texts
 from tamis.columns.sentinels import Sentinel, find_sentinels, share_sentinels
-from tamis.columns.tally import OtherTally, TableTally, count_columns
+from tamis.columns.tally import OtherTally, TableTally, Watch, count_columns
 from tamis.columns.text_kinds import text_badges, text_kind
 from tamis.columns.text_tally import TextTally
 from tamis.sources.source import Source
 
-__all__ = ["judge_columns", "judge_counts"]
+__all__ = ["judge_columns", "judge_counts", "list_readable"]
 
 OTHER = "dates or another type not supported yet"
 ROW_NAMES = "first column without a name, taken as the names of the rows"
 
 
-def judge_columns(source: Source, columns: Sequence[int] | None = None) -> TableJudgement:
+def judge_columns(
+    source: Source,
+    columns: Sequence[int] | None = None,
+    watch: Watch | None = None,
+    beside: Sequence[int] = (),
+) -> TableJudgement:
     """Read a table once and say what each of these columns is, all of them by default.
 
-    Those of a type that is neither numbers nor text are not read.
+    Those of a type that is neither numbers nor text are not read. `watch` sees the rows that are,
+    with the columns `beside` them behind.
 
     Examples
     --------
@@ -36,8 +42,8 @@ def judge_columns(source: Source, columns: Sequence[int] | None = None) -> Table
     [('id', 'identifier', 0), ('iron', 'number', 8)]
     """
     wanted = list(range(len(source.names)) if columns is None else columns)
-    read = [j for j in wanted if source.kinds[j] != "other"]
-    tally = count_columns(source, read)
+    read = list_readable(source, wanted)
+    tally = count_columns(source, read, watch, beside)
     names = [source.names[j] for j in read]
     found = dict(zip(read, judge_counts(names, tally, guessed=source.info.guessed), strict=True))
     for j in wanted:
@@ -49,6 +55,11 @@ def judge_columns(source: Source, columns: Sequence[int] | None = None) -> Table
                 source.names[j], "other", tally.rows, 0, 0, False, action="skipped", why=OTHER
             )
     return TableJudgement(tally.rows, tuple(found[j] for j in wanted))
+
+
+def list_readable(source: Source, columns: Sequence[int]) -> list[int]:
+    """List the columns that hold numbers or text, which are read to be judged."""
+    return [j for j in columns if source.kinds[j] != "other"]
 
 
 @dataclass(frozen=True, eq=False)

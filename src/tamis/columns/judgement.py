@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from tamis.columns.leaks import Leak
+from tamis.columns.relation import Relation
 from tamis.columns.sentinels import Sentinel
 
 __all__ = ["ColumnJudgement", "ColumnKind", "TableJudgement"]
@@ -31,8 +33,7 @@ class ColumnJudgement:
     `exact` says whether `distinct` is counted and no estimate. `badges` are what is odd, in few
     words. `action` is what is done with it, `why` the reason where it is skipped. `marks` are texts
     taken as missing among numbers and `decimal` the mark before decimals, where the column is text
-    and read as numbers; `sentinels` are values that stand for something else. `related` names what
-    other columns make it.
+    and read as numbers; `sentinels` are values that stand for something else.
     """
 
     name: str
@@ -50,7 +51,6 @@ class ColumnJudgement:
     marks: tuple[str, ...] = ()
     decimal: str = ""
     sentinels: tuple[Sentinel, ...] = ()
-    related: str = ""
 
     @property
     def absent(self) -> tuple[float, ...]:
@@ -60,10 +60,17 @@ class ColumnJudgement:
 
 @dataclass(frozen=True)
 class TableJudgement:
-    """What all columns of a table are, in its order; `rows` is how many it has."""
+    """What all columns of a table are, in its order; `rows` is how many it has.
+
+    `relations` are the columns that others determine, `leaks` those that predict the target, and
+    `made` says how others make the target itself, if they do.
+    """
 
     rows: int
     columns: tuple[ColumnJudgement, ...] = field(repr=False)
+    relations: tuple[Relation, ...] = field(default=(), repr=False)
+    leaks: tuple[Leak, ...] = field(default=(), repr=False)
+    made: tuple[Relation, ...] = field(default=(), repr=False)
 
     def __getitem__(self, name: str) -> ColumnJudgement:
         return next(one for one in self.columns if one.name == name)

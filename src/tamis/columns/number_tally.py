@@ -1,5 +1,6 @@
 """What is counted of a column of numbers, some rows at a time."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,24 @@ class NumberTally:
             self.integers = bool((values == np.rint(values)).all())
         self._note_extremes(values)
 
+    def join(self, other: "NumberTally") -> None:
+        """Count the numbers of other rows, of which there is a tally with the same room."""
+        ends = [one._own_ends for one in (self, other) if one.filled]
+        self.filled, self.zeros = self.filled + other.filled, self.zeros + other.zeros
+        self.infinite += other.infinite
+        self.integers = self.integers and other.integers
+        self.sketch.join(other.sketch)
+        self._known = None
+        if not self.sketch.whole:
+            # A value at an end of all rows is at that end of the rows that have it.
+            low, high = (_join_counts(side) for side in zip(*ends, strict=True))
+            self._ends = _ends_of(*low)[0], _ends_of(*high)[1]
+
+    @property
+    def _own_ends(self) -> tuple[Counts, Counts]:
+        sketch = self.sketch
+        return _ends_of(sketch.values, sketch.counts) if sketch.whole else self._ends
+
     def _note_extremes(self, values: NDArray[np.float64]) -> None:
         """Count the values at both ends; as long as all are in the sketch, they are there."""
         if self.sketch.whole:
@@ -73,9 +92,7 @@ class NumberTally:
     @property
     def _both_ends(self) -> tuple[dict[float, int], dict[float, int]]:
         if self._known is None:
-            sketch = self.sketch
-            whole = sketch.whole
-            low, high = _ends_of(sketch.values, sketch.counts) if whole else self._ends
+            low, high = self._own_ends
             self._known = _as_dict(low), _as_dict((high[0][::-1], high[1][::-1]))
         return self._known
 
@@ -95,6 +112,11 @@ def _ends_of(values: Any, counts: Any) -> tuple[Counts, Counts]:
     values, counts = values[starts], np.add.reduceat(counts, starts)
     low, high = slice(MAX_EXTREMES), slice(-MAX_EXTREMES, None)
     return (values[low], counts[low]), (values[high], counts[high])
+
+
+def _join_counts(parts: Sequence[Counts]) -> Counts:
+    values, counts = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return values, counts
 
 
 def _as_dict(ends: Counts) -> dict[float, int]:

@@ -107,6 +107,13 @@ class DistinctSketch:
             kept = np.asarray(texts.to_pylist(), dtype=object)
             self._merge(hash_texts(texts), kept, counts)
 
+    def join(self, other: "DistinctSketch") -> None:
+        """Count the values of other rows, of which there is a sketch with the same room."""
+        if other.counts.size:
+            self._merge(other.hashes, other.values, other.counts)
+        # One that is not whole has `room` smaller hashes than any it has lost.
+        self.whole = self.whole and other.whole
+
     def _merge(self, hashes: Hashes, values: Any, counts: NDArray[np.int64]) -> None:
         if not self.whole:
             there = hashes <= self.hashes[-1]

@@ -1,7 +1,8 @@
 """One pass over a table that counts what each column holds."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,14 +11,19 @@ import pyarrow as pa
 from tamis.columns.number_tally import NumberTally
 from tamis.columns.text_tally import TextTally
 from tamis.progress import track
+from tamis.sources.parted import gather_merged
 from tamis.sources.source import Source
 
-__all__ = ["TableTally", "count_columns"]
+__all__ = ["TableTally", "Watch", "count_columns"]
 
 _GATHERED_CELLS = 1 << 22  # of a batch: columns are counted one by one, which costs a little each
 _SKETCH_BYTES = 1 << 26  # that all sketches may take
 _VALUE_BYTES = 64  # of a value in a sketch, with hash and count
+_STRIP_BYTES = 1 << 23  # that the sketches of some columns take on their way from a worker
 ROOM = (256, 20_000)  # fewest and most different values that are kept of a column
+
+
+Watch = Callable[[Any], None]  # takes an Arrow table of some rows
 
 
 @dataclass(eq=False)
@@ -39,21 +45,81 @@ class TableTally:
     columns: list[ColumnTally | None]
 
 
-def count_columns(source: Source, columns: Sequence[int]) -> TableTally:
+def count_columns(
+    source: Source,
+    columns: Sequence[int],
+    watch: Watch | None = None,
+    beside: Sequence[int] = (),
+) -> TableTally:
     """Read these columns once and count what they hold; none where a column has no value.
 
     The answer depends on the values alone: not on the order of the rows, nor on the batches.
+    `watch` sees the rows as they pass, with the columns `beside`, which are not counted, behind;
+    it sees none of a table whose parts are counted elsewhere.
     """
     room = int(np.clip(_SKETCH_BYTES // (_VALUE_BYTES * max(len(columns), 1)), *ROOM))
+    if (parted := source.in_parts()) is not None:
+        strip = max(_STRIP_BYTES // (_VALUE_BYTES * room), 1)
+        return _join_strips(
+            gather_merged(parted, columns, partial(_count_strips, room=room, strip=strip), _join),
+            len(columns),
+        )
+    return _count_rows(source, columns, room, watch, beside)
+
+
+def _count_rows(
+    source: Source,
+    columns: Sequence[int],
+    room: int,
+    watch: Watch | None = None,
+    beside: Sequence[int] = (),
+) -> TableTally:
     tallies: list[ColumnTally | None] = [None] * len(columns)
     rows = 0
-    tables = source.tables(columns, mark_missing=True)
+    tables = source.tables([*columns, *beside], mark_missing=True)
     read = track("rows", tables, source.n_rows, lambda t: t.num_rows, source.meter)
-    for table in _gather(read, len(columns)):
+    for table in _gather(read, len(columns) + len(beside)):
         rows += table.num_rows
-        for place, values in enumerate(table.columns):
+        if watch is not None:
+            watch(table)
+        for place, values in enumerate(table.columns[: len(columns)]):
             tallies[place] = _add(tallies[place], values, room)
     return TableTally(rows, tallies)
+
+
+def _count_strips(part: Source, *, room: int, strip: int) -> dict[str, TableTally]:
+    """Count what the columns of one part of a table hold, some columns under each name."""
+    found = _count_rows(part, range(len(part.names)), room)
+    cuts = range(0, max(len(found.columns), 1), strip)
+    return {str(i): TableTally(found.rows, found.columns[i : i + strip]) for i in cuts}
+
+
+def _join(a: TableTally, b: TableTally) -> TableTally:
+    """Add the counts of two parts of a table."""
+    return TableTally(a.rows + b.rows, list(map(_join_columns, a.columns, b.columns)))
+
+
+def _join_columns(a: ColumnTally | None, b: ColumnTally | None) -> ColumnTally | None:
+    if a is None or b is None:
+        return b if a is None else a
+    if isinstance(a, NumberTally) and isinstance(b, NumberTally):
+        a.join(b)
+        return a
+    if isinstance(a, TextTally) and isinstance(b, TextTally):
+        a.join(b)
+    elif isinstance(a, OtherTally) and isinstance(b, OtherTally):
+        a.filled += b.filled
+    elif isinstance(a, NumberTally):
+        return b  # what is no number in some part is text throughout
+    return a
+
+
+def _join_strips(strips: Mapping[str, TableTally], width: int) -> TableTally:
+    order = sorted(strips, key=int)
+    if not order:  # a table without parts
+        return TableTally(0, [None] * width)
+    columns = [column for name in order for column in strips[name].columns]
+    return TableTally(strips[order[0]].rows, columns)
 
 
 def _gather(tables: Iterator[Any], width: int) -> Iterator[Any]:

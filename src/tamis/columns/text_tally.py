@@ -56,6 +56,17 @@ class TextTally:
         if self.may_be_numbers and len(bare):
             self._read_numbers(bare, counts)
 
+    def join(self, other: "TextTally") -> None:
+        """Count the texts of other rows, of which there is a tally with the same room."""
+        self.sketch.join(other.sketch)
+        self.numbers.join(other.numbers)
+        self.filled, self.amounts = self.filled + other.filled, self.amounts + other.amounts
+        self.marks, self.odd = self.marks + other.marks, self.odd + other.odd
+        self.notation += other.notation
+        self.padded, self.coded = self.padded or other.padded, self.coded or other.coded
+        few = len(self.odd) <= MAX_ODD_TEXTS
+        self.may_be_numbers = self.may_be_numbers and other.may_be_numbers and few
+
     def _read_numbers(self, texts: Any, counts: Any) -> None:
         matched = pc.match_substring_regex(texts, PLAIN_NUMBER)
         plain = _as_mask(matched)

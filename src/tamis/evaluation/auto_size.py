@@ -20,7 +20,7 @@ import numpy as np
 from tamis.evaluation.held_out import Find, HeldOut, held_out
 from tamis.evaluation.stability import half_choices
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.row_blocks import BlockedSummary, Choices, fold_choices
+from tamis.statistics.row_blocks import BlockedSummary, Choices, choose_folds
 
 BAR, STRICT, LOOSE = 0.75, 1.0, 0.5
 _TAILS = (0.05, 0.95)
@@ -61,7 +61,7 @@ def auto_size(
 ) -> AutoSize:
     """Find the number of columns, at least `least`; `find(k)` searches for `k` on some rows."""
     d, most = len(summary.varying), max(least, summary.gram.rank_bound)
-    choices = fold_choices(summary.blocks.count)
+    choices = choose_folds(summary.blocks)
 
     def tried(size: int, choices: Choices) -> HeldOut:
         return held_out(summary.blocks, find(size), size, choices, shrink=shrink)

@@ -1,11 +1,12 @@
 """Which limits a search ran into, and what the best column that each keeps out would add."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tamis.algorithms.forward.limits import Limits
 from tamis.algorithms.greedy import Mask
+from tamis.algorithms.limits import Limits
 from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats, Indices
 
@@ -14,13 +15,20 @@ from tamis.numerics.types import Floats, Indices
 class BindingLimit:
     """A limit that was reached: the option, the group it counts, and what it keeps out.
 
-    `column` is the best column that may be kept but for this limit, `gain` what it would add.
+    `column` is the best column that may be kept but for this limit, `gain` what it would add; where
+    a group must have so many columns, what it would add in the place of one of these.
     """
 
     option: str
     group: str | None
     column: int
     gain: float
+
+
+def mark_barred(limits: Limits, kept: Indices, position: int) -> Mask:
+    """Mark the columns that may not be kept in the place of one that is."""
+    others = np.delete(kept, position)
+    return ~limits.mark_usable(others, len(kept))
 
 
 def find_binding(limits: Limits, kept: Indices, gains: Floats) -> list[BindingLimit]:
@@ -43,6 +51,33 @@ def find_binding(limits: Limits, kept: Indices, gains: Floats) -> list[BindingLi
         found += _best_of("at_most", name, out, gains)
     found += _best_of("apart", None, others & paid & ~full & ~far, gains)
     found += _best_of("budget", None, others & far & ~full & ~paid, gains)
+    barred = limits.barred[:width] & far & paid & ~full
+    return found + _best_of("forbid", None, barred, gains)
+
+
+def find_demanded(
+    limits: Limits,
+    kept: Indices,
+    fixed: Sequence[int],
+    swaps: Callable[[Sequence[int]], Iterable[Floats]],
+) -> list[BindingLimit]:
+    """List the groups that have just as many columns as they must, where another column adds more.
+
+    `swaps` gives, for some places among the kept columns, what each other column there changes;
+    columns in `fixed` stay.
+    """
+    found = []
+    counts = limits.count_taken(kept)
+    for i in np.flatnonzero((limits.least > 0) & (counts == limits.least)).tolist():
+        free = replace(limits, least=np.where(np.arange(len(counts)) == i, 0, limits.least))
+        own = (limits.group[kept] == i) & ~np.isin(kept, np.asarray(fixed, dtype=np.intp))
+        places = np.flatnonzero(own).tolist()
+        best: list[BindingLimit] = []
+        for place, change in zip(places, swaps(places), strict=True):
+            may = free.mark_swaps(np.delete(kept, place))[: len(change)]
+            out = may & (limits.group[: len(change)] != i) & ~np.isnan(change)
+            best += _best_of("at_least", limits.names[i], out, change)
+        found += sorted(best, key=lambda one: -one.gain)[:1]
     return found
 
 

@@ -47,6 +47,11 @@ class MarkedBlocks:
         """Rows of every block."""
         return self.inner.count
 
+    @property
+    def ordered(self) -> bool:
+        """Whether the rows follow one another."""
+        return self.inner.ordered
+
     def parts(self, choices: Choices) -> Iterator[TableSummary]:
         """Summarise the rows of several choices of blocks."""
         return map(_mark_summary, self.inner.parts(choices), choices)

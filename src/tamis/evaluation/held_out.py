@@ -16,7 +16,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.response import grouped_of
-from tamis.statistics.row_blocks import Blocks, Choices, fold_choices
+from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
 
 CLEAR = 2.0  # standard errors beyond which a difference is more than noise
 
@@ -70,17 +70,25 @@ class HeldOut:
         other than numbers of columns do, so the difference is taken within each fold.
         """
         best = int(self.share.argmax())
-        weights = self.totals / self.totals.sum()
         less = (self.errors[:, -1] - self.errors[:, best]) / self.totals
-        mean = weights @ less
-        count = len(self.totals)
-        error = np.sqrt(weights @ np.square(less - mean) / max(count - 1, 1))
-        return best + 1 if mean > CLEAR * error else None
+        return best + 1 if is_clearly_positive(less, self.totals) else None
 
     def head(self, k: int) -> "HeldOut":
         """Give the same for the first `k` columns of every fold."""
         kept = tuple(columns[:k] for columns in self.kept)
         return HeldOut(self.errors[:, :k], self.own[:, :k], self.totals, kept)
+
+
+def is_clearly_positive(differences: Floats, totals: Floats) -> bool:
+    """Say whether differences of folds' shares are above 0 by more than two standard errors.
+
+    Every fold counts with its total.
+    """
+    weights = totals / totals.sum()
+    mean = weights @ differences
+    count = len(totals)
+    error = np.sqrt(weights @ np.square(differences - mean) / max(count - 1, 1))
+    return bool(mean > CLEAR * error)
 
 
 def held_out(
@@ -96,7 +104,7 @@ def held_out(
     `choices` marks the blocks of the training rows, fold by fold. A fold in which nothing varies is
     none. `shrink` is that of the regressions, None where each chooses its own.
     """
-    choices = fold_choices(blocks.count) if choices is None else choices
+    choices = choose_folds(blocks) if choices is None else choices
     errors, own, totals, sets = [], [], [], []
     for known, held_rows in track("folds", blocks.splits(choices), len(choices)):
         if not held_rows.diagonal().sum() > 0:

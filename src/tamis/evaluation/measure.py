@@ -25,6 +25,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.mutual_information import Information
+from tamis.statistics.relations import answer_by_kind
 from tamis.statistics.response import ResponseGram
 from tamis.statistics.statistic import Statistic
 
@@ -85,7 +86,7 @@ def measure_of(
     if isinstance(known, GroupedGram):
         return GroupedVariance(known)
     variance: Callable[[Gram], Measure] = Variance
-    return known.by_kind(variance, SharedInformation)
+    return answer_by_kind(known, variance, SharedInformation)
 
 
 @dataclass(frozen=True)

@@ -1,32 +1,38 @@
 """The numbers of a selection: what was kept, what it explains, why the others were dropped."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.forward.limits import limits_of
+from tamis.algorithms.limits import Limits, limits_of
 from tamis.algorithms.local.local_clusters import Clusters
 from tamis.algorithms.path import Path
+from tamis.columns.relation import Relation
 from tamis.errors import TamisError
 from tamis.evaluation.auto_size import AutoSize
-from tamis.evaluation.binding import BindingLimit, find_binding
+from tamis.evaluation.binding import BindingLimit, find_binding, find_demanded, mark_barred
 from tamis.evaluation.explanation import Explanation, explain_dropped
 from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.measure import Measure, measure_of
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.named import LocalCluster, NamedTree
 from tamis.evaluation.prediction import HeldOutPrediction
+from tamis.evaluation.random_columns import RandomShare, compare_with_random
 from tamis.evaluation.record import Record
 from tamis.evaluation.resampled import Resampled
+from tamis.evaluation.second_opinion import SecondOpinion, read_opinion
 from tamis.evaluation.stability import Stability, stability_of
+from tamis.evaluation.stand_ins import compare_halves, name_stand_ins
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
 from tamis.run.again import Reader
+from tamis.run.row_notes import RowNotes
 from tamis.run.search import Search
 from tamis.statistics.collect import Summary
+from tamis.statistics.response import grouped_of
 from tamis.statistics.row_blocks import BlockedSummary
 from tamis.statistics.suspects import Suspect
 
@@ -58,6 +64,7 @@ class Outcome:
     auto: AutoSize | None = None
     reader: Reader | None = field(default=None, repr=False)
     predictions: tuple[HeldOutPrediction, ...] = field(default=(), repr=False)
+    notes: RowNotes = field(default_factory=RowNotes, repr=False)
 
     @property
     def indices(self) -> Indices:
@@ -162,7 +169,7 @@ class Outcome:
         dropped = np.setdiff1d(np.arange(len(self.used)), self.path.kept)
         names = self.names_of(np.arange(len(self.used)))
         rows = explain_dropped(self.measure, self.path, dropped, names)
-        barred = {names[j] for j in self._forbidden}
+        barred = {names[j] for j in self.search_options.get("forbid") or ()}
         return {
             row.column: replace(row, reason="forbidden") if row.column in barred else row
             for row in rows
@@ -204,10 +211,25 @@ class Outcome:
         return self.resampled.folds.std
 
     @cached_property
+    def random_share(self) -> RandomShare | None:
+        """What as many columns drawn at random explain on held-out rows; None if not measured."""
+        resampled = self.resampled
+        if self.path.importance is not None:
+            return None
+        search = replace(resampled.search, summary=resampled.summary)
+        return compare_with_random(search, resampled.folds, self.k)
+
+    @cached_property
     def stability(self) -> Stability:
         """How often each column is kept over half-samples of the rows."""
-        names = self.names_of(np.arange(len(self.used)))
-        return stability_of(self.resampled.sets, names)
+        names, sets = self.names_of(np.arange(len(self.used))), self.resampled.sets
+        statistic, kept = grouped_of(self.summary.statistic), self.path.kept
+        agreed = compare_halves(statistic, kept, sets, self.path.importance)
+        return replace(
+            stability_of(sets, names),
+            explained=float(agreed.explained.mean()),
+            stand_ins=name_stand_ins(agreed, kept, len(sets), names),
+        )
 
     @cached_property
     def resampled(self) -> Resampled:
@@ -230,13 +252,28 @@ class Outcome:
         wanted = range(self.k) if column is None else [self._find_kept(column)]
         found = {}
         changes = self.measure.swaps(self.path.kept, wanted)
-        forbidden = self._forbidden
         for position, change in zip(wanted, changes, strict=True):
-            change[forbidden] = np.nan
+            change[mark_barred(self.limits, self.path.kept, position)] = np.nan
             order = np.argsort(-change, kind="stable")[: np.count_nonzero(~np.isnan(change))][:n]
             pairs = zip(self.names_of(order), change[order].tolist(), strict=True)
             found[names[position]] = list(pairs)
         return found if column is None else found[names[wanted[0]]]
+
+    def second_opinion(self, n: int = 20) -> list[SecondOpinion]:
+        """Let trees predict the `n` least explained dropped columns, beside a linear model.
+
+        Up to 1,000 rows are read again; half of them predict the other half from the kept columns.
+        """
+        rows = sorted(self.explain(), key=lambda row: row.share)[:n]
+        targets = {row.column: self.request.position(row.column) for row in rows}
+        return read_opinion(self.reader, self.indices.tolist(), targets)
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        """The columns that others determine: copies, sums, ranks; of those that were analysed."""
+        there = {self.request.names[j] for j in self.used}
+        found = () if self.reader is None else self.reader.relations
+        return tuple(one for one in found if there >= {one.column, *one.parts})
 
     @property
     def included(self) -> list[Any]:
@@ -248,19 +285,24 @@ class Outcome:
         return self.longer.include if isinstance(self.longer, Search) else ()
 
     @property
-    def _forbidden(self) -> list[int]:
-        """Columns that may not be kept, counted among those analysed."""
-        options = self.longer.options if isinstance(self.longer, Search) else {}
-        return list(options.get("forbid") or ())
+    def search_options(self) -> Mapping[str, Any]:
+        """The options of the search, columns by position among those analysed."""
+        return self.longer.options if isinstance(self.longer, Search) else {}
+
+    @cached_property
+    def limits(self) -> Limits:
+        """What the kept columns had to respect; groups that are taken whole are no limit."""
+        return limits_of(self.search_options, len(self.used))
 
     @cached_property
     def binding(self) -> list[BindingLimit]:
         """The limits that keep out a column, each with the best of these and what it would add."""
-        options = self.longer.options if isinstance(self.longer, Search) else {}
-        limits = limits_of(options, len(self.used))
-        if not limits.any:
+        limits, kept = self.limits, self.path.kept
+        whole = self.search_options.get("together")
+        if whole or not (limits.any or limits.barred.any()) or not len(kept):
             return []
-        return find_binding(limits, self.path.kept, self.measure.additions(self.path.kept))
+        found = find_binding(limits, kept, self.measure.additions(kept))
+        return found + find_demanded(limits, kept, self._must, partial(self.measure.swaps, kept))
 
     def _find_kept(self, column: Any) -> int:
         """Find a kept column by its label or its name."""

@@ -18,7 +18,7 @@ from tamis.statistics.encoding import Encoding
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, Groups, as_groups
 from tamis.statistics.linear import TableSummary
-from tamis.statistics.mixed_gram import MixedSummary
+from tamis.statistics.mixed_gram import EncodedSummary
 
 __all__ = ["Plan", "Prediction", "Regression", "has_weights", "make_plan", "regress"]
 
@@ -212,7 +212,7 @@ def _encoded(
     summary: TableSummary, names: tuple[str, ...]
 ) -> tuple[Encoding, Indices, Floats, Floats]:
     """Give the encoding of the analysed columns, which of its columns vary, means and spreads."""
-    if not isinstance(summary, MixedSummary):
+    if not isinstance(summary, EncodedSummary):
         plain = Encoding(names, {}, {}, {})
         used = summary.varying
         return plain, np.arange(len(names)), summary.mean[used], summary.std[used]

@@ -10,7 +10,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.mixed_gram import GroupedBlocks
-from tamis.statistics.row_blocks import Blocks, HeldOutRows, fold_choices
+from tamis.statistics.row_blocks import Blocks, HeldOutRows, choose_folds
 
 __all__ = ["hold_out_plan", "with_block_spreads", "with_held_out_shares"]
 
@@ -48,7 +48,7 @@ def hold_out_plan(
 ) -> tuple[Floats, Floats] | None:
     """Give the squared errors of every column over ten folds, and what they are without a plan."""
     errors, totals, folds = np.zeros(width), np.zeros(width), 0
-    for known, held_rows in blocks.splits(fold_choices(blocks.count)):
+    for known, held_rows in blocks.splits(choose_folds(blocks)):
         statistic = as_groups(known.statistic)
         there = np.flatnonzero(np.isin(known.varying, kept))
         whole = statistic.groups.sum_up(held_rows.diagonal())

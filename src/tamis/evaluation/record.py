@@ -1,7 +1,7 @@
 """What was asked, and of which table."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
@@ -22,7 +22,8 @@ class Record:
     `named` is whether the names are the table's own, `origin` the path it was read from, if any,
     `why` the reason for the method where the user named none. `unread` are files, and places in
     them, that were damaged and skipped, `doubts` what may have been misread. `labels` are the names
-    as given where some are no text, and `library` makes the frames of results.
+    as given where some are no text, `library` makes the frames of results, and `texts` say what
+    columns mean.
     """
 
     method: Method
@@ -39,6 +40,7 @@ class Record:
     labels: tuple[Any, ...] | None = None
     library: str = "pyarrow"
     doubts: tuple[str, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(
@@ -53,7 +55,15 @@ class Record:
         settings = request.settings(labels)
         asked = (request.method, request.k, request.retain, settings)
         given, doubts = source.info.labels, source.info.doubts
-        return cls(*asked, *table, request.why, unread=unread, labels=given, doubts=doubts)
+        return cls(
+            *asked,
+            *table,
+            request.why,
+            unread=unread,
+            labels=given,
+            doubts=doubts,
+            texts=source.info.texts,
+        )
 
     @property
     def given(self) -> tuple[Any, ...]:

@@ -29,6 +29,12 @@ class Stability:
         Share of the half-samples in which a column is kept, by name.
     samples
         Number of half-samples.
+    explained
+        Share, of what the kept columns explain, that the columns of a half-sample explain: the mean
+        over half-samples. Near 1 where other names say the same. None where it was not measured.
+    stand_ins
+        For every kept column the columns that are kept in its place, itself among them, each with
+        the share of the half-samples, the most frequent first: one of these is kept.
     """
 
     index: float
@@ -36,6 +42,8 @@ class Stability:
     high: float
     samples: int
     frequency: dict[str, float] = field(repr=False, hash=False)
+    explained: float | None = None
+    stand_ins: dict[str, dict[str, float]] = field(default_factory=dict, repr=False, hash=False)
 
 
 def half_choices(count: Indices, n_splits: int = N_SPLITS) -> Choices:

@@ -14,6 +14,7 @@ class ColumnFacts:
 
     Of a kept column: its rank, what it adds (`gain`), what all up to it explain (`total`), and
     columns in its place with the change. Of a dropped one: the share explained, and `by` what.
+    `text` is what it means.
     """
 
     column: str
@@ -24,4 +25,5 @@ class ColumnFacts:
     total: float | None = None
     share: float | None = None
     by: str = ""
+    text: str = ""
     substitutes: tuple[tuple[str, float], ...] = ()

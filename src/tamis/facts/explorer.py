@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from tamis.facts.column_list import ListedFacts, RuleFacts
 from tamis.facts.selection_answer import CurveFacts
 
 __all__ = [
@@ -39,13 +40,14 @@ class PathStep:
 class TableFacts:
     """All columns of the table, those analysed (None: all), and the path among these.
 
-    `axis` has the ends of an axis where all names are numbers.
+    `axis` has the ends of an axis where all names are numbers, `means` then the mean of each.
     """
 
     names: tuple[str, ...]
     used: tuple[int, ...] | None
     path: tuple[int, ...]
     axis: tuple[float, float] | None
+    means: tuple[float, ...] = ()
 
     @property
     def used_names(self) -> list[str]:
@@ -175,7 +177,8 @@ class LiveFacts(GramFacts):
 class ExplorerFacts:
     """What the report of a selection shows beyond its answer.
 
-    `curve` replaces the shorter one of the answer; `swaps` has what could replace each kept column,
+    `curve` replaces the shorter one of the answer; `listed` says what every column is, `rules` what
+    the search had to respect; `swaps` has what could replace each kept column,
     None where that would take long; `gram` is whether correlations may be in the page.
     """
 
@@ -191,3 +194,5 @@ class ExplorerFacts:
     gram: bool
     patterns: PatternFacts
     live: LiveFacts | None
+    listed: ListedFacts = field(default_factory=ListedFacts)
+    rules: RuleFacts | None = None

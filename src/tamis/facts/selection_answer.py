@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tamis.facts.json_values import FLAT
+from tamis.facts.limit_answer import LimitFacts, SpentFacts, WholeFacts
+from tamis.facts.opinion_answer import OpinionFacts
+from tamis.facts.relation_answer import RelationFacts
 from tamis.facts.shared_answer import AnswerFacts
 
 __all__ = [
@@ -15,19 +18,22 @@ __all__ = [
     "CurveFacts",
     "DroppedColumn",
     "EvidenceFacts",
+    "HeavyRowFacts",
     "HeldOutFacts",
-    "LimitFacts",
     "Measured",
     "OverfitFacts",
     "PeakFacts",
     "PredictionFacts",
     "RemovedColumn",
+    "RowFacts",
     "ScoreFacts",
     "SearchFacts",
     "SelectionFacts",
     "StabilityFacts",
     "Substitute",
     "SwapFacts",
+    "TakenFacts",
+    "TakenKind",
     "TreeFacts",
     "WeightKind",
 ]
@@ -36,6 +42,7 @@ Measured = Literal["variance", "information", "response", "importance"]
 # What the weights are of the few columns that explain a dropped one: coefficients of a regression,
 # normalised mutual information, or the share that each explains alone.
 WeightKind = Literal["coefficients", "information", "shares"]
+TakenKind = Literal["number", "category", "bins", "rank", "logarithm"]
 
 
 @dataclass(frozen=True)
@@ -49,11 +56,17 @@ class CurveFacts:
 
 @dataclass(frozen=True)
 class HeldOutFacts:
-    """Share explained on held-out rows by 1, 2, ... columns, and its spread over the folds."""
+    """Share explained on held-out rows by 1, 2, ... columns, and its spread over the folds.
+
+    `random` is that of as many columns drawn at random as are kept, None where that was not
+    measured; `beats_random` whether the kept ones explain clearly more.
+    """
 
     share: tuple[float, ...]
     std: tuple[float, ...]
     folds: int
+    random: float | None = None
+    beats_random: bool | None = None
 
     @property
     def standard_errors(self) -> tuple[float, ...]:
@@ -106,7 +119,11 @@ class Substitute:
 
 @dataclass(frozen=True)
 class StabilityFacts:
-    """How often columns are kept over half-samples, and what could replace each kept one."""
+    """How often columns are kept over half-samples, and what could replace each kept one.
+
+    `explained` is the share, of what the kept columns explain, that those of a half-sample explain;
+    `stand_ins` says which columns half-samples keep in the place of each kept one, and how often.
+    """
 
     index: float
     low: float
@@ -114,6 +131,8 @@ class StabilityFacts:
     samples: int
     frequency: Mapping[str, float] = field(hash=False)
     substitutes: Mapping[str, tuple[Substitute, ...]] = field(hash=False)
+    explained: float | None = None
+    stand_ins: Mapping[str, Mapping[str, float]] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)
@@ -126,6 +145,49 @@ class ClippedFacts:
     columns: Mapping[str, int] = field(hash=False)
     rows: int
     deviations: float
+
+
+@dataclass(frozen=True)
+class TakenFacts:
+    """How a column was taken: as it is, by its levels or bins, as ranks, as logarithms of counts.
+
+    Of its `levels` so many are `rare` and pooled into one; `missing_level` says that missing values
+    are a level, too.
+    """
+
+    column: str
+    kind: TakenKind
+    levels: int | None = None
+    rare: int = 0
+    missing_level: bool = False
+
+
+@dataclass(frozen=True)
+class HeavyRowFacts:
+    """A row, counted from 1, and the share of the variance that it carries."""
+
+    row: int
+    share: float
+
+
+@dataclass(frozen=True)
+class RowFacts:
+    """How rows were held out and counted, and what makes held-out rows too easy to predict.
+
+    `groups` is how many groups of rows were held out as wholes, `ordered` whether folds are
+    stretches of the table, `counted` how many rows the weights stand for. Where neither was asked,
+    `successive` is the correlation of successive rows that follow one another, and `key` a column
+    that repeats whose rows are alike, with their intraclass correlation (`similarity`). `heavy`
+    are rows that carry much of the variance.
+    """
+
+    groups: int | None = None
+    ordered: bool = False
+    counted: int | None = None
+    successive: float | None = None
+    key: str | None = None
+    similarity: float | None = None
+    heavy: tuple[HeavyRowFacts, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -223,16 +285,6 @@ class PredictionFacts:
     with_all: float | None
 
 
-@dataclass(frozen=True)
-class LimitFacts:
-    """A limit that keeps out a column: the option, its group, and what the best would add."""
-
-    option: str
-    group: str | None
-    column: str
-    gain: float
-
-
 @dataclass(frozen=True, kw_only=True)
 class SelectionFacts(AnswerFacts):
     """What is known about a selection; `score` only if its columns were given.
@@ -248,6 +300,8 @@ class SelectionFacts(AnswerFacts):
         both are those of the ranks (Spearman).
     clipped
         The extreme values that were limited, None where there were none.
+    taken
+        How each analysed column was taken, of those that are not taken as the numbers they are.
     shrink, shrink_chosen
         The shrinkage of the search as a share of the variance, None of methods without; whether it
         was chosen on held-out rows.
@@ -259,6 +313,8 @@ class SelectionFacts(AnswerFacts):
         explained above that level, where information is measured.
     best_first
         Whether each column was taken for what it adds to the variance explained.
+    row_notes
+        How rows were held out and counted, and whether they are alike.
     limits
         The limits that keep out a column, each with what the best of these would add.
     predictions
@@ -267,6 +323,12 @@ class SelectionFacts(AnswerFacts):
         Whether the share on held-out rows could be measured, and was not.
     shortfall
         Why fewer columns are kept than asked for, in words.
+    relations
+        The columns that others determine: copies, other units, ranks, sums.
+    opinions
+        What trees predict of the least explained columns, if that was asked for.
+    texts
+        What columns mean, by name, where that is known.
     """
 
     k: int
@@ -276,6 +338,7 @@ class SelectionFacts(AnswerFacts):
     weights_are: WeightKind
     ranked: bool
     clipped: ClippedFacts | None
+    taken: tuple[TakenFacts, ...] = ()
     shrink: float | None
     shrink_chosen: bool
     best_first: bool
@@ -286,8 +349,12 @@ class SelectionFacts(AnswerFacts):
     overfit: OverfitFacts | None
     stability: StabilityFacts | None
     blocks: int | None
+    limited: bool = False
+    row_notes: RowFacts = RowFacts()
     limits: tuple[LimitFacts, ...] = ()
     predictions: tuple[PredictionFacts, ...] = ()
+    whole: WholeFacts | None = None
+    spent: SpentFacts | None = None
     advises: bool
     shortfall: str | None
     retained: float
@@ -303,4 +370,7 @@ class SelectionFacts(AnswerFacts):
     evidence: SearchFacts | EvidenceFacts | None
     dropped: tuple[DroppedColumn, ...]
     removed: tuple[RemovedColumn, ...]
+    relations: tuple[RelationFacts, ...] = ()
+    opinions: tuple[OpinionFacts, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict, hash=False)
     score: ScoreFacts | None = None

@@ -2,15 +2,18 @@
 
 import itertools
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
+from tamis.numerics.threads import every_thread, is_machine_busy, one_thread_if_busy
 from tamis.numerics.tolerances import EPS, EXACT, RANK_TOL, TIE
 from tamis.numerics.types import Floats
 
+_MANY = 100  # columns of a matrix whose decomposition is worth all threads
 _GLANCE = 1e-6  # the error of the value is its square
 _PER_RESTART = 10  # a restart takes about as many products; as many as columns equal a full solve
 
@@ -30,9 +33,10 @@ def find_leading_pairs(matrix: Floats, k: int) -> tuple[Floats, Floats]:
         return iterate_leading(matrix.__matmul__, d, k, matrix)
     more = min(k + 1, d)
     try:
-        values, vectors = scipy.linalg.eigh(
-            matrix, subset_by_index=[d - more, d - 1], check_finite=False
-        )
+        with _decomposition_threads(d):
+            values, vectors = scipy.linalg.eigh(
+                matrix, subset_by_index=[d - more, d - 1], check_finite=False
+            )
     except scipy.linalg.LinAlgError:
         return _solve_dense(matrix, k)
     # Where eigenvalues repeat, the driver for a few of them may also find too few.
@@ -46,8 +50,16 @@ def _few(d: int, k: int) -> bool:
     return d > 1000 and k * 20 < d
 
 
+def _decomposition_threads(d: int) -> AbstractContextManager[None]:
+    """Choose the threads for a matrix of this size: a small one is as quick with any."""
+    if d <= _MANY:
+        return nullcontext()
+    return one_thread_if_busy() if is_machine_busy() else every_thread()
+
+
 def _all_values(matrix: Floats) -> Floats:
-    return scipy.linalg.eigvalsh(matrix, driver="evd", check_finite=False)[::-1]
+    with _decomposition_threads(len(matrix)):
+        return scipy.linalg.eigvalsh(matrix, driver="evd", check_finite=False)[::-1]
 
 
 def _solve_dense(matrix: Floats, k: int) -> tuple[Floats, Floats]:
@@ -61,9 +73,10 @@ def all_pairs(matrix: Floats, *, overwrite: bool = False) -> tuple[Floats, Float
     if overwrite:
         # The transpose is the same matrix in the order LAPACK writes into, so no copy is made.
         matrix = matrix.T
-    found: tuple[Floats, Floats] = scipy.linalg.eigh(
-        matrix, driver="evd", overwrite_a=overwrite, check_finite=False
-    )
+    with _decomposition_threads(len(matrix)):
+        found: tuple[Floats, Floats] = scipy.linalg.eigh(
+            matrix, driver="evd", overwrite_a=overwrite, check_finite=False
+        )
     return found
 
 

@@ -2,7 +2,77 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any
+
+_MAX_SMALL_PRODUCT = 1 << 24  # values of a matrix whose product with a vector takes milliseconds
+# The pools that are kept to one thread, and what ends that.
+_limited: ContextVar[tuple[Any, Any] | None] = ContextVar("limited", default=None)
+
+
+@contextmanager
+def small_products_on_one_thread(values: int) -> Iterator[None]:
+    """Keep every BLAS to one thread in a loop of thousands of products with so many values.
+
+    Threads wait for each other by spinning at the end of every product. Where other programs have
+    the cores, that wait is longer than the product; where nothing else runs, two threads save
+    little of it. A larger product is worth all of them, and nothing changes.
+    """
+    if values > _MAX_SMALL_PRODUCT or _limited.get() is not None:
+        yield
+        return
+    from threadpoolctl import ThreadpoolController
+
+    pools = ThreadpoolController()
+    with ExitStack() as stack:
+        limit = stack.enter_context(pools.limit(limits=1))
+        token = _limited.set((pools, limit))
+        stack.callback(_limited.reset, token)
+        yield
+
+
+@contextmanager
+def one_thread_if_busy() -> Iterator[None]:
+    """Keep every BLAS to one thread while other programs have the cores.
+
+    A decomposition is thousands of small products too, but worth all threads where nothing else
+    runs: there, nothing changes.
+    """
+    if not is_machine_busy():
+        yield
+        return
+    with small_products_on_one_thread(0):
+        yield
+
+
+def is_machine_busy() -> bool:
+    """Say whether more threads want to run now than there are cores."""
+    cores = os.cpu_count() or 1
+    try:
+        fields = Path("/proc/loadavg").read_text(encoding="ascii").split()
+        return int(fields[3].partition("/")[0]) > cores
+    except (OSError, ValueError, IndexError):
+        # Without that file, the mean of the last minute says it, later.
+        return hasattr(os, "getloadavg") and os.getloadavg()[0] > cores + 1
+
+
+@contextmanager
+def every_thread() -> Iterator[None]:
+    """Give one large product inside such a loop all the threads that there were before it."""
+    limited = _limited.get()
+    if limited is None or is_machine_busy():
+        yield
+        return
+    pools, limit = limited
+    limit.restore_original_limits()
+    token = _limited.set(None)
+    try:
+        yield
+    finally:
+        _limited.reset(token)
+        pools.limit(limits=1)
 
 
 @contextmanager

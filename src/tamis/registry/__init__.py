@@ -18,6 +18,7 @@ from tamis.registry.extraction import EXTRACTION
 from tamis.registry.filters import FILTERS
 from tamis.registry.forward import FORWARD
 from tamis.registry.information import INFORMATION_METHODS
+from tamis.registry.limits import ALL_LIMITS
 from tamis.registry.local import LOCAL
 from tamis.registry.method import Kind, Method
 from tamis.registry.missing_options import MISSING
@@ -25,7 +26,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.neighbourhood import NEIGHBOURHOOD
 from tamis.registry.option import Door, Option, write_value
 from tamis.registry.policies import POLICIES, check_policy
-from tamis.registry.reading import CATEGORIES, MEMORY, NA, NUMBERS, SKIP_CORRUPT
+from tamis.registry.reading import CATEGORIES, MEMORY, NA, NAMES, NUMBERS, SKIP_CORRUPT
 from tamis.registry.relevance import RELEVANCE
 from tamis.registry.scale import Scale
 from tamis.registry.shared import (
@@ -62,6 +63,7 @@ __all__ = [
     "METHODS",
     "MISSING",
     "NA",
+    "NAMES",
     "NUMBERS",
     "POLICIES",
     "REFINE",
@@ -95,6 +97,7 @@ __all__ = [
 ]
 
 DEFAULT_METHOD = "forward"
+_LIMIT_NAMES = frozenset(option.name for option in ALL_LIMITS)
 AUTO = "auto"  # for `k`: a number found by a rule
 
 METHODS: tuple[Method, ...] = (
@@ -149,6 +152,11 @@ def check_options(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
     known = {option.name: option for option in method.taken}
     own = {name: option.default for name, option in known.items()}
     for name, value in given.items():
+        if name not in known and name in _LIMIT_NAMES:
+            raise TamisError(
+                f"{spell(name, value)}: method {method.id!r} cannot keep to limits; choose one "
+                "that adds, removes or scores columns one by one, such as forward."
+            )
         if name not in known:
             raise TamisError(f"Method {method.id!r} does not take {_with_hint(name, known)}")
         own[name] = known[name].check(value)
@@ -157,11 +165,12 @@ def check_options(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _with_hint(name: str, known: Iterable[str]) -> str:
     """Name an option that a method does not have, and those that it has."""
-    asked, others = spell_name(name), [spell_name(one) for one in known]
-    hint = nearest(asked, others)
-    if not hint.startswith(": did you mean"):
-        hint = f": it has {', '.join(others) or 'no options of its own'}."
-    return f"{asked}{hint}"
+    asked, others = spell_name(name), {one: spell_name(one) for one in known}
+    # Dashes make short flags alike: the names are compared.
+    close = difflib.get_close_matches(name, others, n=1, cutoff=0.6)
+    if close:
+        return f"{asked}: did you mean {others[close[0]]!r}?"
+    return f"{asked}: it has {', '.join(others.values()) or 'no options of its own'}."
 
 
 def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> None:

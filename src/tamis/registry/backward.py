@@ -30,6 +30,7 @@ BACKWARD: tuple[Method, ...] = (
         cost="One read, then about one eigenproblem of d^3 for the order of all columns.",
         kernel="tamis.algorithms.backward.ufs:remove_redundant",
         estimator="tamis.selection.backward:RedundancyElimination",
+        takes_limits="removing",
         options=(_ERROR,),
         exceptions=("copies",),
     ),
@@ -46,6 +47,7 @@ BACKWARD: tuple[Method, ...] = (
         cost="One read and one eigenproblem of d^3.",
         kernel="tamis.algorithms.backward.ufs_static:remove_by_smallest_components",
         estimator="tamis.selection.backward:StaticElimination",
+        takes_limits="removing",
         options=(
             _ERROR,
             Option(
@@ -78,6 +80,7 @@ BACKWARD: tuple[Method, ...] = (
         cost="One read, then d^3 work for each column removed: 1 s for 400 columns.",
         kernel="tamis.algorithms.backward.jolliffe_b1:remove_with_new_components",
         estimator="tamis.selection.backward:JolliffeBackward",
+        takes_limits="removing",
         options=(_ERROR,),
         exceptions=("copies",),
     ),
@@ -93,6 +96,7 @@ BACKWARD: tuple[Method, ...] = (
         cost="One read, one inverse of d^3, then d^2 for each column removed.",
         kernel="tamis.algorithms.backward.vif:remove_inflated",
         estimator="tamis.selection.backward:VarianceInflation",
+        takes_limits="removing",
         options=(
             Option(
                 "threshold",
@@ -196,6 +200,7 @@ BACKWARD: tuple[Method, ...] = (
         cost="One read, then some d^2 work for each column removed: 10 s for 400 columns.",
         kernel="tamis.algorithms.backward.krzanowski:remove_by_procrustes",
         estimator="tamis.selection.backward:ProcrustesElimination",
+        takes_limits="removing",
         options=(
             Option(
                 "components",

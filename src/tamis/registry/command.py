@@ -99,6 +99,13 @@ BLOCKS = Option(
     "Summarise 20 blocks of rows apart, for --held-out. An update keeps those there are.",
     doors=("summarise",),
 )
+TEXT_LEVELS = Option(
+    "text",
+    "flag",
+    False,
+    "Keep columns of text, by the rows of each level. An update keeps those there are.",
+    doors=("summarise",),
+)
 AGAIN = Option(
     "again",
     "flag",
@@ -301,6 +308,7 @@ _COMMAND = (
         *LAYOUT,
         UPDATE,
         BLOCKS,
+        TEXT_LEVELS,
         AGAIN,
     ),
     *(

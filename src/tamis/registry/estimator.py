@@ -8,6 +8,7 @@ from tamis.registry.method import Method
 from tamis.registry.missing_options import MISSING_LINEAR, MISSING_NUMBERS, MISSING_TEXT
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.option import Option
+from tamis.registry.row_options import ORDERED
 from tamis.registry.shared import (
     INCLUDE,
     REFINE,
@@ -82,7 +83,9 @@ def list_parameters(method: Method) -> tuple[Option, ...]:
     missing = _BINNED_MISSING if method.takes_text and not method.mixed else missing
     unlabelled = method.ranks is not None and not method.supervised
     task = (TASK,) if "regression" in method.tasks or unlabelled else ()
-    return (_N_FEATURES_OPTION, *retain, INCLUDE, *scale, *refine, missing, *task, *method.taken)
+    folds = (ORDERED,) if method.has("shrink") else ()  # its shrinkage is chosen on held-out rows
+    shared = (*retain, INCLUDE, *scale, *refine, missing, *task, *folds)
+    return (_N_FEATURES_OPTION, *shared, *method.taken)
 
 
 def list_attributes(method: Method) -> tuple[Attribute, ...]:

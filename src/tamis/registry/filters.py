@@ -131,6 +131,7 @@ FILTERS: tuple[Method, ...] = (
         cost="Two reads, then n d counts for each column kept; a long table is read again for it.",
         kernel="tamis.algorithms.filters.jmi:join_informative",
         estimator="tamis.selection.filters:JointInformation",
+        takes_limits="adding",
         options=(
             replace(_BINS_OPTION, default=5),
             _BINNING,

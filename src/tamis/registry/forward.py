@@ -5,7 +5,7 @@ second once the first is taken, or it is scored on a later component. The scores
 distances to a centre with a minus sign.
 """
 
-from tamis.registry.limits import COSTS, FORBID, IMPORTANCE, LIMITS, Y_WEIGHT
+from tamis.registry.limits import IMPORTANCE, TOGETHER, Y_WEIGHT
 from tamis.registry.method import Method
 from tamis.registry.option import Option
 
@@ -26,18 +26,25 @@ FORWARD: tuple[Method, ...] = (
         "rows are few.",
         kernel="tamis.algorithms.forward.forward:take_groups",
         estimator="tamis.selection.forward:ForwardSelection",
+        takes_limits="adding",
         options=(
-            FORBID,
-            COSTS,
             IMPORTANCE,
             Y_WEIGHT,
-            *LIMITS,
+            TOGETHER,
             Option(
                 "shrink",
                 "tuned",
                 "auto",
                 "How much noise every column is taken to have, as a share of its variance. 'auto' "
                 "finds on held-out rows what explains most of them, 0 where rows are many.",
+            ),
+            Option(
+                "noise",
+                "weights",
+                None,
+                "How noisy a column is beside the others, 1 where nothing is said: the shrinkage "
+                "of a column is so many times `shrink`. Where that is found on held-out rows, it "
+                "is also tried by how heavy the tails of the columns are.",
             ),
             Option(
                 "outliers",
@@ -65,7 +72,8 @@ FORWARD: tuple[Method, ...] = (
         cost="One read, then k d multiplications for each column kept.",
         kernel="tamis.algorithms.forward.forward_regression:regress_forward",
         estimator="tamis.selection.forward:ForwardRegression",
-        options=(FORBID, COSTS, *LIMITS),
+        options=(TOGETHER,),
+        takes_limits="adding",
         several=True,
         scale=None,
         decides=True,
@@ -86,6 +94,7 @@ FORWARD: tuple[Method, ...] = (
         cost="One read, then k d multiplications.",
         kernel="tamis.algorithms.forward.mrmr:weigh_redundancy",
         estimator="tamis.selection.forward:RelevanceRedundancy",
+        takes_limits="adding",
         options=(
             Option(
                 "scheme",
@@ -120,10 +129,7 @@ FORWARD: tuple[Method, ...] = (
         cost="One read, then d^2 multiplications for each column kept.",
         kernel="tamis.algorithms.forward.sfs:greedy_reconstruction",
         estimator="tamis.selection.forward:GreedyReconstruction",
-        options=(
-            FORBID,
-            COSTS,
-        ),
+        takes_limits="adding",
         exceptions=("copies",),
     ),
     Method(
@@ -139,6 +145,7 @@ FORWARD: tuple[Method, ...] = (
         cost="One read, then a few products of d^2 for each column kept; rarely one eigenproblem.",
         kernel="tamis.algorithms.forward.pfs:principal_features",
         estimator="tamis.selection.forward:PrincipalFeatureSelection",
+        takes_limits="adding",
         options=(
             Option(
                 "norm",
@@ -164,6 +171,7 @@ FORWARD: tuple[Method, ...] = (
         cost="One read, then d^2 multiplications for each column kept.",
         kernel="tamis.algorithms.forward.principal_variables:principal_variables",
         estimator="tamis.selection.forward:PrincipalVariables",
+        takes_limits="adding",
         exceptions=("copies",),
     ),
     Method(
@@ -179,6 +187,7 @@ FORWARD: tuple[Method, ...] = (
         cost="One read, then k d multiplications for each column kept: the quickest linear method.",
         kernel="tamis.algorithms.forward.pivoted_qr:pivoted_columns",
         estimator="tamis.selection.forward:PivotedQR",
+        takes_limits="adding",
         exceptions=("copies",),
     ),
     Method(
@@ -194,6 +203,7 @@ FORWARD: tuple[Method, ...] = (
         cost="One read, then a leading eigenvector for each column kept.",
         kernel="tamis.algorithms.forward.jolliffe_i:iterated_loadings",
         estimator="tamis.selection.forward:JolliffeIterated",
+        takes_limits="adding",
         keeps_copies=True,
         exceptions=("copies",),
     ),

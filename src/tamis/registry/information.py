@@ -66,6 +66,7 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         cost="Two reads, n d^2 work for the pairs, then about d for each column kept.",
         kernel="tamis.algorithms.information.representatives:take_representatives",
         estimator="tamis.selection.information:Representatives",
+        takes_limits="adding",
         options=(BINS_OPTION, BINNING, CORRECTED),
         usual_retain=0.5,
         scale=None,
@@ -103,6 +104,7 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         cost="Two reads, n d^2 work for the pairs, one eigenproblem, then d for each column kept.",
         kernel="tamis.algorithms.information.greedy_fs:important_and_new",
         estimator="tamis.selection.information:ImportantNewColumns",
+        takes_limits="adding",
         options=_COMMON,
         usual_retain=0.5,
         scale=None,
@@ -119,6 +121,7 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         cost="Two reads, n d^2 work for the pairs, then up to d - 1 spectral cuts.",
         kernel="tamis.algorithms.information.naive_rspfs:first_split_off",
         estimator="tamis.selection.information:FirstSplitOff",
+        takes_limits="adding",
         options=(
             *_COMMON,
             _LAPLACIAN,
@@ -147,6 +150,7 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         cost="Two reads, n d^2 work for the pairs, then up to d - 1 spectral cuts.",
         kernel="tamis.algorithms.information.rspfs:important_and_distant",
         estimator="tamis.selection.information:ImportantDistantColumns",
+        takes_limits="adding",
         options=(
             *_COMMON,
             _LAPLACIAN,

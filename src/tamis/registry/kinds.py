@@ -31,6 +31,7 @@ OptionKind = Literal[
     "file",
     "memory",
     "labels",
+    "texts",
     "text",
     "values",
 ]
@@ -299,6 +300,13 @@ KINDS: dict[OptionKind, ValueKind] = {
         Any,
         "column name or array",
         "COLUMN",
+    ),
+    "texts": ValueKind(
+        lambda value, *_: not _is_number(value) and not isinstance(value, bool),
+        "texts by column, or a table or file of two columns, names and texts",
+        Any,
+        "mapping of column names to texts, or a table or file of two columns",
+        "FILE",
     ),
     "values": ValueKind(
         lambda value, *_: (

@@ -1,4 +1,4 @@
-"""Options of methods that add columns one by one: what they must respect, and what matters."""
+"""Options of methods that take columns one by one: what they must respect, and what matters."""
 
 from tamis.registry.option import Option
 
@@ -35,7 +35,8 @@ GROUPS = Option(
     "groups",
     "groups",
     None,
-    "Groups of columns, each with a name, that at_most and at_least count.",
+    "Groups of columns, each with a name, that at_most and at_least count, or that are taken "
+    "together; on the command line also @FILE, a CSV file with columns and their groups.",
     flag="group",
 )
 AT_MOST = Option(
@@ -70,4 +71,13 @@ AXIS = Option(
     "Position of every column on the axis, where the names are no numbers; on the command line a "
     "CSV file with columns and positions.",
 )
+TOGETHER = Option(
+    "together",
+    "flag",
+    False,
+    "Take every group whole, as a sensor with all its columns; the number of columns to keep then "
+    "counts groups, and columns that are in none.",
+    switch=True,
+)
 LIMITS = (GROUPS, AT_MOST, AT_LEAST, MAX_PRICE, APART, AXIS)
+ALL_LIMITS = (FORBID, COSTS, *LIMITS)

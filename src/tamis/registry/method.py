@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any, Literal
 
 from tamis.errors import TamisError, spell
+from tamis.registry.limits import ALL_LIMITS
 from tamis.registry.option import Option
 from tamis.registry.policies import POLICIES
 
@@ -30,12 +31,13 @@ class Method:
     of columns itself when none is requested, `retains` whether it can stop at a share of the
     variance, `tasks` what labels it can learn from. `ranks` is which scores are best for a method
     that scores every column once, whatever else is kept: such methods share the options of
-    `policies.py`. `shares_credit` is whether columns that correlate share their scores. `clusters`
-    is whether it finds clusters of rows with columns of their own. `searches` is whether it fits a
-    model to every set of columns that it tries, which may take long. `mixed` is
-    whether categories are analysed beside numbers, as groups of columns, `several` whether it
-    explains several responses at once. `exceptions` names the axioms of relevance that the method
-    breaks by design.
+    `policies.py`. `takes_limits` is how it takes columns one by one, so that limits say which may
+    come next (its function has a keyword `limits`): it adds them or removes them. `shares_credit`
+    is whether columns that correlate share their scores. `clusters` is whether it finds clusters of
+    rows with columns of their own. `searches` is whether it fits a model to every set of columns
+    that it tries, which may take long. `mixed` is whether categories are analysed beside numbers,
+    as groups of columns, `several` whether it explains several responses at once. `exceptions`
+    names the axioms of relevance that the method breaks by design.
     """
 
     id: str
@@ -59,6 +61,7 @@ class Method:
     retains: bool = True
     tasks: tuple[Task, ...] = ("classification",)
     ranks: Literal["largest", "smallest"] | None = None
+    takes_limits: Literal["adding", "removing"] | None = None
     shares_credit: bool = False
     clusters: bool = False
     searches: bool = False
@@ -116,7 +119,17 @@ class Method:
         """Its own options, then those that it shares with other methods that rank columns."""
         own = {option.name for option in self.options}
         shared = POLICIES if self.ranks else ()
-        return (*self.options, *(option for option in shared if option.name not in own))
+        return (*self.own_options, *(option for option in shared if option.name not in own))
+
+    @property
+    def limited(self) -> bool:
+        """Whether limits say which columns may be kept: it takes, or scores, one by one."""
+        return self.takes_limits is not None or self.ranks is not None
+
+    @property
+    def own_options(self) -> tuple[Option, ...]:
+        """Its own options, and the limits of its search."""
+        return (*self.options, *(ALL_LIMITS if self.limited else ()))
 
     @property
     def reads(self) -> tuple[str, ...]:
@@ -130,11 +143,11 @@ class Method:
 
     def has(self, name: str) -> bool:
         """Whether the method has an option of this name."""
-        return any(option.name == name for option in self.options)
+        return any(option.name == name for option in self.own_options)
 
     def names_columns(self, name: str) -> bool:
         """Whether its option of this name is a list of columns."""
-        return any(option.name == name and option.kind == "columns" for option in self.options)
+        return any(option.name == name and option.kind == "columns" for option in self.own_options)
 
     def load_kernel(self) -> Any:
         """Import the pure function."""

@@ -7,6 +7,7 @@ __all__ = [
     "COLUMN_DOORS",
     "MEMORY",
     "NA",
+    "NAMES",
     "NUMBERS",
     "NUMBER_DOORS",
     "READING_DOORS",
@@ -45,6 +46,15 @@ NA = Option(
     doors=(*COLUMN_DOORS, "look"),
     group="How",
     placeholder="VALUE",
+)
+NAMES = Option(
+    "names",
+    "texts",
+    None,
+    "What the columns mean: a file with two columns, names and texts (questions, descriptions, "
+    "units).",
+    doors=("select", "score", "look"),
+    role="output",
 )
 MEMORY = Option(
     "memory",

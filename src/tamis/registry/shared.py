@@ -16,12 +16,14 @@ from tamis.registry.reading import (
     COLUMN_DOORS,
     MEMORY,
     NA,
+    NAMES,
     NUMBER_DOORS,
     NUMBERS,
     READING_DOORS,
     SKIP_CORRUPT,
     TABLE_DOORS,
 )
+from tamis.registry.row_options import ORDERED, ROW_GROUPS, WEIGHTS
 from tamis.registry.scale import SCALE_WORDS
 
 __all__ = ["SHARED", "Columns", "Shared", "list_shared"]
@@ -200,6 +202,14 @@ STABILITY = Option(
     doors=("select", "score"),
     group="How",
 )
+SECOND_OPINION = Option(
+    "second_opinion",
+    "flag",
+    False,
+    "Let trees predict the least explained columns, too. What they predict on held-out rows stands "
+    "beside what a linear model does.",
+    doors=("select", "score"),
+)
 MIN_ROWS = Option(
     "min_rows",
     "integer",
@@ -247,6 +257,7 @@ class Shared:
     categories: Annotated[Columns, CATEGORIES] = CATEGORIES.default
     numbers: Annotated[Columns, NUMBERS] = NUMBERS.default
     na: Annotated[Sequence[Any], NA] = NA.default
+    names: Annotated[Any, NAMES] = NAMES.default
     scale: Annotated[bool | str | None, SCALE] = SCALE.default
     refine: Annotated[bool | str, REFINE] = REFINE.default
     rule: Annotated[str, RULE] = RULE.default
@@ -256,6 +267,10 @@ class Shared:
     skip_corrupt: Annotated[bool, SKIP_CORRUPT] = SKIP_CORRUPT.default
     held_out: Annotated[bool | None, HELD_OUT] = HELD_OUT.default
     stability: Annotated[bool, STABILITY] = STABILITY.default
+    second_opinion: Annotated[bool, SECOND_OPINION] = SECOND_OPINION.default
+    row_groups: Annotated[Any, ROW_GROUPS] = ROW_GROUPS.default
+    ordered: Annotated[bool, ORDERED] = ORDERED.default
+    weights: Annotated[Any, WEIGHTS] = WEIGHTS.default
     checkpoint: Annotated[Any, CHECKPOINT] = CHECKPOINT.default
 
 

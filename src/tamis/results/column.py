@@ -9,10 +9,24 @@ import numpy as np
 
 from tamis.evaluation.outcome import Explanation, Outcome
 from tamis.facts.column_answer import ColumnFacts, ColumnStatus
+from tamis.facts.selection_answer import TakenFacts
+from tamis.results.taken_facts import taken_facts
 
 __all__ = ["Column", "ColumnTable", "columns_of"]
 
-_FIELDS = ("reason", "rank", "gain", "total", "share", "by", "alone", "chance", "score", "missing")
+_FIELDS = (
+    "reason",
+    "rank",
+    "gain",
+    "total",
+    "share",
+    "by",
+    "alone",
+    "chance",
+    "score",
+    "missing",
+    "text",
+)
 _SUBSTITUTES = 5
 
 
@@ -49,6 +63,11 @@ class Column:
         The method's own score.
     missing
         Share of the rows in which it has no value.
+    taken_as
+        How it was taken: "number", "category of 5 levels (2 rare ones pooled)", "count as
+        logarithm" and the like.
+    text
+        What it means: a label of the file, or from `names`.
     substitutes
         Of a kept column: the best columns in its place, each with the change in `retained`.
     """
@@ -67,7 +86,16 @@ class Column:
     chance: float | None = None
     score: float | None = None
     missing: float | None = None
+    taken: TakenFacts | None = field(default=None, repr=False)
+    text: str = ""
     replaced: Callable[[Any], Any] | None = field(default=None, repr=False)
+
+    @property
+    def taken_as(self) -> str | None:
+        """How it was taken, in words; None for a column that was not analysed."""
+        from tamis.presentation.prose.about_taken import taken_text
+
+        return None if self.taken is None else taken_text(self.taken)
 
     @cached_property
     def substitutes(self) -> list[tuple[Any, float]]:
@@ -86,7 +114,16 @@ class Column:
 
     def __dir__(self) -> list[str]:
         hidden = [name for name in super().__dir__() if name.startswith("_")]
-        return [*hidden, "name", "position", "status", *_FIELDS, "explained_by", "substitutes"]
+        return [
+            *hidden,
+            "name",
+            "position",
+            "status",
+            *_FIELDS,
+            "taken_as",
+            "explained_by",
+            "substitutes",
+        ]
 
     @property
     def _facts(self) -> ColumnFacts:
@@ -100,6 +137,7 @@ class Column:
             total=self.total,
             share=self.share,
             by=self.by,
+            text=self.text,
         )
 
 
@@ -158,15 +196,20 @@ def columns_of(outcome: Outcome) -> list[Column]:
     explained = {row.column: row for row in outcome.explain()}
     read, constant = {*outcome.used.tolist()}, {*outcome.constant}
     included = {*outcome.included}
+    taken = dict(zip(outcome.used.tolist(), taken_facts(outcome), strict=True))
     columns = []
     for j, name in enumerate(request.given):
-        column = Column(name, j, "skipped", outcome.skipped.get(name, ""))
+        text = request.texts.get(request.names[j], "")
+        column = Column(name, j, "skipped", outcome.skipped.get(name, ""), text=text)
         if j in read:
             score, rank = _number(outcome.scores[j]), ranks.get(j)
             missing = outcome.missing.shares.get(name, 0.0)
-            column = Column(name, j, "dropped", rank=rank, score=score, missing=missing)
+            column = replace(
+                column, status="dropped", reason="", rank=rank, score=score, missing=missing
+            )
+            column = replace(column, taken=taken[j])
         elif name in constant:
-            column = Column(name, j, "constant")
+            column = replace(column, status="constant", reason="")
         if j in kept:
             place = kept[j]
             column = replace(

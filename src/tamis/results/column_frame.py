@@ -1,6 +1,7 @@
 """The columns of a table and what became of them, as a data frame."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from tamis.results.column import Column
@@ -11,13 +12,16 @@ __all__ = ["column_frame"]
 
 _TYPES = {
     "column": "string",
+    "text": "string",
     "status": "string",
     "reason": "string",
+    "taken_as": "string",
     "rank": "int64",
     "gain": "float64",
     "total": "float64",
     "share": "float64",
     "by": "string",
+    "made_of": "string",
     "alone": "float64",
     "chance": "float64",
     "score": "float64",
@@ -27,13 +31,23 @@ _TYPES = {
 
 
 def column_frame(
-    columns: Sequence[Column], library: str, frequency: dict[Any, float] | None = None
+    columns: Sequence[Column],
+    library: str,
+    frequency: dict[Any, float] | None = None,
+    made: Mapping[str, str] = MappingProxyType({}),
+    texts: Mapping[str, str] = MappingProxyType({}),
 ) -> Any:
-    """Give one row for every column, in table order; `frequency` is added where it is known."""
-    taken = [name for name in _TYPES if name not in ("column", "reason", "frequency")]
+    """Give one row for every column, in table order; what is known of some only where it is."""
+    beside = ("column", "text", "reason", "taken_as", "frequency", "made_of")
+    taken = [name for name in _TYPES if name not in beside]
     values: dict[str, list[Any]] = {"column": [str(column.name) for column in columns]}
+    if texts:
+        values["text"] = [texts.get(str(column.name)) for column in columns]
     values |= {name: [vars(column)[name] for column in columns] for name in taken}
     values["reason"] = [_reason(column) for column in columns]
+    values["taken_as"] = [column.taken_as for column in columns]
+    if made:
+        values["made_of"] = [made.get(str(column.name)) for column in columns]
     if frequency is not None:
         values["frequency"] = [frequency.get(column.name) for column in columns]
     return make_typed_frame(values, _TYPES, library, [column.name for column in columns])

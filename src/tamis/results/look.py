@@ -2,11 +2,13 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from tamis.columns.judgement import ColumnJudgement
 from tamis.errors import spell
 from tamis.results.frame import make_typed_frame
+from tamis.results.relation_facts import relation_facts
 from tamis.results.shown import Shown
 from tamis.run.look import LookedAt
 
@@ -14,6 +16,7 @@ __all__ = ["Look"]
 
 _TYPES = {
     "column": "string",
+    "text": "string",
     "kind": "string",
     "missing": "int64",
     "distinct": "int64",
@@ -62,6 +65,7 @@ class Look(Shown):
         columns = {
             name: [_as_text(row[name]) if kind == "string" else row[name] for row in rows]
             for name, kind in _TYPES.items()
+            if name != "text" or self.found.texts
         }
         return make_typed_frame(columns, _TYPES, self.library, columns["column"])
 
@@ -87,10 +91,19 @@ class Look(Shown):
 
         return look_html(self.to_dict())
 
+    @cached_property
+    def _related(self) -> dict[str, tuple[str]]:
+        """What others make of a column, by name."""
+        from tamis.presentation.prose.about_relations import relation_text
+
+        relations = self.found.judgement.relations
+        return {one.column: (relation_text(relation_facts(one)),) for one in relations}
+
     def _facts(self, one: ColumnJudgement) -> dict[str, Any]:
         done, option = _done(one, guesses=one.name not in self.found.plain)
         return {
             "column": one.name,
+            "text": self.found.texts.get(one.name, ""),
             "kind": one.kind,
             "missing": one.missing,
             "distinct": one.distinct,
@@ -98,7 +111,7 @@ class Look(Shown):
             "smallest": one.smallest,
             "largest": one.largest,
             "zeros": one.zeros,
-            "odd": "; ".join([*one.badges, *([one.related] if one.related else [])]),
+            "odd": "; ".join([*self._related.get(one.name, ()), *one.badges]),
             "done": done,
             "option": option,
         }

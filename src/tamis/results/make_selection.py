@@ -50,6 +50,7 @@ def make_selection(
         found.auto,
         Reader.of(found.request, found.usable, data),
         predictions,
+        found.notes,
         **more,
     )
 

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from tamis.errors import TamisError
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.explorer import MapFacts
@@ -10,11 +12,12 @@ from tamis.registry import nearest
 from tamis.results.column import Column
 from tamis.results.map_facts import map_facts
 from tamis.results.share_facts import SAFE, lost_limits
+from tamis.statistics.linear import TableSummary
 
 if TYPE_CHECKING:
     from tamis.results.extraction import Extraction
 
-__all__ = ["check_kind", "fate_facts", "score_plot_facts", "similarity_facts"]
+__all__ = ["check_kind", "fate_facts", "list_means", "score_plot_facts", "similarity_facts"]
 
 
 def check_kind(kind: Any, kinds: tuple[str, ...]) -> str:
@@ -41,7 +44,18 @@ def fate_facts(columns: list[Column], outcome: Outcome) -> FatePlotFacts:
         kept=kept,
         limits=(SAFE / 1000, lost_limits([outcome.chance])[0] / 1000),
         chance=outcome.chance,
+        means=list_means(outcome) if numbers else (),
     )
+
+
+def list_means(outcome: Outcome) -> tuple[float, ...]:
+    """Give the mean of every analysed column, as it was analysed; none where that is unknown."""
+    summary = outcome.summary
+    if not isinstance(summary, TableSummary):
+        return ()
+    means = summary.mean[summary.varying]
+    known = len(means) == len(outcome.used) and bool(np.isfinite(means).all())
+    return tuple(float(f"{mean:.5g}") for mean in means.tolist()) if known else ()
 
 
 def similarity_facts(outcome: Outcome) -> MapFacts:

@@ -7,24 +7,31 @@ from tamis.facts.explorer import KindFacts, SampledValues, SampleFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.run.row_sample import RowSample, SampledColumn, sample_rows
 
-__all__ = ["sample_facts"]
+__all__ = ["sample_columns", "sample_facts"]
 
 _ROWS = 200
 _BYTES = 160_000
 _TOP = 254  # levels from the smallest to the largest value; 255 stands for a missing one
 
 
-def sample_facts(outcome: Outcome, path: Indices, shares: Floats, *, rows: bool) -> SampleFacts:
-    """Give kinds and distinct values, and with `rows` the values of some rows.
+def sample_columns(
+    outcome: Outcome, path: Indices, shares: Floats
+) -> tuple[Indices, RowSample | None]:
+    """Read some rows of the columns for which there is room, None where that cannot be done.
 
-    There is room for some columns only: those of the path come first, then the least explained
-    ones by `shares`.
+    Those of the path come first, then the least explained ones by `shares`.
     """
     order = np.argsort(shares, kind="stable")
     wanted = np.concatenate([path, np.setdiff1d(order, path, assume_unique=True)])
     wanted = wanted[: _BYTES // _ROWS]
     found = sample_rows(outcome.reader, outcome.used[wanted].tolist(), _ROWS)
-    if found is None or len(found.kinds) != len(outcome.request.names):
+    same = found is not None and len(found.kinds) == len(outcome.request.names)
+    return wanted, found if same else None
+
+
+def sample_facts(wanted: Indices, found: RowSample | None, *, rows: bool) -> SampleFacts:
+    """Give kinds and distinct values, and with `rows` the values of some rows."""
+    if found is None:
         return SampleFacts("unreadable", 0, 0, None, (), b"")
     pairs = zip(wanted, found.columns, strict=True)
     return SampleFacts(

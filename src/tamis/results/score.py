@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tamis.evaluation.binding import mark_barred
 from tamis.facts.selection_answer import (
     AdditionFacts,
     BestFacts,
@@ -64,7 +65,8 @@ class Score(Selection):
         """The exchanges of one column that raise the share most."""
         found = []
         changes = self.measure.swaps(self.path.kept, range(self.k))
-        for leaves, change in zip(self.names, changes, strict=True):
+        for place, (leaves, change) in enumerate(zip(self.names, changes, strict=True)):
+            change[mark_barred(self.limits, self.path.kept, place)] = np.nan
             if np.isnan(change).all():
                 continue
             joins = int(np.nanargmax(change))
@@ -78,6 +80,7 @@ class Score(Selection):
         """The columns that would add most to the listed ones."""
         gains = self.measure.additions(self.path.kept)
         gains[self.path.kept] = 0.0
+        gains[~self.limits.mark_usable(self.path.kept, self.k + 1)] = 0.0
         order = np.argsort(-gains, kind="stable")[:_N_ADDITIONS]
         pairs = zip(self.names_of(order), gains[order].tolist(), strict=True)
         return [Addition(name, gain) for name, gain in pairs if gain > 0]

@@ -12,6 +12,7 @@ from tamis.results.column_frame import column_frame
 from tamis.results.column_positions import positions_in
 from tamis.results.output import write_page
 from tamis.results.plain import by_text
+from tamis.results.relation_facts import relation_facts
 from tamis.results.saved_choice import choice_of
 from tamis.results.selection_facts import selection_facts, weight_kind
 from tamis.results.shown import Shown
@@ -72,6 +73,10 @@ class Selection(Shown, Outcome):
     missing
         What was done about missing values: `rows` read and `used`, and for every column that has
         any the share of them (`shares`).
+    relations
+        The columns that others determine, each with its `form`, `parts` and their weights: copies,
+        other units, logarithms, ranks, sums. They are found in up to 5,000 rows of a table with
+        names.
     constant
         Constant columns; they are never kept.
     skipped
@@ -133,11 +138,20 @@ class Selection(Shown, Outcome):
 
         A data frame of the library that the table came from, otherwise an Arrow table. `share` is
         how much of the column the kept ones explain, `by` which of them do, `alone` what these
-        few explain, `gain` and `total` what a kept column adds and what is then explained.
+        few explain, `gain` and `total` what a kept column adds and what is then explained;
+        `taken_as` says how it was taken (number, category of 5 levels, ...); `made_of`, where any
+        is, of which others a column is a copy, a sum, the ranks, and `text` what it means, where
+        that is known.
         """
+        from tamis.presentation.prose.about_relations import relation_text
+
         asked = self.request.settings.get("stability")
         return column_frame(
-            self._columns, self.request.library, self.stability.frequency if asked else None
+            self._columns,
+            self.request.library,
+            self.stability.frequency if asked else None,
+            {one.column: relation_text(relation_facts(one)) for one in self.relations},
+            self.request.texts,
         )
 
     def plot(self, kind: str = "curve", ax: Any = None) -> Any:

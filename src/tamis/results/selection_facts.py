@@ -1,21 +1,24 @@
 """Everything that is known about a selection; no view computes."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, TypedDict
 
 import numpy as np
 
 from tamis.evaluation.outcome import Curve, Outcome
+from tamis.evaluation.second_opinion import FAR_MORE
+from tamis.facts.opinion_answer import OpinionFacts
 from tamis.facts.selection_answer import (
     AutoFacts,
     ClippedFacts,
     CurveFacts,
     DroppedColumn,
     EvidenceFacts,
+    HeavyRowFacts,
     HeldOutFacts,
-    LimitFacts,
     PredictionFacts,
     RemovedColumn,
+    RowFacts,
     SearchFacts,
     SelectionFacts,
     StabilityFacts,
@@ -27,8 +30,11 @@ from tamis.facts.shared_answer import LabelFacts, ResponseFacts, SuspiciousColum
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.cluster_facts import cluster_facts
+from tamis.results.limit_facts import limit_facts, spent_facts, whole_facts
 from tamis.results.overfit_facts import overfit_facts
+from tamis.results.relation_facts import relation_facts
 from tamis.results.shared_facts import shared_facts
+from tamis.results.taken_facts import taken_facts
 from tamis.run.search import Search
 from tamis.statistics.clipping import CLIP_DEVIATIONS
 from tamis.statistics.mixed_gram import GroupedSummary
@@ -54,6 +60,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         measure=outcome.measure.name,
         weights_are=weight_kind(outcome),
         clipped=_clipped(outcome),
+        taken=tuple(one for one in taken_facts(outcome) if one.kind != "number"),
         **_shrinkage(outcome),
         ranked=outcome.request.settings.get("kind") == "spearman",
         best_first=outcome.measure.name == "variance" and outcome.path.nested,
@@ -64,7 +71,11 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         overfit=overfit_facts(outcome),
         stability=_stability(outcome),
         blocks=_n_blocks(outcome),
-        limits=_limits(outcome),
+        row_notes=_row_notes(outcome),
+        limited=outcome.limits.any or bool(outcome.limits.barred.any()),
+        limits=limit_facts(outcome),
+        whole=whole_facts(outcome),
+        spent=spent_facts(outcome),
         predictions=tuple(PredictionFacts(**asdict(one)) for one in outcome.predictions),
         advises=_can_hold_out(outcome) and not outcome.shows_held_out,
         rows=outcome.summary.n_rows,
@@ -83,16 +94,9 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         evidence=_evidence(outcome),
         dropped=_dropped(outcome),
         removed=_removed(outcome),
-    )
-
-
-def _limits(outcome: Outcome) -> tuple[LimitFacts, ...]:
-    """Give the limits that keep out a column, and what the best of these would add."""
-    found = outcome.binding
-    names = _analysed(outcome, [one.column for one in found])
-    return tuple(
-        LimitFacts(one.option, one.group, str(name), one.gain)
-        for one, name in zip(found, names, strict=True)
+        relations=tuple(map(relation_facts, outcome.relations)),
+        opinions=_opinions(outcome),
+        texts=outcome.request.texts,
     )
 
 
@@ -139,12 +143,34 @@ def _n_blocks(outcome: Outcome) -> int | None:
     return len(summary.blocks.count) if isinstance(summary, BlockedSummary) else None
 
 
+def _row_notes(outcome: Outcome) -> RowFacts:
+    """Give what is known of the rows."""
+    notes = outcome.notes
+    if not outcome.shows_held_out:  # what makes the share on new rows too good says nothing
+        notes = replace(notes, successive=None, similar=None)
+    return RowFacts(
+        groups=notes.groups,
+        ordered=notes.ordered,
+        counted=notes.counted,
+        successive=notes.successive,
+        key=None if notes.similar is None else notes.similar.key,
+        similarity=None if notes.similar is None else notes.similar.similarity,
+        heavy=tuple(HeavyRowFacts(one.row, one.share) for one in notes.heavy),
+    )
+
+
 def _held_out(outcome: Outcome) -> HeldOutFacts | None:
     """Give the curve on held-out rows; for `k="auto"` as far as the rule has looked."""
     if not outcome.shows_held_out:
         return None
-    folds = outcome.resampled.curve
-    return HeldOutFacts(tuple(folds.share.tolist()), tuple(folds.std.tolist()), len(folds.totals))
+    folds, drawn = outcome.resampled.curve, outcome.random_share
+    return HeldOutFacts(
+        tuple(folds.share.tolist()),
+        tuple(folds.std.tolist()),
+        len(folds.totals),
+        None if drawn is None else drawn.share,
+        None if drawn is None else drawn.beaten,
+    )
 
 
 def _auto(outcome: Outcome) -> AutoFacts | None:
@@ -169,6 +195,18 @@ def _stability(outcome: Outcome) -> StabilityFacts | None:
             name: tuple(Substitute(other, change) for other, change in pairs)
             for name, pairs in others.items()
         },
+        explained=found.explained,
+        stand_ins=found.stand_ins,
+    )
+
+
+def _opinions(outcome: Outcome) -> tuple[OpinionFacts, ...]:
+    """Give what trees predict of the least explained columns, if asked."""
+    if not outcome.request.settings.get("second_opinion"):
+        return ()
+    return tuple(
+        OpinionFacts(str(one.column), one.linear, one.trees, one.trees - one.linear >= FAR_MORE)
+        for one in outcome.second_opinion()
     )
 
 

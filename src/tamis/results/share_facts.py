@@ -14,7 +14,7 @@ __all__ = ["LOST", "SAFE", "fate_of", "lost_limits", "share_facts", "spread_step
 
 SAFE = 950  # thousandths: a column explained to at least this share is safe to drop
 LOST = 100  # one explained to less than this, or than chance alone explains, is lost
-_CELLS = 1_000_000
+_CELLS = 800_000  # so that the report of 12,500 columns stays below 1.5 MB
 
 
 def share_facts(known: Known, k: int, chance: Sequence[float | None]) -> FateFacts:
@@ -68,7 +68,7 @@ def stored_steps(m: int, width: int, k: int) -> list[int]:
     """Choose the numbers of kept columns for which a page holds every share: all if there is room.
 
     >>> stored_steps(5, 100, 2), stored_steps(70, 100_000, 30)
-    ([1, 2, 3, 4, 5], [1, 2, 3, 4, 7, 11, 17, 27, 30, 44, 70])
+    ([1, 2, 3, 4, 5], [1, 2, 3, 6, 11, 21, 30, 38, 70])
     """
     return spread_steps(m, max(_CELLS // width, 4), k)
 

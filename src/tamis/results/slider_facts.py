@@ -6,10 +6,12 @@ from tamis.evaluation.outcome import Outcome
 from tamis.facts.explorer import ExplorerFacts, LiveFacts, PathStep, TableFacts
 from tamis.facts.rounding import SHOWN_FROM
 from tamis.numerics.types import Floats, Indices
+from tamis.results.list_facts import list_facts, rule_facts
 from tamis.results.live_facts import live_facts
 from tamis.results.map_facts import map_facts
+from tamis.results.plot_facts import list_means
 from tamis.results.repeat_facts import repeat_patterns
-from tamis.results.sample_facts import sample_facts
+from tamis.results.sample_facts import sample_columns, sample_facts
 from tamis.results.selection_facts import beside, chance_facts, curve_facts, weight_kind
 from tamis.results.share_facts import share_facts
 from tamis.results.source_facts import source_facts
@@ -37,6 +39,7 @@ def slider_facts(
     explained = outcome.measure.explain_beyond_chance(known)
     chance = chance_facts(outcome, len(path))
     gains = np.diff(retained, prepend=0.0)
+    wanted, sample = sample_columns(outcome, path, explained.shares_at(k))
     return ExplorerFacts(
         curve=curve_facts(outcome.curve_of(retained), chance),
         knee=knee(retained),
@@ -47,7 +50,9 @@ def slider_facts(
         table=_table(outcome, path),
         fates=share_facts(explained, k, chance),
         sources=source_facts(outcome.measure, known, k, SHOWN_FROM[weight_kind(outcome)]),
-        sample=sample_facts(outcome, path, explained.shares_at(k), rows=rows),
+        sample=sample_facts(wanted, sample, rows=rows),
+        listed=list_facts(outcome, sample, rows=rows),
+        rules=rule_facts(outcome),
         swaps=_swaps(outcome),
         map=map_facts(outcome, path) if gram else None,
         gram=gram,
@@ -65,11 +70,13 @@ def _table(outcome: Outcome, path: Indices) -> TableFacts:
     """Give all columns of the table, which of them were analysed, and the path among these."""
     names = list(outcome.request.names)
     every = len(outcome.used) == len(names)
+    axis = number_axis([names[j] for j in outcome.used])
     return TableFacts(
         names=tuple(names),
         used=None if every else tuple(outcome.used.tolist()),
         path=tuple(path.tolist()),
-        axis=number_axis([names[j] for j in outcome.used]),
+        axis=axis,
+        means=list_means(outcome) if axis else (),
     )
 
 

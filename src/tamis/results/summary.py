@@ -27,7 +27,7 @@ from tamis.statistics.merging import (
     merge_summaries,
 )
 from tamis.statistics.moments import Moments
-from tamis.statistics.stored import tally_of
+from tamis.statistics.stored import tally_of_table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -40,13 +40,13 @@ class DataSummary(GivesSource):
     Attributes
     ----------
     names
-        The columns, all of numbers or booleans.
+        The columns, of numbers, booleans, or text by its levels.
     n_rows
         Number of rows that count.
     n_blocks
         Number of blocks of rows that are summarised apart; 1 if they are not.
     mean, std
-        Mean and standard deviation (divisor n) of every column; NaN where it has no value.
+        Mean and standard deviation (divisor n) of every column; NaN where it has no value, or text.
     skipped
         Columns of the table that are not in the summary, each with the reason.
     """
@@ -59,7 +59,7 @@ class DataSummary(GivesSource):
     @property
     def names(self) -> list[str]:
         """The columns."""
-        return list(self.stored.names)
+        return list(self.stored.table)
 
     @property
     def n_rows(self) -> int:
@@ -86,13 +86,17 @@ class DataSummary(GivesSource):
         return self._blank_empty(self._moments.std)
 
     def _blank_empty(self, values: Floats) -> Floats:
-        return np.where(mark_empty(self.stored), np.nan, values)
+        values = np.where(mark_empty(self.stored), np.nan, values)
+        text = {one.name for one in self.stored.categories}
+        table = self.stored.table.items()
+        return np.array([np.nan if name in text else values[at[0]] for name, at in table])
 
     @property
     def missing(self) -> MissingValues:
         """What was done about missing values, as in `Selection`."""
-        source, width = self.as_source(), len(self.stored.names)
-        return MissingValues.of(MissingPolicy.ERROR, tally_of(self.stored), source, range(width))
+        source, width = self.as_source(), len(self.stored.table)
+        tally = tally_of_table(self.stored)
+        return MissingValues.of(MissingPolicy.ERROR, tally, source, range(width))
 
     def __repr__(self) -> str:
         return f"<DataSummary of {self.n_rows:,} rows x {len(self.names):,} columns>"

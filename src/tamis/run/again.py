@@ -7,11 +7,13 @@ from typing import Any, Self
 
 import numpy as np
 
+from tamis.columns.relation import Relation
 from tamis.errors import TamisError, spell
 from tamis.memory import limit_memory
 from tamis.run.candidates import with_text
 from tamis.run.prepare import known_texts, prepare
 from tamis.run.request import Request
+from tamis.run.row_roles import read_rules
 from tamis.sources.open import is_path
 from tamis.sources.source import GivesSource, Source
 from tamis.statistics.collect import Summary, collect_summary
@@ -35,6 +37,12 @@ class Reader:
     def of(cls, request: Request, columns: list[int], data: Any) -> Self:
         """Note how to find the table again: its path, or what has not been deleted."""
         return cls(request, columns, _Found(data))
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        """The columns that others determine, as the first reading found them."""
+        known = self.request.preparation
+        return () if known is None or known.judgement is None else known.judgement.relations
 
     def by_block(self, first: Summary) -> BlockedSummary:
         """Read the table again by block of rows; it must be what it was at the first reading."""
@@ -68,11 +76,13 @@ class Reader:
             )
         own = {n: request.own[n] for n in request.method.reads if n != "outliers"}
         scale = settle_scale(source, self.columns, request.scale)
+        rules = read_rules(source, request)
         found = collect_blocks(
-            rewrite_source(source, self.columns, scale),
+            rewrite_source(source, self.columns, scale, rules),
             self.columns,
             scale=scale.divides,
             missing=request.missing,
+            rules=rules,
             **own,
         )
         if not _are_same(first, found):

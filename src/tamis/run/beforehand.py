@@ -151,7 +151,9 @@ def first_rows(source: Source, columns: list[int]) -> tuple[Any, bool]:
     first = next(tables, None)
     if first is None:
         return None, False
-    more = first.num_rows > SAMPLE_ROWS or next(tables, None) is not None
+    known = source.n_rows  # where it is known no second batch need be made to see that there is one
+    more = next(tables, None) is not None if known is None else known > first.num_rows
+    more = more or first.num_rows > SAMPLE_ROWS
     return first.slice(0, SAMPLE_ROWS), more
 
 

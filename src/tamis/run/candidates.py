@@ -21,6 +21,7 @@ from tamis.errors import (
 from tamis.numerics.types import Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.run.request import Request
+from tamis.run.row_roles import find_roles
 from tamis.sources.open import open_source
 from tamis.sources.patterns import has_patterns, match_columns
 from tamis.sources.positions import find_positions
@@ -62,7 +63,8 @@ def find_candidates(
         "methods such as representatives take text as it is" if method.kind == "selection" else ""
     )
     marked = [source.names[j] for j in labels]
-    exclude = [*request.exclude, *marked, *empty]
+    roles = find_roles(source, request.row_groups, request.weights)
+    exclude = [*request.exclude, *marked, *roles, *empty]
     usable, skipped = sort_out_columns(
         source,
         request.columns,
@@ -72,6 +74,7 @@ def find_candidates(
         least=request.least,
     )
     skipped.update(empty)
+    skipped.update({source.names[j]: why for j, why in roles.items()})
     skipped.update(dict.fromkeys(marked, LABELS))
     return usable, skipped
 
@@ -136,16 +139,18 @@ def sort_out_columns(
     wanted = set(range(len(source.names)) if columns is None else find_positions(source, columns))
     unwanted = set(find_positions(source, exclude))
     kinds = (*_ANALYSED_KINDS, "categorical") if categories else _ANALYSED_KINDS
-    usable, skipped = [], {}
-    for j in range(len(source.names)):
+    usable: list[int] = []
+    skipped: dict[str, str] = {}
+    unfit = source.info.unfit
+    for j, (name, kind) in enumerate(zip(source.names, source.kinds, strict=True)):
         if j in unwanted:
-            skipped[source.names[j]] = "excluded"
+            skipped[name] = "excluded"
         elif j not in wanted:
-            skipped[source.names[j]] = "not among the chosen columns"
-        elif source.names[j] in source.info.unfit:
-            skipped[source.names[j]] = source.info.unfit[source.names[j]]
-        elif source.kinds[j] not in kinds:
-            skipped[source.names[j]] = _WHY[source.kinds[j]]
+            skipped[name] = "not among the chosen columns"
+        elif name in unfit:
+            skipped[name] = unfit[name]
+        elif kind not in kinds:
+            skipped[name] = _WHY[kind]
         else:
             usable.append(j)
     if len(usable) < least:
@@ -250,12 +255,21 @@ def _find_rounded_to_one(columns: list[int], source: Source) -> list[int]:
     columns = [j for j in columns if source.kinds[j] == "numeric"]
     if not columns or source.info.once or not source.has_rows:
         return []
-    first: Any = next(iter(source.batches(columns)))[:1]
-    values = first.toarray() if scipy.sparse.issparse(first) else first
+    values = _first_row(columns, source)
     large = [
         columns[i] for i in np.flatnonzero(np.abs(values[0].astype(float)) >= _MAX_EXACT_INTEGER)
     ]
     return [j for j in large if _integers_vary(j, source)]
+
+
+def _first_row(columns: list[int], source: Source) -> Any:
+    """Read the numbers of the first row; of an engine's table no more than that comes home."""
+    if (parted := source.in_parts()) is not None:
+        from tamis.sources.files import as_floats
+
+        return as_floats(parted.head(columns, 1).combine_chunks().to_batches()[0])
+    first: Any = next(iter(source.batches(columns)))[:1]
+    return first.toarray() if scipy.sparse.issparse(first) else first
 
 
 def _integers_vary(column: int, source: Source) -> bool:

@@ -22,7 +22,7 @@ def match_request(request: Request, source: Source) -> Request:
 
     `score` calls the columns to keep `columns`, and there are as many as it names.
     """
-    kinds = {option.name: option.kind for option in request.method.options}
+    kinds = {option.name: option.kind for option in request.method.own_options}
     own = dict(request.own)
     for name, value in own.items():
         if value is not None and kinds.get(name) in _PLACED_KINDS:
@@ -36,7 +36,7 @@ def match_request(request: Request, source: Source) -> Request:
         own=own,
     )
     find_positions(source, [*(found.columns or ()), *found.include, *found.exclude])
-    counted = request.include_name == "columns" and found.include != list(request.include)
+    counted = request.judges and found.include != list(request.include)
     return replace(found, k=len(found.include)) if counted else found
 
 
@@ -66,13 +66,18 @@ def place_options(
 
 def move_positions(method: Method, own: Mapping[str, Any], varying: Indices) -> dict[str, Any]:
     """Turn positions among all columns into those among the ones that vary in some rows."""
-    place_of = {int(j): place for place, j in enumerate(varying)}
-    return _by_name(method, own, lambda given: [place_of.get(j) for j in given])
+    return _by_name(method, own, lambda given: [_find_place(varying, j) for j in given])
+
+
+def _find_place(varying: Indices, j: int) -> int | None:
+    """Give the place of a column among those that vary, which are in order; None if it is none."""
+    place = int(np.searchsorted(varying, j))
+    return place if place < len(varying) and varying[place] == j else None
 
 
 def _by_name(method: Method, own: Mapping[str, Any], find: Any) -> dict[str, Any]:
     """Replace the columns in every option that names some; what `find` does not know is dropped."""
-    kinds = {option.name: option.kind for option in method.options}
+    kinds = {option.name: option.kind for option in method.own_options}
     found = dict(own)
     for name, value in own.items():
         if value is None or kinds.get(name) not in _PLACED_KINDS:

@@ -17,6 +17,7 @@ from tamis.run.column_options import match_request
 from tamis.run.label_column import find_label_columns
 from tamis.run.prepare import is_settled, prepare
 from tamis.run.request import Request
+from tamis.run.row_roles import find_roles
 from tamis.run.selection import FoundColumns, SizeRule, select_from
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
@@ -53,7 +54,8 @@ def select_by_default(
             numbers=asked["numbers"],
         )
     request = _request(_method_for(asked), asked, WHY_DEFAULT)
-    return replace(select_from(request, data, rule), suspects=first.suspects())
+    found = select_from(request, data, rule)
+    return replace(found, suspects=(*found.suspects, *first.suspects()))
 
 
 def _method_for(asked: Mapping[str, Any]) -> str:
@@ -104,7 +106,8 @@ def default_method(source: Source, asked: Mapping[str, Any]) -> str:
 def _analysed(source: Source, asked: Mapping[str, Any]) -> list[int]:
     given = asked["columns"]
     wanted = set(range(len(source.names)) if given is None else find_positions(source, given))
-    unwanted = {*find_positions(source, [*asked["exclude"], *source.info.unfit])}
+    beside = find_roles(source, asked["row_groups"], asked["weights"])
+    unwanted = {*find_positions(source, [*asked["exclude"], *source.info.unfit]), *beside}
     return sorted(wanted - unwanted - {*find_label_columns(source, asked["y"])})
 
 

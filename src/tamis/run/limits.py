@@ -6,13 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.forward.limits import LIMITING, Limits, count_of, limits_of
+from tamis.algorithms.forward.together import Units
+from tamis.algorithms.limits import LIMITING, Limits, count_of, limits_of
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError, spell, spell_name
+from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.run.request import Request
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 
+_MAX_SPELT = 4  # entries of a list in a message
 _MIN_ON_AXIS = 2  # columns, without which there is no distance
 
 
@@ -51,9 +54,11 @@ def check_importance(request: Request, importance: Mapping[int, float] | None, w
 def check_limits(request: Request, source: Source, usable: Sequence[int]) -> None:
     """Refuse demands that exclude each other, by what is known of the columns."""
     own = request.own
-    if not any(own.get(name) is not None for name in LIMITING if name not in ("costs", "forbid")):
+    asked = any(own.get(name) is not None for name in LIMITING if name not in ("costs", "forbid"))
+    if not asked and not own.get("together"):
         return
     _check_alone(own)
+    _check_whole(own)
     own = name_axis(own, source)
     place_of = {j: i for i, j in enumerate(usable)}
 
@@ -70,13 +75,28 @@ def check_limits(request: Request, source: Source, usable: Sequence[int]) -> Non
     limits, kept = limits_of(placed, len(usable)), np.array(find(request.include), dtype=np.intp)
     names = [source.names[j] for j in usable]
     _check_groups(own, placed["groups"], limits, names)
+    if own.get("together"):
+        _check_units(request, limits, kept)
+    if own.get("together") or request.judges:
+        return
     _check_kept(own, limits, kept, names)
     _check_size(request, limits, kept)
 
 
 def _refuse(demands: Mapping[str, Any], why: str) -> None:
-    """Say which demands are in conflict."""
-    raise TamisError(f"{' and '.join(spell(*one) for one in demands.items())}: {why}.")
+    """Say which demands are in conflict; of long lists the first columns are enough."""
+    spelt = (spell(name, _shorten(value)) for name, value in demands.items())
+    raise TamisError(f"{' and '.join(spelt)}: {why}.")
+
+
+def _shorten(value: Any) -> Any:
+    """Leave out all but the first entries of lists and mappings."""
+    if isinstance(value, Mapping):
+        first = dict(list(value.items())[:_MAX_SPELT])
+        short = {name: _shorten(one) for name, one in first.items()}
+        return {**short, "...": "..."} if len(value) > _MAX_SPELT else short
+    long = isinstance(value, list | tuple) and len(value) > _MAX_SPELT
+    return [*value[:_MAX_SPELT], "..."] if long else value
 
 
 def _check_alone(own: Mapping[str, Any]) -> None:
@@ -91,14 +111,48 @@ def _check_alone(own: Mapping[str, Any]) -> None:
                 if group not in own["groups"]:
                     known = ", ".join(map(repr, own["groups"]))
                     _refuse({name: own[name]}, f"there is no group {group!r}, there is {known}")
-    if own.get("groups") and own.get("at_most") is None and own.get("at_least") is None:
+    counted = own.get("at_most") is not None or own.get("at_least") is not None
+    if own.get("groups") and not counted and not own.get("together"):
         _refuse(
             {"groups": own["groups"]},
             f"nothing is asked of the groups, give {spell_name('at_most')} or "
-            f"{spell_name('at_least')}",
+            f"{spell_name('at_least')}, or take them {spell_name('together')}",
         )
     if own.get("axis") is not None and own.get("apart") is None:
         _refuse({"axis": own["axis"]}, f"no distance is asked for, give {spell_name('apart')}")
+
+
+def _check_whole(own: Mapping[str, Any]) -> None:
+    """Refuse what says nothing of groups that are taken whole, and whole groups without any."""
+    if not own.get("together"):
+        return
+    whole = {"together": True}
+    if not own.get("groups"):
+        _refuse(whole, f"it takes groups of columns whole, give {spell_name('groups')}")
+    for name in ("at_most", "at_least", "apart", "importance"):
+        if own.get(name) is not None:
+            _refuse({**whole, name: own[name]}, "groups are taken whole, omit one of them")
+
+
+def _check_units(request: Request, limits: Limits, kept: Any) -> None:
+    """Refuse more groups than there are, and what a group taken whole cannot be."""
+    own, units = request.own, Units.of(limits)
+    if isinstance(request.k, int) and request.k > len(units.members):
+        many = f"there are {len(units.members)} groups, and columns in none, to take"
+        _refuse({"together": True, request.k_name: request.k}, many)
+    for group, name in enumerate(limits.names):
+        inside = limits.barred[limits.group == group]
+        if inside.any() and not inside.all():
+            _refuse(
+                {"together": True, "forbid": own["forbid"]},
+                f"group {name!r} has columns that may be kept and others that may not",
+            )
+    prices, free = units.limit().price, ~units.limit().barred
+    must = units.list_units(kept)
+    cost = float(prices[must].sum()) if must else float(prices[free].min(initial=np.inf))
+    if cost > limits.budget:
+        what = "what must be kept" if must else "the cheapest group, or column in none,"
+        _refuse({"together": True, "budget": own["budget"]}, f"{what} costs {cost:g}")
 
 
 def _check_groups(
@@ -218,10 +272,13 @@ def _count_apart(limits: Limits) -> int:
 
 
 def check_met(request: Request, options: Mapping[str, Any], path: Path, width: int) -> None:
-    """Refuse a result that lacks columns of a group: too near to others, or explained by them."""
-    if request.own.get("at_least") is None:
+    """Refuse a result that breaks a limit: too near, too dear, or too few of a group are left."""
+    if request.judges:
         return
     limits = limits_of(options, width)
+    _check_broken(request.own, limits, path)
+    if request.own.get("at_least") is None:
+        return
     missing = limits.least - limits.count_taken(path.kept)
     for i in np.flatnonzero(missing > 0).tolist():
         others = [n for n in ("apart", "budget") if request.own.get(n) is not None]
@@ -231,3 +288,13 @@ def check_met(request: Request, options: Mapping[str, Any], path: Path, width: i
             f"no further column of group {limits.names[i]!r} may follow the {len(path.kept)} kept, "
             "or they explain it completely",
         )
+
+
+def _check_broken(own: Mapping[str, Any], limits: Limits, path: Path) -> None:
+    """Refuse columns that are left too near to each other, or that cost too much, together."""
+    kept = path.kept
+    least = {"at_least": own["at_least"]} if own.get("at_least") is not None else {}
+    if limits.mark_near(kept).any():
+        _refuse({**least, "apart": own["apart"]}, f"the {len(kept)} columns left break it")
+    if limits.spend(kept) > limits.budget + NEGLIGIBLE * limits.budget:
+        _refuse({**least, "budget": own["budget"]}, f"what is left costs {limits.spend(kept):g}")

@@ -1,17 +1,18 @@
 """What the columns of a table are, before anything is asked of them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis.columns.judge import judge_columns
 from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.columns.tally import OtherTally, count_columns
 from tamis.errors import TamisError
 from tamis.memory import limit_memory
-from tamis.registry import MEMORY, NA, SKIP_CORRUPT
+from tamis.registry import MEMORY, NA, NAMES, SKIP_CORRUPT
 from tamis.run.candidates import with_text
 from tamis.run.named_values import NamedValues
+from tamis.run.relate import judge_related
+from tamis.sources.column_texts import describe_columns
 from tamis.sources.marked import MarkedSource
 from tamis.sources.source import Source, Unread
 
@@ -20,30 +21,41 @@ __all__ = ["LookedAt", "look_at"]
 
 @dataclass(frozen=True, eq=False)
 class LookedAt:
-    """The judgement of a table, what the table is called, and how values were read."""
+    """The judgement of a table, what it is called, how values were read, what columns mean."""
 
     judgement: TableJudgement
     label: str
     doubts: tuple[str, ...]
     plain: frozenset[str]
     unread: tuple[tuple[str, str], ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
 
 
-def look_at(data: Any, *, na: Any = (), memory: Any = None, skip_corrupt: bool = False) -> LookedAt:
-    """Read a table and judge its columns; `na` are values that stand for a missing one."""
-    values, skips = NA.check(na), SKIP_CORRUPT.check(skip_corrupt)
+def look_at(
+    data: Any,
+    *,
+    na: Any = (),
+    names: Any = None,
+    memory: Any = None,
+    skip_corrupt: bool = False,
+) -> LookedAt:
+    """Read a table and judge its columns.
+
+    `na` are values that stand for a missing one, `names` says what columns mean.
+    """
+    values, skips, texts = NA.check(na), SKIP_CORRUPT.check(skip_corrupt), NAMES.check(names)
     unread: Unread | None = {} if skips else None
     with limit_memory(MEMORY.check(memory)):
-        found = with_text(data, True, lambda source: _look(source, values), unread)
+        found = with_text(data, True, lambda source: _look(source, values, texts), unread)
     return replace(found, unread=tuple(unread or ()))
 
 
-def _look(source: Source, values: Sequence[Any]) -> LookedAt:
+def _look(source: Source, values: Sequence[Any], names: Any) -> LookedAt:
     if not source.has_rows:
         raise TamisError(f"{source.label} has no rows to judge: give the table itself.")
-    named = NamedValues.of(source, values)
+    named, (texts, doubt) = NamedValues.of(source, values), describe_columns(source, names)
     marked = MarkedSource(source, named.readings) if named.readings else source
-    judged = judge_columns(marked)
+    judged = judge_related(marked, plain=named.plain)
     columns = judged.columns
     if not source.info.once:
         columns = tuple(
@@ -51,7 +63,8 @@ def _look(source: Source, values: Sequence[Any]) -> LookedAt:
             for j, one in enumerate(judged.columns)
         )
     plain = frozenset(source.names[j] for j in named.plain)
-    return LookedAt(TableJudgement(judged.rows, columns), source.label, source.info.doubts, plain)
+    doubts = (*source.info.doubts, *([doubt] if doubt else ()))
+    return LookedAt(replace(judged, columns=columns), source.label, doubts, plain, texts=texts)
 
 
 def _look_closer(source: Source, column: int, judged: ColumnJudgement) -> ColumnJudgement:

@@ -4,13 +4,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis.columns.judge import judge_columns
 from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.errors import Unreadable
 from tamis.run.label_column import find_label_columns
 from tamis.run.named_values import NamedValues
 from tamis.run.preparation_notes import note_preparation
+from tamis.run.relate import judge_related
 from tamis.run.request import Request
+from tamis.run.row_roles import find_roles
+from tamis.sources.column_texts import describe_columns
 from tamis.sources.info import Kind
 from tamis.sources.marked import MarkedSource, Reading
 from tamis.sources.patterns import match_columns
@@ -27,7 +29,7 @@ class Preparation:
     """How the columns of a table are read, by name; it can be applied to the table again.
 
     `unfit` are those set aside, each with the reason, `categories` those that the user calls such.
-    `notes` say in a few sentences what was done.
+    `notes` say in a few sentences what was done, `texts_of` what columns mean.
     """
 
     judgement: TableJudgement | None = field(default=None, repr=False)
@@ -35,6 +37,7 @@ class Preparation:
     unfit: Mapping[str, str] = field(default_factory=dict)
     categories: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    texts_of: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -59,7 +62,8 @@ class Preparation:
         """Give the table as it is to be analysed."""
         at = {name: j for j, name in enumerate(source.names)}
         readings = {at[name]: one for name, one in self.readings.items() if name in at}
-        source.info = replace(source.info, unfit=self.unfit).with_doubts(self.notes)
+        info = replace(source.info, unfit=self.unfit, texts=self.texts_of)
+        source.info = info.with_doubts(self.notes)
         return MarkedSource(source, readings) if readings else source
 
 
@@ -82,6 +86,8 @@ def prepare(
         for name, error in late.items():
             if name not in known.texts and name not in known.unfit and name in known.judged:
                 raise error
+        texts, doubt = describe_columns(source, request.names)
+        known = replace(known, texts_of=texts, notes=(*known.notes, *([doubt] if doubt else ())))
     return replace(request, preparation=known), known.apply(source)
 
 
@@ -120,9 +126,11 @@ def _judge(request: Request, source: Source, named: NamedValues) -> Preparation:
     if request.columns is not None:
         wanted = _asked(source, "columns", request.columns) | asked
     wanted -= labels | _asked(source, "exclude", request.exclude)
+    wanted -= set(find_roles(source, request.row_groups, request.weights))
     try:
         marked = MarkedSource(source, named.readings) if named.readings else source
-        judged = judge_columns(marked, sorted(wanted))
+        aim = next(iter(labels)) if len(labels) == 1 else request.y
+        judged = judge_related(marked, sorted(wanted), named.plain, aim)
     except Unreadable:  # it may be in a column that is not needed: the run says so, or not
         return _named_only(source, named)
     readings = {source.names[j]: one for j, one in named.readings.items()}

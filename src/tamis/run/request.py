@@ -5,10 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
+import numpy as np
+
 from tamis import registry
 from tamis.errors import TamisError, spell, spell_name
-from tamis.registry.limits import LIMITS
+from tamis.registry.limits import ALL_LIMITS
 from tamis.registry.missing_policy import USUAL_POLICY, MissingPolicy
+from tamis.registry.row_options import ROW_OPTIONS
 from tamis.registry.scale import Scale
 from tamis.registry.shared import SHARED, Columns, Shared
 
@@ -68,12 +71,18 @@ class Request(Shared):
         k, retain, own = registry.resolve_goal(method, *goal, own, k_name=k_name)
         checked = Shared(**{name: SHARED[name].check(value) for name, value in asked.items()})
         _check_together(checked, method, own)
-        kernels = {option.name for option in method.options}
+        kernels = {option.name for option in method.own_options}
         auto = isinstance(k, str)
+        if own.get("together") and isinstance(k, str | float):
+            raise TamisError(
+                f"{spell(k_name, k)}: with {spell_name('together')} it counts groups; give a "
+                "number of them."
+            )
         _check_blocks(checkpoint, {k_name: k if auto else None}, checked)
         values = {name: getattr(checked, name) for name in SHARED}
         values |= {"k": None if auto else k, "retain": retain, "scale": _scale(checked, method)}
         values |= {"missing": MissingPolicy(checked.missing)}
+        values |= {name: _as_array(values[name]) for name in ("row_groups", "weights")}
         values |= {"checkpoint": None if checkpoint is None else os.fspath(checkpoint)}
         return cls(
             **values,
@@ -93,6 +102,11 @@ class Request(Shared):
         """Whether labels are needed: by the method, or by the policy."""
         supervised = self.method.supervised or self.explains_response
         return supervised or self.policy.get("policy") == "incremental"
+
+    @property
+    def judges(self) -> bool:
+        """Whether the columns are given, to be judged: limits are then for better ones only."""
+        return self.include_name == "columns"
 
     @property
     def explains_response(self) -> bool:
@@ -128,7 +142,8 @@ class Request(Shared):
             if name in ("k", "retain", "y") or option.role != "answer":
                 continue  # the goal stands apart, and labels are given by name
             value: Any = self.scale.asked if name == "scale" else getattr(self, name)
-            given = bool(value) if option.default == () else value != option.default
+            given = bool(value) if option.default == () else value is not None
+            given = given and (option.default in ((), None) or value != option.default)
             if always.get(name, given):
                 values[name] = list(value) if option.kind in ("columns", "values") else value
         auto = {"k": registry.AUTO} if self.auto else {}
@@ -139,6 +154,11 @@ class Request(Shared):
         """What of the policy is not as usual."""
         usual = {option.name: option.default for option in self.method.taken}
         return {name: value for name, value in self.policy.items() if value != usual[name]}
+
+
+def _as_array(given: Any) -> Any:
+    """Give values beside the table as an array; the name or position of a column stays so."""
+    return given if given is None or isinstance(given, str | int) else np.asarray(given).ravel()
 
 
 def _scale(asked: Shared, method: registry.Method) -> Scale:
@@ -157,6 +177,51 @@ def _check_blocks(checkpoint: Any, size: Mapping[str, Any], asked: Shared) -> No
             )
 
 
+def _check_removals(method: registry.Method, own: Mapping[str, Any]) -> None:
+    """Refuse prices that would decide nothing, and a start of two columns within limits."""
+    if own.get("costs") and own.get("budget") is None and method.takes_limits == "removing":
+        raise TamisError(
+            f"{spell('costs', own['costs'])}: method {method.id!r} removes columns whatever they "
+            f"cost; give {spell_name('budget')}, or a method that adds columns, such as forward."
+        )
+    limits = [option.name for option in ALL_LIMITS if own.get(option.name) is not None]
+    if own.get("start") == "pair" and limits:
+        raise TamisError(
+            f"{spell('start', 'pair')} and {spell_name(limits[0])}: the first two columns are "
+            f"taken whatever the limits are; use {spell('start', 'column')}."
+        )
+
+
+def _check_row_options(asked: Shared, method: registry.Method, own: Mapping[str, Any]) -> None:
+    """Refuse groups, order or weights of rows where nothing could be done with them."""
+    given = {option.name: vars(asked)[option.name] for option in ROW_OPTIONS}
+    shown = {
+        name: value if isinstance(value, str | int) else "an array"
+        for name, value in given.items()
+        if value is not None and value is not False
+    }
+    clashes = {"checkpoint": asked.checkpoint}
+    if "weights" in shown:
+        ranks, decides = own.get("kind") == "spearman", own.get("policy") == "incremental"
+        clashes |= {"kind": "spearman" if ranks else None}
+        clashes |= {"policy": "incremental" if decides else None}
+    if MissingPolicy(asked.missing).pairs:
+        clashes["missing"] = asked.missing
+    for name, value in shown.items():
+        method.check_resamples(name, value)
+        for other, setting in clashes.items():
+            if setting is not None:
+                raise TamisError(
+                    f"{spell(name, value)} and {spell(other, setting)} do not go together: give "
+                    "one of them."
+                )
+    if {"row_groups", "ordered"} <= set(shown):
+        raise TamisError(
+            f"{spell('row_groups', shown['row_groups'])} and {spell('ordered', True)}: each says "
+            "which rows are held out together; give one of them."
+        )
+
+
 def _check_together(asked: Shared, method: registry.Method, own: Mapping[str, Any]) -> None:
     """Refuse what the method cannot do, and options that exclude each other."""
     both = [name for name in asked.categories if name in set(asked.numbers)]
@@ -168,6 +233,13 @@ def _check_together(asked: Shared, method: registry.Method, own: Mapping[str, An
     registry.check_shared(method, scale=asked.scale, refine=asked.refine, missing=asked.missing)
     registry.check_task(method, asked.task)
     registry.check_repeats(method, held_out=asked.held_out, stability=asked.stability)
+    _check_removals(method, own)
+    if own.get("together") and asked.refine is not False:
+        raise TamisError(
+            f"{spell('refine', asked.refine)} swaps single columns, and {spell_name('together')} "
+            "takes groups whole: omit one of them."
+        )
+    _check_row_options(asked, method, own)
     if asked.refine is False:
         return
     if own.get("redundancy") == "drop":
@@ -180,8 +252,7 @@ def _check_together(asked: Shared, method: registry.Method, own: Mapping[str, An
             f"{spell('refine', asked.refine)} goes by the explained variance alone, and not by "
             f"{spell_name('costs')}: omit one of them, or give {spell_name('budget')}."
         )
-    limited = ("forbid", "importance", "y_weight", *(one.name for one in LIMITS))
-    for name in limited if asked.refine == "exact" or not method.has("groups") else ():
+    for name in ("importance", "y_weight") if asked.refine == "exact" else ():
         if own.get(name) is not None:
             raise TamisError(
                 f"{spell('refine', asked.refine)} goes by the explained variance alone, and not "

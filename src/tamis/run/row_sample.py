@@ -4,12 +4,13 @@ Only the first part of a long table is read: what a report shows of rows must no
 the answer. The rows are evenly spaced in that part, so the same table gives the same rows.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.memory import limit_memory
@@ -20,10 +21,14 @@ from tamis.run.prepare import known_texts, prepare
 from tamis.sources.source import Source
 from tamis.statistics.missing_cells import as_float64
 
-__all__ = ["RowSample", "SampledColumn", "sample_rows"]
+__all__ = ["MeasuredNumbers", "RowSample", "SampledColumn", "measure_numbers", "sample_rows"]
+
+T = TypeVar("T")
 
 _MAX_SAMPLED_CELLS = 4_000_000
+_MIN_MEASURED = 100  # rows, however wide the table is
 _MAX_SAMPLED_LABELS = 12
+_SHOWN_CELLS = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +36,8 @@ class SampledColumn:
     """One column: its values in the sampled rows, and what all rows that were read say of it.
 
     `values` are numbers, NaN where missing, or positions in `labels` for categories: the most
-    frequent ones, the last for all others. `distinct` counts the different values.
+    frequent ones, the last for all others. `distinct` counts the different values. `cells` are the
+    values of a few rows as text.
     """
 
     values: Floats
@@ -39,6 +45,7 @@ class SampledColumn:
     mean: float
     std: float
     distinct: int
+    cells: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +61,49 @@ class RowSample:
     columns: list[SampledColumn]
 
 
+@dataclass(frozen=True, eq=False)
+class MeasuredNumbers:
+    """What the first rows show of all columns of numbers; `whole` where these are all rows."""
+
+    seen: int
+    whole: bool
+    low: Floats
+    high: Floats
+    distinct: Indices
+    missing: Indices
+
+
+def measure_numbers(reader: Reader | None, width: int) -> MeasuredNumbers | None:
+    """Read the first rows again and measure every column; None where that cannot be done."""
+
+    def measure(source: Source) -> MeasuredNumbers | None:
+        plain = all(kind in ("numeric", "boolean") for kind in source.kinds)
+        if source.info.once or not source.has_rows or not plain or len(source.names) != width:
+            return None
+        room = max(_MAX_SAMPLED_CELLS // max(width, 1), _MIN_MEASURED)
+        values = _first(map(as_float64, source.batches(list(range(width)))), room + 1)
+        return _measure(values[:room], whole=len(values) <= room) if len(values) else None
+
+    return _read_again(reader, measure)
+
+
+def _measure(values: Floats, *, whole: bool) -> MeasuredNumbers:
+    ordered, known, distinct = _order(values)
+    filled = known.sum(axis=0)
+    some = filled > 0
+    low = np.where(some, ordered[0], np.nan)
+    last = np.maximum(filled - 1, 0)
+    high = np.where(some, ordered[last, np.arange(values.shape[1])], np.nan)
+    return MeasuredNumbers(len(values), whole, low, high, distinct, len(values) - filled)
+
+
 def sample_rows(reader: Reader | None, columns: Sequence[int], most: int = 200) -> RowSample | None:
     """Read the table again and take evenly spaced rows; None where it cannot be read again."""
+    return _read_again(reader, lambda source: _sample_rows(source, columns, most))
+
+
+def _read_again(reader: Reader | None, read: Callable[[Source], T | None]) -> T | None:
+    """Read a table again as it was read before; None where it is gone."""
     data = None if reader is None else reader.table()
     if reader is None or data is None:
         return None
@@ -65,7 +113,7 @@ def sample_rows(reader: Reader | None, columns: Sequence[int], most: int = 200) 
             return with_text(
                 data,
                 request.method.takes_text,
-                lambda source: _sample_rows(prepare(request, source)[1], columns, most),
+                lambda source: read(prepare(request, source)[1]),
                 {} if request.skip_corrupt else None,
                 categories=request.categories,
                 numbers=request.numbers,
@@ -118,14 +166,30 @@ def _first_words(tables: Iterator[Any], room: int, width: int) -> list[list[Any]
 
 
 def _of_numbers(values: Floats, at: Indices) -> Iterator[SampledColumn]:
-    ordered = np.sort(values, axis=0)  # missing values come last
-    known = np.isfinite(ordered)
-    steps = (ordered[1:] > ordered[:-1]) & known[1:] & known[:-1]
-    distinct = steps.sum(axis=0) + known.any(axis=0)
+    ordered, known, distinct = _order(values)
+    shown = at[_spread(len(at))]
     for j in range(values.shape[1]):
         there = ordered[known[:, j], j]
         mean, std = (float(there.mean()), float(there.std())) if there.size else (0.0, 0.0)
-        yield SampledColumn(values[at, j], (), mean, std, int(distinct[j]))
+        cells = tuple("" if np.isnan(cell) else f"{cell:.6g}" for cell in values[shown, j])
+        yield SampledColumn(values[at, j], (), mean, std, int(distinct[j]), cells)
+
+
+def _order(values: Floats) -> tuple[Floats, NDArray[np.bool_], Indices]:
+    """Sort every column, with a mark where it has values, and count those that differ."""
+    ordered = np.sort(np.where(np.isfinite(values), values, np.nan), axis=0)  # missing come last
+    known = np.isfinite(ordered)
+    steps = (ordered[1:] > ordered[:-1]) & known[1:] & known[:-1]
+    return ordered, known, steps.sum(axis=0) + known.any(axis=0)
+
+
+def _spread(count: int) -> Indices:
+    """Give a few positions, evenly spaced.
+
+    >>> _spread(200).tolist()
+    [0, 49, 99, 149, 199]
+    """
+    return np.unique(np.linspace(0, count - 1, min(_SHOWN_CELLS, count)).astype(np.intp))
 
 
 def _of_words(words: Sequence[Any], at: Indices) -> SampledColumn:
@@ -138,4 +202,5 @@ def _of_words(words: Sequence[Any], at: Indices) -> SampledColumn:
     picked = [words[i] for i in at]
     values = [np.nan if w is None else code.get(str(w), float(len(labels))) for w in picked]
     names = chain(labels, [f"{rest:,} others"] if rest else [])
-    return SampledColumn(np.array(values), tuple(names), 0.0, 0.0, len(kinds))
+    cells = ["" if picked[i] is None else str(picked[i])[:40] for i in _spread(len(at))]
+    return SampledColumn(np.array(values), tuple(names), 0.0, 0.0, len(kinds), tuple(cells))

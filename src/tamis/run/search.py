@@ -8,23 +8,26 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.forward.limits import limits_of
 from tamis.algorithms.greedy import Mask
+from tamis.algorithms.limits import asks_limits, limits_of
 from tamis.algorithms.path import NO_GOAL, REPRODUCED, Path
 from tamis.algorithms.redundancy import spread_out, take_scored, take_unexplained
 from tamis.algorithms.refine.exact import best_subset
+from tamis.algorithms.refine.exact_within import best_within
 from tamis.algorithms.refine.exchange import exchange
 from tamis.algorithms.refine.swap_groups import swap_groups
 from tamis.algorithms.refine.swap_representatives import swap_representatives
+from tamis.algorithms.refine.swap_within import swap_within
 from tamis.errors import TamisError, spell, spell_name
+from tamis.numerics.threads import one_thread_if_busy
 from tamis.numerics.types import Floats
 from tamis.registry import Method
 from tamis.registry.limits import LIMITS
 from tamis.run.column_options import move_positions
 from tamis.statistics.collect import Summary
-from tamis.statistics.grouped import as_groups
+from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.linear import TableSummary
-from tamis.statistics.response import grouped_of
+from tamis.statistics.response import ResponseGram, grouped_of
 
 NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
 SWAPPED_WITHIN = ("forbid", "importance", "y_weight", *(option.name for option in LIMITS))
@@ -46,11 +49,21 @@ def find_path(
     """
     kernel = method.load_kernel()
     own = method.kernel_options(options)
+    if method.takes_limits is not None:
+        own["limits"] = limits_of(options, len(summary.varying))
     size = None if k is None else max(k, len(include))
-    path: Path = kernel(summary.statistic, size, retain=retain, include=include, **own)
-    return refine_path(
-        path, method, summary, refine, retain=retain, include=include, options=options
-    )
+    with one_thread_if_busy():
+        path: Path = kernel(summary.statistic, size, retain=retain, include=include, **own)
+        return refine_path(
+            path,
+            method,
+            summary,
+            refine,
+            retain=retain,
+            include=include,
+            options=options,
+            most=size,
+        )
 
 
 def refine_path(
@@ -62,61 +75,82 @@ def refine_path(
     retain: float = NO_GOAL,
     include: Sequence[int] = (),
     options: Mapping[str, Any] | None = None,
+    most: int | None = None,
 ) -> Path:
-    """Swap columns, or search for the best set, if requested; fewer where they reach `retain`."""
+    """Swap columns, or search for the best set, if requested; fewer where they reach `retain`.
+
+    There are as many as in `path`; where a search within limits finds more, up to `most`.
+    """
     if refine is False or len(path.kept) == 0:
         return path
-    improve = _choose_refinement(method, refine, summary, options or {})
+    room = most if retain > 1.0 else None
+    improve = _choose_refinement(method, refine, summary, options or {}, room)
     best = improve(path, include=include)
+    limits = limits_of(options or {}, len(summary.varying))
     while retain < 1.0 and len(best.kept) > max(1, len(include)):
         fewer = improve(_without_last(best, include), include=include)
-        if fewer.share < retain:
+        if fewer.share < retain or not limits.is_met(fewer.kept):
             break
         best = fewer
-    short = len(best.kept) < len(path.kept)
+    short = len(best.kept) < len(path.kept) and not limits.any
     return replace(best, stopped=REPRODUCED if short else path.stopped)
 
 
 def best_of_size(search: "Search", given: Path) -> Path:
     """Find the best columns of the same number as those given: the search, and swaps of both."""
+    limited = asks_limits(search.options)
     free = replace(search, include=(), refine=search.method.refines)
     found = free(len(given.kept))
-    if search.method.refines:
+    if search.method.refines and not limited:
         improved = _choose_refinement(search.method, True, search.summary)(given, include=())
         found = improved if improved.share > found.share else found
-    return found if found.share > given.share else given
+    # A given list may break limits, so that the best list within them may explain less.
+    return found if limited or found.share > given.share else given
 
 
 def _choose_refinement(
-    method: Method, refine: bool | str, summary: Summary, options: Mapping[str, Any] = NO_OPTIONS
+    method: Method,
+    refine: bool | str,
+    summary: Summary,
+    options: Mapping[str, Any] = NO_OPTIONS,
+    most: int | None = None,
 ) -> Callable[..., Path]:
     """Choose the search for better columns; it takes a path and the columns that must stay."""
     if method.measure == "information":
-        return partial(swap_representatives, summary.statistic)
+        limits = limits_of(options, len(summary.varying))
+        return partial(swap_representatives, summary.statistic, may_join=limits.mark_swaps)
     if any(options.get(name) is not None for name in SWAPPED_WITHIN):
-        return _within_limits(summary, options)
+        return _within_limits(summary, options, refine, most)
     grouped = as_groups(summary.statistic.explained)
-    if grouped.groups.single:
-        return partial(best_subset if refine == "exact" else exchange, grouped.gram)
     if refine == "exact":
-        raise TamisError(
-            f"{spell('refine', refine)} is for numbers, and categories are analysed: pass "
-            f"{spell('refine', True)}, or skip them with {spell_name('exclude')}."
-        )
+        _check_numbers(grouped)
+        return partial(best_subset, grouped.gram)
+    if grouped.groups.single:
+        return partial(exchange, grouped.gram)
     return partial(swap_groups, grouped)
 
 
-def _within_limits(summary: Summary, options: Mapping[str, Any]) -> Callable[..., Path]:
-    """Swap columns only for those that break no limit, by what matters."""
-    grouped = grouped_of(summary.statistic)
-    width = len(grouped.groups.sizes)
-    limits = limits_of({**options, "forbid": _barred(summary, options, width)}, width)
-    return partial(swap_groups, grouped, may_join=limits.mark_swaps)
+def _within_limits(
+    summary: Summary, options: Mapping[str, Any], refine: bool | str, most: int | None
+) -> Callable[..., Path]:
+    """Search only sets that break no limit, by what matters; a response is never kept."""
+    known = summary.statistic
+    grouped = grouped_of(known if isinstance(known, ResponseGram) else known.explained)
+    limits = limits_of(options, len(summary.varying))
+    if refine == "exact":
+        _check_numbers(grouped)
+        return partial(best_within, grouped.gram, limits, most=most)
+    wide = limits.widen(len(grouped.groups.sizes))
+    return partial(swap_within, grouped, wide, most=most)
 
 
-def _barred(summary: Summary, options: Mapping[str, Any], width: int) -> list[int]:
-    """Give the columns that are never kept; a response, behind the columns, is none of them."""
-    return [*(options.get("forbid") or ()), *range(len(summary.varying), width)]
+def _check_numbers(grouped: GroupedGram) -> None:
+    """Refuse an exact search among categories."""
+    if not grouped.groups.single:
+        raise TamisError(
+            f"{spell('refine', 'exact')} is for numbers, and categories are analysed: pass "
+            f"{spell('refine', True)}, or skip them with {spell_name('exclude')}."
+        )
 
 
 def _without_last(path: Path, include: Sequence[int]) -> Path:
@@ -131,7 +165,8 @@ class Search:
     """A search that can be run again for other sizes: all that was asked but the size.
 
     With a `policy` the method only scores the columns, once, and the scores decide. `ridge` is the
-    shrinkage of regressions on what it finds, None where each chooses its own.
+    shrinkage of regressions on what it finds, None where each chooses its own. Where groups are
+    taken whole, `whole` is how many of them, whatever number of columns is asked for; None for all.
     """
 
     method: Method
@@ -141,6 +176,7 @@ class Search:
     options: Mapping[str, Any]
     policy: Mapping[str, Any] = field(default_factory=dict)
     ridge: float | None = 0.0
+    whole: int | None = None
 
     def __call__(self, size: int | None, share: float = NO_GOAL) -> Path:
         """Find at most `size` columns that reach `share`."""
@@ -149,12 +185,19 @@ class Search:
         return find_path(
             self.method,
             self.summary,
-            size,
+            self._count_units(size),
             retain=share,
             include=self.include,
             refine=self.refine,
             options=self.options,
         )
+
+    def _count_units(self, size: int | None) -> int | None:
+        """Count groups instead of columns where groups are taken whole."""
+        if not self.options.get("together"):
+            return size
+        decides = self.method.decides and size is None
+        return None if decides else self.whole or len(self.summary.varying)
 
     def on(self, part: TableSummary) -> "Search":
         """Give the same search on some of the rows, for a number of columns only.
@@ -169,9 +212,11 @@ class Search:
 
     @property
     def by_score(self) -> bool:
-        """Whether more than the method's own rule decides."""
+        """Whether more than the method's own rule decides: a policy, or limits among scores."""
         policy = self.policy or {"policy": "best", "redundancy": "keep"}
-        return policy["policy"] != "best" or policy["redundancy"] == "drop"
+        if policy["policy"] != "best" or policy["redundancy"] == "drop":
+            return True
+        return self.method.takes_limits is None and asks_limits(self.options)
 
     @property
     def smallest(self) -> bool:
@@ -190,7 +235,7 @@ class Search:
         if not (self._drops and self.method.shares_credit):
             return found
         width = len(found.scores)
-        apart = self._take(found.scores, width, include=self.include).indices
+        apart = self._take(found.scores, width, {}, include=self.include).indices
         again = self._score_columns(statistic.of_columns(apart), range(len(self.include)))
         return spread_out(again, apart, width)
 
@@ -217,17 +262,28 @@ class Search:
         if among is not None:
             size = int(np.count_nonzero(among | np.isin(np.arange(len(scores)), self.include)))
         most = max(size or 1, len(self.include))
-        found = self._take(scores, most, retain=share, include=self.include, among=among)
+        found = self._take(
+            scores, most, self.options, retain=share, include=self.include, among=among
+        )
         return refine_path(
-            found, self.method, self.summary, self.refine, retain=share, include=self.include
+            found,
+            self.method,
+            self.summary,
+            self.refine,
+            retain=share,
+            include=self.include,
+            options=self.options,
         )
 
-    def _take(self, scores: Floats, k: int, **given: Any) -> Path:
-        """Take the best scores, redundant columns or not."""
+    def _take(self, scores: Floats, k: int, options: Mapping[str, Any], **given: Any) -> Path:
+        """Take the best scores within the limits among the options, redundant columns or not."""
         take = partial(
             take_unexplained,
             redundant_at=self.policy["redundant_at"],
             shared=self.method.shares_credit,
         )
         chosen = take if self._drops else take_scored
-        return chosen(self.summary.statistic, scores, k, smallest=self.smallest, **given)
+        limits = limits_of(options, len(scores)) if asks_limits(options) else None
+        return chosen(
+            self.summary.statistic, scores, k, smallest=self.smallest, limits=limits, **given
+        )

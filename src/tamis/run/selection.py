@@ -1,10 +1,10 @@
 """From a request and a table to the columns to keep."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis.algorithms.path import Path
+from tamis.algorithms.path import NO_GOAL, Path
 from tamis.memory import limit_memory
 from tamis.numerics.types import Indices
 from tamis.run.beforehand import check_beforehand, refuse_forced
@@ -22,10 +22,13 @@ from tamis.run.candidates import (
 from tamis.run.cluster_target import make_labels
 from tamis.run.column_options import match_request, place_options
 from tamis.run.label_column import columns_of, find_labels
+from tamis.run.leak_notes import suspect_leaks
 from tamis.run.limits import check_importance, check_met, name_axis
 from tamis.run.policy import decide
 from tamis.run.prepare import is_settled, known_texts, named_categories, prepare
 from tamis.run.request import Request
+from tamis.run.row_notes import RowNotes, note_rows
+from tamis.run.row_roles import read_rules
 from tamis.run.search import Search
 from tamis.run.shrinkage import settle_shrinkage
 from tamis.run.training import TrainingTable
@@ -47,7 +50,8 @@ class FoundColumns:
     that the path counts; `skipped` gives the reason of the others. `search` runs it again for
     another number of columns. `labels` is the position of their column, or one for each row; `auto`
     is what a rule has found that gives the number, `suspects` are columns that may not be what they
-    seem, `unread` files, and places in them, that were damaged and are not part of it.
+    seem, `notes` is what is known of the rows, `unread` files, and places in them, that were
+    damaged and are not part of it.
     """
 
     request: Request
@@ -62,6 +66,7 @@ class FoundColumns:
     labels: Any = None
     auto: Any = None
     suspects: tuple[Suspect, ...] = ()
+    notes: RowNotes = field(default_factory=RowNotes)
     unread: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -83,6 +88,7 @@ def select_from(request: Request, data: Any, rule: SizeRule | None = None) -> Fo
             numbers=request.numbers,
             known=known_texts(request),
         )
+    found = replace(found, suspects=suspect_leaks(found.request))
     return replace(found, unread=tuple(unread or ()))
 
 
@@ -122,6 +128,7 @@ def _select_columns(
     scale = settle_scale(source, usable, request.scale, request.checkpoint)
     # All that follows takes a table of counts as such.
     request = replace(request, scale=scale) if scale.counts else request
+    rules = read_rules(source, request)
     summary = read(
         request.method,
         source,
@@ -136,6 +143,7 @@ def _select_columns(
         task=request.task,
         checkpoint=request.checkpoint,
         blocks=request.blocks,
+        **({} if rules is None else {"rules": rules}),
     )
     check_filled(request, source, usable, summary.tally)
     used, constant = count_analysed(source, usable, summary, skipped)
@@ -145,7 +153,15 @@ def _select_columns(
     forced = _place_included(source, request, used, skipped)
     own = place_options(request.method, name_axis(request.own, source), source, used, forced)
     check_importance(request, own.get("importance"), len(used))
-    search = Search(request.method, summary, tuple(forced), request.refine, own, request.policy)
+    search = Search(
+        request.method,
+        summary,
+        tuple(forced),
+        request.refine,
+        own,
+        request.policy,
+        whole=_count_whole(request),
+    )
     search = _settle(search, request, len(used))
     auto = rule(search) if request.auto and rule is not None else None
     most = _most(request, len(used)) if auto is None else auto.k
@@ -153,9 +169,8 @@ def _select_columns(
     path = decide(request, search, most, train)
     path = _explain_shortfall(path, request.k, used, skipped)
     check_met(request, search.options, path, len(used))
-    return FoundColumns(
-        request, source, path, summary, usable, used, constant, skipped, search, labels, auto
-    )
+    found = (request, source, path, summary, usable, used, constant, skipped, search, labels, auto)
+    return FoundColumns(*found, notes=note_rows(request, source, usable, summary, rules))
 
 
 def _settle(search: Search, request: Request, width: int) -> Search:
@@ -163,9 +178,10 @@ def _settle(search: Search, request: Request, width: int) -> Search:
     size = _most(request, width)
     if "shrink" not in search.options or size is None:
         return search
-    if request.k is None:
+    if request.k is None or search.whole is not None:
         plain = replace(search, options={**search.options, "shrink": 0.0}, refine=False)
         share = request.retain if request.retain is not None else 0.95
+        share = share if request.k is None else NO_GOAL
         size = max(1, len(plain(size, share).indices))
     return settle_shrinkage(search, size)
 
@@ -174,7 +190,12 @@ def _most(request: Request, width: int) -> int | None:
     """Give the largest number of columns to keep; None where the method decides."""
     if request.k is None and request.retain is None and request.method.decides:
         return None
-    return min(int(request.k or width), width)
+    return width if request.own.get("together") else min(int(request.k or width), width)
+
+
+def _count_whole(request: Request) -> int | None:
+    """Give how many groups are taken whole, where the number of columns counts them."""
+    return int(request.k) if request.own.get("together") and request.k is not None else None
 
 
 def _explain_shortfall(path: Path, k: float | None, used: Indices, skipped: dict[str, str]) -> Path:

@@ -5,24 +5,35 @@ shrinkage of the search is the one of a few whose columns explain most on held-o
 chosen again in each fold. Where there are many rows for every kept column nothing is shrunk.
 """
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
+from tamis.algorithms.forward.row_searches import search_together
+from tamis.algorithms.path import Path
 from tamis.algorithms.ridge import predict_with_all
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.run.search import Search
 from tamis.statistics.collect import Summary
+from tamis.statistics.linear import TableSummary
+from tamis.statistics.mixed_gram import MixedSummary
 from tamis.statistics.response import grouped_of
-from tamis.statistics.row_blocks import BlockedSummary, fold_choices
+from tamis.statistics.row_blocks import BlockedSummary, choose_folds
 
 SEARCH_SHRINKAGES = (0.0, 0.1, 0.3, 1.0, 3.0, 10.0)  # of a column's variance
 MANY_ROWS = 50  # for each column kept: chance then explains less than 2% of another one
 SEARCH_FOLDS = 5
+HEAVY_TAILS = 1.5  # times the kurtosis of a normal distribution, the mean of all columns
+MAX_BY_TAILS = 1.0  # shrinkage of a column of normal tails, where those of others is stronger
 NOISE = 0.5  # standard errors by which a choice may be worse than the best
+
+
+Options = Mapping[str, Any]
 
 
 def settle_shrinkage(search: Search, size: int) -> Search:
@@ -30,32 +41,67 @@ def settle_shrinkage(search: Search, size: int) -> Search:
     given = search.options.get("shrink", 0.0)
     if given != "auto":
         return replace(search, ridge=float(given))
-    chosen = 0.0
+    chosen: Options = {"shrink": 0.0}
     if isinstance(search.summary, BlockedSummary) and has_few_rows(search.summary, size):
         chosen = _best_shrinkage(search, search.summary, size)
-    options = {**search.options, "shrink": chosen}
-    return replace(search, options=options, ridge=None)
+    return replace(search, options={**search.options, **chosen}, ridge=None)
 
 
 def has_few_rows(summary: Summary, size: int) -> bool:
     """Whether chance explains a part of the others that matters."""
     sizes = grouped_of(summary.statistic).groups.sizes
-    return summary.n_rows < MANY_ROWS * size * float(sizes.mean())
+    return effective_rows(summary) < MANY_ROWS * size * float(sizes.mean())
 
 
-def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> float:
-    choices = fold_choices(summary.blocks.count, SEARCH_FOLDS)
+def effective_rows(summary: Summary) -> float:
+    """Give how many rows decide on average: fewer where tails are heavy."""
+    tails = tails_of(summary)
+    return summary.n_rows / float(np.mean(tails)) if len(tails) else float(summary.n_rows)
+
+
+def tails_of(summary: Summary) -> Floats:
+    """Give how heavy the tails of every column are, 1 for a normal distribution and categories.
+
+    Empty where it is not known.
+    """
+    if not isinstance(summary, MixedSummary) or not summary.encoding.tails:
+        return np.zeros(0)
+    known = summary.encoding.tails
+    return np.array([known.get(int(j), 1.0) for j in summary.varying])
+
+
+def list_choices(search: Search, summary: Summary) -> list[Options]:
+    """List the shrinkages to try, the weakest first: for all columns alike, and by their tails.
+
+    A column of heavy tails explains others by a few of the rows, as if it were measured with more
+    noise than the others.
+    """
+    tails = tails_of(summary)
+    choices: list[Options] = [{"shrink": 0.0}]
+    by_tails = len(tails) > 0 and float(tails.mean()) > HEAVY_TAILS and not _noise_of(search)
+    noise = dict(enumerate(tails.tolist()))
+    for shrink in SEARCH_SHRINKAGES[1:]:
+        choices.append({"shrink": shrink})
+        if by_tails and shrink <= MAX_BY_TAILS:
+            choices.append({"shrink": shrink, "noise": noise})
+    return choices
+
+
+def _noise_of(search: Search) -> Any:
+    return search.options.get("noise")
+
+
+def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> Options:
+    tried = list_choices(search, summary)
+    choices = choose_folds(summary.blocks, SEARCH_FOLDS)
     folds = []
     for known, held_rows in track("shrinkage", summary.blocks.splits(choices), len(choices)):
         total = held_rows.diagonal().sum()
         if not total > 0:
             continue
-        errors = np.zeros(len(SEARCH_SHRINKAGES))
+        errors = np.zeros(len(tried))
         statistic = grouped_of(known.statistic)
-        for i, shrink in enumerate(SEARCH_SHRINKAGES):
-            options = {**search.options, "shrink": shrink}
-            part = replace(search, refine=False, options=options).on(known)
-            path = part(min(size, len(known.varying)))
+        for i, path in enumerate(_find_paths(replace(search, refine=False), known, size, tried)):
             errors[i] = predict_with_all(
                 statistic,
                 held_rows,
@@ -64,7 +110,26 @@ def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> float
                 importance=path.importance,
             )
         folds.append(errors / total)
-    return SEARCH_SHRINKAGES[least_within_noise(np.array(folds))] if folds else 0.0
+    return tried[least_within_noise(np.array(folds))] if folds else tried[0]
+
+
+def _find_paths(
+    search: Search, known: TableSummary, size: int, tried: Sequence[Options]
+) -> Iterator[Path]:
+    """Search these rows with every choice, together where they are few and nothing else rules."""
+    statistic, size = grouped_of(known.statistic), min(size, len(known.varying))
+    samples, given = statistic.gram.samples, {**search.options, "shrink": None, "outliers": None}
+    ruled = bool(search.include) or search.by_score or any(given.values())
+    found: Iterator[Indices] = iter(())
+    if not ruled and samples is not None and statistic.groups.single:
+        alike = [one["shrink"] for one in tried if "noise" not in one]
+        found = iter(search_together(statistic.gram, samples, size, alike))
+    for chosen in tried:
+        indices = None if "noise" in chosen else next(found, None)
+        if indices is None:
+            yield replace(search, options={**search.options, **chosen}).on(known)(size)
+        else:
+            yield Path(indices, np.full(len(indices), np.nan))
 
 
 def least_within_noise(errors: Floats) -> int:

@@ -1,9 +1,9 @@
 """Selectors that remove columns one by one."""
 
-from tamis.selection.base import PathSelector
+from tamis.selection.base import GramSelector
 
 
-class RedundancyElimination(PathSelector):
+class RedundancyElimination(GramSelector):
     """Remove at each step the column that a linear combination of the others predicts best.
 
     Gaussian elimination on the eigenvectors of the correlation matrix, exact dependencies first.
@@ -24,7 +24,7 @@ class RedundancyElimination(PathSelector):
     method_id = "ufs"
 
 
-class StaticElimination(PathSelector):
+class StaticElimination(GramSelector):
     """Remove for each of the smallest components the column with the largest loading.
 
     Jolliffe's B2 run to the end: one decomposition, never updated.
@@ -44,7 +44,7 @@ class StaticElimination(PathSelector):
     method_id = "ufs-static"
 
 
-class JolliffeBackward(PathSelector):
+class JolliffeBackward(GramSelector):
     """Remove at each step the column with the largest loading on the smallest component.
 
     The components are those of the remaining columns: the analysis is done again at each step.
@@ -66,7 +66,7 @@ class JolliffeBackward(PathSelector):
     method_id = "jolliffe-b1"
 
 
-class VarianceInflation(PathSelector):
+class VarianceInflation(GramSelector):
     """Remove at each step the column that a regression on all others explains best.
 
     Backward elimination by variance inflation, on the inverse correlation matrix.
@@ -86,7 +86,7 @@ class VarianceInflation(PathSelector):
     method_id = "vif"
 
 
-class CorrelationGroups(PathSelector):
+class CorrelationGroups(GramSelector):
     """Keep one representative of each group of highly correlated columns.
 
     The representative does not depend on the order of the columns.
@@ -106,7 +106,7 @@ class CorrelationGroups(PathSelector):
     method_id = "correlation"
 
 
-class FeatureClustering(PathSelector):
+class FeatureClustering(GramSelector):
     """Cluster the columns by the angles between them and keep one of each cluster.
 
     A stand-in for the "feature condensing" of Krizek et al., whose definition is not available.
@@ -126,7 +126,7 @@ class FeatureClustering(PathSelector):
     method_id = "condensing"
 
 
-class FeatureSimilarity(PathSelector):
+class FeatureSimilarity(GramSelector):
     """Keep the columns most similar to their nearest neighbours and remove those neighbours.
 
     The distance is the maximal information compression index. The paper uses `scale=False`.
@@ -146,7 +146,7 @@ class FeatureSimilarity(PathSelector):
     method_id = "fsfs"
 
 
-class ProcrustesElimination(PathSelector):
+class ProcrustesElimination(GramSelector):
     """Remove at each step the column without which the component scores change least.
 
     Backward elimination by the Procrustes criterion.

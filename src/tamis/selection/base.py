@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from tamis import registry
 from tamis.declaration import Declared
@@ -35,6 +35,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
     refine: bool | str = False
     missing: str = MissingPolicy.ERROR.value
     task: str = "auto"
+    ordered: bool = False
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Find the columns to keep.
@@ -48,8 +49,12 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
             "clusters" stands for clusters of the rows. Several columns are several responses, for
             methods that take them.
         """
+        return self._fit(X, y)
+
+    def _fit(self, X: Any, y: Any, weights: Any = None, groups: Any = None) -> Self:
         # No held-out rows are shown of a fitted estimator: no sums by block are made for them.
-        found = self._find_columns(X, y, held_out=False if self._method.mixed else None)
+        held_out = False if self._method.mixed and groups is None else None
+        found = self._find_columns(X, y, weights, groups, held_out=held_out)
         self._keep(found)
         self._result = without_rows(found)
         self._plan = _plan_of(found)
@@ -78,10 +83,17 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         made[:, self._get_support_mask()] = kept
         return made
 
-    def _find_columns(self, X: Any, y: Any, held_out: bool | None = None) -> FoundColumns:
+    def _find_columns(
+        self,
+        X: Any,
+        y: Any,
+        weights: Any = None,
+        groups: Any = None,
+        held_out: bool | None = None,
+    ) -> FoundColumns:
         labelled = self._learns and not asks_for_clusters(y)
         source = self._source(X, y) if labelled else self._source(X)
-        return select_columns(replace(self._request(y), held_out=held_out), source)
+        return select_columns(replace(self._request(y, weights, groups), held_out=held_out), source)
 
     def explain(self, X: Any = None, y: Any = None, *, column: Any = None) -> Any:
         """Say how much of every dropped column the kept ones explain, and which of them.
@@ -165,7 +177,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
     def _method(self) -> registry.Method:
         return registry.get(self.method_id)
 
-    def _request(self, y: Any) -> Request:
+    def _request(self, y: Any, weights: Any = None, groups: Any = None) -> Request:
         """Say what is asked, in the same way as `tamis.select`."""
         method = self._method
         return Request.of(
@@ -180,6 +192,9 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
             options={option.name: getattr(self, option.name) for option in method.taken},
             y=_labels(y) if self._learns else None,
             task=self.task,
+            weights=weights,
+            row_groups=groups,
+            ordered=self.ordered,
             least=1,
             k_name="n_features_to_select",
         )
@@ -214,6 +229,29 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         return tags
 
 
+class GramSelector(PathSelector):
+    """Keep the columns that a method on correlations takes, of rows that may have weights."""
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None) -> Self:
+        """Find the columns to keep.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The table.
+        y : array-like of shape (n_samples,)
+            A response, for methods that explain one; not used by others.
+        sample_weight : array-like of shape (n_samples,)
+            How much each row counts; an integer counts as so many rows.
+        groups : array-like of shape (n_samples,)
+            Which rows belong together, such as those of a patient: they are held out together where
+            shrinkage is chosen.
+        """
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        return self._fit(X, y, sample_weight, groups)
+
+
 class MixedSelector(PathSelector):
     """Keep the columns that a method takes to which frames may hold text."""
 
@@ -226,6 +264,10 @@ class MixedSelector(PathSelector):
                 validate_data(self, X, *y, skip_check_array=True)
                 return source
         return super()._source(X, *y)
+
+
+class MixedGramSelector(GramSelector, MixedSelector):
+    """Keep the columns that a method on correlations takes to which frames may hold text."""
 
 
 class InformationSelector(MixedSelector):

@@ -1,9 +1,9 @@
 """Selectors that add columns one by one, or choose a set of a given size."""
 
-from tamis.selection.base import MixedSelector, PathSelector
+from tamis.selection.base import GramSelector, MixedGramSelector, MixedSelector
 
 
-class ForwardSelection(MixedSelector):
+class ForwardSelection(MixedGramSelector):
     """Keep the columns that best explain all the others on rows not seen.
 
     Each step takes the column that explains most of the others. Where rows are few, regressions
@@ -69,7 +69,7 @@ class RelevanceRedundancy(MixedSelector):
     method_id = "mrmr"
 
 
-class GreedyReconstruction(PathSelector):
+class GreedyReconstruction(GramSelector):
     """Keep the columns that best explain all the others, one at a time.
 
     Each step takes the column that lowers the squared error of reconstructing the table most.
@@ -88,7 +88,7 @@ class GreedyReconstruction(PathSelector):
     method_id = "sfs"
 
 
-class PrincipalFeatureSelection(PathSelector):
+class PrincipalFeatureSelection(GramSelector):
     """Keep the columns most correlated with the first component of the residual.
 
     Each step finds the leading principal component of the residual table, takes the column most
@@ -108,7 +108,7 @@ class PrincipalFeatureSelection(PathSelector):
     method_id = "pfs"
 
 
-class PrincipalVariables(PathSelector):
+class PrincipalVariables(GramSelector):
     """Keep the columns with the largest partial covariances, given those already kept.
 
     Cumming and Wooff's criterion: the largest sum of squared partial covariances.
@@ -127,7 +127,7 @@ class PrincipalVariables(PathSelector):
     method_id = "principal-variables"
 
 
-class PivotedQR(PathSelector):
+class PivotedQR(GramSelector):
     """Keep the columns with the largest residual variance, given those already kept.
 
     The order of QR with column pivoting on the centred table.
@@ -147,7 +147,7 @@ class PivotedQR(PathSelector):
     method_id = "pivoted-qr"
 
 
-class JolliffeIterated(PathSelector):
+class JolliffeIterated(GramSelector):
     """Keep the columns with the largest loading on a first component, recomputed each time.
 
     Redundancy is ignored: near-copies of a kept column may follow it.
@@ -166,7 +166,7 @@ class JolliffeIterated(PathSelector):
     method_id = "jolliffe-i"
 
 
-class JolliffeOnePass(PathSelector):
+class JolliffeOnePass(GramSelector):
     """Keep one column for each leading component, by largest loading.
 
     Jolliffe's B4, from a single eigen-decomposition.
@@ -185,7 +185,7 @@ class JolliffeOnePass(PathSelector):
     method_id = "jolliffe-ni"
 
 
-class JolliffeSummed(PathSelector):
+class JolliffeSummed(GramSelector):
     """Keep the columns with the largest squared loadings on as many leading components.
 
     Jolliffe's B3: the columns with the largest sums over the other components are removed.
@@ -205,7 +205,7 @@ class JolliffeSummed(PathSelector):
     method_id = "jolliffe-b3"
 
 
-class SparsePrincipalComponent(PathSelector):
+class SparsePrincipalComponent(GramSelector):
     """Keep the columns of one sparse principal component.
 
     The set whose best unit combination has the largest variance. Redundancy is ignored by design.
@@ -224,7 +224,7 @@ class SparsePrincipalComponent(PathSelector):
     method_id = "spca"
 
 
-class PrincipalFeatureAnalysis(PathSelector):
+class PrincipalFeatureAnalysis(GramSelector):
     """Keep one column of each cluster of columns with similar loadings.
 
     K-means on the absolute loadings; the column nearest its centre is kept.

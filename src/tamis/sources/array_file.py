@@ -19,7 +19,7 @@ class LooseMember(Member):
     """An array in a file of its own."""
 
     @contextmanager
-    def _opened(self) -> Iterator[tuple[IO[bytes], int]]:
+    def _open_values(self) -> Iterator[tuple[IO[bytes], int]]:
         with self.path.open("rb") as stream:
             yield stream, self.path.stat().st_size
 

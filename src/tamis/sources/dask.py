@@ -9,9 +9,11 @@ import numpy as np
 from tamis.errors import TamisError, spell
 from tamis.sources.arrays import ArraySource
 from tamis.sources.frames import FrameSource
+from tamis.sources.info import Kind
 from tamis.sources.parted import on_workers
 from tamis.sources.source import Add, Arrays, PartedSource, Source, Work
 
+_NUMBER_KINDS = ("numeric", "boolean")
 _N_DASK_PARTS_ADDED = 4  # partial sums that are held together on a worker
 
 
@@ -44,7 +46,7 @@ class DaskSource(PartedSource):
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns, part by part, computed one after the other."""
         for number, part in enumerate(self._compute_partitions(columns)):
-            _check_numbers(part, number)
+            _check_numbers(part, number, ["numeric"] * len(columns))
             yield from part.batches(range(len(columns)))
 
     def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
@@ -68,8 +70,11 @@ class DaskSource(PartedSource):
         """Send the work to the workers and bring the sums home."""
         import dask
 
-        parts = enumerate(self._parts(columns))
-        done = [dask.delayed(_done)(part, number, self._wrap, work) for number, part in parts]
+        kinds = tuple(self.kinds[j] for j in columns)
+        done = [
+            dask.delayed(_done)(part, number, self._wrap, work, kinds)
+            for number, part in enumerate(self._parts(columns))
+        ]
         while len(done) > 1:
             groups = [
                 done[i : i + _N_DASK_PARTS_ADDED] for i in range(0, len(done), _N_DASK_PARTS_ADDED)
@@ -98,16 +103,19 @@ def _no_rows(data: Any) -> Any:
     return np.empty((0, *shape[1:]) if len(shape) > 1 else shape, data.dtype)
 
 
-def _done(part: Any, number: int, wrap: Any, work: Work) -> dict[str, Arrays]:
+def _done(
+    part: Any, number: int, wrap: Any, work: Work, kinds: Sequence[Kind]
+) -> dict[str, Arrays]:
     source = wrap(part)
-    _check_numbers(source, number)
-    return work(number, source.batches(range(len(source.names))))
+    _check_numbers(source, number, kinds)
+    source.info = replace(source.info, kinds=tuple(kinds))  # a part may know less than the whole
+    return work(number, source)
 
 
-def _check_numbers(part: Source, number: int) -> None:
+def _check_numbers(part: Source, number: int, kinds: Sequence[Kind]) -> None:
     """Refuse a part that has other values than the collection says it has."""
-    for name, kind in zip(part.names, part.kinds, strict=True):
-        if kind not in ("numeric", "boolean", "empty"):
+    for name, kind, wanted in zip(part.names, part.kinds, kinds, strict=True):
+        if wanted in _NUMBER_KINDS and kind not in (*_NUMBER_KINDS, "empty"):
             raise TamisError(
                 f"Column {name!r} holds numbers by its type in Dask, and text or other values in "
                 f"partition {number} (counted from 0): convert it, or skip it with "

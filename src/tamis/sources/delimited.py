@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import compress
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,8 @@ from tamis.sources.first_lines import (
 )
 from tamis.sources.header import looks_like_values, numbers_in
 from tamis.sources.info import Kind, SourceInfo
+from tamis.sources.ragged import list_ragged
+from tamis.sources.shared_passes import read_once
 from tamis.sources.stamp import Stamp
 
 _ROW_NAMES = "row names"
@@ -166,12 +169,25 @@ class DelimitedSource(ArrowFile):
         )
 
     def _read_typed(
+        self, columns: Sequence[int], types: Sequence[Any], *, strings_can_be_null: bool = False
+    ) -> Iterator[pa.RecordBatch]:
+        """Yield these columns in these types; what another pass has parsed is not parsed again."""
+        how = (self.stamp.key, self._separator, self._decimal, self.named)
+        given = zip(columns, types, strict=True)
+        # What an empty text is matters to text only.
+        keys = [(*how, j, t, strings_can_be_null and kind_of(t) != "numeric") for j, t in given]
+        names = [self.names[j] for j in columns]
+        self.stamp.check()
+        parse = partial(self._parse, columns, types, strings_can_be_null=strings_can_be_null)
+        yield from read_once(keys, names, self.stamp.size, parse)
+        self.stamp.check()
+
+    def _parse(
         self, columns: Sequence[int], types: Sequence[Any], **convert: Any
     ) -> Iterator[pa.RecordBatch]:
         raw = [self._raw[j] for j in columns]
         names = [self.names[j] for j in columns]
         given = dict(zip(raw, types, strict=True))
-        self.stamp.check()
         with (
             self._explain_fault(columns, types),
             pa.OSFile(str(self.path)) as file,
@@ -180,7 +196,6 @@ class DelimitedSource(ArrowFile):
             for batch in reader:
                 self._count(file.tell())
                 yield batch.rename_columns(names)
-        self.stamp.check()
 
     def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
         for batch in self._read_typed(columns, [self._type_of(j) for j in columns]):
@@ -271,24 +286,7 @@ class DelimitedSource(ArrowFile):
 
     def _list_ragged(self) -> list[tuple[int, int]]:
         """List the lines that do not have as many values as the first, of a file worth it."""
-        found: list[tuple[int, int]] = []
-
-        def note(row: Any) -> str:
-            found.append((row.number, row.actual_columns))
-            return "skip"
-
-        try:
-            with self._stream() as stream:
-                text = stream.read(_SCAN)
-                if stream.read(1):
-                    return []
-            text.decode()  # Arrow decodes each such line, and writes to the terminal if it cannot
-            with self._open(skips=note) as reader:
-                for _ in reader:
-                    pass
-        except (pa.ArrowException, OSError, UnicodeDecodeError):
-            pass
-        return found
+        return list_ragged(self._stream, lambda note: self._open(skips=note), _SCAN)
 
     def _not_utf8(self) -> str:
         """Say where the first byte is that no UTF-8 text has."""

@@ -43,6 +43,8 @@ def check_names(names: Sequence[str], label: str) -> None:
     if not names:
         raise TamisError(f"{label} has no columns: give a table with at least one.")
     _check_letters(names, label)
+    if len(set(names)) == len(names) and all(map(str.strip, names)):
+        return
     nameless = [place for place, name in enumerate(names, start=1) if not name.strip()]
     counts = Counter(name for name in names if name.strip())
     twice = [name for name, count in counts.items() if count > 1]

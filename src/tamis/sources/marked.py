@@ -13,6 +13,7 @@ from tamis.errors import TamisError, spell
 from tamis.sources.amounts import parse_amount
 from tamis.sources.files import as_floats
 from tamis.sources.source import Source
+from tamis.sources.wrapping import WrappingSource
 
 __all__ = ["MarkedSource", "Reading"]
 
@@ -30,7 +31,7 @@ class Reading:
     decimal: str = ""
 
 
-class MarkedSource(Source):
+class MarkedSource(WrappingSource):
     """A source behind which some values are missing; `unfit` columns are not analysed unasked."""
 
     def __init__(

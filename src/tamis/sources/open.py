@@ -12,7 +12,9 @@ from typing import Any
 
 from tamis.errors import TamisError, Unreadable
 from tamis.sources.faults import check_names
+from tamis.sources.shared_passes import open_once
 from tamis.sources.source import GivesSource, Source, Unread
+from tamis.sources.stamp import Stamp
 from tamis.sources.standard_input import LABEL, NAME
 from tamis.sources.suffixes import BOOKS, TEXTS, suffix_of
 from tamis.sources.table_file import TableFile
@@ -205,7 +207,12 @@ def _open_text(
         form = replace(form, doubts=(*sheet.doubts, *form.doubts))
     else:
         form = as_plain_text(path, suffix, how)
-    source = DelimitedSource(form.path, mark=form.mark, header=form.header, exact=exact, text=text)
+    source = open_once(
+        (Stamp(form.path).key, form.mark, form.header, frozenset(exact), frozenset(text)),
+        lambda: DelimitedSource(
+            form.path, mark=form.mark, header=form.header, exact=exact, text=text
+        ),
+    )
     source.info = replace(source.info, texts=dict(form.texts)).with_doubts(form.doubts)
     return source
 

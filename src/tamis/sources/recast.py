@@ -11,12 +11,13 @@ from tamis.sources.amounts import Notation, notation_of, parse_amount
 from tamis.sources.files import as_floats
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
+from tamis.sources.wrapping import WrappingSource
 
 _NUMBER_KINDS = ("numeric", "boolean")
 _SHOWN_UNITS = 5
 
 
-class RecastSource(Source):
+class RecastSource(WrappingSource):
     """A source behind which some columns have another kind than they had."""
 
     def __init__(

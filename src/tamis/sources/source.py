@@ -1,7 +1,7 @@
 """What a table is to everything else: a `Source` with names, kinds and batches of rows."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tamis.progress import Meter
@@ -13,7 +13,7 @@ Unread = dict[tuple[str, str], str]
 
 # What an engine computes: groups of arrays by name, of one part, and the sum of such groups.
 Arrays = dict[str, Any]
-Work = Callable[[int, Iterable[Any]], dict[str, Arrays]]
+Work = Callable[[int, "Source"], dict[str, Arrays]]
 Add = Callable[[Sequence[Arrays]], Arrays]
 
 
@@ -117,9 +117,10 @@ class JoinableSource(Source):
 class PartedSource(Source):
     """A table in the hands of an engine.
 
-    `work` takes the number of a part and its batches, and gives named groups of arrays; groups
-    of one name are added by `add`, in the order of the parts. Only the sums come home. Both are
-    functions of a module, or partial ones, that a worker can import; no array they give is large.
+    `work` takes the number of a part and the part, a source of the columns asked for, and gives
+    named groups of arrays; groups of one name are added by `add`, in the order of the parts.
+    Only the sums come home. Both are functions of a module, or partial ones, that a worker can
+    import; no array they give is large.
     """
 
     def in_parts(self) -> "PartedSource":

@@ -10,7 +10,7 @@ import numpy as np
 from tamis.errors import TamisError
 from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.parted import on_workers
-from tamis.sources.source import Add, Arrays, PartedSource, Work
+from tamis.sources.source import Add, Arrays, PartedSource, Source, Work
 
 _N_SPARK_PARTS_ADDED = (
     64  # sums of so many partitions are added together: half a gigabyte in tiles of 8 MB
@@ -69,7 +69,13 @@ class SparkSource(PartedSource):
 
     def gather(self, columns: Sequence[int], work: Work, add: Add) -> dict[str, Arrays]:
         """Do the work in the tasks of the frame, and add it up by name in two rounds."""
-        sums = self._number_columns(columns).mapInArrow(partial(_done, work=work), _SCHEMA)
+        info = SourceInfo(
+            names=tuple(self.names[j] for j in columns),
+            kinds=tuple(self.kinds[j] for j in columns),
+            once=True,
+        )
+        done = partial(_done, work=work, info=info)
+        sums = self._number_columns(columns).mapInArrow(done, _SCHEMA)
         for place in (f"int(part / {_N_SPARK_PARTS_ADDED})", "0"):
             grouped = sums.selectExpr("*", f"{place} AS place").groupBy("name", "place")
             sums = grouped.applyInArrow(_make_adder(add), _SCHEMA)
@@ -92,15 +98,43 @@ class SparkSource(PartedSource):
         return self.pick(columns).toDF(*map(str, range(len(columns))))
 
 
-def _done(batches: Iterator[Any], work: Work) -> Iterator[Any]:
+class SparkPart(Source):
+    """A partition where it is: its record batches go by once."""
+
+    def __init__(self, batches: Iterator[Any], info: SourceInfo) -> None:
+        self._batches, self.info = batches, info
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns."""
+        from tamis.sources.files import as_floats
+
+        for batch in self._batches:
+            if batch.num_rows:
+                yield as_floats(batch.select(list(columns)))
+
+    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:  # noqa: ARG002
+        """Yield these columns as Arrow tables."""
+        import pyarrow as pa
+
+        for batch in self._batches:
+            if batch.num_rows:
+                names = [self.names[j] for j in columns]
+                yield pa.table(batch.select(list(columns)).columns, names=names)
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Give these columns as one Arrow table."""
+        import pyarrow as pa
+
+        return pa.concat_tables(self.tables(columns))
+
+
+def _done(batches: Iterator[Any], work: Work, info: SourceInfo) -> Iterator[Any]:
     """Do the work on one partition; each of its results is a row of its own batch."""
     from pyspark import TaskContext
 
-    from tamis.sources.files import as_floats
-
     here = TaskContext.get()
     number = 0 if here is None else here.partitionId()
-    found = work(number, (as_floats(batch) for batch in batches if batch.num_rows))
+    found = work(number, SparkPart(batches, info))
     for name, arrays in found.items():
         yield _row(number, name, pack_arrays(arrays))
 

@@ -1,5 +1,6 @@
 """A summary of a table as plain arrays: what a summary file holds."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats
 from tamis.sources.info import Kind
+from tamis.sources.stored_levels import StoredCategory, list_table_names
 
 __all__ = ["MomentArrays", "StoredSummary", "mark_empty"]
 
@@ -31,6 +33,8 @@ class StoredSummary:
     missing values by column in them; `missing` is what was done about these in the `parts` tables
     that went into it. `place` is where a pass over a table stopped, for the file of a checkpoint;
     `inputs` are the hashes of the files that were read, and `least` is how few rows it may show.
+    Columns of text (`categories`) have a column among `names` for every level; `refused` are those
+    that were found unfit, each with the reason, and are in no file.
     """
 
     names: tuple[str, ...]
@@ -44,6 +48,13 @@ class StoredSummary:
     place: dict[str, Any] | None = field(default=None)
     inputs: tuple[str, ...] = ()
     least: int = 1
+    categories: tuple[StoredCategory, ...] = ()
+    refused: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def table(self) -> dict[str, tuple[int, ...]]:
+        """The columns of the table, each with the positions of those that stand for it."""
+        return list_table_names(self.names, self.categories)
 
     @property
     def used(self) -> int:
@@ -53,4 +64,6 @@ class StoredSummary:
 
 def mark_empty(stored: StoredSummary) -> NDArray[np.bool_]:
     """Mark the columns of which every value is missing."""
-    return np.asarray((stored.absent == stored.rows) & (stored.rows > 0))
+    levels = {column for one in stored.categories for column in one.columns}
+    numbers = np.array([name not in levels for name in stored.names], dtype=bool)
+    return np.asarray((stored.absent == stored.rows) & (stored.rows > 0) & numbers)

@@ -1,7 +1,7 @@
 """Whether a file is the summary of a table: every part of the file is checked before it is used."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from tamis.errors import TamisError
 from tamis.numerics.semidefinite import is_scatter
 from tamis.registry.missing_policy import STORED_WORDS
+from tamis.sources.stored_levels import StoredCategory, list_table_names
 
 CHOICE_FORMAT = "tamis choice"  # of the other files with this suffix
 _MOST_BLOCKS = 1000
@@ -17,7 +18,7 @@ _SUMMARY_KINDS = ("numeric", "boolean")
 _HASH = re.compile("[0-9a-f]{1,64}")
 
 
-def check_header(header: Any, form: str, version: int, label: str) -> dict[str, Any]:
+def check_header(header: Any, form: str, known: Sequence[int], label: str) -> dict[str, Any]:
     """Refuse a header that is not one of a summary, or of a later format."""
     if isinstance(header, dict) and header.get("format") == CHOICE_FORMAT:
         raise TamisError(
@@ -29,9 +30,9 @@ def check_header(header: Any, form: str, version: int, label: str) -> dict[str, 
     found = header.get("version")
     if not _is_count(found):
         raise ValueError(f"version {found!r} in its header is not a number")
-    if found != version:
+    if found not in known:
         raise TamisError(
-            f"{label} has version {found} of the format and this release supports {version}: "
+            f"{label} has version {found} of the format and this release supports {known[-1]}: "
             "install a newer one."
         )
     rules: dict[str, Callable[[Any], bool]] = {
@@ -56,6 +57,39 @@ def check_header(header: Any, form: str, version: int, label: str) -> dict[str, 
     if len(header["kinds"]) != len(header["names"]):
         raise ValueError("its header has not as many kinds as names")
     return header
+
+
+def read_categories(header: dict[str, Any]) -> tuple[StoredCategory, ...]:
+    """Read the columns of text of a header, whose levels are columns next to each other."""
+    found = header.get("categories", [])
+    if not isinstance(found, list) or bool(found) != (header["version"] > 1):
+        raise ValueError("'categories' in its header is missing or has a wrong value")
+    categories = tuple(map(_read_category, found))
+    names, rows = header["names"], header["rows"]
+    for one in categories:
+        first = names.index(one.columns[0]) if one.columns and one.columns[0] in names else 0
+        if not one.columns or tuple(names[first : first + len(one.columns)]) != one.columns:
+            raise ValueError(f"the levels of column {one.name!r} are not among its columns")
+        if sum(one.counts) + one.others > rows or (one.others and not one.has_other):
+            raise ValueError(f"the levels of column {one.name!r} have more rows than there are")
+    table = list_table_names(names, categories)
+    if len({one.name for one in categories} & {*names}) or len(table) < len(categories):
+        raise ValueError("a column of text has the name of another column")
+    return categories
+
+
+def _read_category(found: Any) -> StoredCategory:
+    keys = {"name", "levels", "counts", "others", "has_other"}
+    if not isinstance(found, dict) or found.keys() != keys or not isinstance(found["name"], str):
+        raise ValueError("'categories' in its header has a wrong value")
+    levels, counts = found["levels"], found["counts"]
+    fits = _is_list(levels) and isinstance(counts, list) and all(map(_is_count, counts))
+    if not fits or len(levels) != len(counts) or len({*levels}) != len(levels):
+        raise ValueError(f"the levels of column {found['name']!r} in its header do not fit")
+    if not _is_count(found["others"]) or not isinstance(found["has_other"], bool):
+        raise ValueError(f"the levels of column {found['name']!r} in its header do not fit")
+    given = (found["others"], found["has_other"])
+    return StoredCategory(found["name"], tuple(levels), tuple(counts), *given)
 
 
 def _is_list(value: Any) -> bool:

@@ -8,7 +8,7 @@ the file is large. Everything is checked when it is read: who wrote the file is 
 import json
 import zipfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -19,16 +19,17 @@ from tamis.numerics.types import Floats
 from tamis.sources.draft import replace_file
 from tamis.sources.faults import check_names
 from tamis.sources.files import explain_unreadable
-from tamis.sources.info import SourceInfo
+from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.npy import Member, open_member
 from tamis.sources.room import check_room
 from tamis.sources.source import Source
 from tamis.sources.stored_summary import MomentArrays, StoredSummary, mark_empty
-from tamis.sources.summary_checks import check_arrays, check_header
+from tamis.sources.summary_checks import check_arrays, check_header, read_categories
 from tamis.versions import version_of
 
 SUFFIX = ".tamis"
 FORMAT, VERSION = "tamis summary", 1
+TEXT_VERSION = 2  # of files with columns of text, which earlier releases would misread
 TILE = 1024
 MOST_COLUMNS = 20_000  # their scatter matrix takes 3.2 GB
 
@@ -58,7 +59,7 @@ def write_summary(stored: StoredSummary, path: Path) -> None:
     """Write a summary, whole or not at all."""
     header = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": TEXT_VERSION if stored.categories else VERSION,
         "tamis": version_of("tamis"),
         "names": list(stored.names),
         "named": stored.named,
@@ -71,6 +72,7 @@ def write_summary(stored: StoredSummary, path: Path) -> None:
         **({} if stored.place is None else {"place": stored.place}),
         **({"inputs": list(stored.inputs)} if stored.inputs else {}),
         **({"min_rows": stored.least} if stored.least > 1 else {}),
+        **({"categories": list(map(asdict, stored.categories))} if stored.categories else {}),
     }
     vectors = {
         "count": np.array([block.count for block in stored.blocks], dtype=np.int64),
@@ -109,8 +111,9 @@ def read_summary(path: Path) -> StoredSummary:
     # One file is read from its start to its end, though an update may put another in its place.
     with explain_unreadable(path.name), zipfile.ZipFile(path) as archive:
         file = Archive(path, archive)
-        header = check_header(file.header(), FORMAT, VERSION, path.name)
+        header = check_header(file.header(), FORMAT, (VERSION, TEXT_VERSION), path.name)
         check_names(header["names"], path.name)
+        categories = read_categories(header)
         width = len(header["names"])
         check_width(width, path.name)
         check_room(8 * width**2 * (header["blocks"] + 1), path.name)
@@ -126,6 +129,7 @@ def read_summary(path: Path) -> StoredSummary:
             header.get("place"),
             tuple(header.get("inputs", ())),
             header.get("min_rows", 1),
+            categories,
         )
         check_arrays(stored, header["used"])
     return stored
@@ -184,10 +188,14 @@ class SummarySource(Source):
 
     def __init__(self, summary: StoredSummary, label: str = "The summary") -> None:
         self.summary = summary
-        kinds = zip(summary.kinds, mark_empty(summary), strict=True)
+        text, empty = {one.name for one in summary.categories}, mark_empty(summary)
+        kinds: list[Kind] = []
+        for name, (first, *_) in summary.table.items():
+            own = "empty" if empty[first] else summary.kinds[first]
+            kinds.append("categorical" if name in text else own)
         self.info = SourceInfo(
-            names=summary.names,
-            kinds=tuple("empty" if none else kind for kind, none in kinds),
+            names=tuple(summary.table),
+            kinds=tuple(kinds),
             label=label,
             named=summary.named,
             n_rows=summary.used,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.moments import Moments
+from tamis.statistics.moments import Moments, Weights
 from tamis.statistics.row_hash import block_numbers
 
 N_BLOCKS = 20
@@ -57,18 +57,18 @@ class BlockMoments:
     (40, array([39., 40.]))
     """
 
-    count: Indices
+    count: NDArray[Any]
     mean: Floats
     scatter: Floats
     rest: Floats
     unit: Floats
 
     @classmethod
-    def empty(cls, width: int, n_blocks: int = N_BLOCKS) -> Self:
-        """Make room for blocks of no rows."""
+    def empty(cls, width: int, n_blocks: int = N_BLOCKS, counts: Any = np.intp) -> Self:
+        """Make room for blocks of no rows; with weights that are no integers counts are floats."""
         shape = (n_blocks, width)
         return cls(
-            np.zeros(n_blocks, dtype=np.intp),
+            np.zeros(n_blocks, dtype=counts),
             np.zeros(shape),
             np.zeros((*shape, width)),
             np.zeros(shape),
@@ -85,23 +85,25 @@ class BlockMoments:
         found.add(X, numbers)
         return found
 
-    def add(self, X: Any, numbers: Indices | None = None) -> None:
+    def add(self, X: Any, numbers: Indices | None = None, weights: Weights | None = None) -> None:
         """Add the rows of one array, in place: for the loop that reads a table."""
         numbers = block_numbers(X, len(self.count)) if numbers is None else numbers
         order = np.argsort(numbers, kind="stable")
         ends = np.cumsum(np.bincount(numbers, minlength=len(self.count)))
         for block, rows in enumerate(np.split(order, ends[:-1])):
             if len(rows):
-                self._put(block, self._block(block).merge(Moments.from_batch(X[rows])))
+                own = None if weights is None else weights[rows]
+                self.put(block, self._block(block).merge(Moments.from_batch(X[rows], own)))
 
     def merge(self, other: Self) -> Self:
         """Give the blocks of both sets of rows together; as few as both can be reduced to."""
         n_blocks = gcd(len(self.count), len(other.count))
-        merged = type(self).empty(self.mean.shape[1], n_blocks)
+        kind = np.result_type(self.count, other.count)
+        merged = type(self).empty(self.mean.shape[1], n_blocks, kind)
         for part in (self, other):
             for block in range(len(part.count)):
                 place = block % n_blocks  # a hash modulo 20, modulo 10, is the hash modulo 10
-                merged._put(place, merged._block(place).merge(part._block(block)))
+                merged.put(place, merged._block(place).merge(part._block(block)))
         return merged
 
     def sum(self, blocks: Sequence[int] | Indices | None = None) -> Moments:
@@ -131,7 +133,7 @@ class BlockMoments:
     def widened(self, width: int) -> Self:
         """Give the same with further columns, of zeros in every row."""
         own = self.mean.shape[1]
-        found = type(self).empty(width, len(self.count))
+        found = type(self).empty(width, len(self.count), self.count.dtype)
         found.count[:] = self.count
         found.scatter[:, :own, :own] = self.scatter
         for mine, theirs in ((self.mean, found.mean), (self.rest, found.rest)):
@@ -142,7 +144,7 @@ class BlockMoments:
     def _join_scatter(self, marks: NDArray[np.bool_], scatter: Floats, unit: Floats) -> Moments:
         """Add to the sum of the scatter matrices what the distances of the means add."""
         blocks = np.flatnonzero(marks & (self.count > 0))
-        count = int(self.count[blocks].sum())
+        count = self.count[blocks].sum().item()
         if not len(blocks):
             return Moments(0, np.zeros(len(scatter)), scatter.copy())
         mean, rest = self.mean[blocks[0]], self.rest[blocks[0]]
@@ -171,14 +173,15 @@ class BlockMoments:
 
     def _block(self, block: int) -> Moments:
         return Moments(
-            int(self.count[block]),
+            self.count[block].item(),
             self.mean[block],
             self.scatter[block],
             self.rest[block],
             self.unit[block],
         )
 
-    def _put(self, block: int, found: Moments) -> None:
+    def put(self, block: int, found: Moments) -> None:
+        """Take these moments for those of a block, in place."""
         self.count[block] = found.count
         self.mean[block], self.rest[block] = found.mean, found.rest
         self.scatter[block], self.unit[block] = found.scatter, found.unit

@@ -5,13 +5,17 @@ The limits come from a sample of rows, the same whatever their order, batch or e
 the smallest hashes. Of few rows it is all of them.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
+from tamis.numerics.row_chunks import row_blocks
+from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats
+from tamis.statistics.moments import Weights
 from tamis.statistics.row_hash import Hashes, row_hashes
 
 Outliers = Literal["auto", "keep", "clip"]
@@ -19,6 +23,7 @@ Outliers = Literal["auto", "keep", "clip"]
 CLIP_DEVIATIONS = 5.0
 HEAVY_TAIL = 1.25  # the variance is so many times what it is once extreme values are drawn in
 _NORMAL = 1.4826  # standard deviations of a normal distribution in a median absolute deviation
+_NORMAL_KURTOSIS = 3.0
 _CELLS = 1 << 23
 _LEAST_ROWS, _MOST_ROWS = 512, 2048
 
@@ -36,7 +41,8 @@ def sample_size(n_columns: int) -> int:
 class HashedSample:
     """The rows of a table with the smallest hashes, and the moments of each column.
 
-    `count`, `mean` and `squares` (about the mean) are of all values that are there.
+    `count`, `mean` and `squares` (about the mean) are of all values that are there; `most` is how
+    many rows are kept.
 
     Examples
     --------
@@ -52,10 +58,16 @@ class HashedSample:
     count: Floats
     mean: Floats
     squares: Floats
+    most: int
+    weights: Weights | None = None
 
     @classmethod
-    def from_batch(cls, rows: Floats, names: Sequence[str] | None = None) -> Self:
+    def from_batch(
+        cls, rows: Floats, names: Sequence[str] | None = None, weights: Weights | None = None
+    ) -> Self:
         """Take in some rows, NaN where a value is missing."""
+        if weights is not None:
+            return cls._from_weighed(rows, names, weights)
         count = np.full(rows.shape[1], float(len(rows)))
         values: Any = rows
         with np.errstate(all="ignore"):  # whatever a sum meets, it is not finite then
@@ -68,34 +80,81 @@ class HashedSample:
         if values is not rows:
             apart *= known
         squares = np.einsum("ij,ij->j", apart, apart)
-        return cls(rows, row_hashes(rows, names), count, mean, squares)._fewest()
+        most = sample_size(rows.shape[1])
+        return cls(rows, row_hashes(rows, names), count, mean, squares, most)._fewest()
+
+    @classmethod
+    def _from_weighed(cls, rows: Floats, names: Sequence[str] | None, weights: Weights) -> Self:
+        """Take in rows that count as their weights say."""
+        rows, weights = rows[weights > 0], weights[weights > 0]
+        known = np.isfinite(rows)
+        each = known * weights[:, None].astype(np.float64)
+        values, count = np.where(known, rows, 0.0), each.sum(axis=0)
+        mean = (values * each).sum(axis=0) / np.where(count > 0, count, 1.0)
+        squares = (np.square(values - mean) * each).sum(axis=0)
+        most = sample_size(rows.shape[1])
+        hashes = row_hashes(rows, names)
+        return cls(rows, hashes, count, mean, squares, most, weights)._fewest()
+
+    def repeat_rows(self) -> Self:
+        """Give the sample with every row as often as its weight says, as nearly as can be."""
+        if self.weights is None:
+            return self
+        order = np.argsort(self.hashes, kind="stable")
+        ends = np.floor(np.cumsum(self.weights[order]) + NEGLIGIBLE).astype(np.intp)
+        again = np.repeat(order, np.diff(ends, prepend=0))
+        rows, hashes = self.rows[again], self.hashes[again]
+        return replace(self, rows=rows, hashes=hashes, weights=None)._fewest()
 
     def merge(self, other: Self) -> Self:
         """Join the samples of two parts of a table."""
         count = self.count + other.count
-        share = other.count / np.maximum(count, 1.0)
+        share = other.count / np.where(count > 0, count, 1.0)
         apart = other.mean - self.mean
+        weighed = self.weights is not None and other.weights is not None
         return type(self)(
             np.concatenate([self.rows, other.rows]),
             np.concatenate([self.hashes, other.hashes]),
             count,
             self.mean + apart * share,
             self.squares + other.squares + np.square(apart) * self.count * share,
+            self.most,
+            np.concatenate([self.weights, other.weights]) if weighed else None,
         )._fewest()
+
+    def split(self, width: int) -> "Iterator[HashedSample]":
+        """Cut the sample into some columns each; each part merges with its like by itself."""
+        for start in range(0, self.rows.shape[1], width):
+            at = slice(start, start + width)
+            rows, hashes = self.rows[:, at].copy(), self.hashes
+            count, mean, squares = self.count[at], self.mean[at], self.squares[at]
+            yield HashedSample(rows, hashes, count, mean, squares, self.most, self.weights)
+
+    @staticmethod
+    def join(parts: "Sequence[HashedSample]") -> "HashedSample":
+        """Put the columns of samples of the same rows side by side."""
+        return HashedSample(
+            np.concatenate([part.rows for part in parts], axis=1),
+            parts[0].hashes,
+            np.concatenate([part.count for part in parts]),
+            np.concatenate([part.mean for part in parts]),
+            np.concatenate([part.squares for part in parts]),
+            parts[0].most,
+            parts[0].weights,
+        )
 
     @property
     def variance(self) -> Floats:
         """The variance of every column, over all rows."""
-        return np.asarray(self.squares / np.maximum(self.count, 1.0))
+        return np.asarray(self.squares / np.where(self.count > 0, self.count, 1.0))
 
     def _fewest(self) -> Self:
-        size = sample_size(self.rows.shape[1])
-        if len(self.rows) <= size:
+        if len(self.rows) <= self.most:
             return self
-        order = np.argsort(self.hashes, kind="stable")[:size]
-        return type(self)(
-            self.rows[order].copy(), self.hashes[order], self.count, self.mean, self.squares
-        )
+        order = np.argsort(self.hashes, kind="stable")[: self.most]
+        weights = None if self.weights is None else self.weights[order]
+        rows, hashes = self.rows[order].copy(), self.hashes[order]
+        return replace(self, rows=rows, hashes=hashes, weights=weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,25 +181,63 @@ def find_limits(sample: HashedSample, outliers: Outliers) -> ClipLimits:
     low, high = np.full(width, -np.inf), np.full(width, np.inf)
     if outliers == "keep":
         return ClipLimits(low, high)
-    for j in range(width):
-        values = sample.rows[:, j]
-        values = values[np.isfinite(values)]
-        if not len(values):
-            continue
-        middle = float(np.median(values))
-        apart = np.abs(values - middle)
-        if _is_binary(values):
-            continue  # limits would only change the numbers that stand for the two values
-        deviation = _NORMAL * float(np.median(apart))
-        if not deviation and apart.any():
-            deviation = _NORMAL * float(np.median(apart[apart > 0]))
-        reach = CLIP_DEVIATIONS * deviation
-        drawn_in = np.clip(values, middle - reach, middle + reach)
-        if outliers == "clip" or sample.variance[j] > HEAVY_TAIL * float(drawn_in.var()):
-            low[j], high[j] = middle - reach, middle + reach
+    variance = sample.variance
+    for part in row_blocks(width, len(sample.rows)):
+        columns = np.ascontiguousarray(sample.rows[:, part].T)
+        whole = np.isfinite(columns).all(axis=1)
+        together = [(np.flatnonzero(whole), columns[whole])] if whole.any() else []
+        alone = [
+            (np.array([j]), columns[j][None, np.isfinite(columns[j])])
+            for j in np.flatnonzero(~whole)
+        ]
+        for found, known in [*together, *alone]:
+            places = part.start + found
+            if known.size:
+                low[places], high[places] = _limit_columns(known, variance[places], outliers)
     return ClipLimits(low, high)
 
 
-def _is_binary(values: Floats) -> bool:
-    """Whether all values are the smallest or the largest."""
-    return bool(((values == values.min()) | (values == values.max())).all())
+def _limit_columns(columns: Floats, variance: Floats, outliers: Outliers) -> tuple[Floats, Floats]:
+    """Find the limits of columns without missing values, each a row of the array."""
+    middle = np.median(columns, axis=1)
+    apart = np.abs(columns - middle[:, None])
+    deviation = _NORMAL * np.median(apart, axis=1)
+    for i in np.flatnonzero((deviation == 0) & apart.any(axis=1)):
+        deviation[i] = _NORMAL * float(np.median(apart[i, apart[i] > 0]))
+    reach = CLIP_DEVIATIONS * deviation
+    low, high = middle - reach, middle + reach
+    drawn_in = np.clip(columns, low[:, None], high[:, None])
+    limited = (outliers == "clip") | (variance > HEAVY_TAIL * drawn_in.var(axis=1))
+    limited &= ~_are_binary(columns)  # limits would only change the numbers of the two values
+    return np.where(limited, low, -np.inf), np.where(limited, high, np.inf)
+
+
+def _are_binary(columns: Floats) -> NDArray[np.bool_]:
+    """Say of every row of an array whether all values are its smallest or its largest."""
+    least, most = columns.min(axis=1, keepdims=True), columns.max(axis=1, keepdims=True)
+    return np.asarray(((columns == least) | (columns == most)).all(axis=1))
+
+
+def measure_tails(sample: HashedSample, limits: ClipLimits) -> Floats:
+    """Give the kurtosis of every column within its limits, over that of a normal distribution.
+
+    It is at least 1. About so many times fewer rows than there are decide what such a column
+    explains: of a column that differs from 0 in a few rows, only these.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).normal(size=(1000, 2))
+    >>> X[:, 1] = X[:, 1] > 2
+    >>> sample = HashedSample.from_batch(X)
+    >>> measure_tails(sample, find_limits(sample, "auto")).round()
+    array([ 1., 14.])
+    """
+    values = np.clip(sample.rows, limits.low, limits.high)
+    known = np.isfinite(values)
+    count = np.maximum(known.sum(axis=0), 1)
+    mean = np.where(known, values, 0.0).sum(axis=0) / count
+    squares = np.square(np.where(known, values - mean, 0.0))
+    variance = squares.sum(axis=0) / count
+    safe = np.where(variance > 0, variance, 1.0)
+    fourth = np.square(squares / safe).sum(axis=0) / count
+    return np.asarray(np.maximum(fourth / _NORMAL_KURTOSIS, 1.0))

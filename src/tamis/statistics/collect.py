@@ -17,6 +17,7 @@ from tamis.statistics import linear
 from tamis.statistics.block_moments import FEWEST_BLOCKS, fits_in
 from tamis.statistics.linear import collect_gram, refuse_unfit
 from tamis.statistics.missing import Tally
+from tamis.statistics.row_rules import RowRules
 from tamis.statistics.scaled_source import rewrite_source, settle_scale
 
 if TYPE_CHECKING:
@@ -98,6 +99,7 @@ def summarise(
     task: str = "classification",
     checkpoint: str | None = None,
     blocks: bool | None = False,
+    rules: RowRules | None = None,
 ) -> Summary:
     """Read these columns of a table into the summary that the method needs.
 
@@ -105,7 +107,8 @@ def summarise(
     of the column of labels, or one label for each row, and `task` what is learnt from them. With
     `blocks` the rows are also summarised by block, for methods on a Gram matrix (None: where there
     is room for it, and no other read is needed). `checkpoint` is the file from which a linear
-    method's pass over the table resumes.
+    method's pass over the table resumes. `rules` say which rows make a block and how much each
+    counts; the rows are then read in blocks, here.
     """
     _check_passes(method, source, missing, labels)
     reading = {name: options[name] for name in method.reads}
@@ -114,7 +117,7 @@ def summarise(
         reading["outliers"] = "keep"  # logarithms have drawn in what is extreme
     return _WantedTable(
         method,
-        rewrite_source(source, columns, scale),
+        rewrite_source(source, columns, scale, rules),
         columns,
         scale=scale.divides,
         missing=missing,
@@ -123,7 +126,8 @@ def summarise(
         labels=labels,
         task=task,
         checkpoint=checkpoint,
-    ).collect(blocks)
+        rules=rules,
+    ).collect(True if rules is not None else blocks)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -140,6 +144,7 @@ class _WantedTable:
     labels: Any
     task: str
     checkpoint: str | None
+    rules: RowRules | None = None
 
     def collect(self, blocks: bool | None) -> Summary:
         """Read the table as the method needs it, by block of rows too if that is wanted."""
@@ -230,19 +235,22 @@ class _WantedTable:
             from tamis.statistics.response import collect_response
 
             how["scale"] = self.scale or self.method.needs == "response"
-            return collect_response(self.source, self.columns, **self._learnt, blocks=blocks, **how)
+            more = {**self._learnt, "blocks": blocks, "rules": self.rules}
+            return collect_response(self.source, self.columns, **more, **how)
         plain = {name: value for name, value in self.reading.items() if name != "outliers"}
         if self.method.mixed and _is_learnt(self.source, self.columns, self.reading["outliers"]):
             from tamis.statistics.mixed_gram import collect_mixed
 
-            return collect_mixed(
-                self.source, self.columns, insist=self.insist, **how, **self.reading
-            )
+            how |= {"insist": self.insist, "rules": self.rules}
+            found = collect_mixed(self.source, self.columns, **how, **self.reading)
+            if found is not None:
+                return found
+            how = {name: how[name] for name in how if name not in ("insist", "rules")}
         if not blocks:
             return collect_gram(self.source, self.columns, **how, **plain)
         from tamis.statistics.read_blocks import collect_blocks
 
-        return collect_blocks(self.source, self.columns, **how, **plain)
+        return collect_blocks(self.source, self.columns, rules=self.rules, **how, **plain)
 
 
 def _check_beside(source: Source, missing: MissingPolicy, checkpoint: str | None) -> None:
@@ -264,13 +272,15 @@ def _is_learnt(source: Source, columns: Sequence[int], outliers: str) -> bool:
         return True
     if outliers == "keep" or source.info.once or not _has_blocks(source, len(columns), None):
         return False
+    if source.in_parts() is not None:
+        return True  # what the parts are like is seen where they are
     first = next(iter(source.batches(columns)), None)
     return first is not None and not scipy.sparse.issparse(first)
 
 
 def _has_blocks(source: Source, width: int, checkpoint: str | None) -> bool:
     """Whether the rows can be summarised by block as well, in the same read."""
-    if checkpoint is not None or source.in_parts() is not None:
+    if checkpoint is not None:
         return False
     if source.summary is not None:
         return len(source.summary.blocks) > 1
@@ -300,10 +310,13 @@ def collect_summary(
     checkpoint: str | None = None,
     blocks: bool = False,
     min_rows: int = 1,
+    rules: RowRules | None = None,
 ) -> "StoredSummary":
     """Read these columns of a table into the summary that can be kept in a file."""
-    from tamis.statistics.stored import collect_stored
+    from tamis.statistics.stored import collect_stored, collect_weighed
 
+    if rules is not None:
+        return collect_weighed(source, columns, missing=missing, blocks=blocks, rules=rules)
     return collect_stored(
         source, columns, missing=missing, checkpoint=checkpoint, blocks=blocks, min_rows=min_rows
     )

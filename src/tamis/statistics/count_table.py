@@ -20,6 +20,7 @@ MIN_COUNT_COLUMNS = 100
 MIN_ZERO_SHARE = 0.8  # of all values
 MIN_SPARSE_SHARE = 0.95  # of the columns: mostly zeros
 MIN_REPEAT_SHARE = 0.05  # of the columns: with a value of 2 or more
+_FIRST_ROWS = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,10 +85,19 @@ class CountEvidence:
 
 def find_counts(batches: Iterable[Any]) -> CountEvidence | None:
     """Search a table for sparse counts, up to the first value that is no count."""
+    found = weigh_counts(batches)
+    return found if found is not None and found.are_counts else None
+
+
+def weigh_counts(batches: Iterable[Any]) -> CountEvidence | None:
+    """Give the evidence of some rows, None if a value is no count; no row is no evidence."""
     found: CountEvidence | None = None
     for rows in batches:
+        # Most tables show in their first values that they hold no counts.
+        if rows.shape[0] > _FIRST_ROWS and CountEvidence.of_rows(rows[:_FIRST_ROWS]) is None:
+            return None
         more = CountEvidence.of_rows(rows)
         if more is None:
             return None
         found = more if found is None else found.merge(more)
-    return found if found is not None and found.are_counts else None
+    return found

@@ -16,14 +16,18 @@ from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.sources.source import Source
-from tamis.statistics.clipping import ClipLimits, HashedSample, Outliers, find_limits
+from tamis.sources.source import Arrays, Source
+from tamis.sources.wrapping import HashingSource
+from tamis.statistics.clipping import ClipLimits, Outliers, find_limits, measure_tails
+from tamis.statistics.columns_met import MAX_DISTINCT, ColumnsMet, meet_rows
 from tamis.statistics.grouped import Groups
+from tamis.statistics.heavy_rows import HeavyRows
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
+from tamis.statistics.row_hash import row_hashes
+from tamis.statistics.row_rules import RowRules
 
 MIN_LEVEL_ROWS = 5
 MIN_LEVEL_SHARE = 0.01
-MAX_DISTINCT = 65_000  # of a category whose levels are counted
 MAX_ASKED_LEVELS = 20  # of a column whose levels are all rare, if it is asked for
 OTHER, MISSING_LEVEL = "(other)", "(missing)"
 
@@ -69,9 +73,11 @@ class Encoding:
     """How the columns read are written as numbers; `levels` are those of the categories.
 
     `refused` gives the reason for which a column has none, `absent` the missing values of the
-    categories, `limits` the smallest and largest value of numbers whose extremes are drawn in, all
-    by position among the columns read. With `mark_missing` a missing category is no level, but
-    missing as a number is.
+    categories, `limits` the smallest and largest value of numbers whose extremes are drawn in,
+    `rare` how many levels are pooled, all by position among the columns read. With `mark_missing` a
+    missing category is no level, but missing as a number is. `tails` is how heavy those of numbers
+    are, where that was measured, and `spread` are means, variances and counts of the numbers, where
+    these are known.
     """
 
     names: tuple[str, ...]
@@ -80,6 +86,9 @@ class Encoding:
     absent: dict[int, int]
     limits: dict[int, tuple[float, float]] = field(default_factory=dict)
     mark_missing: bool = False
+    rare: dict[int, int] = field(default_factory=dict)
+    tails: dict[int, float] = field(default_factory=dict)
+    spread: tuple[Floats, Floats, Floats] | None = field(default=None, repr=False)
 
     @property
     def used(self) -> Indices:
@@ -116,6 +125,7 @@ class Encoding:
             {i: self.absent[j] for i, j in enumerate(chosen) if j in self.absent},
             {i: self.limits[j] for i, j in enumerate(chosen) if j in self.limits},
             self.mark_missing,
+            {i: self.rare[j] for i, j in enumerate(chosen) if j in self.rare},
         )
 
     def encode(self, rows: MixedRows) -> Floats:
@@ -165,58 +175,56 @@ def learn_encoding(
     insist: Collection[int] = (),
     outliers: Outliers = "keep",
     mark_missing: bool = False,
+    rules: RowRules | None = None,
 ) -> Encoding:
     """Count the levels of every category in one pass, and pool the rare ones.
 
     Columns to `insist` on are encoded by a few levels even where they look like identifiers. Of
     numbers with extreme values the limits are learnt, unless these are to be kept. `mark_missing`
-    takes missing categories as missing, not as a level.
+    takes missing categories as missing, not as a level. Rows count as `rules` say.
     """
-    met = _LevelsMet()
-    for rows in batches:
-        met.add_levels(rows)
-        if outliers != "keep" and rows.numeric and len(rows):
-            met.add_numbers(rows, names)
-    limits = {} if met.sample is None else _limits(met.numeric, find_limits(met.sample, outliers))
+    met = meet_rows(batches, names, sampled=outliers != "keep", rules=rules)
+    return settle_encoding(met, names, insist=insist, outliers=outliers, mark_missing=mark_missing)
+
+
+def settle_encoding(
+    met: ColumnsMet,
+    names: Sequence[str],
+    *,
+    insist: Collection[int] = (),
+    outliers: Outliers = "keep",
+    mark_missing: bool = False,
+) -> Encoding:
+    """Choose levels and limits by what was met in all rows, as `learn_encoding` does."""
+    limits, tails = _measure_numbers(met, outliers)
     levels, refused = {}, {}
     for j, counts in met.counts.items():
-        pooled = pool_levels(counts, 0 if mark_missing else met.absent[j], met.n_rows)
-        why = _refuse(counts, pooled, met.n_rows)
+        pooled = pool_levels(counts, 0 if mark_missing else met.lost[j], met.n_rows)
+        why = refuse(counts, pooled, met.n_rows)
         if why is None:
             levels[j] = pooled
         elif j in insist and len(counts) > 1:
             levels[j] = _asked_levels(counts)
         else:
             refused[j] = why
-    return Encoding(tuple(names), levels, refused, dict(met.absent), limits, mark_missing)
+    rare = {j: len(met.counts[j]) - len(one.common) for j, one in levels.items() if one.pooled}
+    known, absent = met.sample, dict(met.absent)
+    spread = None if known is None else (known.mean, known.variance, known.count)
+    return Encoding(
+        tuple(names), levels, refused, absent, limits, mark_missing, rare, tails, spread
+    )
 
 
-class _LevelsMet:
-    """What a pass over a table has met: levels of categories, and a sample of the numbers."""
-
-    def __init__(self) -> None:
-        self.n_rows = 0
-        self.counts: dict[int, Counter[str]] = {}
-        self.absent: Counter[int] = Counter()
-        self.numeric: tuple[int, ...] = ()
-        self.sample: HashedSample | None = None
-
-    def add_levels(self, rows: MixedRows) -> None:
-        """Count rows, levels and missing values; of too many levels no more are counted."""
-        self.n_rows += len(rows)
-        for j, text in zip(rows.categorical, rows.texts, strict=True):
-            self.absent[j] += text.null_count
-            known = self.counts.setdefault(j, Counter())
-            if len(known) <= MAX_DISTINCT:
-                found = pc.value_counts(text.drop_null())
-                values, numbers = found.field(0).to_pylist(), found.field(1).to_pylist()
-                known.update(dict(zip(map(str, values), numbers, strict=True)))
-
-    def add_numbers(self, rows: MixedRows, names: Sequence[str]) -> None:
-        """Take the numbers of some rows into the sample."""
-        self.numeric = rows.numeric
-        part = HashedSample.from_batch(rows.numbers, [names[j] for j in rows.numeric])
-        self.sample = part if self.sample is None else self.sample.merge(part)
+def _measure_numbers(
+    met: ColumnsMet, outliers: Outliers
+) -> tuple[dict[int, tuple[float, float]], dict[int, float]]:
+    """Find the limits of numbers, and how heavy the tails within them are."""
+    if met.sample is None:
+        return {}, {}
+    sample = met.sample.repeat_rows()
+    found = find_limits(sample, outliers)
+    tails = measure_tails(sample, found).tolist()
+    return _limits(met.numeric, found), dict(zip(met.numeric, tails, strict=True))
 
 
 def _limits(numeric: Sequence[int], found: ClipLimits) -> dict[int, tuple[float, float]]:
@@ -224,8 +232,10 @@ def _limits(numeric: Sequence[int], found: ClipLimits) -> dict[int, tuple[float,
     return {j: (low, high) for j, low, high in pairs if np.isfinite(low)}
 
 
-def pool_levels(counts: Counter[str], absent: int, n_rows: int) -> Levels:
+def pool_levels(counts: Counter[str], absent: int, n_rows: int, others: int = 0) -> Levels:
     """Choose the levels that have a column of their own: those in 5 rows and 1% of the rows.
+
+    So many `others` have levels that are pooled already.
 
     Examples
     --------
@@ -235,12 +245,12 @@ def pool_levels(counts: Counter[str], absent: int, n_rows: int) -> Levels:
     Levels(common=('no', 'yes'), pooled=False, missing=False)
     """
     least = max(MIN_LEVEL_ROWS, MIN_LEVEL_SHARE * n_rows)
-    if len(counts) <= 2 and not absent:
+    if len(counts) <= 2 and not absent and not others:
         return Levels(tuple(sorted(counts)))
     common = sorted(level for level, count in counts.items() if count >= least)
     missing = absent >= least
     rest = sum(count for level, count in counts.items() if level not in set(common))
-    rest += 0 if missing else absent
+    rest += others + (0 if missing else absent)
     # What is pooled may be rare itself: the rarest of the common levels then joins it.
     if 0 < rest < least and len(common) + missing > 2:
         common.remove(min(common, key=lambda level: (counts[level], level)))
@@ -253,7 +263,7 @@ def _asked_levels(counts: Counter[str]) -> Levels:
     return Levels(tuple(sorted(common[:MAX_ASKED_LEVELS])), pooled=True)
 
 
-def _refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
+def refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
     """Say why a column is not analysed, if so."""
     distinct = len(counts)
     if len(levels.names) < 2 and distinct < 2:
@@ -261,15 +271,28 @@ def _refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
     filled = sum(counts.values())
     if len(levels.names) < 2 or (not levels.common and 2 * distinct > filled):
         more = "more than " if distinct > MAX_DISTINCT else ""
+        distinct = min(distinct, MAX_DISTINCT)  # how many more were counted is up to the batches
         return f"looks like an identifier ({more}{distinct:,} distinct values in {n_rows:,} rows)"
     return None
 
 
-class EncodedSource(Source):
-    """A table read as the numbers of its encoding."""
+class EncodedSource(HashingSource):
+    """A table read as the numbers of its encoding; it can find the rows that carry most.
 
-    def __init__(self, inner: Source, columns: Sequence[int], encoding: Encoding) -> None:
+    The hash of a row with text is that of the row as it was: how levels are pooled is not in it.
+    """
+
+    def __init__(
+        self,
+        inner: Source,
+        columns: Sequence[int],
+        encoding: Encoding,
+        *,
+        weighs_rows: bool = False,
+    ) -> None:
         self._inner, self._columns, self._encoding = inner, list(columns), encoding
+        self._weighs_rows = weighs_rows
+        self.heavy: HeavyRows | None = None
         self.clipped = np.zeros(len(encoding.names), dtype=np.intp)  # in the last pass
         self.clipped_rows = 0
         names = encoding.encoded_names
@@ -284,14 +307,52 @@ class EncodedSource(Source):
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns."""
         every = list(columns) == list(range(len(self.names)))
-        self.clipped, self.clipped_rows = np.zeros_like(self.clipped), 0
-        for rows in read_mixed_rows(self._inner, self._columns, MissingPolicy.ERROR):
-            if self._encoding.limits:
-                outside = self._encoding.outside(rows)
-                self.clipped += outside.sum(axis=0)
-                self.clipped_rows += int(outside.any(axis=1).sum())
+        for rows in self._read():
             encoded = self._encoding.encode(rows)
             yield encoded if every else encoded[:, list(columns)]
+
+    def hashed_batches(self) -> Iterator[tuple[Any, Any]]:
+        """Yield the numbers of all columns, and the hash of each row."""
+        for rows in self._read():
+            encoded = self._encoding.encode(rows)
+            known = rows.hashes(self._encoding.names) if rows.texts else None
+            yield encoded, row_hashes(encoded, self._own_names) if known is None else known
+
+    @property
+    def _own_names(self) -> tuple[str, ...] | None:
+        return self.names if self.named else None
+
+    def _read(self) -> Iterator[MixedRows]:
+        """Read rows, and count the values that will be drawn in.
+
+        A pass for means may run while another is under way: each counts by itself, and what counts
+        is what the last to end has met.
+        """
+        values, in_rows = np.zeros(len(self._encoding.names), dtype=np.intp), 0
+        spread = self._encoding.spread if self._weighs_rows else None
+        heavy = None if spread is None else HeavyRows(*spread)
+        for rows in read_mixed_rows(self._inner, self._columns, MissingPolicy.ERROR):
+            if heavy is not None:
+                heavy.add(rows.numbers)
+            if self._encoding.limits:
+                outside = self._encoding.outside(rows)
+                values = values + outside.sum(axis=0)
+                in_rows += int(outside.any(axis=1).sum())
+            yield rows
+        self.clipped, self.clipped_rows, self.heavy = values, in_rows, heavy
+
+    def needed_columns(self, columns: Sequence[int]) -> list[int]:
+        """Give all columns that were read to learn the encoding."""
+        del columns  # rows are encoded as a whole
+        return list(self._columns)
+
+    def count_beside(self) -> Arrays:
+        """Give how many extreme values were drawn in, by column, and in how many rows."""
+        return {"values": self.clipped, "rows": np.array(self.clipped_rows)}
+
+    def take_counts(self, counts: Arrays) -> None:
+        """Take what was drawn in where the parts of the table are."""
+        self.clipped, self.clipped_rows = counts["values"], int(counts["rows"])
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the columns of the table that these stand for."""

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.numerics.tolerances import ROUNDING
+from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.missing import RunningMeans
 from tamis.statistics.missing_cells import finite
-from tamis.statistics.moments import Moments
+from tamis.statistics.moments import Moments, Weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,14 +98,15 @@ class Fills:
         gone = known.mean[self.width :] + rest[self.width :]
         # With m filled in a share p the mean is (1 - p) times that of the values, plus pm.
         away = (known.mean[self.columns] - self.means) + rest[self.columns]
-        some = gone * known.count < known.count - 0.5  # of a column without a value nothing moves
+        some = 1.0 - gone > NEGLIGIBLE  # of a column without a value nothing moves
         return np.divide(away, 1.0 - gone, out=np.zeros_like(away), where=some)
 
 
-def refill_rows(rows: Floats, filled: Any, known: Any) -> Floats:
+def refill_rows(rows: Floats, filled: Any, known: Any, weights: Weights | None = None) -> Floats:
     """Fill the cells that are marked with the means of the rows that are known."""
     there = ~filled[known]
-    count = there.sum(axis=0)
-    sums = np.where(there, rows[known], 0.0).sum(axis=0)
+    each = there if weights is None else there * weights[known][:, None]
+    count = each.sum(axis=0)
+    sums = np.where(there, rows[known] * each, 0.0).sum(axis=0)
     means = np.divide(sums, count, out=np.zeros(len(sums)), where=count > 0)
     return np.where(filled, means, rows)

@@ -66,11 +66,12 @@ class GroupedGram(Statistic["GroupedGram"]):
     """A Gram matrix whose columns stand together in groups.
 
     Every group's diagonal adds up to the weight of its column: 1 in a table of which every column
-    counts the same.
+    counts the same. `n_rows` is None where it is not known how many rows are behind it.
     """
 
     gram: Gram
     groups: Groups
+    n_rows: int | None = None
 
     @property
     def explained(self) -> "GroupedGram":

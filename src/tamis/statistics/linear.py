@@ -19,8 +19,10 @@ from tamis.statistics.gram import Gram, RowGram, SparseGram
 from tamis.statistics.missing import Tally, without_missing
 from tamis.statistics.moments import (
     Moments,
+    Weights,
     centre_rows,
     compute_spread,
+    count_rows,
     level_columns,
     sparse_spread,
 )
@@ -204,19 +206,25 @@ def summary_of_moments(moments: Moments, scale: bool) -> TableSummary:
     std = moments.std
     varying = find_varying(std, scale=scale)
     mean = moments.mean + moments.rest
-    return TableSummary(moments.count, mean, std, varying, moments.gram(scale=scale))
+    return TableSummary(round(moments.count), mean, std, varying, moments.gram(scale=scale))
 
 
-def summary_of_rows(X: Any, scale: bool) -> TableSummary:
-    """Summarise a table with more columns than rows, without any d x d array."""
+def summary_of_rows(X: Any, scale: bool, weights: Weights | None = None) -> TableSummary:
+    """Summarise a table with more columns than rows, without any d x d array.
+
+    With `weights` the rows behind the matrix are multiplied with their roots.
+    """
     if scipy.sparse.issparse(X):
         return _summary_of_sparse(scipy.sparse.csr_array(X, dtype=np.float64), scale)
-    rows, mean, std = centre_rows(X)
+    rows, mean, std = centre_rows(X, weights)
+    count = count_rows(X, weights)
     varying = find_varying(std, scale=scale)
     if len(varying) < len(std):
         rows = rows[:, varying]
-    rows /= (std[varying] if scale else compute_level(std)) * np.sqrt(len(X))
-    return TableSummary(len(X), mean, std, varying, RowGram(rows))
+    rows /= (std[varying] if scale else compute_level(std)) * np.sqrt(count)
+    if weights is not None:
+        rows *= np.sqrt(weights)[:, None]
+    return TableSummary(round(count), mean, std, varying, RowGram(rows))
 
 
 def _summary_of_sparse(X: Any, scale: bool) -> TableSummary:

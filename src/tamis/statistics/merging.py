@@ -10,7 +10,9 @@ import numpy as np
 from tamis.errors import TamisError, spell, spell_name
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.info import Kind
+from tamis.sources.stored_levels import StoredCategory
 from tamis.sources.stored_summary import MomentArrays, StoredSummary, mark_empty
+from tamis.statistics.level_columns import align_levels, pool_rare, shows_levels
 from tamis.statistics.moments import Moments
 
 _LISTED = 5
@@ -21,7 +23,7 @@ def as_arrays(moments: Moments) -> MomentArrays:
     """Give moments as plain arrays, every vector in full length."""
     d = len(moments.mean)
     rest, unit = (np.broadcast_to(one, d).copy() for one in (moments.rest, moments.unit))
-    return MomentArrays(moments.count, moments.mean, moments.scatter, rest, unit)
+    return MomentArrays(int(moments.count), moments.mean, moments.scatter, rest, unit)
 
 
 def as_moments(arrays: MomentArrays) -> Moments:
@@ -30,10 +32,13 @@ def as_moments(arrays: MomentArrays) -> Moments:
 
 
 def choose_columns(stored: StoredSummary, columns: Sequence[int]) -> StoredSummary:
-    """Give the summary of these columns only, in this order."""
-    if list(columns) == list(range(len(stored.names))):
+    """Give the summary of these columns of the table only, in this order."""
+    table = list(stored.table.items())
+    if list(columns) == list(range(len(table))):
         return stored
-    at = np.asarray(columns, dtype=np.intp)
+    chosen = [table[j] for j in columns]
+    at = np.array([place for _, places in chosen for place in places], dtype=np.intp)
+    known = {one.name: one for one in stored.categories}
     blocks = (
         MomentArrays(b.count, b.mean[at], b.scatter[np.ix_(at, at)], b.rest[at], b.unit[at])
         for b in stored.blocks
@@ -44,6 +49,7 @@ def choose_columns(stored: StoredSummary, columns: Sequence[int]) -> StoredSumma
         kinds=tuple(stored.kinds[j] for j in at),
         absent=stored.absent[at],
         blocks=tuple(blocks),
+        categories=tuple(known[name] for name, _ in chosen if name in known),
     )
 
 
@@ -54,8 +60,9 @@ def add_blocks(stored: StoredSummary) -> Moments:
 
 def merge_summaries(a: StoredSummary, b: StoredSummary) -> StoredSummary:
     """Give the summary of the rows of both, which have the same columns, matched by name."""
-    position = {name: j for j, name in enumerate(b.names)}
-    b = choose_columns(b, [position[name] for name in a.names])
+    position = {name: j for j, name in enumerate(b.table)}
+    b = choose_columns(b, [position[name] for name in a.table])
+    a, b = align_levels(a, b), align_levels(b, a)
     if max(a.rows + b.rows, a.parts + b.parts) >= _MAX_SUMMARY_ROWS:
         raise TamisError("The summaries have too many rows to be counted: one of them is wrong.")
     n_blocks = gcd(len(a.blocks), len(b.blocks))
@@ -75,7 +82,14 @@ def merge_summaries(a: StoredSummary, b: StoredSummary) -> StoredSummary:
         a.parts + b.parts,
         inputs=tuple(sorted({*a.inputs, *b.inputs})),
         least=max(a.least, b.least),
+        categories=tuple(map(_add_counts, a.categories, b.categories)),
     )
+
+
+def _add_counts(a: StoredCategory, b: StoredCategory) -> StoredCategory:
+    """Give a category with the rows of both, of which the levels are the same."""
+    counts = tuple(mine + other for mine, other in zip(a.counts, b.counts, strict=True))
+    return replace(a, counts=counts, others=a.others + b.others)
 
 
 def _common_kind(mine: Kind, other: Kind, mine_empty: bool, other_empty: bool) -> Kind:
@@ -145,12 +159,15 @@ def limit_blocks(stored: StoredSummary, least: int) -> StoredSummary:
     known which block lacks them, all could be of one block.
     """
     least = max(least, stored.least)
+    stored = pool_rare(stored, least)
     filled = int(stored.absent.max(initial=0)) if _was_filled(stored) else 0
     count = len(stored.blocks)
     for n_blocks in (n for n in range(count, 1, -1) if count % n == 0):
         rows = np.array([sum(b.count for b in stored.blocks[i::n_blocks]) for i in range(n_blocks)])
         if (rows[rows > 0] - (filled if least > 1 else 0) >= least).all():
-            return replace(fold_blocks(stored, n_blocks), least=least)
+            folded = replace(fold_blocks(stored, n_blocks), least=least)
+            if shows_levels(folded, least):
+                return folded
     return replace(fold_blocks(stored, 1), least=least)
 
 
@@ -167,7 +184,8 @@ def fewest_values(stored: StoredSummary) -> tuple[str, int]:
     absent = np.where(mark_empty(stored), 0, stored.absent)
     filled = absent if _was_filled(stored) else np.zeros_like(absent)
     column = int(filled.argmax())
-    return stored.names[column], max(stored.used - int(filled[column]), 0)
+    name = next(name for name, places in stored.table.items() if column in places)
+    return name, max(stored.used - int(filled[column]), 0)
 
 
 def check_rows_shown(stored: StoredSummary, min_rows: int) -> None:

@@ -154,9 +154,14 @@ def check_tally(tally: Tally, names: Sequence[str], policy: MissingPolicy) -> No
         tally.check_left(names, MissingPolicy.filling(takes_text=False))
 
 
-def column_means(batches: Batches, names: Sequence[str], policy: MissingPolicy) -> "RunningMeans":
-    """Average what is there of every column, in one pass."""
-    means = RunningMeans(len(names))
+def column_means(
+    batches: Batches,
+    names: Sequence[str],
+    policy: MissingPolicy,
+    weights: NDArray[Any] | None = None,
+) -> "RunningMeans":
+    """Average what is there of every column, in one pass; rows count as their weights say."""
+    means, first = RunningMeans(len(names)), 0
     for batch in map(finite, batches) if policy.takes_infinite else batches:
         missing = find_missing(batch, names)
         if scipy.sparse.issparse(batch):
@@ -167,7 +172,8 @@ def column_means(batches: Batches, names: Sequence[str], policy: MissingPolicy) 
                     "missing values."
                 )
             continue
-        means.add(batch)
+        means.add(batch, None if weights is None else weights[first : first + len(batch)])
+        first += len(batch)
     return means
 
 
@@ -175,15 +181,19 @@ class MeansOnDemand:
     """The means to fill with, found by another pass over the table when they are first needed."""
 
     def __init__(
-        self, read: Callable[[], Batches], names: Sequence[str], policy: MissingPolicy
+        self,
+        read: Callable[[], Batches],
+        names: Sequence[str],
+        policy: MissingPolicy,
+        weights: NDArray[Any] | None = None,
     ) -> None:
-        self._read, self._names, self._policy = read, names, policy
+        self._read, self._names, self._policy, self._weights = read, names, policy, weights
         self.found: RunningMeans | None = None
 
     def __call__(self) -> NDArray[np.float64]:
         """Give the mean of every column; refuse columns without a value."""
         if self.found is None:
-            self.found = column_means(self._read(), self._names, self._policy)
+            self.found = column_means(self._read(), self._names, self._policy, self._weights)
         return usable_means(self.found, self._names)
 
 
@@ -201,14 +211,21 @@ class RunningMeans:
         self.counts: NDArray[np.intp] = np.zeros(width, dtype=np.intp)
         self.values: NDArray[np.float64] = np.zeros(width)
         self.rows = 0
+        self._total: NDArray[np.float64] = np.zeros(width)
 
-    def add(self, batch: Any) -> None:
-        """Take the numbers of a batch into account; NaN is no number."""
+    def add(self, batch: Any, weights: NDArray[Any] | None = None) -> None:
+        """Take the numbers of a batch into account; NaN is no number, a row of weight 0 none."""
+        if weights is not None and not weights.all():
+            batch, weights = batch[weights > 0], weights[weights > 0]
         self.rows += len(batch)
-        self.counts = self.counts + (~np.isnan(batch)).sum(axis=0)
+        there = ~np.isnan(batch)
+        present = there.sum(axis=0)
+        each = 1.0 if weights is None else weights[:, None]
+        self.counts = self.counts + present
+        self._total = self._total + (present if weights is None else (there * each).sum(axis=0))
         with np.errstate(invalid="ignore"):  # a NaN of a damaged file may be one that signals
-            sums = np.nansum(batch - self.values, axis=0, dtype=np.float64)
-        self.values = self.values + sums / np.maximum(self.counts, 1)
+            sums = np.nansum((batch - self.values) * each, axis=0, dtype=np.float64)
+        self.values = self.values + sums / np.where(self._total > 0, self._total, 1.0)
 
 
 def check_values(counts: NDArray[np.intp], rows: int, names: Sequence[str]) -> None:

@@ -28,7 +28,7 @@ def finite(batch: Any) -> Any:
     array([[ 1., nan]])
     """
     values = batch.data if scipy.sparse.issparse(batch) else batch
-    if values.dtype.kind != "f" or _harmless(values) or not np.isinf(values).any():
+    if values.dtype.kind != "f" or are_harmless(values) or not np.isinf(values).any():
         return batch
     marked = batch.copy()
     cells = marked.data if scipy.sparse.issparse(batch) else marked
@@ -52,7 +52,7 @@ def find_missing(batch: Any, names: Sequence[str]) -> MissingCells | None:
     """Find the missing cells, None when there are none; refuse infinities."""
     sparse = scipy.sparse.issparse(batch)
     values = batch.data if sparse else batch
-    if values.dtype.kind != "f" or _harmless(values):
+    if values.dtype.kind != "f" or are_harmless(values):
         return None
     rows, columns = batch.tocoo().coords if sparse else np.nonzero(_odd(values))
     cells = values if sparse else values[rows, columns]
@@ -67,7 +67,7 @@ def find_missing(batch: Any, names: Sequence[str]) -> MissingCells | None:
     return MissingCells(np.bincount(columns, minlength=batch.shape[1]), incomplete)
 
 
-def _harmless(values: Any) -> bool:
+def are_harmless(values: Any) -> bool:
     """Check in one fast product that nothing is missing, infinite or too large to square."""
     flat = values.ravel("K")
     return float(np.vdot(flat, flat)) < _LARGEST**2
@@ -79,7 +79,7 @@ def _odd(values: Any) -> Any:
 
 def check_finite(values: Any, names: Sequence[str]) -> None:
     """Refuse infinite and immense values; missing ones pass."""
-    if values.size and not _harmless(values):
+    if values.size and not are_harmless(values):
         positions = np.nonzero(_odd(values))
         _check_size(values[positions], positions[1], names)
 

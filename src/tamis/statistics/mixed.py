@@ -11,13 +11,15 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tamis.memory import batch_rows
+from tamis.numerics.hashing import hash_bits
 from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.classes import RowLabels, StoredLabels
 from tamis.statistics.missing import Tally
-from tamis.statistics.missing_cells import as_float64
+from tamis.statistics.missing_cells import are_harmless, as_float64
+from tamis.statistics.row_hash import Hashes, sum_bits, text_bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,11 +50,20 @@ class MixedRows:
     @cached_property
     def good(self) -> NDArray[np.bool_]:
         """Which rows have no missing value."""
-        good: NDArray[np.bool_] = np.asarray(~np.isnan(self.numbers).any(axis=1))
+        good = np.ones(len(self), dtype=bool)
+        if not are_harmless(self.numbers):
+            good &= ~np.isnan(self.numbers).any(axis=1)
         for text in self.texts:
             if text.null_count:
                 good &= np.asarray(pc.is_valid(text))
         return good
+
+    def hashes(self, names: Sequence[str]) -> Hashes:
+        """Give every row a number that follows from its values, whatever they are encoded as."""
+        sums = sum_bits(self.numbers, [names[j] for j in self.numeric])
+        for j, text in zip(self.categorical, self.texts, strict=True):
+            sums = sums + text_bits(text, names[j])
+        return hash_bits(sums)
 
     def complete(self) -> "MixedRows":
         """Drop the rows with missing values or without a label."""

@@ -10,19 +10,23 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.clipping import Outliers
-from tamis.statistics.encoding import EncodedSource, Encoding, learn_encoding
+from tamis.statistics.columns_met import ColumnsMet, gather_met, meet_rows
+from tamis.statistics.encoding import EncodedSource, Encoding, settle_encoding
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, Groups
+from tamis.statistics.heavy_rows import HeavyRow
 from tamis.statistics.linear import TableSummary, refuse_unfit
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import read_mixed_rows
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import BlockedSummary, Blocks, Choices, HeldOutRows
+from tamis.statistics.row_rules import RowRules
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +48,14 @@ class GroupedSummary(TableSummary):
     groups: Groups = field(kw_only=True)
     clipped: Clipped = field(default_factory=lambda: Clipped(), kw_only=True)
     unfit: dict[int, str] = field(default_factory=dict, kw_only=True)
+    encoding: Encoding | None = field(default=None, kw_only=True, repr=False)
+    heavy: tuple[HeavyRow, ...] = field(default=(), kw_only=True)
 
     @property
     def statistic(self) -> Any:
         """What a method works on."""
-        return self.gram if self.groups.single else GroupedGram(self.gram, self.groups)
+        single = self.groups.single
+        return self.gram if single else GroupedGram(self.gram, self.groups, self.n_rows)
 
     @property
     def refused(self) -> dict[int, str]:
@@ -57,14 +64,19 @@ class GroupedSummary(TableSummary):
 
 
 @dataclass(frozen=True, eq=False)
-class MixedSummary(GroupedSummary, BlockedSummary):
-    """The same of a table, by block of rows too.
+class EncodedSummary(GroupedSummary):
+    """The same of a full table, with how it was encoded.
 
     `encoding` is how its columns were written as numbers, and `encoded` which of these vary.
     """
 
     encoding: Encoding = field(kw_only=True, repr=False)
     encoded: Indices = field(kw_only=True, repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class MixedSummary(EncodedSummary, BlockedSummary):
+    """The same of a table, by block of rows too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,9 +88,14 @@ class GroupedBlocks:
     groups: Groups
 
     @property
-    def count(self) -> Indices:
+    def count(self) -> NDArray[Any]:
         """Rows of every block."""
         return self.inner.count
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the rows follow one another."""
+        return self.inner.ordered
 
     def parts(self, choices: Choices) -> Iterator[GroupedSummary]:
         """Summarise the rows of several choices of blocks."""
@@ -111,25 +128,70 @@ def collect_mixed(
     missing: MissingPolicy,
     insist: Collection[int] = (),
     outliers: Outliers = "keep",
-) -> MixedSummary:
-    """Read the table twice: for what its columns are like, and for its moments by block."""
+    rules: RowRules | None = None,
+) -> MixedSummary | None:
+    """Read the table twice: for what its columns are like, and for its moments by block.
+
+    Nothing is learnt of numbers that turn out sparse where an engine has them: None.
+    """
     names = [source.names[j] for j in columns]
-    rows = read_mixed_rows(source, columns, MissingPolicy.ERROR)
     marks = not missing.fills
-    encoding = learn_encoding(rows, names, insist=insist, outliers=outliers, mark_missing=marks)
-    encoded = EncodedSource(source, columns, encoding)
+    met = meet_columns(source, columns, sampled=outliers != "keep", rules=rules)
+    if met is None:
+        return None
+    encoding = settle_encoding(met, names, insist=insist, outliers=outliers, mark_missing=marks)
+    # Shares of the variance are those of standardised columns, each row counting once.
+    heavy = rules is None and scale
+    encoded = EncodedSource(source, columns, encoding, weighs_rows=heavy)
+    if rules is None:
+        # Once they are counted, rows that are fewer than columns are known to be the smaller form.
+        encoded.info = replace(encoded.info, n_rows=met.n_rows)
     if not encoded.names:
         refuse_unfit(len(names), source.label, encoding.refused)
-    found = collect_blocks(encoded, range(len(encoded.names)), scale=scale, missing=missing)
+    found = collect_blocks(
+        encoded, range(len(encoded.names)), scale=scale, missing=missing, rules=rules
+    )
     values = {j: int(encoded.clipped[j]) for j in np.flatnonzero(encoded.clipped).tolist()}
-    return replace(group_summary(found, encoding), clipped=Clipped(values, encoded.clipped_rows))
+    clipped = Clipped(values, encoded.clipped_rows)
+    heavy_rows = () if encoded.heavy is None else encoded.heavy.find()
+    return replace(group_summary(found, encoding), clipped=clipped, heavy=heavy_rows)
+
+
+def meet_columns(
+    source: Source, columns: Sequence[int], *, sampled: bool, rules: RowRules | None = None
+) -> ColumnsMet | None:
+    """Read the table once, where its parts are if an engine has them and no rules are for rows."""
+    if rules is None and (parted := source.in_parts()) is not None:
+        return gather_met(parted, columns, sampled=sampled)
+    rows, names = read_mixed_rows(source, columns, MissingPolicy.ERROR), source.names
+    return meet_rows(rows, [names[j] for j in columns], sampled=sampled, rules=rules)
 
 
 def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
     """Put the encoded columns of a summary together, every column of the table with weight 1."""
+    whole = group_columns(found, encoding)
+    weights = level_weights(found, encoding.indicators[found.varying], whole.groups)
+    return MixedSummary(
+        whole.n_rows,
+        whole.mean,
+        whole.std,
+        whole.varying,
+        whole.gram,
+        tally=whole.tally,
+        groups=whole.groups,
+        unfit=whole.unfit,
+        blocks=GroupedBlocks(found.blocks, weights, whole.groups),
+        encoding=encoding,
+        encoded=found.varying,
+        successive=found.successive,
+    )
+
+
+def group_columns(found: TableSummary, encoding: Encoding) -> EncodedSummary:
+    """Do the same without blocks of rows."""
     places, groups = encoding.groups.of_columns(found.varying)
     weights = level_weights(found, encoding.indicators[found.varying], groups)
-    return MixedSummary(
+    return EncodedSummary(
         found.n_rows,
         found.mean,
         found.std,
@@ -138,7 +200,6 @@ def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
         tally=tally_by_column(found.tally, encoding),
         groups=groups,
         unfit=_unfit(found, encoding),
-        blocks=GroupedBlocks(found.blocks, weights, groups),
         encoding=encoding,
         encoded=found.varying,
     )

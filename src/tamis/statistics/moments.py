@@ -18,6 +18,8 @@ from tamis.statistics.units import compute_level, divide_columns, find_varying, 
 _PART_BYTES = 1 << 30
 _SAFE = 1.1
 
+Weights = NDArray[Any]  # of rows, above 0: integers as given, other numbers as float64
+
 
 @dataclass(frozen=True, eq=False)
 class Moments:
@@ -25,7 +27,8 @@ class Moments:
 
     A mean is `mean + rest`: one number cannot hold that of a column far from zero to the digits
     that merging needs. The scatter is that of the columns divided by `unit`, a power of two for
-    each: 1 but for columns of values so small that their squares would vanish.
+    each: 1 but for columns of values so small that their squares would vanish. Rows with weights
+    count as often as these say: `count` is then the sum of the weights.
 
     Examples
     --------
@@ -35,27 +38,32 @@ class Moments:
     array([2., 2.])
     """
 
-    count: int
+    count: float
     mean: Floats
     scatter: Floats
     rest: Floats = field(default_factory=lambda: np.zeros(1))
     unit: Floats = field(default_factory=lambda: np.ones(1))
 
     @classmethod
-    def from_batch(cls, X: Any) -> Self:
-        """Summarise the rows of one array, dense or sparse, in float64."""
-        found = cls._in_unit(X)
+    def from_batch(cls, X: Any, weights: Weights | None = None) -> Self:
+        """Summarise the rows of one array, dense or sparse, in float64.
+
+        `weights` above 0 say how much each row counts: an integer as so many rows.
+        """
+        found = cls._in_unit(X, weights)
         unit = fine_units(X, np.diagonal(found.scatter))
         if unit is None:
             return found
-        fine = cls._in_unit(divide_columns(X, unit))
+        fine = cls._in_unit(divide_columns(X, unit), weights)
         return cls(fine.count, fine.mean * unit, fine.scatter, fine.rest * unit, unit)
 
     @classmethod
-    def _in_unit(cls, X: Any) -> Self:
+    def _in_unit(cls, X: Any, weights: Weights | None = None) -> Self:
         if scipy.sparse.issparse(X):
-            return cls._from_sparse(scipy.sparse.csr_array(X, dtype=np.float64))
+            return cls._from_sparse(scipy.sparse.csr_array(X, dtype=np.float64), weights)
         n, d = X.shape
+        if weights is not None and n:
+            return cls._centre_rows(X, weights)
         found, direct = cls(0, np.zeros(d), np.zeros((d, d))), X.dtype == np.float64
         for rows in row_blocks(n, d, room=_PART_BYTES):
             part = np.asarray(X[rows])
@@ -83,33 +91,38 @@ class Moments:
         return cls(len(X), mean, scatter)
 
     @classmethod
-    def _centre_rows(cls, X: Any) -> Self:
-        n, d = X.shape
-        count, mean, rest, scatter = 0, np.zeros(d), np.zeros(d), np.zeros((d, d), order="F")
+    def _centre_rows(cls, X: Any, weights: Weights | None = None) -> Self:
+        (n, d), count = X.shape, 0
+        mean, rest, scatter = np.zeros(d), np.zeros(d), np.zeros((d, d), order="F")
         for part in row_blocks(n, d):
             block = np.asarray(X[part])
-            rows = len(block)
-            centred = np.empty((rows + 1, d))
-            block_mean, block_rest = take_mean_off(block, centred[:rows])
+            own = None if weights is None else weights[part]
+            size = count_rows(block, own)
+            centred = np.empty((len(block) + 1, d))
+            block_mean, block_rest = take_mean_off(block, centred[:-1], own)
+            if own is not None:  # a row of weight w adds w times its products
+                centred[:-1] *= np.sqrt(own)[:, None]
             # Chan's rule: merging adds one row, the scaled distance between the two means.
             shift = (block_mean - mean) + (block_rest - rest)
-            centred[rows] = shift * np.sqrt(count * rows / (count + rows))
+            centred[-1] = shift * np.sqrt(count * size / (count + size))
             scatter = dsyrk(1.0, centred.T, beta=1.0, c=scatter, overwrite_c=1)
-            count += rows
-            moved = _sum(mean, rest + shift * (rows / count))
+            count += size
+            moved = _sum(mean, rest + shift * (size / count))
             mean, rest = moved if part.start else (block_mean, block_rest)
         _mirror(scatter)
         return cls(count, mean, scatter, rest)
 
     @classmethod
-    def _from_sparse(cls, X: Any) -> Self:
+    def _from_sparse(cls, X: Any, weights: Weights | None = None) -> Self:
         if not X.shape[0]:
             return cls(0, np.zeros(X.shape[1]), np.zeros((X.shape[1], X.shape[1])))
-        mean, squares = sparse_spread(X)
-        rows, left = level_columns(X, mean, squares)
-        scatter = (rows.T @ rows).toarray()
-        scatter -= np.outer(X.shape[0] * left, left)
-        return cls(X.shape[0], mean, scatter, np.where(left == mean, 0.0, left))
+        count = count_rows(X, weights)
+        mean, squares = sparse_spread(X, weights)
+        rows, left = level_columns(X, mean, squares, weights)
+        weighed = rows if weights is None else scipy.sparse.diags_array(np.sqrt(weights)) @ rows
+        scatter = (weighed.T @ weighed).toarray()
+        scatter -= np.outer(count * left, left)
+        return cls(count, mean, scatter, np.where(left == mean, 0.0, left))
 
     def merge(self, other: Self) -> Self:
         """Give the moments of both sets of rows together."""
@@ -174,39 +187,55 @@ class Moments:
         return DenseGram(matrix)
 
 
-def take_mean_off(X: Any, out: Floats) -> tuple[Floats, Floats]:
+def count_rows(X: Any, weights: Weights | None = None) -> Any:
+    """Give how many rows there are, or how many they count for: the sum of their weights."""
+    return X.shape[0] if weights is None else weights.sum().item()
+
+
+def take_mean_off(X: Any, out: Floats, weights: Weights | None = None) -> tuple[Floats, Floats]:
     """Write the rows less their mean; give the mean as a number and what it is off by.
 
     Far from zero a mean is rounded; the mean of what is left says by how much.
     """
-    mean = X.mean(axis=0, dtype=np.float64)
+    mean = _mean_of(X, weights)
     np.subtract(X, mean, out=out)
-    rest = out.mean(axis=0)
+    rest = _mean_of(out, weights)
     out -= rest
     return mean, rest
 
 
-def centre_rows(X: Any) -> tuple[Floats, Floats, Floats]:
+def _mean_of(X: Any, weights: Weights | None) -> Floats:
+    if weights is None:
+        return np.asarray(X.mean(axis=0, dtype=np.float64))
+    return np.asarray(weights.astype(np.float64) @ X / weights.sum())
+
+
+def centre_rows(X: Any, weights: Weights | None = None) -> tuple[Floats, Floats, Floats]:
     """Give the rows less their mean, the mean, and the standard deviation of every column."""
-    rows = np.empty(X.shape)
-    mean, rest = take_mean_off(X, rows)
+    rows, count = np.empty(X.shape), count_rows(X, weights)
+    mean, rest = take_mean_off(X, rows, weights)
     mean += rest
-    squares = np.einsum("ij,ij->j", rows, rows)
+    squares = _sum_squares(rows, weights)
     unit = fine_units(X, squares)
     if unit is None:
-        return rows, mean, compute_spread(squares, mean, len(rows))
-    fine = rows / unit
-    squares = np.einsum("ij,ij->j", fine, fine)
-    return rows, mean, compute_spread(squares, mean / unit, len(rows)) * unit
+        return rows, mean, compute_spread(squares, mean, count)
+    squares = _sum_squares(rows / unit, weights)
+    return rows, mean, compute_spread(squares, mean / unit, count) * unit
 
 
-def compute_spread(squares: Floats, mean: Floats, count: int) -> Floats:
+def _sum_squares(rows: Floats, weights: Weights | None) -> Floats:
+    if weights is None:
+        return np.asarray(np.einsum("ij,ij->j", rows, rows))
+    return np.asarray(np.einsum("i,ij,ij->j", weights.astype(np.float64), rows, rows))
+
+
+def compute_spread(squares: Floats, mean: Floats, count: float) -> Floats:
     """Turn sums of squares about the mean into standard deviations, 0 where nothing varies."""
-    std = np.sqrt(np.maximum(squares, 0.0) / max(count, 1))
+    std = np.sqrt(np.maximum(squares, 0.0) / (count or 1))
     return np.where(std > CONSTANT * np.abs(mean), std, 0.0)
 
 
-def sparse_spread(X: Any) -> tuple[Floats, Floats]:
+def sparse_spread(X: Any, weights: Weights | None = None) -> tuple[Floats, Floats]:
     """Give the mean of every column of sparse rows, and the sum of squares about it.
 
     Both come from the distances of the stored values to a first mean, so nothing cancels.
@@ -217,33 +246,37 @@ def sparse_spread(X: Any) -> tuple[Floats, Floats]:
     >>> mean.tolist(), squares.tolist()
     ([1.0, 5.0], [2.0, 0.0])
     """
-    n, d = X.shape
+    d, n = X.shape[1], count_rows(X, weights)
     X = _once(X)
     positions = X.indices.astype(np.intp)
-    mean = np.bincount(positions, X.data, d) / n
-    zeros = n - np.bincount(positions, minlength=d)
+    each = 1.0 if weights is None else np.repeat(weights.astype(np.float64), np.diff(X.indptr))
+    mean = np.bincount(positions, X.data * each, d) / n
+    zeros = n - np.bincount(positions, None if weights is None else each, d)
     distances = mean[positions]
     np.subtract(X.data, distances, out=distances)
-    shift = (np.bincount(positions, distances, d) - zeros * mean) / n
+    shift = (np.bincount(positions, distances * each, d) - zeros * mean) / n
     np.square(distances, out=distances)
-    squares = np.bincount(positions, distances, d) + zeros * mean**2
+    squares = np.bincount(positions, distances * each, d) + zeros * mean**2
     return mean + shift, np.maximum(squares - n * shift**2, 0.0)
 
 
-def level_columns(X: Any, mean: Floats, squares: Floats) -> tuple[Any, Floats]:
+def level_columns(
+    X: Any, mean: Floats, squares: Floats, weights: Weights | None = None
+) -> tuple[Any, Floats]:
     """Take the mean off the columns that lie far from zero; give what is left to take off.
 
     Far is a mean above three times the standard deviation, as for `Moments`. At most a tenth of
     such a column can be zeros, so the rows stay almost as sparse as they are.
     """
-    n, _ = X.shape
-    far = np.flatnonzero(squares < (_SAFE - 1.0) * n * mean**2)
+    n, count = X.shape[0], count_rows(X, weights)
+    far = np.flatnonzero(squares < (_SAFE - 1.0) * count * mean**2)
     if not len(far):
         return X, mean
     positions = (np.tile(far.astype(X.indices.dtype), n), np.arange(n + 1) * len(far))
     rows = X - scipy.sparse.csr_array((np.tile(mean[far], n), *positions), shape=X.shape)
     left = mean.copy()
-    left[far] = (np.ones(n) @ rows)[far] / n  # one number cannot hold a large mean exactly
+    each = np.ones(n) if weights is None else weights.astype(np.float64)
+    left[far] = (each @ rows)[far] / count  # one number cannot hold a large mean exactly
     return rows, left
 
 

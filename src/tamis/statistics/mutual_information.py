@@ -7,7 +7,7 @@ that is read again for each group of pairs.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,11 +24,6 @@ from tamis.statistics.joint_counts import MAX_COUNT_BYTES, compute_entropies, in
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.statistic import Relations, Statistic
-
-if TYPE_CHECKING:
-    from tamis.statistics.gram import Gram
-
-T = TypeVar("T")
 
 _MAX_CODE_BYTES = 1 << 30
 _MAX_PAIRED_COLUMNS = 20_000
@@ -70,14 +65,6 @@ class Information(Statistic["Information"], Relations):
     def pooled(self, values: Floats) -> Floats:
         """Give every column the sum of these values of all columns, as far as it explains them."""
         return np.asarray(self.matrix @ values)
-
-    def by_kind(
-        self,
-        variance: "Callable[[Gram], T]",  # noqa: ARG002 - the other kind answers it
-        information: "Callable[[Information], T]",
-    ) -> T:
-        """Give the answer of the function for information."""
-        return information(self)
 
     @property
     def samples(self) -> None:

@@ -1,6 +1,7 @@
 """A table read once into blocks of rows, by their moments or, if they are few, by their rows."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,18 @@ from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.block_moments import N_BLOCKS, BlockMoments, affordable_blocks, fits_in
+from tamis.statistics.block_tiles import RowsRead, gather_blocks
 from tamis.statistics.fold_fills import Fills
 from tamis.statistics.linear import len_of, stack_batches
 from tamis.statistics.missing import MeansOnDemand, RunningMeans, Tally, without_missing
+from tamis.statistics.missing_cells import find_missing, finite
+from tamis.statistics.moments import Weights
 from tamis.statistics.ranks import rank_columns
 from tamis.statistics.row_blocks import BlockedSummary, summary_of_blocks, summary_of_numbered
-from tamis.statistics.row_hash import block_numbers
+from tamis.statistics.row_patterns import LeadingRows
+from tamis.statistics.row_rules import RowRules, RulesInOrder, reduce_numbers
+
+FEW_ROWS = N_BLOCKS  # so many rows for every two columns: fewer come home from an engine
 
 
 def collect_blocks(
@@ -26,19 +33,40 @@ def collect_blocks(
     scale: bool,
     missing: MissingPolicy = MissingPolicy.ERROR,
     kind: str = "pearson",
+    rules: RowRules | None = None,
 ) -> BlockedSummary:
-    """Read the table once and summarise it as a whole and by block of rows."""
+    """Read the table once and summarise it as a whole and by block of rows.
+
+    `rules` say which rows make a block and how much each counts, where that is known.
+    """
     tally = Tally(len(columns))
     ranks = kind == "spearman"
-    held = _read(source, columns, missing, tally, ranks=ranks, refill=not ranks)
-    return held.summary(scale, tally)
+    comes_home = ranks or rules is not None or _has_few_rows(source, len(columns))
+    parted = None if comes_home else source.in_parts()
+    if parted is not None:
+        moments, fills = gather_blocks(parted, columns, missing, tally)
+        return summary_of_blocks(moments, scale, tally, fills)
+    held = _read(source, columns, missing, tally, ranks=ranks, refill=not ranks, rules=rules)
+    return replace(held.summary(scale, tally), successive=held.leading.correlate())
+
+
+def _has_few_rows(source: Source, width: int) -> bool:
+    """Whether the rows of a table are known to be fewer numbers than its sums by block of rows."""
+    return source.n_rows is not None and 2 * source.n_rows < FEW_ROWS * width
 
 
 def collect_block_moments(
-    source: Source, columns: Sequence[int], missing: MissingPolicy, tally: Tally
+    source: Source,
+    columns: Sequence[int],
+    missing: MissingPolicy,
+    tally: Tally,
+    rules: RowRules | None = None,
 ) -> BlockMoments:
     """Read the table once into the moments of blocks of rows, also where there are few rows."""
-    return _read(source, columns, missing, tally).moments()
+    if rules is None and (parted := source.in_parts()) is not None:
+        moments, fills = gather_blocks(parted, columns, missing, tally)
+        return moments if fills is None else moments.of_columns(np.arange(fills.width))
+    return _read(source, columns, missing, tally, rules=rules).moments()
 
 
 def _read(
@@ -49,27 +77,38 @@ def _read(
     *,
     ranks: bool = False,
     refill: bool = False,
+    rules: RowRules | None = None,
 ) -> "_HeldRows":
-    names, last = [source.names[j] for j in columns], [None]
+    names = [source.names[j] for j in columns]
+    rows = RowsRead(source, columns, names if source.named else None)
 
     def read() -> Iterator[Any]:
-        for batch in track("rows read", source.batches(columns), source.n_rows, size=len_of):
-            last[0] = batch
-            yield batch
+        return track("rows read", rows.batches(), source.n_rows, size=len_of)
 
-    means = MeansOnDemand(lambda: source.batches(columns), names, missing)
-    held = _HeldRows(len(columns), ranks=ranks)
+    weights = None if rules is None else rules.weights
+    means = MeansOnDemand(lambda: source.batches(columns), names, missing, weights)
+    held = _HeldRows(len(columns), ranks=ranks, ordered=rules is not None and rules.ordered)
+    ahead = RulesInOrder(rules)
     for batch in without_missing(read, names, missing, tally, fill=means):
         if refill and means.found is not None:
             held.mark_from_here(means.found)
-        # Filled-in means depend on the order of the batches in their last digit.
-        same = len_of(last[0]) == len_of(batch)
-        rows = last[0] if same else batch
-        numbers = block_numbers(rows, N_BLOCKS, names if source.named else None)
-        held.add(batch if held.fills is None else held.fills.add_marks(batch, last[0]), numbers)
+        own = _rules_of(ahead.take(len_of(rows.raw)), rows.raw, batch, names)
+        marked, numbers = rows.number(batch, held.fills)
+        blocks: Any = numbers if own.numbers is None else own.numbers
+        held.add(marked, blocks, own.weights)
+    ahead.check_all_read(source.label)
     if not held.n_rows:
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
     return held
+
+
+def _rules_of(rules: RowRules, raw: Any, batch: Any, names: Sequence[str]) -> RowRules:
+    """Give the rules of the rows of a batch that are left once those with missing values went."""
+    if rules.n_rows is None or len_of(raw) == len_of(batch):
+        return rules
+    lost = find_missing(finite(raw), names)
+    assert lost is not None
+    return rules.of_rows(~lost.rows)
 
 
 class _HeldRows:
@@ -78,17 +117,24 @@ class _HeldRows:
     With `fills` the marks of filled values follow the columns, unless they are too many to sum up.
     """
 
-    def __init__(self, width: int, *, ranks: bool) -> None:
-        self._width, self._ranks = width, ranks
+    def __init__(self, width: int, *, ranks: bool, ordered: bool = False) -> None:
+        self._width, self._ranks, self._ordered = width, ranks, ordered
+        self.leading = LeadingRows(width)
         self.fills: Fills | None = None
         self._decided = False
         self._rows: list[Any] = []
         self._numbers: list[Indices] = []
+        self._weights: list[Weights] = []
         self._moments: BlockMoments | None = None
         self.n_rows = 0
 
-    def add(self, batch: Any, numbers: Indices) -> None:
+    def add(self, batch: Any, numbers: Indices, weights: Weights | None = None) -> None:
         """Take a batch; sums are made only of so many rows that all blocks have enough of them."""
+        if weights is not None:
+            if not weights.all():  # a row of weight 0 is none
+                batch, numbers, weights = (part[weights > 0] for part in (batch, numbers, weights))
+            self._weights.append(weights)
+        self.leading.add(batch)
         self._rows.append(batch)
         self._numbers.append(numbers)
         self.n_rows += len(numbers)
@@ -115,11 +161,16 @@ class _HeldRows:
             if not fits_in(width, n_blocks):
                 width, self.fills = self._width, None
                 self._rows = [rows[:, : self._width] for rows in self._rows]
-            self._moments = BlockMoments.empty(width, n_blocks)
+            counts = self._weights[0].dtype if self._weights else np.intp
+            self._moments = BlockMoments.empty(width, n_blocks, counts)
         if self._rows:
-            numbers = np.concatenate(self._numbers) % len(self._moments.count)
-            self._moments.add(stack_batches(self._rows), numbers)
-        self._rows, self._numbers = [], []
+            numbers, n_blocks = np.concatenate(self._numbers), len(self._moments.count)
+            numbers = reduce_numbers(numbers, n_blocks, ordered=self._ordered)
+            self._moments.add(stack_batches(self._rows), numbers, self._all_weights())
+        self._rows, self._numbers, self._weights = [], [], []
+
+    def _all_weights(self) -> Weights | None:
+        return np.concatenate(self._weights) if self._weights else None
 
     def moments(self) -> BlockMoments:
         """Give the moments of all rows that came."""
@@ -133,5 +184,7 @@ class _HeldRows:
             self._rows = [rank_columns(stack_batches(self._rows))]
         if self.n_rows < self._width:
             numbers = np.concatenate(self._numbers)
-            return summary_of_numbered(stack_batches(self._rows), numbers, scale, tally, self.fills)
-        return summary_of_blocks(self.moments(), scale, tally, self.fills)
+            rows, weights = stack_batches(self._rows), self._all_weights()
+            known = (scale, tally, self.fills, weights)
+            return summary_of_numbered(rows, numbers, *known, ordered=self._ordered)
+        return summary_of_blocks(self.moments(), scale, tally, self.fills, ordered=self._ordered)

@@ -7,7 +7,7 @@ same.
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ from tamis.statistics.mixed_gram import (
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.responses import Responses
 from tamis.statistics.row_blocks import BlockedSummary, Blocks, Choices, HeldOutRows
+from tamis.statistics.row_rules import RowRules
 from tamis.statistics.rows import complete_labels
 from tamis.statistics.statistic import Statistic
 from tamis.statistics.target import Target, are_measured
@@ -100,7 +101,7 @@ class ResponseSummary(GroupedSummary):
     @property
     def statistic(self) -> ResponseGram:
         """What a method works on."""
-        whole = GroupedGram(self.gram, self.groups)
+        whole = GroupedGram(self.gram, self.groups, self.n_rows)
         return ResponseGram(whole, self.n_rows, self.targets, self.responses)
 
 
@@ -121,6 +122,11 @@ class ResponseBlocks:
     def count(self) -> Any:
         """Rows of every block."""
         return self.inner.count
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the rows follow one another."""
+        return self.inner.ordered
 
     def parts(self, choices: Choices) -> Iterator[TableSummary]:
         """Summarise the rows of several choices of blocks, those in which all responses vary."""
@@ -158,6 +164,7 @@ def collect_response(
     missing: MissingPolicy,
     insist: Collection[int] = (),
     blocks: bool = False,
+    rules: RowRules | None = None,
 ) -> ResponseSummary:
     """Read the table with its response, or several, beside it.
 
@@ -168,12 +175,12 @@ def collect_response(
     read_parts = [_target_of(source, part, task, missing) for part in parts]
     targets = [target for target, _ in read_parts]
     values = np.concatenate([columns for _, columns in read_parts], axis=1)
-    encoding = _encoding_of(source, columns, missing, insist)
+    encoding = _encoding_of(source, columns, missing, insist, rules)
     encoded = bool(encoding.levels or encoding.refused)
     inner = EncodedSource(source, columns, encoding) if encoded else source
     own = range(len(inner.names)) if encoded else list(columns)
     beside = BesideSource(inner, own, values, [f"y{i}" for i in range(values.shape[1])])
-    read = collect_blocks if blocks else collect_gram
+    read = partial(collect_blocks, rules=rules) if blocks else collect_gram
     found = read(beside, range(len(beside.names)), scale=scale, missing=missing)
     found.tally.unlabelled = int(np.isnan(values).any(axis=1).sum())
     return _summarise_both(found, encoding, targets, [part.shape[1] for _, part in read_parts])
@@ -216,13 +223,17 @@ def encode_target(target: Target) -> Floats:
 
 
 def _encoding_of(
-    source: Source, columns: Sequence[int], missing: MissingPolicy, insist: Collection[int]
+    source: Source,
+    columns: Sequence[int],
+    missing: MissingPolicy,
+    insist: Collection[int],
+    rules: RowRules | None,
 ) -> Encoding:
     names = [source.names[j] for j in columns]
     if not any(source.kinds[j] == "categorical" for j in columns):
         return Encoding(tuple(names), {}, {}, {})
     rows = read_mixed_rows(source, columns, MissingPolicy.ERROR)
-    return learn_encoding(rows, names, insist=insist, mark_missing=not missing.fills)
+    return learn_encoding(rows, names, insist=insist, mark_missing=not missing.fills, rules=rules)
 
 
 def _summarise_both(
@@ -248,6 +259,7 @@ def _summarise_both(
         unfit={j: why for j, why in encoding.refused.items() if why != "constant"},
         targets=tuple(targets),
         responses=count,
+        encoding=encoding,
     )
     if not isinstance(found, BlockedSummary):
         return known
@@ -267,5 +279,6 @@ def _with_blocks(known: ResponseSummary, blocks: Blocks) -> BlockedResponse:
         unfit=known.unfit,
         targets=known.targets,
         responses=known.responses,
+        encoding=known.encoding,
         blocks=blocks,
     )

@@ -14,21 +14,24 @@ from tamis.statistics.fold_fills import Fills, refill_rows
 from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
 from tamis.statistics.linear import (
     TableSummary,
-    len_of,
     summary_of_moments,
     summary_of_rows,
 )
 from tamis.statistics.missing import (
     Tally,
 )
-from tamis.statistics.moments import Moments
+from tamis.statistics.moments import Moments, Weights, count_rows
+from tamis.statistics.row_patterns import SuccessiveRows
 from tamis.statistics.units import compute_level
 
-Choices = NDArray[np.bool_]
+# Which blocks are chosen, or by fold: 1 for training rows, 0 for held-out ones, 2 for neither.
+Choices = NDArray[Any]
 HELD_OUT_FOLDS = 10
+ORDERED_FOLDS = 5
+NEITHER = 2
 
 
-def fold_choices(count: Indices, n_folds: int = HELD_OUT_FOLDS) -> Choices:
+def fold_choices(count: NDArray[Any], n_folds: int = HELD_OUT_FOLDS) -> Choices:
     """Mark for every fold the blocks of its training rows: all but every tenth.
 
     A fold without rows is none.
@@ -39,6 +42,34 @@ def fold_choices(count: Indices, n_folds: int = HELD_OUT_FOLDS) -> Choices:
     return np.asarray(choices[(~choices @ count > 0) & (choices @ count > 1)])
 
 
+def stretch_choices(count: NDArray[Any], n_folds: int = ORDERED_FOLDS) -> Choices:
+    """Mark for every fold of ordered rows a stretch to hold out, and a block beside it for neither.
+
+    What comes just before and after it is still much like it, and would be no test.
+
+    Examples
+    --------
+    >>> stretch_choices(np.ones(10))[1].tolist()
+    [1, 2, 0, 0, 2, 1, 1, 1, 1, 1]
+    """
+    blocks, n_folds = np.arange(len(count)), min(n_folds, len(count))
+    fold = blocks * n_folds // len(count)
+    choices = np.array([np.where(fold == one, 0, 1) for one in range(n_folds)])
+    if len(count) > n_folds:
+        held = choices == 0
+        beside = np.zeros_like(held)
+        beside[:, 1:] |= held[:, :-1]
+        beside[:, :-1] |= held[:, 1:]
+        choices[beside & ~held] = NEITHER
+    usable = ((choices == 0) @ count > 0) & ((choices == 1) @ count > 1)
+    return np.asarray(choices[usable])
+
+
+def choose_folds(blocks: "Blocks", n_folds: int = HELD_OUT_FOLDS) -> Choices:
+    """Mark the blocks of every fold; where rows follow one another a fold is a stretch of them."""
+    return stretch_choices(blocks.count) if blocks.ordered else fold_choices(blocks.count, n_folds)
+
+
 @dataclass(frozen=True, eq=False)
 class HeldOutRows:
     """Sums of products of held-out rows, about the mean and in the unit of the training rows.
@@ -47,7 +78,7 @@ class HeldOutRows:
     column is multiplied with its `factor`.
     """
 
-    count: int
+    count: float
     gram: Gram
     shift: Floats
     factor: Floats
@@ -70,8 +101,12 @@ class Blocks(Protocol):
     """The rows of a table in blocks; columns are counted among those of the table that vary."""
 
     @property
-    def count(self) -> Indices:
+    def count(self) -> NDArray[Any]:
         """Rows of every block."""
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the rows follow one another, and blocks are stretches of them."""
 
     def parts(self, choices: Choices) -> Iterator[TableSummary]:
         """Summarise the rows of several choices of blocks, each a row that marks them."""
@@ -82,9 +117,13 @@ class Blocks(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class BlockedSummary(TableSummary):
-    """All that the linear methods need to know of a table, and the same of blocks of its rows."""
+    """All that the linear methods need to know of a table, and the same of blocks of its rows.
+
+    `successive` is how far its first rows are like the next ones, None where that is not known.
+    """
 
     blocks: Blocks = field(kw_only=True)
+    successive: SuccessiveRows | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,9 +137,10 @@ class MomentBlocks:
     scale: bool
     level: float
     fills: Fills | None = None
+    ordered: bool = False
 
     @property
-    def count(self) -> Indices:
+    def count(self) -> NDArray[Any]:
         """Rows of every block."""
         return self.moments.count
 
@@ -111,12 +151,13 @@ class MomentBlocks:
 
     def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, HeldOutRows]]:
         """Summarise the chosen rows, and give the others in their unit."""
-        pairs = np.stack([choices, ~choices], axis=1)
+        pairs = np.stack([choices == 1, choices == 0], axis=1)
         # Halves come in pairs, and each holds back the other.
         again = np.zeros(len(pairs), dtype=bool)
         filled = self.count > 0
         for i in range(1, len(pairs)):
-            again[i] = not again[i - 1] and (choices[i] ^ choices[i - 1])[filled].all()
+            other = (pairs[i, 0] == pairs[i - 1, 1]) & (pairs[i, 1] == pairs[i - 1, 0])
+            again[i] = not again[i - 1] and other[filled].all()
         sums = self.moments.sums(pairs[~again].reshape(-1, len(self.count)))
         part, other = Moments(0, np.zeros(0), np.zeros((0, 0))), None
         for repeated in again:
@@ -145,44 +186,55 @@ class MomentBlocks:
 class RowBlocks:
     """Blocks held by their rows, for tables with more columns than rows; `numbers` gives each.
 
-    `filled` marks the cells that were missing, if any were.
+    `filled` marks the cells that were missing, if any were; `weights` say how much a row counts.
     """
 
     rows: Any
     numbers: Indices
     scale: bool
     filled: NDArray[np.bool_] | None = None
+    weights: Weights | None = None
+    ordered: bool = False
 
     @property
-    def count(self) -> Indices:
+    def count(self) -> NDArray[Any]:
         """Rows of every block."""
-        return np.bincount(self.numbers, minlength=N_BLOCKS)
+        counts = np.bincount(self.numbers, self.weights, minlength=N_BLOCKS)
+        return counts if self.weights is None else counts.astype(self.weights.dtype)
 
     def parts(self, choices: Choices) -> Iterator[TableSummary]:
         """Summarise the rows of several choices of blocks."""
-        return (known for known, _ in self._split_rows(choices))
+        return (known for known, _, _ in self._split_rows(choices))
 
     def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, HeldOutRows]]:
         """Summarise the chosen rows, and give the others in their unit."""
         return (
-            (known, self._hold_out(others, known)) for known, others in self._split_rows(choices)
+            (known, self._hold_out(rows[others], self._weights_of(others), known))
+            for known, rows, others in self._split_rows(choices)
         )
 
-    def _split_rows(self, choices: Choices) -> Iterator[tuple[TableSummary, Any]]:
-        """Summarise the chosen rows, and give the others; both are filled by what is chosen."""
+    def _split_rows(self, choices: Choices) -> Iterator[tuple[TableSummary, Any, Any]]:
+        """Summarise the chosen rows, filled by what is chosen; give all, and mark the others."""
         for marks in choices:
-            chosen, rows = marks[self.numbers], self.rows
+            chosen, rows = marks[self.numbers] == 1, self.rows
             if self.filled is not None:
-                rows = refill_rows(rows, self.filled, chosen)
-            yield summary_of_rows(rows[chosen], self.scale), rows[~chosen]
+                rows = refill_rows(rows, self.filled, chosen, self.weights)
+            known = summary_of_rows(rows[chosen], self.scale, self._weights_of(chosen))
+            yield known, rows, marks[self.numbers] == 0
 
-    def _hold_out(self, rows: Any, known: TableSummary) -> HeldOutRows:
-        count, varying = len_of(rows), known.varying
+    def _weights_of(self, chosen: Any) -> Weights | None:
+        return None if self.weights is None else self.weights[chosen]
+
+    def _hold_out(self, rows: Any, weights: Weights | None, known: TableSummary) -> HeldOutRows:
+        count, varying = count_rows(rows, weights), known.varying
         # The rows have been divided by the level of all: that is their unit if unscaled.
         factor, mean = 1.0 / unit_of(known, 1.0, self.scale), known.mean[varying]
         rows = rows if len(varying) == rows.shape[1] else rows[:, varying]
         if not scipy.sparse.issparse(rows):
-            return HeldOutRows(count, RowGram(rows - mean), np.zeros(len(varying)), factor)
+            apart = rows - mean
+            if weights is not None:
+                apart *= np.sqrt(weights)[:, None]
+            return HeldOutRows(count, RowGram(apart), np.zeros(len(varying)), factor)
         own = np.ravel(rows.mean(axis=0)) if count else mean
         return HeldOutRows(count, SparseGram(rows, own), own - mean, factor)
 
@@ -197,7 +249,12 @@ def unit_of(known: TableSummary, size: float, scale: bool) -> Floats:
 
 
 def summary_of_blocks(
-    moments: BlockMoments, scale: bool, tally: Tally, fills: Fills | None = None
+    moments: BlockMoments,
+    scale: bool,
+    tally: Tally,
+    fills: Fills | None = None,
+    *,
+    ordered: bool = False,
 ) -> BlockedSummary:
     """Summarise a table of which the moments of blocks of rows are known."""
     total = moments.sum()
@@ -207,20 +264,31 @@ def summary_of_blocks(
         fills, used = fills.of_columns(used)
     if len(used) < len(total.mean):
         moments = moments.of_columns(used)
-    return _with_blocks(whole, MomentBlocks(moments, scale, compute_level(whole.std), fills), tally)
+    level = compute_level(whole.std)
+    return _with_blocks(whole, MomentBlocks(moments, scale, level, fills, ordered), tally)
 
 
 def summary_of_numbered(
-    X: Any, numbers: Indices, scale: bool, tally: Tally, fills: Fills | None = None
+    X: Any,
+    numbers: Indices,
+    scale: bool,
+    tally: Tally,
+    fills: Fills | None = None,
+    weights: Weights | None = None,
+    *,
+    ordered: bool = False,
 ) -> BlockedSummary:
     """Summarise a table with more columns than rows, each row with the number of its block."""
     X, filled = (X, None) if fills is None else fills.apart(X)
-    whole = summary_of_rows(X, scale)
+    if weights is not None and scipy.sparse.issparse(X):
+        X = X.toarray()  # the mean is taken off a row by the root of its weight, so none stays 0
+    whole = summary_of_rows(X, scale, weights)
     samples = whole.gram.samples
     assert samples is not None
     filled = None if filled is None else filled[:, whole.varying]
     # Centred and scaled rows serve: a part of them is centred and scaled anew.
-    return _with_blocks(whole, RowBlocks(samples.rows, numbers, scale, filled), tally)
+    rows = samples.rows if weights is None else samples.rows / np.sqrt(weights)[:, None]
+    return _with_blocks(whole, RowBlocks(rows, numbers, scale, filled, weights, ordered), tally)
 
 
 def _with_blocks(whole: TableSummary, blocks: Blocks, tally: Tally) -> BlockedSummary:

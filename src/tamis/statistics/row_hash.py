@@ -37,8 +37,23 @@ def block_numbers(X: Any, n_blocks: int, names: Sequence[str] | None = None) -> 
 
 def row_hashes(X: Any, names: Sequence[str] | None = None) -> Hashes:
     """Give every row of a dense or sparse table a number that follows from its values."""
+    return hash_bits(sum_bits(X, names))
+
+
+def sum_bits(X: Any, names: Sequence[str] | None = None) -> Hashes:
+    """Give what the hashes of rows are made of: the sums over any two sets of columns add up."""
     factors = _factors(X.shape[1]) if names is None else _name_factors(tuple(names))
-    return hash_bits((_sparse_sums if scipy.sparse.issparse(X) else _dense_sums)(X, factors))
+    return (_sparse_sums if scipy.sparse.issparse(X) else _dense_sums)(X, factors)
+
+
+def text_bits(values: Any, name: str) -> Hashes:
+    """Give the same of a column of texts, an Arrow array; all missing values are alike."""
+    coded = values.dictionary_encode()
+    known = (blake2b(str(text).encode(), digest_size=8) for text in coded.dictionary.to_pylist())
+    bits = [*(int.from_bytes(one.digest(), "little") for one in known), int(_NAN)]
+    places = np.asarray(coded.indices.fill_null(len(bits) - 1))
+    with np.errstate(over="ignore"):
+        return np.array(bits, dtype=np.uint64)[places] * _name_factors((name,))[0]
 
 
 def _dense_sums(X: Any, factors: Hashes) -> Hashes:

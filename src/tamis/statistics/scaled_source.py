@@ -5,8 +5,10 @@ what is 0 stays 0, so a sparse table stays sparse. Pareto scaling divides every 
 of its standard deviation. Both need one pass before, whose sums merge in any order.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,11 +17,22 @@ import scipy.sparse
 from tamis.errors import TamisError, in_sentence, spell
 from tamis.numerics.types import Floats
 from tamis.registry.scale import Scale
+from tamis.sources.parted import gather_merged
 from tamis.sources.source import Source
-from tamis.statistics.count_table import MIN_COUNT_COLUMNS, MIN_SPARSE_SHARE, find_counts
+from tamis.sources.wrapping import WrappingSource, choose_view
+from tamis.statistics.count_table import (
+    MIN_COUNT_COLUMNS,
+    MIN_SPARSE_SHARE,
+    CountEvidence,
+    find_counts,
+    weigh_counts,
+)
 from tamis.statistics.missing_cells import as_float64
-from tamis.statistics.moments import compute_spread, sparse_spread
+from tamis.statistics.moments import Weights, compute_spread, count_rows, sparse_spread
+from tamis.statistics.row_rules import RowRules, RulesInOrder
 from tamis.statistics.units import divide_columns
+
+_TABLE = "table"
 
 
 class Rewriting(Protocol):
@@ -64,7 +77,7 @@ class ParetoUnits:
         return as_float64(rows) / self.units
 
 
-class ScaledSource(Source):
+class ScaledSource(WrappingSource):
     """A table whose columns to be analysed are written anew; all others are as they were."""
 
     def __init__(self, inner: Source, columns: Sequence[int], rewriting: Rewriting) -> None:
@@ -78,6 +91,12 @@ class ScaledSource(Source):
         for rows in self._inner.batches(self._columns):
             found = self._rewriting.rewrite(rows)
             yield found if columns == self._columns else found[:, places]
+
+    def needed_columns(self, columns: Sequence[int]) -> list[int]:
+        """Give all that are analysed, of which the size of a row is, and those beside them."""
+        if not set(columns) & set(self._columns):
+            return list(columns)
+        return [*self._columns, *(j for j in columns if j not in self._columns)]
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the table with these columns only, as it was."""
@@ -119,7 +138,7 @@ def settle_scale(
     numbers = _numbers(source, columns)
     if checkpoint is not None or not _can_be_looked_at(source, numbers, columns):
         return Scale.STANDARD
-    found = find_counts(source.batches(numbers))
+    found = _look_for_counts(source, numbers)
     if found is None:
         return Scale.STANDARD
     said = (
@@ -128,6 +147,24 @@ def settle_scale(
     )
     source.info = source.info.with_doubts([said])
     return Scale.COUNTS
+
+
+def _look_for_counts(source: Source, numbers: Sequence[int]) -> CountEvidence | None:
+    """Search the table for sparse counts, where its parts are if an engine has them."""
+    if (parted := source.in_parts()) is None:
+        return find_counts(source.batches(numbers))
+    found = gather_merged(parted, numbers, _weigh_part, _merge_evidence).get(_TABLE)
+    return found if isinstance(found, CountEvidence) and found.are_counts else None
+
+
+def _weigh_part(part: Source) -> dict[str, Any]:
+    columns = range(len(part.names))
+    # A part without rows says nothing against counts.
+    return {_TABLE: weigh_counts(chain([np.zeros((0, len(columns)))], part.batches(columns)))}
+
+
+def _merge_evidence(a: CountEvidence | None, b: CountEvidence | None) -> CountEvidence | None:
+    return None if a is None or b is None else a.merge(b)
 
 
 def _can_be_looked_at(source: Source, numbers: Sequence[int], columns: Sequence[int]) -> bool:
@@ -139,22 +176,62 @@ def _can_be_looked_at(source: Source, numbers: Sequence[int], columns: Sequence[
 
 def _numbers(source: Source, columns: Sequence[int]) -> list[int]:
     """Give the columns without text: names of cells and labels may stand beside counts."""
-    return [j for j in columns if source.kinds[j] != "categorical"]
+    kinds = source.kinds
+    return [j for j in columns if kinds[j] != "categorical"]
 
 
-def rewrite_source(source: Source, columns: Sequence[int], scale: Scale) -> Source:
-    """Give the table as it is to be summed up; the columns have the same places."""
+def rewrite_source(
+    source: Source, columns: Sequence[int], scale: Scale, rules: RowRules | None = None
+) -> Source:
+    """Give the table as it is to be summed up; the columns have the same places.
+
+    Rows count as `rules` say.
+    """
     columns = _numbers(source, columns)
     if not scale.rewrites or not columns:
         return source
     _check_rewritable(source, scale)
     if scale.takes_roots:
-        return ScaledSource(source, columns, ParetoUnits(_pareto_units(source, columns)))
-    total, rows = 0.0, 0
-    for batch in source.batches(columns):
-        _check_counts(source, columns, batch, scale)
-        total, rows = total + float(_row_sums(batch).sum()), rows + batch.shape[0]
+        return ScaledSource(source, columns, ParetoUnits(_pareto_units(source, columns, rules)))
+    asked = spell("scale", scale.asked)
+    if rules is None:
+        total, rows = _sum_up(source, columns, partial(_add_counts, asked=asked), _join_counts)
+    else:
+        total, rows = _add_counts(choose_view(source, columns), asked=asked, rules=rules)
     return ScaledSource(source, columns, LogCounts(total / max(rows, 1)))
+
+
+def _sum_up(
+    source: Source,
+    columns: Sequence[int],
+    add: Callable[[Source], Any],
+    merge: Callable[[Any, Any], Any],
+) -> Any:
+    """Sum up these columns of a table, where its parts are if an engine has them."""
+    if (parted := source.in_parts()) is not None:
+        found = gather_merged(parted, columns, partial(_add_part, add=add), merge)
+        if found:
+            return found[_TABLE]
+    return add(choose_view(source, columns))
+
+
+def _add_part(part: Source, *, add: Callable[[Source], Any]) -> dict[str, Any]:
+    return {_TABLE: add(part)}
+
+
+def _join_counts(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]:
+    return a[0] + b[0], a[1] + b[1]
+
+
+def _add_counts(part: Source, *, asked: str, rules: RowRules | None = None) -> tuple[float, float]:
+    """Add the counts of some rows; refuse values below 0."""
+    total, rows, ahead = 0.0, 0.0, RulesInOrder(rules)
+    for batch in part.batches(range(len(part.names))):
+        _check_counts(part, batch, asked)
+        weights, sums = ahead.take(batch.shape[0]).weights, _row_sums(batch)
+        total += float(sums.sum() if weights is None else weights @ sums)
+        rows += count_rows(batch, weights)
+    return total, rows
 
 
 def _check_rewritable(source: Source, scale: Scale) -> None:
@@ -171,15 +248,15 @@ def _check_rewritable(source: Source, scale: Scale) -> None:
         )
 
 
-def _check_counts(source: Source, columns: Sequence[int], rows: Any, scale: Scale) -> None:
+def _check_counts(source: Source, rows: Any, asked: str) -> None:
     """Refuse values below 0."""
     below = rows < 0
     if not (below.nnz if scipy.sparse.issparse(rows) else below.any()):
         return
     places = below.nonzero()[1]
     raise TamisError(
-        f"{spell('scale', scale.asked)} is for counts, and column "
-        f"{source.names[columns[int(places.min())]]!r} has values below 0: omit it."
+        f"{asked} is for counts, and column {source.names[int(places.min())]!r} has values below "
+        "0: omit it."
     )
 
 
@@ -193,28 +270,47 @@ def _row_sums(rows: Any) -> Floats:
     return np.asarray(cells.sum(axis=1)).ravel()
 
 
-def _pareto_units(source: Source, columns: Sequence[int]) -> Floats:
+def _pareto_units(source: Source, columns: Sequence[int], rules: RowRules | None) -> Floats:
     """Give the root of the standard deviation of every column, 1 where it is constant."""
-    count, mean, squares = (np.zeros(len(columns)) for _ in range(3))
-    for batch in source.batches(columns):
-        n, centre, own = _spread_of(batch)
-        total = np.maximum(count + n, 1.0)
-        apart = centre - mean
-        squares = squares + own + np.square(apart) * count * n / total
-        mean, count = mean + apart * n / total, count + n
-    units = np.sqrt(np.sqrt(squares / np.maximum(count, 1.0)))
+    if rules is None:
+        count, _, squares = _sum_up(source, columns, _add_spread, _join_spread)
+    else:
+        count, _, squares = _add_spread(choose_view(source, columns), rules)
+    units = np.sqrt(np.sqrt(squares / np.where(count > 0, count, 1.0)))
+    # The last digits are up to the order of the batches, and the block of a row is not to be.
+    with np.errstate(over="ignore", under="ignore"):
+        rounded = units.astype(np.float32).astype(np.float64)
+    units = np.where(np.isfinite(rounded) & (rounded > 0), rounded, units)
     return np.where(units > 0, units, 1.0)
 
 
-def _spread_of(rows: Any) -> tuple[Floats, Floats, Floats]:
+Spread = tuple[Floats, Floats, Floats]  # values, their mean and squares about it, by column
+
+
+def _add_spread(part: Source, rules: RowRules | None = None) -> Spread:
+    found, ahead = (np.zeros(len(part.names)),) * 3, RulesInOrder(rules)
+    for batch in part.batches(range(len(part.names))):
+        found = _join_spread(found, _spread_of(batch, ahead.take(batch.shape[0]).weights))
+    return found
+
+
+def _join_spread(a: Spread, b: Spread) -> Spread:
+    (count, mean, squares), (n, centre, own) = a, b
+    total, apart = np.where(count + n > 0, count + n, 1.0), centre - mean
+    more = np.square(apart) * count * n / total
+    return count + n, mean + apart * n / total, squares + own + more
+
+
+def _spread_of(rows: Any, weights: Weights | None) -> Spread:
     """Give the number of values, their mean and squares about it, by column."""
-    if scipy.sparse.issparse(rows) and not np.isnan(rows.data).any():
+    if weights is None and scipy.sparse.issparse(rows) and not np.isnan(rows.data).any():
         n = float(rows.shape[0])
         mean, squares = sparse_spread(scipy.sparse.csr_array(rows, dtype=np.float64))
         return np.full(rows.shape[1], n), mean, np.square(compute_spread(squares, mean, int(n))) * n
     values = as_float64(rows.toarray() if scipy.sparse.issparse(rows) else rows)
     known = np.isfinite(values)
-    count = known.sum(axis=0).astype(np.float64)
-    mean = np.where(known, values, 0.0).sum(axis=0) / np.maximum(count, 1.0)
+    each = np.ones(len(values)) if weights is None else weights.astype(np.float64)
+    count = each @ known
+    mean = each @ np.where(known, values, 0.0) / np.where(count > 0, count, 1.0)
     apart = np.where(known, values - mean, 0.0)
-    return count, mean, np.einsum("ij,ij->j", apart, apart)
+    return count, mean, np.einsum("i,ij,ij->j", each, apart, apart)

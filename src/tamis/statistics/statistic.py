@@ -1,19 +1,13 @@
 """What every statistic that a method of selection works on can answer."""
 
 from abc import abstractmethod
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from tamis.numerics.types import Floats
-
-if TYPE_CHECKING:
-    from tamis.statistics.gram import Gram
-    from tamis.statistics.mutual_information import Information
 
 __all__ = ["Relations", "Statistic"]
 
 Explained = TypeVar("Explained", covariant=True)  # a Gram matrix, or mutual information
-T = TypeVar("T")
 
 
 class Statistic(Protocol[Explained]):
@@ -46,9 +40,3 @@ class Relations(Protocol):
     @abstractmethod
     def pooled(self, values: Floats) -> Floats:
         """Give every column the sum of these values of all columns, as far as it explains them."""
-
-    @abstractmethod
-    def by_kind(
-        self, variance: "Callable[[Gram], T]", information: "Callable[[Information], T]"
-    ) -> T:
-        """Give the answer of the function for this kind of relations."""

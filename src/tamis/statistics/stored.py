@@ -12,24 +12,36 @@ from tamis.progress import track
 from tamis.registry import Method
 from tamis.registry.missing_policy import MissingPolicy, treatment_of
 from tamis.sources.fingerprint import hash_files
+from tamis.sources.info import Kind
 from tamis.sources.source import PartedSource, Source
 from tamis.sources.stored_summary import StoredSummary
 from tamis.sources.summary_file import MOST_COLUMNS, check_width
 from tamis.statistics.block_moments import BlockMoments
+from tamis.statistics.encoding import EncodedSource
+from tamis.statistics.level_columns import (
+    keep_levels,
+    list_categories,
+    name_columns,
+    settle_levels,
+)
 from tamis.statistics.linear import (
     TableSummary,
     len_of,
     merge_batches,
     no_moments,
+    refuse_unfit,
     summary_of_moments,
     summary_of_sketch,
 )
 from tamis.statistics.merging import add_blocks, as_arrays, choose_columns
 from tamis.statistics.missing import Tally, without_missing
+from tamis.statistics.missing_cells import as_float64, finite
+from tamis.statistics.mixed_gram import group_columns, group_summary, meet_columns
 from tamis.statistics.moments import Moments
 from tamis.statistics.pass_checkpoint import PassCheckpoint
 from tamis.statistics.read_blocks import collect_block_moments
-from tamis.statistics.row_blocks import summary_of_blocks
+from tamis.statistics.row_blocks import BlockedSummary, summary_of_blocks
+from tamis.statistics.row_rules import RowRules, RulesInOrder
 from tamis.statistics.tiles import gather_moments, gather_sketch
 
 
@@ -50,6 +62,9 @@ def collect_stored(
     check_width(len(columns), source.label)
     if source.summary is not None:
         return choose_columns(source.summary, columns)
+    if any(source.kinds[j] == "categorical" for j in columns):
+        found = _store_text(source, columns, missing, checkpoint, blocks=blocks)
+        return replace(found, inputs=hash_files(source))
     tally, inputs = Tally(len(columns)), hash_files(source)
     if blocks:
         if checkpoint is not None:
@@ -73,6 +88,70 @@ def collect_stored(
     if not found.used:
         raise TamisError(f"{source.label} has no rows to work with: at least 1 is needed.")
     return replace(found, inputs=inputs)
+
+
+def _store_text(
+    source: Source,
+    columns: Sequence[int],
+    missing: MissingPolicy,
+    checkpoint: str | Path | None,
+    *,
+    blocks: bool,
+) -> StoredSummary:
+    """Read a table twice: for the levels of its text, and for the sums with a column for each."""
+    if checkpoint is not None:
+        raise TamisError(
+            f"{spell('checkpoint', str(checkpoint))} and {spell('text', True)}: a checkpoint keeps "
+            "sums of numbers only; give one of them."
+        )
+    met = meet_columns(source, columns, sampled=False)
+    assert met is not None, "text is never sparse"
+    names = [source.names[j] for j in columns]
+    encoding = keep_levels(met, names, mark_missing=not missing.fills)
+    categories = list_categories(encoding, met)
+    encoded = EncodedSource(source, columns, encoding)
+    if not encoded.names:
+        refuse_unfit(len(names), source.label, encoding.refused)
+    every, stored_names = range(len(encoded.names)), name_columns(encoding, categories)
+    check_width(len(stored_names), source.label)
+    found = collect_stored(encoded, every, missing=missing, blocks=blocks)
+    absent, owner = found.absent.copy(), encoding.used[encoding.groups.owner]
+    text = np.isin(owner, list(encoding.levels))
+    absent[text] = [encoding.absent[j] for j in owner[text].tolist()]
+    kinds: list[Kind] = [source.kinds[columns[j]] for j in owner]
+    kinds = ["numeric" if is_level else kind for kind, is_level in zip(kinds, text, strict=True)]
+    return replace(
+        found,
+        names=stored_names,
+        kinds=tuple(kinds),
+        absent=absent,
+        categories=categories,
+        refused={encoding.names[j]: why for j, why in encoding.refused.items()},
+    )
+
+
+def collect_weighed(
+    source: Source,
+    columns: Sequence[int],
+    *,
+    missing: MissingPolicy,
+    blocks: bool,
+    rules: RowRules,
+) -> StoredSummary:
+    """Read a table whose rows stand for several each, as if all of these were in it."""
+    check_width(len(columns), source.label)
+    tally, whole, ahead = Tally(len(columns)), Tally(len(columns)), RulesInOrder(rules)
+    found = collect_block_moments(source, columns, missing, tally, rules)
+    weights = rules.weights
+    assert weights is not None
+    for batch in source.batches(columns) if tally.counts.any() else ():
+        own = ahead.take(len_of(batch)).weights
+        missed = np.isnan(as_float64(finite(batch)))
+        whole.counts += (own @ missed).astype(np.intp)
+    whole.rows = int(weights.sum())
+    parts = found.every() if blocks else [found.sum()]
+    stored = _store_source(source, columns, missing, parts, whole)
+    return replace(stored, inputs=hash_files(source))
 
 
 def _store_source(
@@ -134,6 +213,14 @@ def tally_of(stored: StoredSummary) -> Tally:
     return tally
 
 
+def tally_of_table(stored: StoredSummary) -> Tally:
+    """Give the same by column of the table, text by its first level."""
+    tally = Tally(len(stored.table), treatment_of(stored.missing, stored.parts))
+    first = [places[0] for places in stored.table.values()]
+    tally.add(stored.rows, stored.used, stored.absent[first].astype(np.intp))
+    return tally
+
+
 def check_linear(method: Method, source: Source, kind: str, checkpoint: str | None = None) -> None:
     """Refuse a method that needs the rows where there is only a summary, or is to be one."""
     if source.has_rows and checkpoint is not None:
@@ -157,6 +244,18 @@ def check_linear(method: Method, source: Source, kind: str, checkpoint: str | No
 
 def summary_of_stored(stored: StoredSummary, *, scale: bool, blocks: bool = False) -> TableSummary:
     """Take what a linear method needs from a summary, by block of rows too if that is wanted."""
+    if not stored.categories:
+        return _summary_of_numbers(stored, scale=scale, blocks=blocks)
+    mapped, encoding = settle_levels(stored)
+    if not mapped.names:
+        refuse_unfit(len(encoding.names), "The summary", encoding.refused)
+    found = _summary_of_numbers(mapped, scale=scale, blocks=blocks)
+    if isinstance(found, BlockedSummary):
+        return group_summary(found, encoding)
+    return group_columns(found, encoding)
+
+
+def _summary_of_numbers(stored: StoredSummary, *, scale: bool, blocks: bool) -> TableSummary:
     if not blocks:
         return replace(summary_of_moments(add_blocks(stored), scale), tally=tally_of(stored))
     if len(stored.blocks) == 1:

@@ -32,9 +32,11 @@ Suspicion = Literal[
     "mixed",
     "dates",
     "date numbers",
+    "leak",
 ]
 
 _FEW_CLASSES, _FEW_CODES, _LEAST_ROWS = 20, 50, 20
+_FIRST_ROWS = 32  # nearly always enough to see that a column has decimals
 _SUSPECT_YEARS = (1800, 2100)
 _TEXT = ("categorical", "other")
 _ATTRIBUTES = frozenset(["sex", "gender", "region", "country", "state", "city", "site", "group"])
@@ -61,8 +63,10 @@ def find_suspects(sample: Any, kinds: Sequence[Kind]) -> list[Suspect]:
 
 
 def _iterate_suspects(sample: Any, kinds: Sequence[Kind]) -> Iterator[Suspect]:
-    alone = _only_text(kinds)
+    alone, broken = _only_text(kinds), _find_fractions(sample.slice(0, _FIRST_ROWS))
     for j, (name, kind) in enumerate(zip(sample.column_names, kinds, strict=True)):
+        if name in broken and kind == "numeric":
+            continue  # a number with decimals is what it seems
         values = sample.column(j).drop_null()
         looks: Suspect | None = None
         if not len(values):
@@ -75,6 +79,19 @@ def _iterate_suspects(sample: Any, kinds: Sequence[Kind]) -> Iterator[Suspect]:
             looks = _of_text(name, values, alone=j == alone)
         if looks is not None:
             yield looks
+
+
+def _find_fractions(first: Any) -> set[str]:
+    """Name the columns of float64 that have a number with decimals in some first rows."""
+    from tamis.sources.files import as_floats
+
+    names = [field.name for field in first.schema if pa.types.is_float64(field.type)]
+    batches = first.select(names).combine_chunks().to_batches()
+    if not names or not batches:
+        return set()
+    values = as_floats(*batches)
+    found = (np.isfinite(values) & (values != np.round(values))).any(axis=0)
+    return {name for name, is_broken in zip(names, found, strict=True) if is_broken}
 
 
 def _only_text(kinds: Sequence[Kind]) -> int | None:

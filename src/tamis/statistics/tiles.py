@@ -15,7 +15,7 @@ from tamis.errors import TamisError
 from tamis.numerics.sums import exact_sum
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.sources.source import Arrays, PartedSource, Work
+from tamis.sources.source import Arrays, PartedSource, Source, Work
 from tamis.sources.summary_file import tile_slices
 from tamis.statistics.linear import merge_batches
 from tamis.statistics.missing import (
@@ -30,7 +30,7 @@ from tamis.statistics.missing import (
 from tamis.statistics.moments import Moments
 from tamis.statistics.row_sketch import RowSketch, affordable_sums
 
-_ALL, _MEANS, _PROBLEM = "all", "means", "problem"
+ALL, _MEANS, PROBLEM = "all", "means", "problem"
 _SUMMED = ("read", "used", "complete", "absent", "infinite")
 
 
@@ -39,11 +39,15 @@ def gather_moments(
 ) -> Moments:
     """Find the moments of these columns where the parts of the table are, and add them up."""
     names = [source.names[j] for j in columns]
-    sums = _sum_cleaned(source, columns, part_tiles, missing, tally)
-    head = sums[_ALL]
-    scatter = np.empty((len(names), len(names)))
-    for i, j, rows, others in tile_slices(len(names)):
-        tile = sums[f"{i} {j}"]["scatter"]
+    sums, _ = sum_cleaned(source, columns, part_tiles, missing, tally)
+    return join_tiles(sums, len(names), sums[ALL])
+
+
+def join_tiles(sums: dict[str, Arrays], width: int, head: Arrays, block: str = "") -> Moments:
+    """Put the tiles of all rows, or of a block of them, together."""
+    scatter = np.empty((width, width))
+    for i, j, rows, others in tile_slices(width):
+        tile = sums[f"{block}{i} {j}"]["scatter"]
         scatter[others, rows] = tile.T
         scatter[rows, others] = tile
     mean, rest, unit = head["columns"]
@@ -54,8 +58,8 @@ def gather_sketch(
     source: PartedSource, columns: Sequence[int], missing: MissingPolicy, tally: Tally
 ) -> RowSketch:
     """Sketch these columns where the parts of the table are, and add the sketches up."""
-    sums = _sum_cleaned(source, columns, part_sketch, missing, tally)
-    del sums[_ALL]
+    sums, _ = sum_cleaned(source, columns, part_sketch, missing, tally)
+    del sums[ALL]
     # Strips are named by their first column; a part without rows has none.
     order = sorted(sums, key=lambda name: int(name.split()[1]))
     if not order:
@@ -63,70 +67,85 @@ def gather_sketch(
     return RowSketch.of_strips(sums.pop(name) for name in order)
 
 
-def _sum_cleaned(
+def sum_cleaned(
     source: PartedSource, columns: Sequence[int], part: Any, missing: MissingPolicy, tally: Tally
-) -> dict[str, Arrays]:
-    """Send work to the parts that is done on rows without missing values; count these."""
+) -> tuple[dict[str, Arrays], RunningMeans | None]:
+    """Send work to the parts that is done on rows without missing values; count these.
+
+    Give also the means that were filled in, if any were.
+    """
     check_keeps_rows(missing)
     names = [source.names[j] for j in columns]
     work = partial(part, names=names, policy=missing)
     sums = {} if missing.expects_missing else _sums(source, columns, partial(work, fill=None))
-    if missing.fills and (not sums or sums[_ALL]["absent"].any()):
+    means = None
+    if missing.fills and (not sums or sums[ALL]["absent"].any()):
         wanted = partial(part_means, names=names, policy=missing)
         means = RunningMeans(len(names))
-        means.counts, means.values = _sums(source, columns, wanted)[_MEANS].values()
-        sums = _sums(source, columns, partial(work, fill=usable_means(means, names)))
-    head = sums[_ALL]
+        found = _sums(source, columns, wanted)[_MEANS]
+        means.counts, means.values = found["counts"], found["mean"]
+        means.rows = int(found["rows"])
+        usable_means(means, names)
+        sums = _sums(source, columns, partial(work, fill=means))
+    head = sums[ALL]
     absent, complete = head["absent"].astype(np.intp), int(head["complete"])
     tally.add(int(head["read"]), int(head["used"]), absent, complete)
     tally.infinite += int(head["infinite"])
     check_tally(tally, names, missing)
-    return sums
+    return sums, means
 
 
 def _sums(source: PartedSource, columns: Sequence[int], work: Work) -> dict[str, Arrays]:
     sums = source.gather(columns, work, add_arrays)
     if not sums:
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
-    if _PROBLEM in sums:
-        raise TamisError(str(sums[_PROBLEM]["sentence"]))
+    if PROBLEM in sums:
+        raise TamisError(str(sums[PROBLEM]["sentence"]))
     return sums
 
 
 def part_means(
     number: int,  # noqa: ARG001
-    batches: Iterable[Any],
+    part: Source,
     *,
     names: Sequence[str],
     policy: MissingPolicy,
 ) -> dict[str, Arrays]:
     """Count and average what is there of every column of one part."""
     try:
-        means = column_means(batches, names, policy)
+        means = column_means(read_part(part), names, policy)
     except TamisError as error:
-        return {_PROBLEM: {"sentence": np.array(str(error))}}
-    return {_MEANS: {"counts": means.counts, "mean": means.values}}
+        return {PROBLEM: {"sentence": np.array(str(error))}}
+    rows = np.array(means.rows)
+    return {_MEANS: {"counts": means.counts, "mean": means.values, "rows": rows}}
 
 
 def part_tiles(
     number: int,  # noqa: ARG001
-    batches: Iterable[Any],
+    part: Source,
     *,
     names: Sequence[str],
     policy: MissingPolicy,
-    fill: Floats | None,
+    fill: RunningMeans | None,
 ) -> dict[str, Arrays]:
     """Find the moments of one part, and cut them into tiles."""
     width, tally = len(names), Tally(len(names))
     try:
-        moments = merge_batches(cleaned(batches, names, policy, tally, _give(fill)), width)
+        moments = merge_batches(
+            cleaned(read_part(part), names, policy, tally, give_means(fill)), width
+        )
     except TamisError as error:  # raised at home: an engine may bring only a text of it
-        return {_PROBLEM: {"sentence": np.array(str(error))}}
-    sides = _sides(moments)
-    count = np.array(moments.count)
-    found: dict[str, Arrays] = {_ALL: {"count": count, "columns": sides, **_count_tally(tally)}}
-    for i, j, rows, columns in tile_slices(width):
-        found[f"{i} {j}"] = {
+        return {PROBLEM: {"sentence": np.array(str(error))}}
+    found = cut_tiles(moments)
+    return {**found, ALL: {**found[ALL], **count_tally(tally)}}
+
+
+def cut_tiles(moments: Moments, block: str = "") -> dict[str, Arrays]:
+    """Cut moments, of all rows of a part or of a block of them, into tiles."""
+    sides, count = _sides(moments), np.array(moments.count)
+    found: dict[str, Arrays] = {block + ALL: {"count": count, "columns": sides}}
+    for i, j, rows, columns in tile_slices(len(moments.mean)):
+        found[f"{block}{i} {j}"] = {
             "count": count,
             "rows": sides[:, rows],
             "columns": sides[:, columns],
@@ -137,31 +156,38 @@ def part_tiles(
 
 def part_sketch(
     number: int,
-    batches: Iterable[Any],
+    part: Source,
     *,
     names: Sequence[str],
     policy: MissingPolicy,
-    fill: Floats | None,
+    fill: RunningMeans | None,
 ) -> dict[str, Arrays]:
     """Sketch the rows of one part, and cut the sketch into strips."""
     tally, sketch = Tally(len(names)), None
     try:
-        for batch in cleaned(batches, names, policy, tally, _give(fill)):
+        for batch in cleaned(read_part(part), names, policy, tally, give_means(fill)):
             if sketch is None and batch.shape[0]:
                 first = batch[:1].toarray() if scipy.sparse.issparse(batch) else batch[:1]
                 sketch = RowSketch.about(first[0], affordable_sums(len(names)), number)
             if sketch is not None:
                 sketch.add(batch)
     except TamisError as error:
-        return {_PROBLEM: {"sentence": np.array(str(error))}}
-    return {_ALL: _count_tally(tally), **({} if sketch is None else dict(sketch.strips()))}
+        return {PROBLEM: {"sentence": np.array(str(error))}}
+    return {ALL: count_tally(tally), **({} if sketch is None else dict(sketch.strips()))}
 
 
-def _give(fill: Floats | None) -> Callable[[], Floats] | None:
-    return None if fill is None else lambda: fill
+def read_part(part: Source) -> Iterable[Any]:
+    """Read all numbers of a part."""
+    return part.batches(range(len(part.names)))
 
 
-def _count_tally(tally: Tally) -> Arrays:
+def give_means(fill: RunningMeans | None) -> Callable[[], Floats] | None:
+    """Give the means to fill with, as they are asked for."""
+    return None if fill is None else lambda: fill.values
+
+
+def count_tally(tally: Tally) -> Arrays:
+    """Give what was counted in a part as arrays that add up."""
     return {
         "read": np.array(tally.rows),
         "used": np.array(tally.used),
@@ -194,7 +220,8 @@ def add_arrays(parts: Sequence[Arrays]) -> Arrays:
 def _add_means(a: Arrays, b: Arrays) -> Arrays:
     counts = a["counts"] + b["counts"]
     share = np.divide(b["counts"], counts, out=np.zeros(len(counts)), where=counts > 0)
-    return {"counts": counts, "mean": a["mean"] + (b["mean"] - a["mean"]) * share}
+    mean = a["mean"] + (b["mean"] - a["mean"]) * share
+    return {"counts": counts, "mean": mean, "rows": a["rows"] + b["rows"]}
 
 
 def _merge_moments(a: Arrays, b: Arrays) -> Arrays:

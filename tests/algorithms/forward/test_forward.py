@@ -5,8 +5,8 @@ import pytest
 
 import tamis
 from tamis.algorithms.forward.forward import take_by_importance, take_groups
-from tamis.algorithms.forward.limits import Limits
 from tamis.algorithms.forward.sfs import greedy_reconstruction
+from tamis.algorithms.limits import Limits
 from tamis.numerics.ties import first_best
 from tamis.statistics.gram import DenseGram, RowGram
 from tamis.statistics.grouped import GroupedGram, Groups, as_groups
@@ -33,16 +33,17 @@ def random_table(seed, rows=60, wide=False):
     return np.hstack(parts), Groups(np.array([part.shape[1] for part in parts]))
 
 
-def slow_picks(Z, groups, k, shrink):
+def slow_picks(Z, groups, k, shrink, noise=None):
     """Choose by the error of a regression on every candidate, fitted anew."""
     kept, G = [], Z.T @ Z
+    D = np.diag(shrink * np.ones(len(G)) if noise is None else shrink * noise[groups.owner])
     for _ in range(k):
         J = groups.members(kept)
-        R = G - G[:, J] @ np.linalg.pinv(G[np.ix_(J, J)] + shrink * np.eye(len(J)), 1e-9) @ G[J]
+        R = G - G[:, J] @ np.linalg.pinv((G + D)[np.ix_(J, J)], 1e-9) @ G[J]
         gains = np.zeros(len(groups.sizes))
         for g in set(range(len(gains))) - set(kept):
             C = groups.members([g])
-            inverse = np.linalg.pinv(R[np.ix_(C, C)] + shrink * np.eye(len(C)), 1e-9)
+            inverse = np.linalg.pinv((R + D)[np.ix_(C, C)], 1e-9)
             gains[g] = np.trace(inverse @ R[C] @ R[:, C])
         kept.append(first_best(gains))
     return kept
@@ -58,6 +59,18 @@ def test_picks_are_those_of_regressions_on_every_candidate_group(seed, shrink):
     J = groups.members(found.indices)
     left = Z - Z[:, J] @ np.linalg.lstsq(Z[:, J], Z, rcond=None)[0]
     assert found.retained[-1] == pytest.approx(1 - (left**2).sum() / (Z**2).sum(), abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_columns_that_are_noisier_are_shrunk_more(seed):
+    Z, groups = random_table(seed)
+    k, noise = min(4, len(groups.sizes)), np.random.default_rng(seed).uniform(0.5, 30, 40)
+    noise = noise[: len(groups.sizes)]
+    given = dict(enumerate(noise))
+    statistics = [GroupedGram(gram, groups) for gram in (DenseGram(Z.T @ Z), RowGram(Z))]
+    for one in statistics:
+        found = take_groups(one, k, shrink=0.05, noise=given)
+        assert found.indices.tolist() == slow_picks(Z, groups, k, 0.05, noise)
 
 
 @pytest.mark.parametrize("shrink", [0.0, 0.05])
@@ -91,8 +104,14 @@ def test_forbidden_and_priced_groups():
     Z, groups = random_table(1)
     statistic = GroupedGram(DenseGram(Z.T @ Z), groups)
     best = int(take_groups(statistic, 1).indices[0])
-    assert best not in take_groups(statistic, 3, forbid=[best]).indices
-    assert take_groups(statistic, 1, costs={best: 1e6}).indices[0] != best
+    assert (
+        best
+        not in take_groups(statistic, 3, limits=Limits.of(len(groups.sizes), forbid=[best])).indices
+    )
+    assert (
+        take_groups(statistic, 1, limits=Limits.of(len(groups.sizes), costs={best: 1e6})).indices[0]
+        != best
+    )
     assert take_groups(statistic, 2, include=[2]).indices[0] == 2
 
 

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from tamis.algorithms.forward.sfs import greedy_reconstruction
+from tamis.algorithms.limits import Limits
 
 
 def refit_every_candidate(X, k, *, scale, include=(), forbid=(), costs=None):
@@ -73,36 +74,42 @@ def test_prices_and_forbidden_columns_equal_refitting_every_candidate(correlated
     asked = {
         "forbid": [first, (first + 5) % 14],
         "costs": {j: float(rng.uniform(0.2, 5)) for j in range(0, 14, 2)},
-        "include": [(first + 3) % 14],
     }
-    expected, retained = refit_every_candidate(X, 9, scale=True, **asked)
-    path = greedy_reconstruction(gram_of(X), 9, **asked)
+    include = [(first + 3) % 14]
+    expected, retained = refit_every_candidate(X, 9, scale=True, include=include, **asked)
+    path = greedy_reconstruction(gram_of(X), 9, include=include, limits=Limits.of(14, **asked))
     assert path.indices.tolist() == expected
     assert path.retained[-1] == pytest.approx(retained, abs=1e-9)
     assert not set(path.indices.tolist()) & set(asked["forbid"])
+
+
+def priced(costs):
+    return Limits.of(4, costs=costs)
 
 
 def test_a_dear_column_waits_until_its_gain_is_worth_its_price(real, gram_of):
     gram = gram_of(real("iris"))
     assert greedy_reconstruction(gram, 4).indices.tolist() == [2, 1, 0, 3]
     # Column 2 alone explains 71.8%, column 3 68.3% and column 0 61.1% of the variance.
-    assert greedy_reconstruction(gram, 1, costs={2: 1.02}).indices.tolist() == [2]
-    assert greedy_reconstruction(gram, 1, costs={2: 1.06}).indices.tolist() == [3]
-    assert greedy_reconstruction(gram, 1, costs={2: 2.0, 3: 2.0}).indices.tolist() == [0]
-    assert greedy_reconstruction(gram, 4, costs={2: 0.5, 1: 100.0}).indices.tolist()[-1] == 1
+    assert greedy_reconstruction(gram, 1, limits=priced({2: 1.02})).indices.tolist() == [2]
+    assert greedy_reconstruction(gram, 1, limits=priced({2: 1.06})).indices.tolist() == [3]
+    assert greedy_reconstruction(gram, 1, limits=priced({2: 2.0, 3: 2.0})).indices.tolist() == [0]
+    assert (
+        greedy_reconstruction(gram, 4, limits=priced({2: 0.5, 1: 100.0})).indices.tolist()[-1] == 1
+    )
 
 
 def test_equal_prices_change_nothing(correlated, gram_of):
     gram = gram_of(correlated(60, 12, factors=5, noise=0.2))
     plain = greedy_reconstruction(gram, 12).indices.tolist()
     assert greedy_reconstruction(
-        gram, 12, costs=dict.fromkeys(range(12), 3.0)
+        gram, 12, limits=Limits.of(12, costs=dict.fromkeys(range(12), 3.0))
     ).indices.tolist() == (plain)
 
 
 def test_forbidden_columns_count_in_what_is_explained(real, gram_of):
     gram = gram_of(real("iris"))
-    path = greedy_reconstruction(gram, 4, forbid=[2])
+    path = greedy_reconstruction(gram, 4, limits=Limits.of(4, forbid=[2]))
     assert sorted(path.indices.tolist()) == [0, 1, 3]
     assert 0.9 < path.retained[-1] < 1.0
     assert "forbidden" in path.stopped

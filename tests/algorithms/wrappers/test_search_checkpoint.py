@@ -23,7 +23,7 @@ import json, os, signal, sys, tamis
 from sklearn.datasets import load_wine
 from sklearn.tree import DecisionTreeClassifier
 from tamis.algorithms.wrappers import search_checkpoint
-search_checkpoint._EVERY = 0.0
+search_checkpoint._MIN_SECONDS_BETWEEN_WRITES = search_checkpoint._MIN_WRITE_RATIO = 0.0
 X, y = load_wine(return_X_y=True)
 class Counted(DecisionTreeClassifier):
     def fit(self, X, y):
@@ -34,7 +34,7 @@ class Counted(DecisionTreeClassifier):
         return super().fit(X, y)
 options = {"learner": Counted(random_state=0), "cv": 3, "population": 20, "generations": 8}
 if len(sys.argv) > 2:
-    options["search_checkpoint"] = sys.argv[2]
+    options["checkpoint"] = sys.argv[2]
 found = tamis.select(X[:, :8], method=sys.argv[1], y=y, options=options)
 facts = found.to_dict()
 print(json.dumps([found.names, facts["evidence"], facts["scores"]]))

@@ -67,7 +67,7 @@ def test_a_forbidden_column_is_never_kept(numbers) -> None:
 
 
 def test_prices_are_used_or_refused_in_a_sentence(numbers) -> None:
-    widget = tamis.select(numbers, 3, method="pfs").widget()
+    widget = tamis.select(numbers, 3, method="pfa").widget()
     widget.set_trait("prices", {widget.names[0]: 5.0})
     with pytest.raises(tamis.TamisError, match="takes no prices"):
         widget.selection  # noqa: B018

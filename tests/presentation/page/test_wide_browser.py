@@ -24,7 +24,7 @@ def _check(page: Any, report: Report, every: int) -> None:
         assert page.locator(f"#count-{kind}").inner_text() == f"{count:,}"
     for row in report.facts.dropped[::every]:
         page.locator("#filter").fill(row.column)
-        found = page.locator("#found li").filter(
+        found = page.locator("#found tr").filter(
             has=page.get_by_role("link", name=row.column, exact=True)
         )
         found.first.wait_for()

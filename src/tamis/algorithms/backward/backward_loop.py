@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.linalg.blas import dgemm, dsyr2k
 
+from tamis.algorithms.backward.removal_guard import RemovalGuard
 from tamis.algorithms.path import Removals, no_removals, note_equation
 from tamis.numerics.ties import last_best
 from tamis.numerics.tolerances import NEGLIGIBLE, TIE
@@ -21,11 +22,13 @@ _PANEL_COLUMNS = 96
 _SHRINK = 0.8
 
 
-def eliminate(W: Floats, values: Floats, fixed: Sequence[int] = ()) -> Removals:
+def eliminate(
+    W: Floats, values: Floats, fixed: Sequence[int] = (), guard: RemovalGuard | None = None
+) -> Removals:
     """Remove columns, each by the equation of smallest error at its turn, while any may be removed.
 
     `W` holds one equation a row, of squared error `values`, with uncorrelated errors; it is
-    overwritten. The last column is kept, and so are those in `fixed`.
+    overwritten. The last column is kept, and so are those in `fixed`; a `guard` says more.
 
     Examples
     --------
@@ -35,12 +38,13 @@ def eliminate(W: Floats, values: Floats, fixed: Sequence[int] = ()) -> Removals:
     >>> eliminate(W, np.array([0.0, 1.0, 2.0])).columns
     array([2, 1])
     """
-    state = _Equations(np.ascontiguousarray(W), values, fixed)
-    count = len(values) - max(1, len(fixed))
+    own = RemovalGuard.of(len(values), fixed) if guard is None else guard
+    state = _Equations(np.ascontiguousarray(W), values, own)
+    count = len(values) - own.least
     found = no_removals(count)
     for step in track("columns removed", range(count), count):
         i, row = state.next_equation()
-        j = last_best(np.where(state.may_go, np.abs(row), -1.0))
+        j = last_best(np.where(state.next_ones, np.abs(row), -1.0))
         found.columns[step], found.errors[step] = state.names[j], state.errors[i]
         weights = np.where(state.open_columns, -row / row[j], 0.0)
         weights[j] = 0.0
@@ -52,13 +56,13 @@ def eliminate(W: Floats, values: Floats, fixed: Sequence[int] = ()) -> Removals:
 class _Equations:
     """`W - C'P` and `M - C'H - H'C`: matrices with the changes not yet applied."""
 
-    def __init__(self, W: Floats, values: Floats, fixed: Sequence[int]) -> None:
+    def __init__(self, W: Floats, values: Floats, guard: RemovalGuard) -> None:
         n = len(values)
+        self._guard, self._live = guard, np.ones(n, dtype=bool)
         self.errors = values.copy()
         self.names = np.arange(n)
         self.open_columns = np.ones(n, dtype=bool)
-        self.may_go = self.open_columns.copy()
-        self.may_go[list(fixed)] = False
+        self._mark()
         self._open_rows = np.ones(n, dtype=bool)
         self._W = W
         self._M = np.asfortranarray(np.diag(values))
@@ -70,16 +74,28 @@ class _Equations:
         self._size = 0
 
     def next_equation(self) -> tuple[int, Floats]:
-        """Find the equation of smallest error with a column that may be removed, and its row."""
-        s = self._size
+        """Find the equation of smallest error with a column that goes next, and its row.
+
+        What may go only becomes less: an equation with nothing of it is closed. One with nothing of
+        what goes next is passed over.
+        """
+        s, errors = self._size, self.errors.copy()
         while True:
-            least = float(self.errors.min())
-            i = int(np.argmax(self.errors <= least * (1 + TIE)))
+            least = float(errors.min())
+            i = int(np.argmax(errors <= least * (1 + TIE)))
             row = self._W[i] - self._C[:s, i] @ self._P[:s]
-            if np.abs(row[self.may_go]).max() > NEGLIGIBLE * np.abs(row[self.open_columns]).max():
+            floor = NEGLIGIBLE * np.abs(row[self.open_columns]).max()
+            if np.abs(row[self.next_ones]).max() > floor:
                 return i, row
-            self._open_rows[i] = False
-            self.errors[i] = np.inf
+            errors[i] = np.inf
+            if not np.abs(row[self.may_go]).max() > floor:
+                self._open_rows[i] = False
+                self.errors[i] = np.inf
+
+    def _mark(self) -> None:
+        """Mark what may go, and what of it goes next."""
+        self.may_go = self._guard.mark_allowed(self._live)[self.names]
+        self.next_ones = self._guard.mark_next(self._live)[self.names]
 
     def remove(self, i: int, j: int, row: Floats) -> None:
         """Eliminate column `j` from all other equations by equation `i`, whose row is given."""
@@ -94,7 +110,8 @@ class _Equations:
         self.errors -= 2 * c * h
         np.maximum(self.errors, 0.0, out=self.errors)
         self.errors[i] = np.inf
-        self._open_rows[i] = self.open_columns[j] = self.may_go[j] = False
+        self._open_rows[i] = self.open_columns[j] = self._live[self.names[j]] = False
+        self._mark()
         self.errors[~self._open_rows] = np.inf
         self._C[s], self._H[s], self._P[s] = c, h, row
         self._size += 1
@@ -114,7 +131,7 @@ class _Equations:
             self._W = np.ascontiguousarray(self._W[rows][:, columns])
             self._M = np.asfortranarray(self._M[:, rows][rows])
             self.errors, self.names = self.errors[rows], self.names[columns]
-            self.may_go = self.may_go[columns]
+            self._mark()
             self._open_rows = np.ones(len(rows), dtype=bool)
             self.open_columns = np.ones(len(columns), dtype=bool)
         self._clear()

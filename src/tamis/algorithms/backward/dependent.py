@@ -11,6 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tamis.algorithms.backward.removal_guard import RemovalGuard
+from tamis.algorithms.greedy import Mask
 from tamis.algorithms.path import Removals, no_removals, note_equation
 from tamis.errors import TamisError
 from tamis.numerics.tolerances import TIE
@@ -21,12 +23,15 @@ _N_CANDIDATES = 16
 _NOTED = 10**9
 
 
-def drop_dependent(V: Floats, fixed: Sequence[int] = ()) -> Removals:
+def drop_dependent(
+    V: Floats, fixed: Sequence[int] = (), guard: RemovalGuard | None = None
+) -> Removals:
     """Drop d - r rows of an orthonormal d x r basis of the row space, the most dependent first.
 
     Leverages only ever grow, so old ones are lower bounds: only the smallest are brought up to
     date at each step. Of equal ones the last is dropped, so that the first column is kept. Rows in
-    `fixed` are not dropped. The equations of the first drops are noted, as many as are cheap.
+    `fixed` are not dropped, and a `guard` says more: what breaks a limit goes first, as far as it
+    depends on the others. The equations of the first drops are noted, as many as are cheap.
 
     Examples
     --------
@@ -38,13 +43,13 @@ def drop_dependent(V: Floats, fixed: Sequence[int] = ()) -> Removals:
     """
     d, r = V.shape
     bound = np.einsum("ij,ij->i", V, V)
-    bound[list(fixed)] = np.inf
+    own = RemovalGuard.of(d, fixed) if guard is None else guard
     B = np.eye(r)
     found = no_removals(d - r)
     noted = _NOTED // max(d * r, 1)
     dropped = np.zeros(d, dtype=bool)
     for step in track("dependent columns dropped", range(d - r), d - r):
-        j = _smallest(V, B, bound)
+        j = _next_dependent(V, B, bound, own, ~dropped)
         if bound[j] > 1.0 - TIE:
             raise TamisError(
                 "The columns to include are linearly dependent: include fewer of them, "
@@ -58,6 +63,19 @@ def drop_dependent(V: Floats, fixed: Sequence[int] = ()) -> Removals:
         if step < noted:
             note_equation(found, step, np.where(dropped, 0.0, V @ (u / left)))
     return found
+
+
+def _next_dependent(V: Floats, B: Floats, bound: Floats, guard: RemovalGuard, live: Mask) -> int:
+    """Find the most dependent of the columns that go next, or of all that may go."""
+    allowed = guard.mark_allowed(live)
+    first = guard.mark_next(live) if guard.limited else allowed
+    for marked in (first, allowed):
+        known = np.where(marked, bound, np.inf)
+        j = _smallest(V, B, known)
+        bound[marked] = known[marked]
+        if bound[j] <= 1.0 - TIE:
+            break
+    return j
 
 
 def _smallest(V: Floats, B: Floats, bound: Floats) -> int:

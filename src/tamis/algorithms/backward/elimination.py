@@ -7,6 +7,7 @@ import numpy as np
 import scipy.linalg
 
 from tamis.algorithms.backward.dependent import drop_dependent
+from tamis.algorithms.backward.removal_guard import RemovalGuard
 from tamis.algorithms.column_pairs import Pairs, measure_order
 from tamis.algorithms.path import REPRODUCED, Path, Removals, best_first, count_enough
 from tamis.algorithms.residual import condition
@@ -28,10 +29,12 @@ class Independent:
     V: Floats
 
 
-def split_independent(gram: Gram, fixed: Sequence[int] = ()) -> Independent:
+def split_independent(
+    gram: Gram, fixed: Sequence[int] = (), guard: RemovalGuard | None = None
+) -> Independent:
     """Decompose the table and drop columns until the rest is linearly independent."""
     values, V = gram.decomposition()
-    removed = drop_dependent(V, fixed)
+    removed = drop_dependent(V, fixed, guard)
     left = np.setdiff1d(np.arange(len(V)), removed.columns)
     return Independent(removed, left, values, V if len(left) == len(V) else V[left])
 
@@ -57,6 +60,7 @@ def rank_by_removal(
     threshold: float | None,
     include: Sequence[int],
     independent_head: bool = True,
+    guard: RemovalGuard | None = None,
 ) -> Path:
     """Turn an order of removal into a path: last removed, best; cut at the goal.
 
@@ -78,7 +82,8 @@ def rank_by_removal(
     scores = np.full(d, removals.errors[-1] if len(removals.errors) else 0.0)
     scores[removals.columns] = removals.errors
     size = max(size, len(include), 1)
-    return Path(order, retained, scores, size=size, removals=removals, stopped=REPRODUCED)
+    path = Path(order, retained, scores, size=size, removals=removals, stopped=REPRODUCED)
+    return path if guard is None else guard.cut(path, removals)
 
 
 def measure_prefixes(gram: Gram, order: Indices, rank: int) -> Floats:

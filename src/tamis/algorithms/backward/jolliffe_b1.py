@@ -17,6 +17,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from tamis.algorithms.backward.elimination import chain_removals, rank_by_removal, split_independent
+from tamis.algorithms.backward.removal_guard import RemovalGuard
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
 from tamis.errors import TamisError
 from tamis.numerics.eigen import all_pairs
@@ -38,6 +40,7 @@ def remove_with_new_components(
     retain: float = 1.0,
     include: Sequence[int] = (),
     threshold: float | None = None,
+    limits: Limits | None = None,
 ) -> Path:
     """Remove the column that loads most on the smallest component, analyse the rest, repeat.
 
@@ -50,11 +53,11 @@ def remove_with_new_components(
     >>> remove_with_new_components(gram, k=2).kept
     array([1, 0])
     """
-    rest = split_independent(gram, include)
+    guard = RemovalGuard.of(len(gram.diagonal()), include, limits)
+    rest = split_independent(gram, include, guard)
     _check_work(len(rest.left))
-    positions = {int(j): position for position, j in enumerate(rest.left)}
     R = (rest.V * rest.values) @ rest.V.T
-    then = eliminate_by_components(R, [positions[int(j)] for j in include])
+    then = eliminate_by_components(R, guard=guard.among(rest.left))
     return rank_by_removal(
         gram,
         chain_removals(rest.removed, then, rest.left),
@@ -63,6 +66,7 @@ def remove_with_new_components(
         retain=retain,
         threshold=threshold,
         include=include,
+        guard=guard,
     )
 
 
@@ -76,15 +80,19 @@ def _check_work(columns: int) -> None:
         )
 
 
-def eliminate_by_components(R: Floats, fixed: Sequence[int] = ()) -> Removals:
+def eliminate_by_components(
+    R: Floats, fixed: Sequence[int] = (), guard: RemovalGuard | None = None
+) -> Removals:
     """Remove columns to the end, each by the smallest component of those that are there."""
     n = len(R)
     names: Indices = np.arange(n)
-    count = n - max(1, len(fixed))
+    own = RemovalGuard.of(n, fixed) if guard is None else guard
+    count = n - own.least
     found = no_removals(count)
     values, Q = all_pairs(R)
     for step in track("columns removed", range(count), count):
-        j, loadings, value = _loaded_most(values, Q, np.isin(names, fixed, invert=True))
+        next_ones = own.mark_next(np.isin(np.arange(n), names))[names]
+        j, loadings, value = _loaded_most(values, Q, next_ones)
         found.columns[step], found.errors[step] = names[j], max(value, 0.0)
         left = np.delete(np.arange(len(names)), j)
         note_equation(found, step, -loadings[left] / loadings[j], names[left])

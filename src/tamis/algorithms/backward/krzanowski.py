@@ -23,7 +23,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tamis.algorithms.backward.elimination import chain_removals, rank_by_removal, split_independent
-from tamis.algorithms.greedy import take_greedily
+from tamis.algorithms.backward.removal_guard import RemovalGuard
+from tamis.algorithms.limits import Limits, take_within
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
 from tamis.algorithms.residual import Residual
 from tamis.errors import TamisError, spell
@@ -54,6 +55,7 @@ def remove_by_procrustes(
     include: Sequence[int] = (),
     components: int | None = None,
     direction: str = "backward",
+    limits: Limits | None = None,
 ) -> Path:
     """Remove columns, each the one without which the scores of the rows change least.
 
@@ -67,14 +69,16 @@ def remove_by_procrustes(
     array([0, 2])
     """
     if direction == "forward":
-        return _add_by_procrustes(gram, k, retain=retain, include=include, components=components)
-    rest = split_independent(gram, include)
+        return _add_by_procrustes(
+            gram, k, retain=retain, include=include, components=components, limits=limits
+        )
+    guard = RemovalGuard.of(len(gram.diagonal()), include, limits)
+    rest = split_independent(gram, include, guard)
     most = components or _count_components(rest.values)
     whole = _Whole(rest.V[:, ::-1][:, :most], rest.values[::-1][:most])
     _check_work(len(rest.left), whole.values.size)
-    positions = {int(j): position for position, j in enumerate(rest.left)}
     R = (rest.V * rest.values) @ rest.V.T
-    then, change = _eliminate(R, whole, [positions[int(j)] for j in include])
+    then, change = _eliminate(R, whole, guard.among(rest.left))
     path = rank_by_removal(
         gram,
         chain_removals(rest.removed, then, rest.left),
@@ -83,6 +87,7 @@ def remove_by_procrustes(
         retain=retain,
         threshold=None,
         include=include,
+        guard=guard,
     )
     scores = np.zeros(len(path.indices))
     scores[rest.left] = change[-1] if len(change) else 0.0
@@ -123,7 +128,13 @@ def _check_work(columns: int, components: int) -> None:
 
 
 def _add_by_procrustes(
-    gram: Gram, k: int, *, retain: float, include: Sequence[int], components: int | None
+    gram: Gram,
+    k: int,
+    *,
+    retain: float,
+    include: Sequence[int],
+    components: int | None,
+    limits: Limits | None,
 ) -> Path:
     """Add columns, each the one with which the scores come nearest to those on all columns."""
     values, V = gram.decomposition()
@@ -138,7 +149,8 @@ def _add_by_procrustes(
         # Differences that rounding makes of nothing are ties.
         return -np.maximum(procrustes_with_each(gram, residual.taken, whole), least)
 
-    path = take_greedily(Residual(gram, k), k, nearness, retain=retain, include=include)
+    within = Limits.of(len(V)) if limits is None else limits
+    path = take_within(Residual(gram, k), k, nearness, within, retain=retain, include=include)
     return replace(path, scores=np.abs(path.scores))
 
 
@@ -180,18 +192,18 @@ def _check_additions(columns: int, size: int, components: int) -> None:
         )
 
 
-def _eliminate(R: Floats, whole: _Whole, fixed: Sequence[int]) -> tuple[Removals, Floats]:
+def _eliminate(R: Floats, whole: _Whole, guard: RemovalGuard) -> tuple[Removals, Floats]:
     """Remove columns to the end; give M^2 after each removal too."""
     n = len(R)
     names: Indices = np.arange(n)
-    count = n - max(1, len(fixed))
+    count = n - guard.least
     found, change = no_removals(count), np.zeros(count)
     total = float(whole.values.sum())
     values, Q = all_pairs(R)
     sizes = np.diagonal(R)
     for step in track("columns removed", range(count), count):
         criterion = procrustes_without_each(values, Q, whole.loadings, whole.values)
-        may_go = np.isin(names, fixed, invert=True)
+        may_go = guard.mark_next(np.isin(np.arange(n), names))[names]
         best = float(criterion[may_go].min())
         # M^2 is a difference: what rounding moves is a share of the variances themselves.
         tied = may_go & (criterion <= best * (1 + TIE) + ROUNDING * total)

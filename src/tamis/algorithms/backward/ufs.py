@@ -15,6 +15,8 @@ import scipy.linalg
 
 from tamis.algorithms.backward.backward_loop import eliminate
 from tamis.algorithms.backward.elimination import chain_removals, rank_by_removal, split_independent
+from tamis.algorithms.backward.removal_guard import RemovalGuard
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
@@ -27,6 +29,7 @@ def remove_redundant(
     retain: float = 1.0,
     include: Sequence[int] = (),
     threshold: float | None = None,
+    limits: Limits | None = None,
 ) -> Path:
     """Remove columns, each the one best predicted by the remaining ones.
 
@@ -40,11 +43,11 @@ def remove_redundant(
     >>> remove_redundant(gram, k=2).kept
     array([0, 1])
     """
-    rest = split_independent(gram, include)
+    guard = RemovalGuard.of(len(gram.diagonal()), include, limits)
+    rest = split_independent(gram, include, guard)
     # The live rows of the eliminated system are the inverse of the kept rows of V.
     W: Floats = rest.V.T if len(rest.removed.columns) == 0 else scipy.linalg.inv(rest.V)
-    positions = {int(j): position for position, j in enumerate(rest.left)}
-    then = eliminate(W, rest.values, [positions[int(j)] for j in include])
+    then = eliminate(W, rest.values, guard=guard.among(rest.left))
     removals = chain_removals(rest.removed, then, rest.left)
     return rank_by_removal(
         gram,
@@ -54,4 +57,5 @@ def remove_redundant(
         retain=retain,
         threshold=threshold,
         include=include,
+        guard=guard,
     )

@@ -16,9 +16,10 @@ returns.
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tamis.algorithms.backward.elimination import rank_by_removal
+from tamis.algorithms.backward.removal_guard import RemovalGuard
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
 from tamis.errors import TamisError
 from tamis.numerics.ties import last_best
@@ -37,6 +38,7 @@ def remove_by_smallest_components(
     threshold: float | None = None,
     collision: str = "next",
     random_state: int = 0,
+    limits: Limits | None = None,
 ) -> Path:
     """Remove for each component, smallest first, the column that loads most on it.
 
@@ -49,14 +51,12 @@ def remove_by_smallest_components(
     """
     values, V = gram.decomposition()
     d, r = V.shape
-    may_go = np.ones(d, dtype=bool)
-    may_go[list(include)] = False
-    count = d - max(1, len(include))
+    guard = RemovalGuard.of(d, include, limits)
     if collision == "skip":
         V = np.hstack([_dependencies(V, random_state), V])
-        found = _remove_by_loading(np.concatenate([np.zeros(d - r), values]), V, may_go, count)
+        found = _remove_by_loading(np.concatenate([np.zeros(d - r), values]), V, guard)
     else:
-        found = _in_turn(values, V, may_go, count)
+        found = _in_turn(values, V, guard)
     return rank_by_removal(
         gram,
         found,
@@ -66,42 +66,43 @@ def remove_by_smallest_components(
         threshold=threshold,
         include=include,
         independent_head=r == d,
+        guard=guard,
     )
 
 
-def _in_turn(values: Floats, V: Floats, may_go: NDArray[np.bool_], count: int) -> Removals:
+def _in_turn(values: Floats, V: Floats, guard: RemovalGuard) -> Removals:
     """Remove a column for every component, the exact dependencies together coming first."""
     d, r = V.shape
+    live, count = np.ones(d, dtype=bool), d - guard.least
     found = no_removals(count)
     dependence = 1.0 - np.einsum("ij,ij->i", V, V)
     for step in range(count):
         component = step - (d - r)
         loadings = dependence if component < 0 else np.abs(V[:, component])
-        j = last_best(np.where(may_go, loadings, -1.0))
-        may_go[j], found.columns[step] = False, j
+        j = last_best(np.where(guard.mark_next(live), loadings, -1.0))
+        live[j], found.columns[step] = False, j
         if component >= 0:
             _note(found, step, values[component], V[:, component], j)
     return found
 
 
-def _remove_by_loading(
-    values: Floats, V: Floats, may_go: NDArray[np.bool_], count: int
-) -> Removals:
+def _remove_by_loading(values: Floats, V: Floats, guard: RemovalGuard) -> Removals:
     """Remove a column only for components that load most on a remaining one, then for the rest."""
+    live, count = np.ones(len(V), dtype=bool), len(V) - guard.least
     found, step = no_removals(count), 0
     size = np.abs(V)
     first = [last_best(column) for column in size.T]
     left = []
     for component, j in enumerate(first):
-        if step < count and may_go[j]:
-            may_go[j], found.columns[step] = False, j
+        if step < count and guard.mark_next(live)[j]:
+            live[j], found.columns[step] = False, j
             _note(found, step, values[component], V[:, component], j)
             step += 1
         else:
             left.append(component)
     for component in left[: count - step]:
-        j = last_best(np.where(may_go, size[:, component], -1.0))
-        may_go[j], found.columns[step] = False, j
+        j = last_best(np.where(guard.mark_next(live), size[:, component], -1.0))
+        live[j], found.columns[step] = False, j
         _note(found, step, values[component], V[:, component], j)
         step += 1
     return found

@@ -19,6 +19,8 @@ from tamis.algorithms.backward.elimination import (
     rank_by_removal,
     split_independent,
 )
+from tamis.algorithms.backward.removal_guard import RemovalGuard
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
 from tamis.numerics.ties import last_best
 from tamis.numerics.tolerances import RANK_TOL
@@ -37,6 +39,7 @@ def remove_inflated(
     retain: float = 1.0,
     include: Sequence[int] = (),
     threshold: float | None = None,
+    limits: Limits | None = None,
 ) -> Path:
     """Remove columns, each the one that a regression on all others explains best.
 
@@ -53,16 +56,14 @@ def remove_inflated(
     inverse = _inverse(gram.block(slice(None))) if gram.rank_bound == d else None
     left: Indices = np.arange(d)
     removed = no_removals(0)
+    guard = RemovalGuard.of(d, include, limits)
     if inverse is None:
-        rest: Independent = split_independent(gram, include)
+        rest: Independent = split_independent(gram, include, guard)
         left, removed = rest.left, rest.removed
         solved = np.linalg.inv(rest.V)
         inverse = np.asfortranarray((solved / rest.values[:, None]).T @ solved)
-    positions = {int(j): position for position, j in enumerate(left)}
-    fixed = [positions[int(j)] for j in include]
-    removals = chain_removals(
-        removed, eliminate_inflated(inverse, gram.diagonal()[left], fixed), left
-    )
+    then = eliminate_inflated(inverse, gram.diagonal()[left], guard=guard.among(left))
+    removals = chain_removals(removed, then, left)
     return rank_by_removal(
         gram,
         removals,
@@ -71,6 +72,7 @@ def remove_inflated(
         retain=retain,
         threshold=None if threshold is None else 1.0 / threshold,
         include=include,
+        guard=guard,
     )
 
 
@@ -84,24 +86,29 @@ def _inverse(matrix: Floats) -> Floats | None:
     return None if failed or inflation.max() * RANK_TOL > 1.0 else inverse
 
 
-def eliminate_inflated(inverse: Floats, sizes: Floats, fixed: Sequence[int] = ()) -> Removals:
+def eliminate_inflated(
+    inverse: Floats,
+    sizes: Floats,
+    fixed: Sequence[int] = (),
+    guard: RemovalGuard | None = None,
+) -> Removals:
     """Remove columns by largest inflation from the upper triangle of an inverse, overwritten.
 
     `sizes` is the diagonal of the matrix itself; the errors noted are one over the inflation.
     """
     n = len(sizes)
-    names, may_go = np.arange(n), np.ones(n, dtype=bool)
-    may_go[list(fixed)] = False
+    own = RemovalGuard.of(n, fixed) if guard is None else guard
+    names, left_in = np.arange(n), np.ones(n, dtype=bool)
     live = np.ones(n, dtype=bool)
-    count = n - max(1, len(fixed))
+    count = n - own.least
     found = no_removals(count)
     left = np.diagonal(inverse).copy()
     panel, size = np.zeros((_VIF_PANEL_COLUMNS, n)), 0
     for step in track("columns removed", range(count), count):
-        j = last_best(np.where(may_go, left * sizes, -1.0))
+        j = last_best(np.where(own.mark_next(left_in)[names], left * sizes, -1.0))
         column = np.concatenate([inverse[:j, j], inverse[j, j:]]) - panel[:size, j] @ panel[:size]
         found.columns[step], found.errors[step] = names[j], 1.0 / (left[j] * sizes[j])
-        live[j] = may_go[j] = False
+        live[j] = left_in[names[j]] = False
         note_equation(found, step, np.where(live, -column / left[j], 0.0), names)
         panel[size] = column / np.sqrt(left[j])
         left -= panel[size] ** 2
@@ -111,7 +118,7 @@ def eliminate_inflated(inverse: Floats, sizes: Floats, fixed: Sequence[int] = ()
             if live.sum() <= _SHRINK * len(live):
                 keep = np.flatnonzero(live)
                 inverse = np.asfortranarray(inverse[:, keep][keep])
-                names, sizes, left, may_go = names[keep], sizes[keep], left[keep], may_go[keep]
+                names, sizes, left = names[keep], sizes[keep], left[keep]
                 live = np.ones(len(keep), dtype=bool)
             panel, size = np.zeros((_VIF_PANEL_COLUMNS, len(live))), 0
     return found

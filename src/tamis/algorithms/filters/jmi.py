@@ -31,7 +31,8 @@ from scipy.special import chdtrc, xlogy
 from tamis import memory
 from tamis.algorithms.filters.information_gain import information_gain
 from tamis.algorithms.filters.significance import LEVEL
-from tamis.algorithms.greedy import Left, start_left, take_greedily
+from tamis.algorithms.greedy import Left, start_left
+from tamis.algorithms.limits import Limits, take_within
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
@@ -55,6 +56,7 @@ def join_informative(
     include: Sequence[int] = (),
     start: str = "column",
     corrected: bool = False,
+    limits: Limits | None = None,
 ) -> Path:
     """Add columns, each the one that says most about the class together with those kept."""
     d = table.counts.count
@@ -62,12 +64,14 @@ def join_informative(
     read = _held(table)
     together = _Together(table.counts, read, corrected)
     first = [int(j) for j in include]
+    within = Limits.of(d) if limits is None else limits
     if start == "pair" and not first and min(most, d) > 1:
         first = together.order(best_pair(table.counts, read, corrected=corrected))
-    return take_greedily(
+    return take_within(
         start_left(table.explained, most),
         most,
         together.score,
+        within,
         retain=retain,
         include=first,
         usable=together.adding if k is None else mark_every,

@@ -5,19 +5,26 @@ shrinkage (`shrink`) every column is taken as a little noisy, so that columns th
 chance only are not preferred where rows are few. Without it, and for numbers alone, the picks are
 those of `sfs`.
 
+A category of many levels explains much by chance alone. Its gain is that of a single column that
+would leave the same error on new rows, by generalised cross-validation.
+
 `retained` is what a plain regression on the taken columns explains of these rows, whatever the
 shrinkage, so that it compares with the ceiling.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
+from tamis.algorithms.forward.chance import discount_chance
 from tamis.algorithms.forward.group_residual import GroupResidual
-from tamis.algorithms.forward.limits import Counts, Limits
-from tamis.algorithms.forward.sfs import reconstruct_within
-from tamis.algorithms.greedy import Mask, reaches, take_greedily
+from tamis.algorithms.forward.row_searches import RowResidual
+from tamis.algorithms.forward.sfs import greedy_reconstruction
+from tamis.algorithms.forward.together import take_units
+from tamis.algorithms.greedy import Mask
+from tamis.algorithms.limits import Limits, take_within
 from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
@@ -32,21 +39,18 @@ def take_groups(
     *,
     retain: float = 1.0,
     include: Sequence[int] = (),
-    forbid: Sequence[int] | None = None,
-    costs: Mapping[int, float] | None = None,
+    limits: Limits | None = None,
     shrink: float | str = "auto",
+    noise: Mapping[int, float] | None = None,
     importance: Mapping[int, float] | None = None,
     y_weight: float | None = None,
-    groups: Mapping[str, Sequence[int]] | None = None,
-    at_most: Counts = None,
-    at_least: Counts = None,
-    budget: float | None = None,
-    apart: float | None = None,
-    axis: Mapping[int, float] | None = None,
+    together: bool = False,
 ) -> Path:
     """Take `k` columns of a table, each the one that lowers the error most for its price.
 
-    A shrinkage of "auto" is 0: what held-out rows say of it is known to the caller only.
+    A shrinkage of "auto" is 0: what held-out rows say of it is known to the caller only. That of a
+    column is multiplied with its `noise`, if any is given. With `together` the groups of the limits
+    are taken whole, and `k` counts them.
 
     Examples
     --------
@@ -61,24 +65,47 @@ def take_groups(
     grouped, amount = grouped_of(gram), 0.0 if isinstance(shrink, str) else shrink
     width = len(grouped.groups.sizes)
     columns = gram.response if isinstance(gram, ResponseGram) else width
-    limits = Limits.of(
-        width,
-        groups=groups,
-        at_most=at_most,
-        at_least=at_least,
-        costs=costs,
-        budget=budget,
-        apart=apart,
-        axis=axis,
-        forbid=[*(forbid or ()), *range(columns, width)],
-    )
+    within = (Limits.of(columns) if limits is None else limits).widen(width)
     weights = spread_importance(grouped, columns, importance, y_weight)
+    if together:
+        take = partial(_take_units, k=k, retain=retain, shrink=amount)
+        path = take_units(grouped, within, include, weights, take)
+        return replace(path, scores=path.scores[:columns])
     if grouped.groups.single and not amount and weights is None:
-        return reconstruct_within(grouped.gram, k, limits, retain=retain, include=include)
+        return greedy_reconstruction(grouped.gram, k, retain=retain, include=include, limits=within)
     path = take_by_importance(
-        grouped, k, limits, retain=retain, include=include, importance=weights, shrink=amount
+        grouped,
+        k,
+        within,
+        retain=retain,
+        include=include,
+        importance=weights,
+        shrink=amount if not noise else amount * spread_noise(grouped, noise),
     )
     return replace(path, scores=path.scores[:columns])
+
+
+def _take_units(
+    statistic: GroupedGram,
+    limits: Limits,
+    include: Sequence[int],
+    importance: Floats | None,
+    *,
+    k: int,
+    retain: float,
+    shrink: float,
+) -> Path:
+    """Take `k` units, by the loop of groups."""
+    most = min(k, len(statistic.groups.sizes))
+    return take_by_importance(
+        statistic,
+        max(most, len(include)),
+        limits,
+        retain=retain,
+        include=include,
+        importance=importance,
+        shrink=shrink,
+    )
 
 
 def spread_importance(
@@ -107,6 +134,14 @@ def spread_importance(
     return weights
 
 
+def spread_noise(statistic: GroupedGram, noise: Mapping[int, float]) -> Floats:
+    """Give how noisy every column of the matrix is, 1 where nothing is said."""
+    found = np.ones(len(statistic.groups.sizes))
+    for j, amount in noise.items():
+        found[j] = amount
+    return found[statistic.groups.owner]
+
+
 def take_by_importance(
     statistic: GroupedGram,
     k: int,
@@ -115,33 +150,69 @@ def take_by_importance(
     retain: float = 1.0,
     include: Sequence[int] = (),
     importance: Floats | None = None,
-    shrink: float = 0.0,
+    shrink: float | Floats = 0.0,
     usable: Callable[[GroupResidual], Mask] | None = None,
 ) -> Path:
     """Do the same where some columns matter more: `importance` weighs what is to be explained.
 
     It has a number of at least 0 for every group. `retained` is the share of what matters, and
     nothing more is taken once all of that is explained. `usable` says which columns may come next,
-    beside the limits.
+    beside the limits. `shrink` is one number, or one for every column of the matrix.
     """
     within = Limits.of(len(statistic.groups.sizes)) if limits is None else limits
 
-    def may_follow(residual: GroupResidual) -> Mask:
-        free = residual.free & ~within.barred & (residual.unexplained > RANK_TOL)
-        if within.any:
-            free &= within.mark_next(residual.taken, 0 if reaches(residual, retain) else k)
-        return free if usable is None else free & usable(residual)
+    def mark_free(residual: GroupResidual | RowResidual) -> Mask:
+        free = residual.free & (residual.unexplained > RANK_TOL)
+        if usable is None:
+            return free
+        assert isinstance(residual, GroupResidual)
+        return free & usable(residual)
 
-    path = take_greedily(
-        (ShrunkResidual if shrink else GroupResidual)(statistic, k, shrink, importance),
+    def score(residual: GroupResidual | RowResidual) -> Floats:
+        if isinstance(residual, RowResidual):
+            return residual.gains()
+        return score_groups(statistic, residual)
+
+    by_rows = usable is None and not include and importance is None
+    path = take_within(
+        _start_residual(statistic, k, shrink, importance, by_rows=by_rows),
         k,
-        lambda residual: residual.gains() / within.price,
+        score,
+        within,
         retain=retain,
         include=include,
-        usable=may_follow,
-        is_met=lambda residual: within.is_met(residual.taken),
+        usable=mark_free,
     )
-    return within.explain(replace(path, importance=importance))
+    return replace(path, importance=importance)
+
+
+def _start_residual(
+    statistic: GroupedGram,
+    k: int,
+    shrink: float | Floats,
+    importance: Floats | None,
+    *,
+    by_rows: bool,
+) -> GroupResidual | RowResidual:
+    """Start with no column taken, by the rows of the table where that is the shorter way."""
+    samples = statistic.gram.samples if by_rows and statistic.groups.single else None
+    if samples is not None and isinstance(shrink, float) and shrink:
+        return RowResidual(statistic.gram, samples, k, shrink)
+    residual = ShrunkResidual if np.any(shrink) else GroupResidual
+    return residual(statistic, k, shrink, importance)
+
+
+def score_groups(statistic: GroupedGram, residual: GroupResidual) -> Floats:
+    """Give what each group would add; chance is taken off where groups differ in size.
+
+    A number and a category of many levels then compare by what they explain on new rows.
+    """
+    gains, used = residual.gains_and_freedom()
+    if statistic.n_rows is None or statistic.groups.single:
+        return gains
+    free = statistic.n_rows - 1.0 - residual.freedom
+    single = 1.0 / (1.0 + float(residual.noise.min()))
+    return discount_chance(gains, used, left=residual.unexplained, free=free, single=single)
 
 
 class ShrunkResidual(GroupResidual):
@@ -151,7 +222,7 @@ class ShrunkResidual(GroupResidual):
         self,
         statistic: GroupedGram,
         k: int,
-        shrink: float = 0.0,
+        shrink: float | Floats = 0.0,
         importance: Floats | None = None,
     ) -> None:
         super().__init__(statistic, k, shrink, importance)

@@ -15,7 +15,7 @@ Numbers are taken as a response to predict, integers of up to 20 values as class
 otherwise. The share on held-out rows is that of the response, too.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -24,9 +24,12 @@ from scipy.special import chdtrc
 
 from tamis.algorithms.forward.forward import take_by_importance
 from tamis.algorithms.forward.group_residual import GroupResidual
-from tamis.algorithms.forward.limits import Counts, Limits
+from tamis.algorithms.forward.together import take_units
 from tamis.algorithms.greedy import Mask
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
+from tamis.numerics.types import Floats
+from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.response import ResponseGram
 
 TEST_LEVEL = 0.05  # of the test, over all columns
@@ -41,16 +44,12 @@ def regress_forward(
     *,
     retain: float = 1.0,
     include: Sequence[int] = (),
-    forbid: Sequence[int] | None = None,
-    costs: Mapping[int, float] | None = None,
-    groups: Mapping[str, Sequence[int]] | None = None,
-    at_most: Counts = None,
-    at_least: Counts = None,
-    budget: float | None = None,
-    apart: float | None = None,
-    axis: Mapping[int, float] | None = None,
+    limits: Limits | None = None,
+    together: bool = False,
 ) -> Path:
     """Take `k` columns, each the one that explains most of what is left of the response.
+
+    With `together` the groups of the limits are taken whole, and `k` counts them.
 
     Examples
     --------
@@ -62,29 +61,37 @@ def regress_forward(
     >>> regress_forward(ResponseGram(as_groups(DenseGram(G)), n_rows=100), 2)
     Path(indices=array([1, 2]), retained=array([0.81, 0.9 ]))
     """
-    decides = k is None
-    limits = Limits.of(
-        table.width,
-        groups=groups,
-        at_most=at_most,
-        at_least=at_least,
-        costs=costs,
-        budget=budget,
-        apart=apart,
-        axis=axis,
-        forbid=[*(forbid or ()), *range(table.response, table.width)],
-    )
-    path = take_by_importance(
-        table.whole,
-        table.response if k is None else k,
+    within = (Limits.of(table.response) if limits is None else limits).widen(table.width)
+    take = partial(_regress, table=table, k=k, retain=retain)
+    if together:
+        path = take_units(table.whole, within, include, table.importance, take)
+    else:
+        path = take(table.whole, within, include, table.importance)
+    stopped = _UNRELATED if k is None else path.stopped if within.any else _NO_MORE
+    return replace(path, scores=path.scores[: table.response], stopped=stopped)
+
+
+def _regress(
+    statistic: GroupedGram,
+    limits: Limits,
+    include: Sequence[int],
+    importance: Floats | None,
+    *,
+    table: ResponseGram,
+    k: int | None,
+    retain: float,
+) -> Path:
+    """Take groups by the loop of `forward`; without a number while they are related."""
+    table = ResponseGram(statistic, table.n_rows, count=table.count)
+    return take_by_importance(
+        statistic,
+        table.response if k is None else max(min(k, table.response), len(include)),
         limits,
         retain=retain,
         include=include,
-        importance=table.importance,
-        usable=partial(mark_related, table) if decides else None,
+        importance=importance,
+        usable=partial(mark_related, table) if k is None else None,
     )
-    stopped = _UNRELATED if decides else path.stopped if limits.any else _NO_MORE
-    return replace(path, scores=path.scores[: table.response], stopped=stopped)
 
 
 def mark_related(table: ResponseGram, residual: GroupResidual) -> Mask:

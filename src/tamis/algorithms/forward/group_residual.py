@@ -1,6 +1,6 @@
 """What is left of a Gram matrix once some groups of its columns are taken, with shrinkage.
 
-`R <- R - R_J (R_JJ + s I)^-1 R_J'` takes the group J, `s` being the shrinkage. It is the same as
+`R <- R - R_J (R_JJ + s I)^-1 R_J'` takes the group J, `s` being its shrinkage. It is the same as
 taking the columns of J one after the other, each by `R <- R - r r' / (r_j + s)`: a column that is
 measured with a little noise of its own. What a group would lower the error by is
 `tr((R_JJ + s I)^-1 (R R)_JJ)`. Both matrices are kept for every group and updated with each column
@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tamis.algorithms.forward.row_searches import find_shrunk_norms
 from tamis.algorithms.residual import Taken
 from tamis.numerics.rank import above_rounding
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.gram.protocol import Samples
 from tamis.statistics.grouped import GroupedGram
 
 _REFRESH = 30.0  # a trace so many times smaller has lost two digits more than it should
@@ -45,11 +45,15 @@ class GroupResidual(Taken):
         self,
         statistic: GroupedGram,
         k: int,
-        shrink: float = 0.0,
+        shrink: float | Floats = 0.0,
         importance: Floats | None = None,
     ) -> None:
         super().__init__(k)
-        self._gram, self._groups, self.shrink = statistic.gram, statistic.groups, shrink
+        self._gram, self._groups = statistic.gram, statistic.groups
+        self.shrink = float(np.max(shrink))  # the largest: 0 where nothing is shrunk
+        self.noise = np.broadcast_to(
+            np.asarray(shrink, dtype=np.float64), statistic.gram.diagonal().shape
+        )
         self._importance = importance
         self._weights = None if importance is None else importance[statistic.groups.owner]
         self._start = self._gram.diagonal()
@@ -88,14 +92,23 @@ class GroupResidual(Taken):
 
     def gains(self) -> Floats:
         """Give the share of the variance that each group would add."""
+        return self.gains_and_freedom()[0]
+
+    def gains_and_freedom(self) -> tuple[Floats, Floats]:
+        """Do the same, and give the degrees of freedom that each group would take."""
         if float(self._single.sum()) * _REFRESH < self._trace:
             self._refresh()
         if self._few is not None:
             self._square_few(self._few)
-        found = np.zeros(len(self.start))
+        found, used = np.zeros(len(self.start)), np.zeros(len(self.start))
         for peers in self._peers:
-            found[peers.groups] = _traces(peers, self.shrink, self._start)
-        return np.where(self.free, found, 0.0) / self.total
+            found[peers.groups], used[peers.groups] = _traces(peers, self.noise, self._start)
+        return np.where(self.free, found, 0.0) / self.total, used
+
+    @property
+    def freedom(self) -> int:
+        """How many columns are taken that those before did not reproduce."""
+        return len(self._columns)
 
     def take(self, group: int) -> None:
         """Condition on every column of a group; columns already reproduced add nothing."""
@@ -116,7 +129,7 @@ class GroupResidual(Taken):
             self._single[j] = 0.0
             return
         w = self._gram.column(j) - self.W[:, j] @ self.W
-        w /= np.sqrt(left + self.shrink)
+        w /= np.sqrt(left + self.noise[j])
         if not self.shrink:
             w[self._columns] = 0.0
         self._update(w)
@@ -194,7 +207,7 @@ class GroupResidual(Taken):
         if not self.shrink:
             return self._gram.residual_norms(known, self.W)
         if self._gram.samples is not None:
-            return _shrunk_norms(self._gram.samples, known, self.shrink)
+            return find_shrunk_norms(self._gram.samples, known, self.noise[known])
         norms = np.empty(self._start.size)
         for part in row_blocks(self._start.size, self._start.size):
             left = self._gram.block(part) - self.W[:, part].T @ self.W
@@ -215,18 +228,6 @@ class GroupResidual(Taken):
         return norms
 
 
-def _shrunk_norms(samples: Samples, known: Indices, shrink: float) -> Floats:
-    """Give the squared column norms of `R = Z'(I + Z_S Z_S' / s)^-1 Z` from the rows `Z`.
-
-    With the singular values of `Z_S` the inverse has a root, so `R = Y'Y`.
-    """
-    columns = np.column_stack([samples.sample(int(j)) for j in known])
-    U, sizes, _ = np.linalg.svd(columns, full_matrices=False)
-    Z = samples.to_array()
-    Y = Z - (U * (1.0 - 1.0 / np.sqrt(1.0 + sizes**2 / shrink))) @ (U.T @ Z)
-    return np.asarray(np.einsum("ij,ij->j", Y, (Y @ Y.T) @ Y))
-
-
 def _peers_of(sizes: Indices, starts: Indices) -> Iterator[_Peers]:
     for size in np.unique(sizes):
         groups = np.flatnonzero(sizes == size)
@@ -235,15 +236,24 @@ def _peers_of(sizes: Indices, starts: Indices) -> Iterator[_Peers]:
         yield _Peers(groups, columns, np.zeros(room), np.zeros(room))
 
 
-def _traces(peers: _Peers, shrink: float, start: Floats) -> Floats:
-    """Give `tr((R_JJ + s I)^-1 (R R)_JJ)`; directions of which nothing is left add nothing."""
+def _traces(peers: _Peers, noise: Floats, start: Floats) -> tuple[Floats, Floats]:
+    """Give `tr((R_JJ + s I)^-1 (R R)_JJ)` and `tr((R_JJ + s I)^-1 R_JJ)`, the degrees of freedom.
+
+    Directions of which nothing is left add nothing.
+    """
+    shrink = noise[peers.columns[:, 0]]
     if peers.columns.shape[1] == 1:
         left, squares = peers.left[:, 0, 0], np.maximum(peers.squares[:, 0, 0], 0.0)
         useful = left > RANK_TOL * start[peers.columns[:, 0]]
-        return np.divide(squares, left + shrink, out=np.zeros_like(left), where=useful)
+        parts = np.stack([squares, left])
+        over = np.divide(parts, left + shrink, out=np.zeros_like(parts), where=useful)
+        return over[0], over[1]
     values, vectors = np.linalg.eigh(peers.left)
     squares = np.einsum("gij,gik,gkj->gj", vectors, peers.squares, vectors)
     largest = start[peers.columns].max(axis=1, keepdims=True)
     useful = values > RANK_TOL * largest
-    parts = np.divide(squares, values + shrink, out=np.zeros_like(values), where=useful)
-    return np.asarray(parts.sum(axis=1))
+    parts = np.stack([squares, values])
+    over = np.divide(parts, values + shrink[:, None], out=np.zeros_like(parts), where=useful).sum(
+        axis=2
+    )
+    return over[0], over[1]

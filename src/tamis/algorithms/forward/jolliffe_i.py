@@ -9,8 +9,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.algorithms.forward.loop import take_forward
+from tamis.algorithms.forward.loop import Score, take_forward, weigh_by_limits
 from tamis.algorithms.forward.pfs import is_settled
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.leading import LeadingVector, Ritz
@@ -19,7 +20,12 @@ from tamis.statistics.gram import Gram, Samples
 
 
 def iterated_loadings(
-    gram: Gram, k: int, *, retain: float = 1.0, include: Sequence[int] = ()
+    gram: Gram,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    limits: Limits | None = None,
 ) -> Path:
     """Take `k` columns by largest loading, a new component after each.
 
@@ -32,18 +38,33 @@ def iterated_loadings(
     >>> iterated_loadings(gram, k=3).indices
     array([0, 1, 2])
     """
+    within = Limits.of(len(gram.diagonal())) if limits is None else limits
+    limited = weigh_by_limits(within, k, retain)
     score = (
-        _ComponentsInColumns(gram)
+        _ComponentsInColumns(gram, limited)
         if gram.samples is None
-        else _ComponentsInSamples(gram, gram.samples)
+        else _ComponentsInSamples(gram, gram.samples, limited)
     )
-    return take_forward(gram, k, score, retain=retain, include=include, redundant=True)
+    return take_forward(
+        gram,
+        k,
+        score,
+        retain=retain,
+        include=include,
+        redundant=True,
+        limits=within,
+        priced=False,
+    )
 
 
 class _Loadings(ABC):
-    """Score the live columns by the leading eigenvector of their own Gram matrix."""
+    """Score the live columns by the leading eigenvector of their own Gram matrix.
 
-    def __init__(self, gram: Gram, diagonal: Floats) -> None:
+    `limited` gives 0 for columns that may not be taken, and one over the price of the others.
+    """
+
+    def __init__(self, gram: Gram, diagonal: Floats, limited: Score) -> None:
+        self._limited = limited
         self._live = gram.diagonal()
         self._diagonal = diagonal
         self._followed = 0
@@ -54,11 +75,14 @@ class _Loadings(ABC):
             self._remove(int(j))
             self._live[j] = 0.0
         self._followed = residual.size
+        weight = self._limited(residual)
         found = self._leading.search(
             self._diagonal,
-            lambda ritz: is_settled(lambda: self._of_live(ritz), ritz.error),
+            lambda ritz: is_settled(
+                lambda: self._of_live(ritz) * weight, ritz.error * float(weight.max())
+            ),
         )
-        return self._of_live(found)
+        return self._of_live(found) * weight
 
     def _of_live(self, ritz: Ritz) -> Floats:
         return np.where(self._live > 0, self._loadings(ritz), 0.0)
@@ -79,9 +103,9 @@ class _Loadings(ABC):
 class _ComponentsInColumns(_Loadings):
     """Search the d x d matrix."""
 
-    def __init__(self, gram: Gram) -> None:
+    def __init__(self, gram: Gram, limited: Score) -> None:
         self._gram = gram
-        super().__init__(gram, gram.diagonal())
+        super().__init__(gram, gram.diagonal(), limited)
 
     def _dot(self, u: Floats) -> Floats:
         live = self._live > 0
@@ -100,11 +124,11 @@ class _ComponentsInColumns(_Loadings):
 class _ComponentsInSamples(_Loadings):
     """Search the N x N kernel, which loses the outer product of every removed column."""
 
-    def __init__(self, gram: Gram, samples: Samples) -> None:
+    def __init__(self, gram: Gram, samples: Samples, limited: Score) -> None:
         self._samples = samples
         diagonal = samples.kernel_diagonal()
         self._removed = np.zeros((0, diagonal.size))
-        super().__init__(gram, diagonal)
+        super().__init__(gram, diagonal, limited)
 
     def _dot(self, u: Floats) -> Floats:
         return self._samples.kernel_dot(u) - (self._removed @ u) @ self._removed

@@ -4,14 +4,28 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tamis.algorithms.forward.limits import Limits
-from tamis.algorithms.greedy import Mask, reaches, take_greedily
+from tamis.algorithms.greedy import Mask, reaches
+from tamis.algorithms.limits import Limits, take_within
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
+from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
 
 Score = Callable[[Residual], Floats]
+
+
+def weigh_by_limits(limits: Limits, k: int, retain: float) -> Score:
+    """Give what tells which columns may come next: 0 for the others, else one over the price.
+
+    A score that is found by iteration is found as exactly as the choice among these needs.
+    """
+
+    def weigh(residual: Residual) -> Floats:
+        usable = limits.mark_usable(residual.taken, k, enough=reaches(residual, retain))
+        return np.asarray(usable / limits.price)
+
+    return weigh
 
 
 def take_forward(
@@ -21,10 +35,10 @@ def take_forward(
     *,
     retain: float = 1.0,
     include: Sequence[int] = (),
-    forbid: Sequence[int] = (),
     redundant: bool = False,
     tie: Score | None = None,
     limits: Limits | None = None,
+    priced: bool = True,
 ) -> Path:
     """Take up to `k` columns, each the one with the highest score at its turn.
 
@@ -40,31 +54,29 @@ def take_forward(
         Stop once this share of the variance is reproduced.
     include
         Columns taken first, whatever their score.
-    forbid
-        Columns that are never taken.
     redundant
         Whether a column that the taken ones reproduce already may still be taken.
     tie
         Decides between columns with the same score; without it the first one is taken.
     limits
-        Say which columns may come next.
+        Say which columns may come next, and what they cost.
+    priced
+        Whether the score is still to be divided by the price.
     """
-    allowed = np.ones(len(gram.diagonal()), dtype=bool)
-    allowed[list(forbid)] = False
+    within = Limits.of(len(gram.diagonal())) if limits is None else limits
 
-    def usable(residual: Residual) -> Mask:
-        free = allowed if redundant else allowed & residual.free
-        if limits is None:
-            return free
-        return free & limits.mark_next(residual.taken, 0 if reaches(residual, retain) else k)
+    def mark_free(residual: Residual) -> Mask:
+        return np.ones_like(residual.free) if redundant else residual.free
 
-    return take_greedily(
-        Residual(gram, k),
-        k,
-        score,
-        retain=retain,
-        include=include,
-        usable=usable,
-        tie=tie,
-        is_met=lambda residual: limits is None or limits.is_met(residual.taken),
-    )
+    with small_products_on_one_thread(len(within.price) * gram.rank_bound):
+        return take_within(
+            Residual(gram, k),
+            k,
+            score,
+            within,
+            retain=retain,
+            include=include,
+            usable=mark_free,
+            tie=tie,
+            priced=priced,
+        )

@@ -21,7 +21,8 @@ import numpy as np
 from scipy.special import chdtrc
 
 from tamis.algorithms.forward.group_residual import GroupResidual
-from tamis.algorithms.greedy import Mask, take_greedily
+from tamis.algorithms.greedy import Mask
+from tamis.algorithms.limits import Limits, take_within
 from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
@@ -42,6 +43,7 @@ def weigh_redundancy(
     include: Sequence[int] = (),
     scheme: str = "quotient",
     relevance: str = "F",
+    limits: Limits | None = None,
 ) -> Path:
     """Take `k` columns by relevance and redundancy.
 
@@ -74,16 +76,18 @@ def weigh_redundancy(
         return np.asarray(worth / np.maximum(redundancy, MIN_REDUNDANCY))
 
     allowed = mark_relevant(table, explained) if k is None else np.ones(last + 1, dtype=bool)
-    allowed[last] = False
-    path = take_greedily(
+    within = (Limits.of(last) if limits is None else limits).widen(last + 1)
+    path = take_within(
         GroupResidual(table.whole, last if k is None else k, importance=table.importance),
         last if k is None else k,
         score,
+        within,
         retain=retain,
         include=include,
-        usable=lambda residual: allowed if residual.size else np.arange(last + 1) < last,
+        usable=lambda residual: allowed if residual.size else np.ones_like(allowed),
     )
-    return replace(path, scores=path.scores[:last], importance=table.importance, stopped=_UNRELATED)
+    stopped = path.stopped if within.any else _UNRELATED
+    return replace(path, scores=path.scores[:last], importance=table.importance, stopped=stopped)
 
 
 def explain_alone(statistic: GroupedGram, group: int) -> Floats:

@@ -14,7 +14,8 @@ from typing import Literal
 
 import numpy as np
 
-from tamis.algorithms.forward.loop import take_forward
+from tamis.algorithms.forward.loop import Score, take_forward, weigh_by_limits
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.leading import Inverse, LeadingVector, Ritz
@@ -38,6 +39,7 @@ def principal_features(
     retain: float = 1.0,
     include: Sequence[int] = (),
     norm: Norm = "residual",
+    limits: Limits | None = None,
 ) -> Path:
     """Take `k` columns, each the one closest to the leading component of the residual.
 
@@ -50,14 +52,27 @@ def principal_features(
     >>> principal_features(gram, k=3)
     Path(indices=array([0, 2]), retained=array([0.66666667, 1.        ]))
     """
-    return take_forward(gram, k, _Correlation(norm), retain=retain, include=include)
+    within = Limits.of(len(gram.diagonal())) if limits is None else limits
+
+    return take_forward(
+        gram,
+        k,
+        _Correlation(norm, weigh_by_limits(within, k, retain)),
+        retain=retain,
+        include=include,
+        limits=within,
+        priced=False,
+    )
 
 
 class _Correlation:
-    """Score every column by its correlation with the leading component of the residual."""
+    """Score every column by its correlation with the leading component of the residual.
 
-    def __init__(self, norm: Norm) -> None:
-        self._norm = norm
+    `limited` gives 0 for columns that may not be taken, and one over the price of the others.
+    """
+
+    def __init__(self, norm: Norm, limited: Score) -> None:
+        self._norm, self._limited = norm, limited
         self._component: _Component | None = None
         self._trace = 0.0
 
@@ -88,7 +103,7 @@ class _Correlation:
         }[self._norm]
         weight = np.zeros_like(norms)
         np.divide(1.0, np.sqrt(norms), out=weight, where=residual.free)
-        return weight
+        return weight * self._limited(residual)
 
 
 class _Component(ABC):

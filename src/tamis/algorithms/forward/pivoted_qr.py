@@ -8,13 +8,19 @@ sum of squared correlations. LAPACK takes the first one, which depends on the or
 from collections.abc import Sequence
 
 from tamis.algorithms.forward.loop import take_forward
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import error_drop
 from tamis.statistics.gram import Gram
 
 
 def pivoted_columns(
-    gram: Gram, k: int, *, retain: float = 1.0, include: Sequence[int] = ()
+    gram: Gram,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    limits: Limits | None = None,
 ) -> Path:
     """Take `k` columns, each the one least reproduced by those before it.
 
@@ -33,4 +39,5 @@ def pivoted_columns(
         retain=retain,
         include=include,
         tie=error_drop,
+        limits=limits,
     )

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tamis.algorithms.forward.loop import take_forward
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.types import Floats
@@ -17,7 +18,12 @@ from tamis.statistics.gram import Gram
 
 
 def principal_variables(
-    gram: Gram, k: int, *, retain: float = 1.0, include: Sequence[int] = ()
+    gram: Gram,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    limits: Limits | None = None,
 ) -> Path:
     """Take `k` columns, each with the largest sum of squared covariances with all columns.
 
@@ -30,7 +36,7 @@ def principal_variables(
     >>> principal_variables(gram, k=2).indices
     array([1, 2])
     """
-    return take_forward(gram, k, _relatedness, retain=retain, include=include)
+    return take_forward(gram, k, _relatedness, retain=retain, include=include, limits=limits)
 
 
 def _relatedness(residual: Residual) -> Floats:

@@ -10,12 +10,10 @@ any case (`include`) come first, whatever their price. Forbidden columns (`forbi
 is to be explained and are never taken; `exclude` leaves columns out altogether.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-import numpy as np
-
-from tamis.algorithms.forward.limits import Limits
 from tamis.algorithms.forward.loop import take_forward
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import error_drop
 from tamis.statistics.gram import Gram
@@ -27,8 +25,7 @@ def greedy_reconstruction(
     *,
     retain: float = 1.0,
     include: Sequence[int] = (),
-    forbid: Sequence[int] | None = None,
-    costs: Mapping[int, float] | None = None,
+    limits: Limits | None = None,
 ) -> Path:
     """Take `k` columns, each the one that lowers the reconstruction error most for its price.
 
@@ -44,24 +41,7 @@ def greedy_reconstruction(
     >>> gram = DenseGram(np.array([[4.0, 2.0, 0.0], [2.0, 1.0, 0.0], [0.0, 0.0, 3.0]]))
     >>> greedy_reconstruction(gram, k=3)
     Path(indices=array([0, 2]), retained=array([0.625, 1.   ]))
-    >>> greedy_reconstruction(gram, k=1, forbid=[0], costs={1: 2.0})
+    >>> greedy_reconstruction(gram, k=1, limits=Limits.of(3, forbid=[0], costs={1: 2.0}))
     Path(indices=array([2]), retained=array([0.375]))
     """
-    limits = Limits.of(len(gram.diagonal()), costs=costs, forbid=forbid)
-    return reconstruct_within(gram, k, limits, retain=retain, include=include)
-
-
-def reconstruct_within(
-    gram: Gram, k: int, limits: Limits, *, retain: float = 1.0, include: Sequence[int] = ()
-) -> Path:
-    """Do the same within limits."""
-    path = take_forward(
-        gram,
-        k,
-        lambda residual: error_drop(residual) / limits.price,
-        retain=retain,
-        include=include,
-        forbid=np.flatnonzero(limits.barred).tolist(),
-        limits=limits if limits.any else None,
-    )
-    return limits.explain(path)
+    return take_forward(gram, k, error_drop, retain=retain, include=include, limits=limits)

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tamis.algorithms.information.importance import score_importance, take_informative
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Indices
@@ -28,6 +29,7 @@ def important_and_new(
     retain: float = 1.0,
     include: Sequence[int] = (),
     mi_threshold: float = 0.9,
+    limits: Limits | None = None,
 ) -> Path:
     """Take at each step the column with the highest importance relative to its redundancy.
 
@@ -48,4 +50,6 @@ def important_and_new(
         seen = len(taken)
         return scores / np.maximum(shared / seen, NEGLIGIBLE) if seen else scores
 
-    return take_informative(information, k, scores, preference, retain=retain, include=include)
+    return take_informative(
+        information, k, scores, preference, retain=retain, include=include, limits=limits
+    )

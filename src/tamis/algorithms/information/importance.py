@@ -11,7 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from tamis.algorithms.greedy import UnsharedInformation, take_greedily
+from tamis.algorithms.greedy import UnsharedInformation
+from tamis.algorithms.limits import Limits, take_within
 from tamis.algorithms.path import Path
 from tamis.numerics.eigen import decompose
 from tamis.numerics.types import Floats, Indices
@@ -45,18 +46,21 @@ def take_informative(
     *,
     retain: float = 1.0,
     include: Sequence[int] = (),
+    limits: Limits | None = None,
 ) -> Path:
     """Take columns in order of a preference that may depend on those taken.
 
     Their share is the mean, over all columns, of the mutual information with the most informative
     column taken: 1 for a taken column itself.
     """
-    path = take_greedily(
+    within = Limits.of(len(scores)) if limits is None else limits
+    path = take_within(
         UnsharedInformation(information, k),
         k,
         lambda left: preference(left.taken),
+        within,
         retain=retain,
         include=include,
         usable=lambda left: np.ones_like(left.free),
     )
-    return replace(path, scores=scores, stopped="")
+    return replace(path, scores=scores, stopped=path.stopped if within.any else "")

@@ -19,6 +19,7 @@ import numpy as np
 from tamis.algorithms.by_score import order_of
 from tamis.algorithms.information.importance import score_importance, take_informative
 from tamis.algorithms.information.tree import spectral_tree
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.statistics.mutual_information import Information
 
@@ -33,6 +34,7 @@ def first_split_off(
     laplacian: str = "unnormalized",
     split: str = "sign",
     tie_break: str = "score",
+    limits: Limits | None = None,
 ) -> Path:
     """Take the leaves of the spectral tree that lie nearest to its root.
 
@@ -47,8 +49,10 @@ def first_split_off(
     positions = order_of(scores) if tie_break == "score" else np.arange(len(scores))
     nearness = np.empty(len(scores))
     # The sort is stable: of equally deep leaves the one with the better position comes first.
-    nearness[positions[np.argsort(tree.depth[positions], kind="stable")]] = -np.arange(len(scores))
+    nearness[positions[np.argsort(tree.depth[positions], kind="stable")]] = np.arange(
+        len(scores), 0, -1
+    )
     path = take_informative(
-        information, k, scores, lambda _: nearness, retain=retain, include=include
+        information, k, scores, lambda _: nearness, retain=retain, include=include, limits=limits
     )
     return replace(path, tree=tree)

@@ -20,6 +20,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE, TIE
@@ -30,7 +31,12 @@ _AT_ONCE = 16
 
 
 def take_representatives(
-    information: Information, k: int, *, retain: float = 1.0, include: Sequence[int] = ()
+    information: Information,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    limits: Limits | None = None,
 ) -> Path:
     """Take at each step the column that adds most to the information explained.
 
@@ -44,7 +50,7 @@ def take_representatives(
     Path(indices=array([0, 3, 2]), retained=array([0.525, 0.775, 0.95 ]))
     """
     everything = np.arange(len(information.matrix))
-    return take_among(information, everything, k, retain=retain, include=include)
+    return take_among(information, everything, k, retain=retain, include=include, limits=limits)
 
 
 def take_among(
@@ -54,6 +60,7 @@ def take_among(
     *,
     retain: float = 1.0,
     include: Sequence[int] = (),
+    limits: Limits | None = None,
 ) -> Path:
     """Take representatives of all columns from among some of them."""
     M = information.matrix
@@ -61,15 +68,19 @@ def take_among(
     explained, free = np.zeros(d), np.isin(np.arange(d), columns)
     totals = M.sum(axis=1)
     gains = totals.copy()
+    within = Limits.of(d) if limits is None else limits
     indices, retained = np.zeros(k, dtype=np.intp), np.zeros(k)
     for step in range(k):
-        if step >= max(len(include), 1) and retained[step - 1] >= retain - NEGLIGIBLE:
-            return Path(indices[:step], retained[:step], gains / d)
+        taken = indices[:step]
+        enough = step >= max(len(include), 1) and retained[step - 1] >= retain - NEGLIGIBLE
+        usable = free & within.mark_usable(taken, k, enough=enough)
+        if (enough and within.is_met(taken)) or (step >= len(include) and not usable.any()):
+            return within.explain(Path(taken, retained[:step], gains / d))
         if step < len(include):
             pick = int(include[step])
             gains[pick] = _gains(M, explained, [pick])[0]
         else:
-            equal = _largest(M, explained, gains, free)
+            equal = _largest(M, explained, gains, usable, within.price)
             pick = first_best(np.where(equal, totals, -np.inf))
         free[pick] = False
         np.maximum(explained, M[pick], out=explained)
@@ -83,15 +94,19 @@ def _gains(M: Floats, explained: Floats, columns: Indices | Sequence[int]) -> Fl
 
 
 def _largest(
-    M: Floats, explained: Floats, gains: Floats, free: NDArray[np.bool_]
+    M: Floats, explained: Floats, gains: Floats, free: NDArray[np.bool_], price: Floats
 ) -> NDArray[np.bool_]:
-    """Find the columns of the largest gain; `gains` are bounds, renewed where it matters."""
+    """Find the columns of the largest gain for their price.
+
+    `gains` are bounds, renewed where it matters.
+    """
     stale, best = free.copy(), -np.inf
     while True:
-        could = np.flatnonzero(stale & (gains >= best * (1.0 - TIE)))
+        worth = gains / price
+        could = np.flatnonzero(stale & (worth >= best * (1.0 - TIE)))
         if not len(could):
-            return free & ~stale & (gains >= best * (1.0 - TIE))
-        renewed = could[np.argsort(-gains[could], kind="stable")[:_AT_ONCE]]
+            return free & ~stale & (worth >= best * (1.0 - TIE))
+        renewed = could[np.argsort(-worth[could], kind="stable")[:_AT_ONCE]]
         gains[renewed] = _gains(M, explained, renewed)
         stale[renewed] = False
-        best = float(gains[free & ~stale].max())
+        best = float((gains / price)[free & ~stale].max())

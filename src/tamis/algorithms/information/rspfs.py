@@ -22,6 +22,7 @@ import numpy as np
 
 from tamis.algorithms.information.importance import score_importance, take_informative
 from tamis.algorithms.information.tree import spectral_tree
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Indices
@@ -38,6 +39,7 @@ def important_and_distant(
     laplacian: str = "unnormalized",
     split: str = "sign",
     distance: str = "multiply",
+    limits: Limits | None = None,
 ) -> Path:
     """Take at each step the column with the largest importance times distance from those taken.
 
@@ -62,5 +64,7 @@ def important_and_distant(
         mean = np.maximum(summed / seen, NEGLIGIBLE)  # 0 only for the column taken itself
         return scores * mean if distance == "multiply" else scores / mean
 
-    path = take_informative(information, k, scores, preference, retain=retain, include=include)
+    path = take_informative(
+        information, k, scores, preference, retain=retain, include=include, limits=limits
+    )
     return replace(path, tree=tree)

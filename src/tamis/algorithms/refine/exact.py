@@ -34,15 +34,27 @@ def best_subset(gram: Gram, path: Path, *, include: Sequence[int] = ()) -> Path:
     >>> best_subset(gram, Path(np.array([0]), np.array([0.4]))).indices
     array([1])
     """
-    d = gram.diagonal().size
+    check_width(gram.diagonal().size)
+    start = exchange(gram, path, include=include)
+    search = _BranchSearch(gram, start.indices, include)
+    return order_by_gain(gram, search.run(), path.scores, include=include, optimal=True)
+
+
+def check_width(d: int) -> None:
+    """Refuse a table with too many columns to search all sets."""
     if d > LARGEST:
         raise TamisError(
             f"{spell('refine', 'exact')} searches tables of up to {LARGEST} columns and this one "
             f"has {d}: use {spell('refine', True)}, which swaps columns until no swap helps."
         )
-    start = exchange(gram, path, include=include)
-    search = _BranchSearch(gram, start.indices, include)
-    return order_by_gain(gram, search.run(), path.scores, include=include, optimal=True)
+
+
+def give_up() -> None:
+    """Say that there are too many branches."""
+    raise TamisError(
+        f"The exact search gave up after {MOST_BRANCHES:,} branches: choose fewer columns, or "
+        f"use {spell('refine', True)}, which swaps columns until no swap helps."
+    )
 
 
 class _BranchSearch:
@@ -65,10 +77,8 @@ class _BranchSearch:
             if not self._stack:
                 return self.best
             self._look(*self._stack.pop())
-        raise TamisError(
-            f"The exact search gave up after {MOST_BRANCHES:,} branches: choose fewer columns, or "
-            f"use {spell('refine', True)}, which swaps columns until no swap helps."
-        )
+        give_up()
+        return self.best
 
     def _look(self, left: Floats, kept: list[int], open_: list[int], value: float) -> None:
         need = self._size - len(kept)
@@ -77,7 +87,7 @@ class _BranchSearch:
             if value > self.value * (1 + TIE):
                 self.best, self.value = self._complete(kept, open_), value
             return
-        if value + _bound_branch(left, free, need) <= self.value * (1 + TIE):
+        if value + bound_branch(left, free, need) <= self.value * (1 + TIE):
             return
         gains = [left[:, j] @ left[:, j] / left[j, j] for j in free]
         best = int(np.argmax(gains))
@@ -101,7 +111,8 @@ class _BranchSearch:
         return np.array((kept + open_)[: self._size], dtype=np.intp)
 
 
-def _bound_branch(left: Floats, free: list[int], need: int) -> float:
+def bound_branch(left: Floats, free: list[int], need: int) -> float:
+    """Give what `need` of the free columns can add at most to what is explained."""
     lengths = np.sqrt(np.diagonal(left)[free])  # small columns count as much as large ones
     block = left[np.ix_(free, free)] / lengths / lengths[:, None]
     values, vectors = scipy.linalg.eigh(block, check_finite=False)

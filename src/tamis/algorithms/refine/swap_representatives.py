@@ -1,6 +1,6 @@
 """Swap representatives until no swap raises the information that they explain."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -19,12 +19,17 @@ _MAX_SWAPS_PER_COLUMN = 10  # for each kept column at the most
 
 
 def swap_representatives(
-    information: Information, path: Path, *, include: Sequence[int] = ()
+    information: Information,
+    path: Path,
+    *,
+    include: Sequence[int] = (),
+    may_join: Callable[[Indices], NDArray[np.bool_]] | None = None,
 ) -> Path:
     """Exchange at each step the kept and the dropped column that raise the share most.
 
     All swaps are valued at once: of every column only its best and second-best representative
-    matter, so that one step costs as much as reading the matrix of mutual information.
+    matter, so that one step costs as much as reading the matrix of mutual information. `may_join`
+    marks the columns that may be kept beside given others, where there are limits.
 
     Examples
     --------
@@ -38,7 +43,8 @@ def swap_representatives(
     M, kept = information.matrix, path.kept.copy()
     fixed = np.isin(kept, np.asarray(include, dtype=np.intp))
     for _ in range(_MAX_SWAPS_PER_COLUMN * len(kept)):
-        swap = _best_swap(M, kept, fixed)
+        barred = None if may_join is None else _mark_barred(kept, may_join)
+        swap = _best_swap(M, kept, fixed, barred)
         if swap.gain <= NEGLIGIBLE * len(M):
             break
         kept[swap.place] = swap.column
@@ -56,10 +62,21 @@ class _Swap(NamedTuple):
     column: int
 
 
-def _best_swap(M: Floats, kept: Indices, fixed: NDArray[np.bool_]) -> _Swap:
+def _mark_barred(
+    kept: Indices, may_join: Callable[[Indices], NDArray[np.bool_]]
+) -> NDArray[np.bool_]:
+    """Mark for every column, and place that it may take, what the limits do not allow."""
+    return np.column_stack([~may_join(np.delete(kept, i)) for i in range(len(kept))])
+
+
+def _best_swap(
+    M: Floats, kept: Indices, fixed: NDArray[np.bool_], barred: NDArray[np.bool_] | None
+) -> _Swap:
     best = _Swap(0.0, 0, 0)
     for columns, gains in swap_gains(M, kept):
         gains[:, fixed] = -np.inf
+        if barred is not None:
+            gains[barred[columns]] = -np.inf
         at = first_best(gains.ravel())
         gain = float(gains.ravel()[at])
         if gain > best.gain * (1.0 + TIE):

@@ -2,8 +2,10 @@
 
 import html
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
-from tamis.presentation.charts.svg import number, round_steps, share_axis
+from tamis.presentation.charts.svg import free_spot, number, share_axis
+from tamis.presentation.drawings.axis_ticks import round_steps
 from tamis.presentation.drawings.curve_drawing import CurveDrawing, HeldOutBand
 from tamis.presentation.prose.numbers import WORSE
 
@@ -17,21 +19,23 @@ def curve_chart(drawing: CurveDrawing, *, width: int = 720, height: int = 300) -
     """Draw a curve as SVG, with a marker at `k`.
 
     Where the share on held-out rows is below 0 it is drawn at 0, with a label that says so. The box
-    of the lines is in `data-box`, so a script can draw others.
+    of the lines is in `data-box` and their axis in `data-scale`, so a script can draw others.
     """
-    left, right, top, bottom = 42, 12, 10, 50
+    scale = drawing.scale
+    left, right, top, bottom = 42 if scale.least is None else 66, 12, 24, 50
     m = len(drawing.retained)
     xs = [left + (width - left - right) * (t / (m - 1) if m > 1 else 0.5) for t in range(m)]
     floor = height - bottom
 
     def heights(line: Iterable[float]) -> list[float]:
-        return [top + (floor - top) * (1 - min(max(share, 0.0), 1.0)) for share in line]
+        return [top + (floor - top) * (1 - scale.place(share)) for share in line]
 
     kept, ceiling = heights(drawing.retained), heights(drawing.bound)
     band, knee = drawing.held_out or _NO_BAND, drawing.knee
     held = heights(band.share)
     parts = [
-        share_axis(left, width - right, top, floor),
+        share_axis(left, width - right, top, floor, scale),
+        f'<text class="axis" x="4" y="11">{html.escape(_write_title(drawing))}</text>',
         _count_axis(xs, floor, width),
         f'<polygon class="gap" points="{_points(xs, ceiling)} {_points(xs[::-1], kept[::-1])}"/>',
         f'<polyline class="ceiling" points="{_points(xs, ceiling)}"/>',
@@ -42,9 +46,11 @@ def curve_chart(drawing: CurveDrawing, *, width: int = 720, height: int = 300) -
     ]
     if m <= 30:
         parts += [_dot("kept", x, y, 2.5) for x, y in zip(xs, kept, strict=True)]
-    if knee is not None:
-        parts.append(_knee(xs[knee - 1], kept[knee - 1], knee))
     at = min(max(drawing.k, 1), m) - 1
+    if knee is not None:
+        lines = [pair for ys in (kept, ceiling, held) for pair in zip(xs, ys, strict=False)]
+        marker = [(xs[at], floor - (floor - top) * part / 40) for part in range(41)]
+        parts.append(_knee(xs[knee - 1], kept[knee - 1], knee, [*_trace(lines), *marker], width))
     dots = [_dot("ceiling", xs[at], ceiling[at], 4)]
     dots += [_dot("held", xs[at], held[at], 4)] if at < len(held) else []
     dots.append(_dot("kept", xs[at], kept[at], 8))
@@ -52,7 +58,7 @@ def curve_chart(drawing: CurveDrawing, *, width: int = 720, height: int = 300) -
     label = html.escape(drawing.about)
     return (
         f'<svg class="curve" viewBox="0 0 {width} {height}" data-box="{left} {top} {width - right} '
-        f'{floor}" role="img" aria-label="{label}">'
+        f'{floor}" data-scale="{scale.code}" role="img" aria-label="{label}">'
         f"{''.join(parts)}</svg>"
     )
 
@@ -70,10 +76,42 @@ def _chance(xs: Sequence[float], ys: Sequence[float]) -> str:
     return f'<polyline class="chance" points="{_points(xs[: len(ys)], ys)}"/>' if ys else ""
 
 
-def _knee(x: float, y: float, knee: int) -> str:
+def _write_title(drawing: CurveDrawing) -> str:
+    """Name the axis of shares; on a log scale it says so."""
+    note = drawing.scale.note
+    return f"share {drawing.words.share}{f' ({note})' if note else ''}"
+
+
+def _trace(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Put points between those of lines, so that what lies between two is seen."""
+    found = list(points)
+    for (x, y), (u, v) in pairwise(points):
+        steps = int(abs(u - x) // 6) if u > x else 0
+        found += [(x + (u - x) * i / steps, y + (v - y) * i / steps) for i in range(1, steps)]
+    return found
+
+
+def _knee(x: float, y: float, knee: int, taken: Sequence[tuple[float, float]], width: float) -> str:
+    """Mark the knee, its name where it covers least."""
+    text = f"knee: {knee}"
+    room = _LETTER * len(text)
+    sides = [(x + 9, "start"), (x - 9, "end")]
+    spots = [(side, y + down) for down in (19, -10, 32, -24) for side in sides]
+    boxes = [
+        (
+            at - (room if end == "end" else 0),
+            line - 11,
+            at + (0 if end == "end" else room),
+            line + 3,
+        )
+        for (at, end), line in spots
+    ]
+    open_ = [i for i, box in enumerate(boxes) if box[0] >= 0 and box[2] <= width and box[1] >= 12]
+    best = open_[free_spot([boxes[i] for i in open_], taken)] if open_ else 0
+    (at, end), line = spots[best]
     return (
         f'<g class="knee"><path d="M{number(x)} {number(y - 6)}l6 6l-6 6l-6 -6z"/>'
-        f'<text x="{number(x + 9)}" y="{number(y + 17)}">knee: {knee}</text></g>'
+        f'<text x="{number(at)}" y="{number(line)}" text-anchor="{end}">{text}</text></g>'
     )
 
 

@@ -5,73 +5,132 @@ Many columns are drawn as an image of how many lie where.
 
 import base64
 import html
-from collections.abc import Sequence
+import math
+from collections.abc import Callable
 
 from tamis.presentation.charts.heat import palette_png
 from tamis.presentation.charts.svg import number, share_axis
 from tamis.presentation.drawings.fate_drawing import DrawerKind, FateDrawing, drawer
+from tamis.presentation.prose.names import cut
 
 __all__ = ["BINS", "DOTS", "PIXELS", "fate_chart"]
 
 DOTS = 800  # more columns than this are drawn as an image
 PIXELS = (300, 80)
 BINS = 20
-_LEFT, _RIGHT, _TOP, _BOTTOM = 42, 10, 12, 26
+NAME_ROWS = 2  # of names above the strip
+NAME_HEIGHT = 13
+NAME_LETTER = 6.6  # width of a letter, about
+NAME_LETTERS = 16
+GROUP_COLOURS = 8
+_LEFT, _RIGHT, _TOP, _BOTTOM = 66, 10, 56, 52
 _BESIDE = 90
 _COLOURS = {"safe": (0x7E, 0x86, 0x8C), "partly": (0xC0, 0x84, 0x2B), "lost": (0xC9, 0x4A, 0x42)}
 _ALPHAS = (90, 150, 205, 255)
 
 
-def fate_chart(drawing: FateDrawing, *, width: int = 720, height: int = 230) -> str:
+def fate_chart(drawing: FateDrawing, *, width: int = 720, height: int = 296) -> str:
     """Draw the share explained of every column at its place as SVG; `data-box` is that of dots."""
-    shares, across, limits = drawing.shares, drawing.across, drawing.limits
+    shares, across, scale = drawing.shares, drawing.across, drawing.scale
     right, floor = width - _RIGHT - _BESIDE - 14, height - _BOTTOM
-    taken, kinds = drawing.kept, drawing.kinds
+    taken = drawing.kept
 
     def x(place: float) -> str:
         return number(_LEFT + 4 + (right - _LEFT - 8) * place)
 
     def y(share: float) -> str:
-        return number(floor - (floor - _TOP) * share)
+        return number(floor - (floor - _TOP) * scale.place(share))
 
-    parts = [share_axis(_LEFT, right, _TOP, floor)]
+    parts = [share_axis(_LEFT, right, _TOP, floor, scale), _curve(drawing, x, floor)]
     if len(shares) > DOTS:
-        parts.append(_image(shares, across, taken, limits, (_LEFT, _TOP, right, floor)))
+        parts.append(_image(drawing, (_LEFT, _TOP, right, floor)))
     else:
-        radius = 3.5 if len(shares) <= 150 else 2.2
-        parts += (
-            ['<g class="dots">']
-            + [
-                f'<circle class="{kinds[j]}" cx="{x(across[j])}" cy="{y(share)}" r="{radius}"/>'
-                for j, share in enumerate(shares)
-            ]
-            + ["</g>"]
-        )
-    start, end = drawing.ends
+        radius, kinds = 3.5 if len(shares) <= 150 else 2.2, drawing.kinds
+        dots = [
+            f'<circle class="{kinds[j]}" cx="{x(across[j])}" cy="{y(share)}" r="{radius}"/>'
+            for j, share in enumerate(shares)
+        ]
+        parts.append(f'<g class="dots">{"".join(dots)}</g>')
     ticks = "".join(f"M{x(across[j])} {_TOP - 9}v7" for j in sorted(taken))
     parts += [
         f'<path class="ticks" d="{ticks}"/>',
-        _histogram([s for j, s in enumerate(shares) if j not in taken], limits, right + 14, floor),
-        f'<text x="{_LEFT + 4}" y="{height - 8}">{html.escape(start)}</text>',
-        f'<text x="{right}" y="{height - 8}" text-anchor="end">{html.escape(end)}</text>',
+        f'<g class="names">{_names(drawing, x)}</g>',
+        _histogram(drawing, right + 14, floor),
+        _axis(drawing, x, floor, (_LEFT + right) / 2),
+        _bands(drawing, x, floor),
     ]
-    box = f"{_LEFT} {_TOP} {right} {floor}"
+    box, kind = f"{_LEFT} {_TOP} {right} {floor}", "fate zoomed" if scale.top < 1 else "fate"
     return (
-        f'<svg class="fate" viewBox="0 0 {width} {height}" data-box="{box}" role="img" '
-        f' aria-label="{html.escape(drawing.about)}">{"".join(parts)}</svg>'
+        f'<svg class="{kind}" viewBox="0 0 {width} {height}" data-box="{box}" '
+        f'data-scale="{scale.code}" role="img" '
+        f'aria-label="{html.escape(drawing.about)}">{"".join(parts)}</svg>'
     )
 
 
-def _histogram(
-    shares: Sequence[float], limits: tuple[float, float], left: float, floor: float
-) -> str:
+def _curve(drawing: FateDrawing, x: Callable[[float], str], floor: float) -> str:
+    """Draw the mean of every column behind the dots, where the columns are points on an axis."""
+    points = drawing.curve
+    if not points:
+        return ""
+    line = " ".join(f"{x(at)},{number(floor - (floor - _TOP) * mean)}" for at, mean in points)
+    return f'<polyline class="mean" points="{line}"/>'
+
+
+def _names(drawing: FateDrawing, x: Callable[[float], str]) -> str:
+    """Write the names of kept columns above their ticks, as many as find room."""
+    if not drawing.labels:
+        return ""
+    ends = [-math.inf] * NAME_ROWS
+    parts = []
+    for j in sorted(drawing.kept, key=lambda one: drawing.across[one]):
+        text = cut(drawing.labels[j], NAME_LETTERS)
+        middle, half = float(x(drawing.across[j])), NAME_LETTER * len(text) / 2
+        row = next((i for i, end in enumerate(ends) if middle - half > end + 4), None)
+        if row is None or middle - half < 0:
+            continue
+        ends[row] = middle + half
+        up = _TOP - 12 - NAME_HEIGHT * row
+        parts.append(
+            f'<text x="{number(middle)}" y="{up}" text-anchor="middle">{html.escape(text)}</text>'
+        )
+    return "".join(parts)
+
+
+def _axis(drawing: FateDrawing, x: Callable[[float], str], floor: float, middle: float) -> str:
+    texts = "".join(
+        f'<text x="{x(at)}" y="{floor + 20}" text-anchor="middle">{html.escape(text)}</text>'
+        for at, text in drawing.ticks
+    )
+    title = f'<text x="{number(middle)}" y="{floor + 40}" text-anchor="middle">'
+    note = f", {drawing.scale.note}" if drawing.scale.note else ""
+    return (
+        f'<g class="axis">{texts}{title}{drawing.axis_title}</text>'
+        f'<text x="4" y="11">share explained{note}</text></g>'
+    )
+
+
+def _bands(drawing: FateDrawing, x: Callable[[float], str], floor: float) -> str:
+    """Draw a coloured stretch under the axis for each run of columns of one group."""
+    parts = []
+    for start, end, group in drawing.bands:
+        left, right = float(x(start)), float(x(end))
+        parts.append(
+            f'<rect class="group g{group % GROUP_COLOURS}" x="{number(left)}" y="{floor + 2}" '
+            f'width="{number(max(right - left - 1, 1))}" height="5"/>'
+        )
+    return f'<g class="bands">{"".join(parts)}</g>' if parts else ""
+
+
+def _histogram(drawing: FateDrawing, left: float, floor: float) -> str:
     """Draw how many columns are explained how well, as bars beside the dots."""
+    scale, limits = drawing.scale, drawing.limits
     counts = [0] * BINS
-    for share in shares:
-        counts[min(int(share * BINS + 1e-9), BINS - 1)] += 1
+    for j, share in enumerate(drawing.shares):
+        if j not in drawing.kept:
+            counts[min(int(scale.place(share) * BINS + 1e-9), BINS - 1)] += 1
     most, each = max(counts) or 1, (floor - _TOP) / BINS
     bars = "".join(
-        f'<rect class="{drawer((i + 0.5) / BINS, limits)}" x="{number(left)}" '
+        f'<rect class="{drawer(scale.share_at((i + 0.5) / BINS), limits)}" x="{number(left)}" '
         f'y="{number(floor - each * (i + 1))}" width="{number(_BESIDE * count / most)}" '
         f'height="{number(each - 1)}"/>'
         for i, count in enumerate(counts)
@@ -79,23 +138,18 @@ def _histogram(
     return f'<g class="counts" data-left="{number(left)}" data-wide="{_BESIDE}">{bars}</g>'
 
 
-def _image(
-    shares: Sequence[float],
-    across: Sequence[float],
-    taken: frozenset[int],
-    limits: tuple[float, float],
-    box: tuple[float, float, float, float],
-) -> str:
+def _image(drawing: FateDrawing, box: tuple[float, float, float, float]) -> str:
     wide, high = PIXELS
+    scale, limits, across = drawing.scale, drawing.limits, drawing.across
     counts = [[0] * wide for _ in range(high)]
-    for j, share in enumerate(shares):
-        if j not in taken:
-            row = high - 1 - min(int(share * high), high - 1)
+    for j, share in enumerate(drawing.shares):
+        if j not in drawing.kept:
+            row = high - 1 - min(int(scale.place(share) * high), high - 1)
             counts[row][min(int(across[j] * wide), wide - 1)] += 1
     order: tuple[DrawerKind, ...] = ("safe", "partly", "lost")
     pixels = []
     for row, line in enumerate(counts):
-        base = 1 + 4 * order.index(drawer((high - row - 0.5) / high, limits))
+        base = 1 + 4 * order.index(drawer(scale.share_at((high - row - 0.5) / high), limits))
         pixels.append([base + min(count, 4) - 1 if count else 0 for count in line])
     palette = [(0, 0, 0)] + [_COLOURS[name] for name in order for _ in _ALPHAS]
     image = palette_png(pixels, palette, (0, *_ALPHAS * 3))

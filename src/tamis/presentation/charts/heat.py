@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Sequence
 
 from tamis.presentation.charts.svg import number, without_middle
-from tamis.presentation.drawings.map_drawing import MapDrawing
+from tamis.presentation.drawings.map_drawing import ColourRange, MapDrawing
 from tamis.presentation.prose.words import VARIANCE, Words
 
 __all__ = ["colour_scale", "diverging_palette", "heat_map", "heat_png", "palette_png"]
@@ -78,7 +78,8 @@ def heat_map(drawing: MapDrawing) -> str:
     """Draw a matrix of similarity as SVG, with names where they fit and ticks at marked rows."""
     n = len(drawing.names)
     side = 360 - _GUTTER
-    image = base64.b64encode(heat_png(_muted(drawing.values))).decode("ascii")
+    shades = [[drawing.colours.place(value) for value in row] for row in drawing.values]
+    image = base64.b64encode(heat_png(_muted(shades))).decode("ascii")
     names = "".join(
         f'<text x="{_GUTTER - 10}" y="{number(side * (row + 0.5) / n)}">'
         f"{without_middle(name)}</text>"
@@ -93,7 +94,8 @@ def heat_map(drawing: MapDrawing) -> str:
     )
     about = html.escape(drawing.about)
     return (
-        f'<svg class="heat" viewBox="0 0 360 {side}" role="img" aria-label="{about}">'
+        f'<svg class="heat" viewBox="0 0 360 {side}" data-colours="{drawing.colours.code}" '
+        f'role="img" aria-label="{about}">'
         f'<g class="names">{names}</g><path class="ticks" d="{ticks}"/>'
         f'<image class="diverging" x="{_GUTTER}" y="0" width="{side}" height="{side}" '
         f'preserveAspectRatio="none" href="data:image/png;base64,{image}"/>'
@@ -106,20 +108,23 @@ def _muted(values: Sequence[Sequence[int]]) -> list[list[int]]:
     return [[0 if i == j else value for j, value in enumerate(row)] for i, row in enumerate(values)]
 
 
-def colour_scale(words: Words = VARIANCE) -> str:
-    """Draw the legend of the heat maps: -1 to 1, or 0 to 1 in the upper half of the colours."""
-    colours = _STOPS if words.lowest < 0 else _STOPS[len(_STOPS) // 2 :]
+def colour_scale(words: Words = VARIANCE, reach: ColourRange | None = None) -> str:
+    """Draw the legend of the heat maps: all colours, or their upper half where none are below."""
+    reach = reach or ColourRange()
+    upper = words.lowest >= 0 or reach.low is not None
+    colours = _STOPS[len(_STOPS) // 2 :] if upper else _STOPS
     stops = "".join(
         f'<stop offset="{100 * place / (len(colours) - 1)}%" stop-color="#{bytes(stop).hex()}"/>'
         for place, stop in enumerate(colours)
     )
-    low, middle = ("\N{MINUS SIGN}1", "0") if words.lowest < 0 else ("0", "0.5")
+    high, low = reach.high / 100, (reach.low or 0) / 100 if upper else -reach.high / 100
+    ends = [f"{end:g}".replace("-", "\N{MINUS SIGN}") for end in (low, (low + high) / 2, high)]
     return (
         '<svg class="scale" viewBox="0 0 240 30" role="img" '
         f'aria-label="{html.escape(words.scale)}">'
         f'<defs><linearGradient id="diverging">{stops}</linearGradient></defs>'
         '<rect class="diverging" x="8" y="0" width="224" height="12" fill="url(#diverging)"/>'
-        f'<text x="8" y="26" text-anchor="start">{low}</text>'
-        f'<text x="120" y="26" text-anchor="middle">{middle}</text>'
-        '<text x="232" y="26" text-anchor="end">1</text></svg>'
+        f'<text x="8" y="26" text-anchor="start">{ends[0]}</text>'
+        f'<text x="120" y="26" text-anchor="middle">{ends[1]}</text>'
+        f'<text x="232" y="26" text-anchor="end">{ends[2]}</text></svg>'
     )

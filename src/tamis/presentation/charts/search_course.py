@@ -5,7 +5,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tamis.presentation.charts.svg import number, round_steps
+from tamis.presentation.charts.svg import number
+from tamis.presentation.drawings.axis_ticks import round_steps
 from tamis.presentation.prose.about_search import score_text
 
 __all__ = ["search_course"]

@@ -4,7 +4,8 @@ import html
 from collections.abc import Sequence
 from itertools import accumulate
 
-from tamis.presentation.charts.svg import number, round_steps, share_axis
+from tamis.presentation.charts.svg import number, share_axis
+from tamis.presentation.drawings.axis_ticks import round_steps
 
 __all__ = ["share_chart"]
 

@@ -5,7 +5,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tamis.presentation.charts.svg import axis_range, number, shortened
+from tamis.presentation.charts.svg import number, shortened
+from tamis.presentation.drawings.axis_ticks import axis_range
 from tamis.presentation.drawings.criterion_drawing import CriterionDrawing
 
 __all__ = ["agreement_map", "line_chart", "place_chart"]

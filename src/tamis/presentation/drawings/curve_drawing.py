@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from tamis.facts.selection_answer import CurveFacts, HeldOutFacts, SelectionFacts
+from tamis.presentation.drawings.share_scale import ShareScale, choose_curve_scale
 from tamis.presentation.prose.numbers import is_worse
 from tamis.presentation.prose.words import VARIANCE, Words, words_of
 
@@ -50,6 +51,12 @@ class CurveDrawing:
     chance: tuple[float, ...] = ()
     knee: int | None = None
     words: Words = VARIANCE
+
+    @property
+    def scale(self) -> ShareScale:
+        """The axis of shares, chosen by what is shown."""
+        high = self.held_out.high if self.held_out else ()
+        return choose_curve_scale(self.k, self.retained, self.bound, high)
 
     @property
     def about(self) -> str:

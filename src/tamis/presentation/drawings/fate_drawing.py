@@ -5,6 +5,8 @@ from typing import Literal
 
 from tamis.facts.explorer import ExplorerFacts
 from tamis.facts.plots import FatePlotFacts
+from tamis.presentation.drawings.axis_ticks import axis_range, round_steps
+from tamis.presentation.drawings.share_scale import ShareScale, choose_column_scale
 
 __all__ = [
     "DotKind",
@@ -14,6 +16,10 @@ __all__ = [
     "describe_plotted_fates",
     "drawer",
 ]
+
+MAX_CURVE_POINTS = 400
+MAX_TICKS = 8
+SPIKES = 0.02  # share of the means at either end that may be cut
 
 DrawerKind = Literal["safe", "partly", "lost"]
 DotKind = Literal["kept", "safe", "partly", "lost"]
@@ -37,6 +43,12 @@ class FateDrawing:
         What the kept columns would explain of an unrelated one.
     about
         What it shows, for those who do not see it.
+    labels
+        The names of all columns, to be written beside the kept ones.
+    means
+        The mean of every column, where the columns are points on an axis: the curve behind them.
+    groups
+        The group of every column where there are groups, None for none.
     """
 
     places: tuple[float, ...]
@@ -46,6 +58,65 @@ class FateDrawing:
     names: tuple[str, ...] = ()
     chance: float | None = None
     about: str = ""
+    labels: tuple[str, ...] = ()
+    means: tuple[float, ...] = ()
+    groups: tuple[int | None, ...] = ()
+
+    @property
+    def scale(self) -> ShareScale:
+        """The axis of shares, chosen by the dropped columns."""
+        dropped = [share for j, share in enumerate(self.shares) if j not in self.kept]
+        return choose_column_scale(dropped)
+
+    @property
+    def curve(self) -> list[tuple[float, float]]:
+        """The mean curve: where each column stands, and its mean from 0 to 1.
+
+        A few extreme means, as of a dead pixel, must not flatten all others: they are cut.
+        """
+        if len(self.means) < 2:
+            return []
+        ordered = sorted(self.means)
+        cut = int(SPIKES * len(ordered))
+        low, high = ordered[cut], ordered[-1 - cut]
+        step = max(len(self.means) // MAX_CURVE_POINTS, 1)
+        pairs = zip(self.across, self.means, strict=True)
+        width = high - low or 1.0
+        points = [(at, min(max((mean - low) / width, 0.0), 1.0)) for at, mean in pairs]
+        return sorted(points)[::step]
+
+    @property
+    def bands(self) -> list[tuple[float, float, int]]:
+        """The stretches of neighbours of one group: from, to, and the group."""
+        width = max(len(self.shares) - 1, 1)
+        runs: list[tuple[int, int, int]] = []
+        for j, group in enumerate(self.groups if self.names else ()):
+            if group is not None and runs and runs[-1][1:] == (j - 1, group):
+                runs[-1] = (runs[-1][0], j, group)
+            elif group is not None:
+                runs.append((j, j, group))
+        return [
+            (max(first - 0.5, 0) / width, min((last + 0.5) / width, 1.0), group)
+            for first, last, group in runs
+        ]
+
+    @property
+    def ticks(self) -> list[tuple[float, str]]:
+        """Where numbers stand under the axis: those of the names, or columns counted from 1."""
+        if not self.names:
+            low, high = min(self.places), max(self.places)
+            _, _, marks = axis_range(low, high)
+            there = [mark for mark in marks if low <= mark <= high]
+            return [((mark - low) / ((high - low) or 1.0), f"{mark:g}") for mark in there]
+        count = len(self.names)
+        step = next(one for one in round_steps() if count / one <= MAX_TICKS)
+        marks = [1, *range(step, count + 1, step)] if step > 1 else list(range(1, count + 1))
+        return [((mark - 1) / max(count - 1, 1), f"{mark:,}") for mark in dict.fromkeys(marks)]
+
+    @property
+    def axis_title(self) -> str:
+        """What the numbers under the axis are."""
+        return "column, in the order of the table" if self.names else "name of the column"
 
     @property
     def kinds(self) -> list[DotKind]:
@@ -61,13 +132,6 @@ class FateDrawing:
         low = min(self.places)
         width = max(self.places) - low or 1.0
         return [(place - low) / width for place in self.places]
-
-    @property
-    def ends(self) -> tuple[str, str]:
-        """What is written at both ends of the axis."""
-        if self.names:
-            return "first column", "last column"
-        return f"{min(self.places):g}", f"{max(self.places):g}"
 
 
 def drawer(share: float, limits: tuple[float, float]) -> DrawerKind:
@@ -93,6 +157,9 @@ def describe_fates(explorer: ExplorerFacts, k: int) -> FateDrawing:
         limits=fates.limits_at(k),
         names=tuple(names) if in_order else (),
         about=f"Share explained of each of {len(fates.at):,} columns when {k:,} are kept",
+        labels=tuple(names),
+        means=() if in_order else table.means,
+        groups=explorer.rules.group_of if explorer.rules else (),
     )
 
 
@@ -105,4 +172,5 @@ def describe_plotted_fates(facts: FatePlotFacts) -> FateDrawing:
         limits=facts.limits,
         names=facts.names,
         chance=facts.chance,
+        means=facts.means,
     )

@@ -1,4 +1,5 @@
 // Elements of the page: found, with the class that is expected, or made.
+import { readOwn } from "./text.js";
 
 /** @param {string} id */
 export const seek = (id) => document.getElementById(id);
@@ -68,8 +69,21 @@ export function makeBar(width) {
   return make("span", { class: "bar", "aria-hidden": "true" }, filled);
 }
 
+// What columns mean, by name, where that is known.
+/** @type {Record<string, string>} */
+let meanings = {};
+/** @param {Record<string, string>} texts */
+export function setMeanings(texts) {
+  meanings = texts;
+}
+/** @param {string} name */
+export const getMeaning = (name) => readOwn(meanings, name) ?? "";
+
 /** @param {string} text */
-export const makeName = (text) => make("bdi", {}, text.trim() ? text : "(no name)");
+export function makeName(text) {
+  const title = getMeaning(text);
+  return make("bdi", title ? { title } : {}, text.trim() ? text : "(no name)");
+}
 /** @param {string} text */
 export const makeQuiet = (text) => make("span", { class: "quiet" }, text);
 

@@ -30,12 +30,15 @@ export async function loadModel() {
   const blocks = Object.fromEntries(names.map((name, place) => [name, buffers[place]]));
   /** @type {Table} */
   const table = JSON.parse(new TextDecoder().decode(blocks.table));
+  /** @type {Listed} */
+  const listed = JSON.parse(new TextDecoder().decode(blocks.listed));
   const used = table.used ?? table.names.map((_, place) => place);
   const shares = readShares(new Uint8Array(blocks.shares), used.length);
   /** @param {number} k */
   const limit = (k) => Math.min(Math.max(k, 1), data.path.length);
   return {
     ...table,
+    listed,
     used,
     base: true,
     blocks,

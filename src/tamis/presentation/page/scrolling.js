@@ -7,6 +7,17 @@ export function clearOfBar() {
   document.documentElement.style.scrollPaddingTop = `${offsetHeight + 12}px`;
 }
 
+let barHeight = 0;
+// When the bar grows, by a wish that it lists, a card that was clear of it stays so.
+export function keepCardClear() {
+  const { bottom, height } = pick(document, ".sticky").getBoundingClientRect();
+  const { top, height: cardHeight } = find("card").getBoundingClientRect();
+  const grown = barHeight ? height - barHeight : 0;
+  barHeight = height;
+  clearOfBar();
+  if (cardHeight && grown > 0 && top < bottom && top >= bottom - grown - 1) window.scrollBy(0, top - bottom - 12);
+}
+
 export function openCard() {
   clearOfBar();
   find("card").scrollIntoView({ block: "start" });

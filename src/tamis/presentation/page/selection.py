@@ -4,7 +4,7 @@ The template gives the finished page for the chosen number of columns. The scrip
 other numbers, from the same facts packed into a JSON block.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tamis.errors import is_number
@@ -14,10 +14,14 @@ from tamis.presentation.charts.clusters import cluster_chart
 from tamis.presentation.charts.dendrogram import Dendrogram, dendrogram
 from tamis.presentation.charts.heat import colour_scale
 from tamis.presentation.drawings.fate_drawing import drawer
+from tamis.presentation.drawings.map_drawing import ColourRange, choose_colours
 from tamis.presentation.page.evidence import evidence_charts
 from tamis.presentation.page.fill import WIDTHS, fill
 from tamis.presentation.page.selection_charts import curves, fates, maps
 from tamis.presentation.page.selection_data import embedded
+from tamis.presentation.prose.about_limits import limit_lines
+from tamis.presentation.prose.about_relations import list_made, relation_reasons
+from tamis.presentation.prose.about_stability import agreement_sentence, interchangeable
 from tamis.presentation.prose.cautions import list_cautions
 from tamis.presentation.prose.numbers import signed_percent
 from tamis.presentation.prose.words import Words, words_of
@@ -27,7 +31,7 @@ __all__ = ["STYLES", "render"]
 Signs = tuple[tuple[str, str], tuple[str, str]]  # of the first term and the others, plus and minus
 Terms = tuple[tuple[str, str, str], ...]  # of each: what stands before it, the column, what follows
 
-STYLES = ("trees", "selection", "explorer", "card", "whatif")
+STYLES = ("trees", "selection", "explorer", "table", "card", "whatif")
 DRAWERS = (
     ("safe", "Safe to drop", "at least 95% explained by the kept columns"),
     ("partly", "Partly lost", "explained, but not fully: the empty part of a bar is lost"),
@@ -104,14 +108,14 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         "selection",
         facts,
         embedded(facts, explorer, words, _ROWS),
-        more={**vars(explorer), "cautions": list_cautions(facts)},
+        more={**vars(explorer), **_sort_cautions(facts)},
         script="selection_live" if explorer.live else "selection",
         styles=STYLES,
         w=words,
         charts=[Markup(chart) for chart in curves(facts, explorer)],
         fates=[Markup(chart) for chart in fates(explorer, facts.k)],
         maps=[(kind, Markup(svg)) for kind, svg in maps(explorer, facts.k, words)],
-        scale=Markup(colour_scale(words)),
+        scale=Markup(colour_scale(words, _choose_colours(explorer))),
         clusters=Markup(clusters),
         tree=tree,
         trees=[Markup(tree.draw(width=width)) for width in WIDTHS] if tree else [],
@@ -119,10 +123,45 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         kept=list(_kept(facts.k, explorer)),
         drawers=list(_drawers(facts, explorer, words)),
         removed=_removed(facts),
+        made=list_made(facts.relations, most=_ROWS),
         stability=_stability(facts),
+        agreement=agreement_sentence(facts),
+        one_of=list(interchangeable(facts)),
         rows=_ROWS,
         chips=_CHIPS,
+        heads=_list_heads(explorer),
     )
+
+
+def _choose_colours(explorer: ExplorerFacts) -> ColourRange | None:
+    return choose_colours(explorer.map.values) if explorer.map else None
+
+
+def _sort_cautions(facts: SelectionFacts) -> dict[str, object]:
+    """Give what to check; what is missing is said once, with the option that changes it."""
+    found = list_cautions(facts)
+    advised = [one for one in found if one.about_missing and one.advice]
+    return {
+        "cautions": [one for one in found if not one.about_missing],
+        "missing_caution": advised[0] if advised else None,
+        "limit_lines": [line for line in limit_lines(facts) if line],
+    }
+
+
+def _list_heads(explorer: ExplorerFacts) -> list[tuple[str, str, str]]:
+    """Give the heads of the table of all columns: what it is sorted by, a word, what it means."""
+    held = explorer.listed.new_rows is not None
+    return [
+        ("name", "Column", ""),
+        ("status", "Status", "kept first, then the dropped ones, the lost first"),
+        ("kind", "Kind", ""),
+        ("missing", "Missing", "share of the rows without a value"),
+        ("distinct", "Distinct", "different values; ~ marks an estimate"),
+        ("range", "Range", "smallest and largest value"),
+        ("share", "Explained", "share explained by the kept columns"),
+        *([("new_rows", "New rows", "share explained on rows held out")] if held else []),
+        ("why", "Why; stand-in", "the reason, and the column that stands for it best"),
+    ]
 
 
 def _drawers(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> Iterator[Drawer]:
@@ -133,6 +172,7 @@ def _drawers(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> It
     pairs = zip(explorer.table.used_names, fates.at, strict=True)
     shown = {name: at / 1000 for name, at in pairs}
     rows = sorted(facts.dropped, key=lambda row: shown[row.column])
+    made = relation_reasons(facts.relations, facts.names)
     for kind, title, about in DRAWERS:
         mine = [row for row in rows if drawer(row.share, limits) == kind]
         count = _count(fates, kind, k)
@@ -142,7 +182,7 @@ def _drawers(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> It
             about=about,
             count=count,
             width=f"{100 * count / max(len(rows), 1):.1f}",
-            rows=tuple(_dropped(row, shown[row.column], words) for row in mine[:_ROWS]),
+            rows=tuple(_dropped(row, shown[row.column], words, made) for row in mine[:_ROWS]),
         )
 
 
@@ -151,7 +191,7 @@ def _count(fates: FateFacts, kind: str, k: int) -> int:
     return {"safe": counts.safe, "partly": counts.partly, "lost": counts.lost}[kind][k - 1]
 
 
-def _dropped(row: DroppedColumn, share: float, words: Words) -> DroppedRow:
+def _dropped(row: DroppedColumn, share: float, words: Words, made: Mapping[str, str]) -> DroppedRow:
     pairs = [(name, w) for name, w in row.weights.items() if abs(w) >= words.least]
     carried = round(row.carried, 3)
     alone = carried if words.alone and pairs and carried < share else None
@@ -159,7 +199,7 @@ def _dropped(row: DroppedColumn, share: float, words: Words) -> DroppedRow:
         column=row.column,
         share=share,
         terms=_terms(pairs, words.before, words.after, in_percent=words.in_percent),
-        reason=row.reason,
+        reason=row.reason or made.get(row.column, ""),
         alone=alone,
         alone_text=words.alone[len(pairs) - 1] if alone is not None else "",
     )

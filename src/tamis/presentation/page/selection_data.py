@@ -8,6 +8,7 @@ from tamis.facts.explorer import ExplorerFacts, LiveFacts, SampledValues
 from tamis.facts.json_values import to_plain
 from tamis.facts.selection_answer import SelectionFacts
 from tamis.presentation.page.pack import deflated, pack
+from tamis.presentation.prose.about_relations import relation_reasons
 from tamis.presentation.prose.about_rows import gap_sentence, kind_words
 from tamis.presentation.prose.about_selection import selection_sentence
 from tamis.presentation.prose.words import Words
@@ -71,18 +72,25 @@ def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
         "used": explorer.table.used,
         "skipped": skipped,
         "missing": facts.missing.shares,
-        "reasons": {row.column: row.reason for row in facts.dropped if row.reason},
+        "texts": facts.texts,
+        "reasons": relation_reasons(facts.relations, facts.names)
+        | {row.column: row.reason for row in facts.dropped if row.reason},
         "kinds": {"words": words, "each": each} if sample.kinds else None,
         "sampled": [_sampled(one) for one in sample.columns],
     }
-    text = json.dumps(table, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return {
-        "table": deflated(text.encode("utf-8", "surrogatepass")),
+        "table": _written(table),
+        "listed": _written(to_plain(explorer.listed, {})),
         "shares": deflated(explorer.fates.values),
         "columns": deflated(explorer.sources.columns),
         "records": deflated(explorer.sources.records),
         "values": deflated(sample.values),
     }
+
+
+def _written(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return deflated(text.encode("utf-8", "surrogatepass"))
 
 
 def _sampled(found: SampledValues) -> list[object]:

@@ -6,9 +6,9 @@ import { showCounts, showDrawers, startDrawers } from "./view_drawers.js";
 import { showFate, startFate } from "./view_fate.js";
 import { showKept } from "./view_kept.js";
 import { showMaps, startMaps } from "./view_map.js";
-import { showSearch, startSearch } from "./view_search.js";
+import { showTable, startTable } from "./view_table.js";
 import { showCalls, startTake } from "./view_take.js";
 
-export const STARTERS = [startAnswer, startCurve, startFate, startDrawers, startSearch, startCard, startMaps, startTake];
-export const VIEWS = [showAnswer, showCurve, showFate, showCounts, showSearch, showMaps, showCalls];
-export const SLOW_VIEWS = [showKept, showDrawers, showCard];
+export const STARTERS = [startAnswer, startCurve, startFate, startDrawers, startTable, startCard, startMaps, startTake];
+export const VIEWS = [showAnswer, showCurve, showFate, showCounts, showMaps, showCalls];
+export const SLOW_VIEWS = [showKept, showDrawers, showTable, showCard];

@@ -1,4 +1,5 @@
 // One state for all views, and what draws them.
+import { setMeanings } from "./elements.js";
 import { data, loadModel } from "./model.js";
 import { openCard } from "./scrolling.js";
 
@@ -123,6 +124,7 @@ export async function startPage(given) {
   parts = given;
   state.starting = await loadModel();
   state.model = state.starting;
+  setMeanings(state.starting.texts);
   parts.starters.forEach((starter) => starter());
   followHash();
   window.addEventListener("hashchange", () => {

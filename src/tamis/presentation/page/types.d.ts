@@ -84,12 +84,28 @@ interface ExtractionData {
   names: string[];
 }
 
+// What every column of the table is (results/list_facts.py); what is unknown is null.
+interface Listed {
+  rows: number; // the counts rest on
+  kinds: string[];
+  kind_of: (number | null)[];
+  missing: (number | null)[];
+  distinct: (number | null)[];
+  estimated: number[];
+  low: string[];
+  high: string[];
+  odd: Record<string, string[]>; // by position
+  new_rows: (number | null)[] | null; // of analysed columns, in thousandths
+  rows_shown: string[][]; // of each kept column a few cells
+}
+
 // The table: every column, analysed or not.
 interface Table {
   names: string[];
   used: ArrayLike<number> & Iterable<number>; // of each analysed column its position in `names`
   skipped: Record<string, string>;
   missing: Record<string, number>;
+  texts: Record<string, string>;
   reasons: Record<string, string>;
   kinds: { words: string[]; each: number[] | null } | null;
   sampled: Sampled[];
@@ -101,6 +117,7 @@ type Sampled = [
 
 // What was found: by Python, or by the page for other wishes. A "column" is a position in `used`.
 interface Model extends Table {
+  listed: Listed;
   base: boolean; // whether Python has found it
   blocks: Record<string, ArrayBuffer>;
   path: number[]; // columns in the order they are kept
@@ -143,11 +160,15 @@ interface Parts {
   chooseModel: (state: State) => Model;
 }
 
-interface Status {
+// What became of a column; only of a dropped one there is a share.
+interface Fate {
   kind: Kind | "kept" | "out";
-  text: string;
   column?: number;
   share?: number;
+}
+
+interface Status extends Fate {
+  text: string;
 }
 
 type Attributes = Record<string, string | number>;

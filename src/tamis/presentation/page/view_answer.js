@@ -3,11 +3,13 @@ import { copyNames } from "./copying.js";
 import { find, findAs, make, pick, seek } from "./elements.js";
 import { linkColumn } from "./links.js";
 import { data } from "./model.js";
-import { clearOfBar } from "./scrolling.js";
+import { keepCardClear } from "./scrolling.js";
 import { getName, isChoice, listKeptNames, setState, state } from "./state.js";
 import { WORSE, describeCeiling, formatCount, formatPercent, isWorse, pluralise } from "./text.js";
 
 const MAX_CHIPS = 400;
+const MAX_CHIP_ROWS = 3;
+let unfolded = false;
 
 /** @type {{ model: Model | null, items: HTMLElement[] }} */
 const chips = { model: null, items: [] };
@@ -36,12 +38,28 @@ function showChips() {
     chips.items = model.path.map((column) => {
       const link = linkColumn(getName(column));
       link.classList.add("chip");
+      if (data.included.includes(getName(column))) link.prepend(make("span", { class: "lock", title: "fixed by you" }, "🔒"), " ");
       return make("li", {}, link);
     });
   }
   const list = find("chips");
   list.replaceChildren(...chips.items.slice(0, Math.min(k, MAX_CHIPS)));
   if (k > MAX_CHIPS) list.append(make("li", { class: "quiet" }, `and ${formatCount(k - MAX_CHIPS)} more, listed below`));
+  foldChips();
+}
+
+// Whole rows of names: those beyond the first few are shown on request.
+export function foldChips() {
+  const items = [...find("chips").children].filter((item) => item instanceof HTMLElement);
+  items.forEach((item) => item.classList.remove("beyond"));
+  const tops = [...new Set(items.map((item) => item.offsetTop))].sort((a, b) => a - b);
+  const end = tops[MAX_CHIP_ROWS] ?? Infinity;
+  const over = end < Infinity;
+  if (over && !unfolded) items.filter((item) => item.offsetTop >= end).forEach((item) => item.classList.add("beyond"));
+  const button = find("all-names");
+  button.hidden = !over;
+  button.textContent = unfolded ? "Show fewer" : `Show all ${formatCount(state.k)}`;
+  button.setAttribute("aria-expanded", String(unfolded));
 }
 
 function showFigures() {
@@ -88,7 +106,12 @@ export function showAnswer() {
 
 export function startAnswer() {
   const slider = findAs("slider", HTMLInputElement);
-  new ResizeObserver(clearOfBar).observe(pick(document, ".sticky"));
+  new ResizeObserver(keepCardClear).observe(pick(document, ".sticky"));
+  window.addEventListener("resize", foldChips);
+  find("all-names").addEventListener("click", () => {
+    unfolded = !unfolded;
+    foldChips();
+  });
   find("control").hidden = state.model.path.length < 2;
   find("copying").hidden = false;
   find("copy").addEventListener("click", () => { copyNames(listKeptNames(), find("copied")); });

@@ -1,6 +1,7 @@
 // What is known of one column: may I drop it, and why.
 import { countDistinct, drawCharts } from "./card_charts.js";
-import { find, make, makeName, makeQuiet } from "./elements.js";
+import { formatDistinct, formatRange, getKind, getNewRows, listOddities } from "./column_list.js";
+import { find, getMeaning, make, makeName, makeQuiet } from "./elements.js";
 import { linkColumn } from "./links.js";
 import { data } from "./model.js";
 import { describeSources } from "./sources.js";
@@ -18,7 +19,11 @@ function describeDropped(column, share) {
   const text = `${formatTenths(share)} by ${pluralise(k, "kept column")}`
     + (chance === null ? "" : ` (chance: ${formatTenths(chance)})`)
     + ((model.isExact?.(k) ?? true) ? "" : ", interpolated");
-  return [["Explained", [text]], ["Mostly by", describeSources(column, share)]];
+  const fresh = getNewRows(model.used[column]);
+  /** @type {Row[]} */
+  const rows = [["Explained", [text]]];
+  if (fresh !== null) rows.push(["On new rows", [fresh < 0 ? "worse than predicting the mean" : formatTenths(fresh)]]);
+  return [...rows, ["Mostly by", describeSources(column, share)]];
 }
 
 /** @type {(name: string, column: number) => Row[]} */
@@ -48,13 +53,20 @@ function describeKept(name, column) {
 /** @type {(name: string, position: number, column: number | undefined) => Row[]} */
 function describeValues(name, position, column) {
   const { kinds, missing } = state.starting;
+  const meaning = getMeaning(name);
   /** @type {Row[]} */
-  const rows = kinds ? [["Kind", [kinds.words[kinds.each ? kinds.each[position] : 0]]]] : [];
+  const rows = meaning ? [["Meaning", [meaning]]] : [];
+  const kind = getKind(position);
+  if (kinds) rows.push(["Kind", [`${kind ? `${kind}, ` : ""}${kinds.words[kinds.each ? kinds.each[position] : 0]}`]]);
+  else if (kind) rows.push(["Kind", [kind]]);
+  if (listOddities(position).length) rows.push(["Odd", [listOddities(position).join("; ")]]);
   const absent = readOwn(missing, name);
   if (absent || column !== undefined) {
     rows.push(["Missing", [absent ? `${formatTenths(absent)} of the rows` : "none"]]);
   }
+  if (formatRange(position)) rows.push(["Range", [formatRange(position)]]);
   const distinct = column === undefined ? null : countDistinct(column);
+  if (distinct === null && formatDistinct(position)) rows.push(["Distinct", [formatDistinct(position)]]);
   if (distinct !== null) rows.push(["Distinct", [`${formatCount(distinct)} in ${pluralise(data.sample.seen, "row")}`]]);
   return rows;
 }

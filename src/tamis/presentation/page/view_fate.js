@@ -2,6 +2,7 @@
 import { find, makeCanvas, makeName, makeShape, pickAll, pickAs, setAttributes } from "./elements.js";
 import { openColumn } from "./links.js";
 import { data, findDrawer } from "./model.js";
+import { readScale } from "./share_scale.js";
 import { getName, listKept, state } from "./state.js";
 import { formatTenths } from "./text.js";
 
@@ -9,6 +10,7 @@ const DRAWER_COLOURS = { safe: [0x7e, 0x86, 0x8c], partly: [0xc0, 0x84, 0x2b], l
 const COUNT_ALPHAS = [0, 90, 150, 205, 255];
 const IMAGE_SIZE = [300, 80];
 const MAX_DOTS = 800;
+const [NAME_ROWS, NAME_HEIGHT, NAME_LETTER, NAME_LETTERS] = [2, 13, 6.6, 16];
 const MAX_DRAWN_AT_ONCE = 5000; // columns; the strip of more waits until the slider rests
 /** @type {Record<string, number>} */
 const KEY_STEPS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 25, PageUp: -25 };
@@ -34,30 +36,34 @@ function listPlaces() {
 /** @param {SVGSVGElement} chart */
 function scaleFate(chart) {
   const [left, top, right, floor] = (chart.dataset.box ?? "").split(" ").map(Number);
+  const { place, invert } = readScale(chart);
   return {
     top,
     right,
-    /** @param {number} place */
-    x: (place) => left + 4 + (right - left - 8) * place,
+    place,
+    invert,
+    /** @param {number} at */
+    x: (at) => left + 4 + (right - left - 8) * at,
     /** @param {number} share */
-    y: (share) => floor - (floor - top) * share,
+    y: (share) => floor - (floor - top) * place(share),
   };
 }
 
-/** @type {(shares: Float64Array, kept: Set<number>) => string} */
-function drawImage(shares, kept) {
+/** @type {(chart: SVGSVGElement, shares: Float64Array, kept: Set<number>) => string} */
+function drawImage(chart, shares, kept) {
+  const { place, invert } = readScale(chart);
   const [wide, high] = IMAGE_SIZE;
   const { canvas, context } = makeCanvas(wide, high);
   const counts = new Uint16Array(wide * high);
   const across = listPlaces();
   for (let j = 0; j < shares.length; j++) {
     if (kept.has(j)) continue;
-    const row = high - 1 - Math.min(Math.floor(shares[j] * high), high - 1);
+    const row = high - 1 - Math.min(Math.floor(place(shares[j]) * high), high - 1);
     counts[row * wide + Math.min(Math.floor(across[j] * wide), wide - 1)] += 1;
   }
   const image = context.createImageData(wide, high);
   for (let row = 0; row < high; row++) {
-    const shade = DRAWER_COLOURS[findDrawer((high - row - 0.5) / high, state.model, state.k)];
+    const shade = DRAWER_COLOURS[findDrawer(invert((high - row - 0.5) / high), state.model, state.k)];
     for (let i = row * wide; i < (row + 1) * wide; i++) {
       image.data.set([...shade, COUNT_ALPHAS[Math.min(counts[i], 4)]], 4 * i);
     }
@@ -70,26 +76,46 @@ function drawImage(shares, kept) {
 function drawFate(chart, shares, kept, kinds) {
   const { x, y, top } = scaleFate(chart);
   const image = chart.querySelector("image");
-  if (image) image.setAttribute("href", drawImage(shares, kept));
+  if (image) image.setAttribute("href", drawImage(chart, shares, kept));
   else {
     [...pickAs(chart, ".dots", SVGElement).children].forEach((dot, j) =>
       setAttributes(dot, { cy: y(shares[j]).toFixed(1), class: kinds[j] }));
   }
   pickAs(chart, ".ticks", SVGElement).setAttribute("d",
     [...kept].map((j) => `M${x(listPlaces()[j]).toFixed(1)} ${top - 9}v7`).join(""));
-  drawCounts(pickAs(chart, ".counts", SVGElement), shares, kept);
+  pickAs(chart, ".names", SVGElement).replaceChildren(...writeNames(chart, kept));
+  drawCounts(chart, shares, kept);
 }
 
-/** @type {(bars: SVGElement, shares: Float64Array, kept: Set<number>) => void} */
-function drawCounts(bars, shares, kept) {
+// The names of kept columns above their ticks, as many as find room; as in charts/fate.py.
+/** @type {(chart: SVGSVGElement, kept: Set<number>) => SVGElement[]} */
+function writeNames(chart, kept) {
+  const { x, top } = scaleFate(chart);
+  const across = listPlaces();
+  const ends = Array.from({ length: NAME_ROWS }, () => -Infinity);
+  return [...kept].sort((a, b) => across[a] - across[b]).flatMap((column) => {
+    const name = getName(column);
+    const text = name.length > NAME_LETTERS ? `${name.slice(0, NAME_LETTERS / 2 - 1)}…${name.slice(-NAME_LETTERS / 2)}` : name;
+    const [middle, half] = [x(across[column]), (NAME_LETTER * text.length) / 2];
+    const row = ends.findIndex((end) => middle - half > end + 4);
+    if (row < 0 || middle - half < 0) return [];
+    ends[row] = middle + half;
+    return [makeShape("text", { x: middle.toFixed(1), y: top - 12 - NAME_HEIGHT * row, "text-anchor": "middle" }, text)];
+  });
+}
+
+/** @type {(chart: SVGSVGElement, shares: Float64Array, kept: Set<number>) => void} */
+function drawCounts(chart, shares, kept) {
+  const { place, invert } = readScale(chart);
+  const bars = pickAs(chart, ".counts", SVGElement);
   const counts = Array.from(bars.children, () => 0);
   for (let j = 0; j < shares.length; j++) {
-    if (!kept.has(j)) counts[Math.min(Math.floor(shares[j] * counts.length + 1e-9), counts.length - 1)] += 1;
+    if (!kept.has(j)) counts[Math.min(Math.floor(place(shares[j]) * counts.length + 1e-9), counts.length - 1)] += 1;
   }
   const most = Math.max(...counts, 1);
   [...bars.children].forEach((bar, i) => setAttributes(bar, {
     width: (Number(bars.dataset.wide) * counts[i]) / most,
-    class: findDrawer((i + 0.5) / counts.length, state.model, state.k),
+    class: findDrawer(invert((i + 0.5) / counts.length), state.model, state.k),
   }));
 }
 

@@ -1,5 +1,5 @@
 // The kept columns, and for each the dropped columns that it explains best.
-import { find, findAs, make, makeBar, pick } from "./elements.js";
+import { find, findAs, getMeaning, make, makeBar, makeQuiet, pick } from "./elements.js";
 import { linkColumn } from "./links.js";
 import { getName, listKept, listKeptNames, state } from "./state.js";
 import { formatCount, formatPercent } from "./text.js";
@@ -21,7 +21,8 @@ function makeRows(model) {
   return model.path.map((column, place) => {
     const stands = make("button", { type: "button", class: "stands", "aria-expanded": "false" });
     stands.addEventListener("click", () => toggleWards(column, stands));
-    const head = make("th", { role: "rowheader", scope: "row" }, linkColumn(getName(column)), " ", stands);
+    const head = make("th", { role: "rowheader", scope: "row" }, linkColumn(getName(column)), " ",
+      makeQuiet(getMeaning(getName(column))), " ", stands);
     const share = make("td", { role: "cell", class: "share" }, makeBar((100 * gains[place]) / largest),
       make("span", { class: "number" }, formatPercent(Math.max(gains[place], 0))));
     return make("tr", { role: "row" }, make("td", { role: "cell", class: "place" }, String(place + 1)),

@@ -55,6 +55,15 @@ function chooseRows({ before, zoom, cursor }, kept) {
   return { rows: mine.slice(from, from + size), all: mine.length };
 }
 
+// The colours change between the similarities that Python has chosen (map_drawing.py).
+/** @param {HTMLElement} figure */
+function readColours(figure) {
+  const [high, low] = (pickAs(figure, "svg", SVGSVGElement).dataset.colours ?? "100").split(" ").map(Number);
+  /** @param {number} value */
+  const place = (value) => (low === undefined ? Math.max(value / high, -1) : Math.max((value - low) / (high - low), 0));
+  return (/** @type {number} */ value) => 100 * Math.min(place(value), 1);
+}
+
 /** @param {number} value */
 function chooseShade(value) {
   const at = ((value + 100) / 200) * (HEAT_COLOURS.length - 1);
@@ -62,13 +71,13 @@ function chooseShade(value) {
   return HEAT_COLOURS[low].map((part, i) => Math.round(part + (at - low) * (HEAT_COLOURS[low + 1][i] - part)));
 }
 
-/** @param {number[]} rows */
-function drawCells(rows) {
+/** @type {(rows: number[], place: (value: number) => number) => string} */
+function drawCells(rows, place) {
   const size = rows.length;
   const { canvas, context } = makeCanvas(size, size);
   const image = context.createImageData(size, size);
   rows.forEach((i, y) => rows.forEach((j, x) => {
-    image.data.set([...chooseShade(i === j ? 0 : getSimilarity(i, j)), 255], 4 * (y * size + x));
+    image.data.set([...chooseShade(i === j ? 0 : place(getSimilarity(i, j))), 255], 4 * (y * size + x));
   }));
   context.putImageData(image, 0, 0);
   return canvas.toDataURL();
@@ -86,7 +95,7 @@ function drawMap(map) {
   map.rows = rows;
   const { figure, gutter } = map;
   const each = map.side / size;
-  pickAs(figure, "image", SVGElement).setAttribute("href", drawCells(rows));
+  pickAs(figure, "image", SVGElement).setAttribute("href", drawCells(rows, readColours(figure)));
   pickAs(figure, ".names", SVGElement).replaceChildren(...(size > MAX_LABELLED ? [] : rows.map((row, y) =>
     makeShape("text", { x: gutter - 10, y: each * (y + 0.5) }, cutName(getName(columns[row]))))));
   pickAs(figure, ".ticks", SVGElement).setAttribute("d", rows.map((row, y) =>

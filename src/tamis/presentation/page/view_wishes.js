@@ -5,7 +5,7 @@ import { linkColumn } from "./links.js";
 import { explainRefusal } from "./live_model.js";
 import { getName, listKeptNames, state } from "./state.js";
 import { formatChange, pluralise, readOwn } from "./text.js";
-import { listChips } from "./view_answer.js";
+import { foldChips, listChips } from "./view_answer.js";
 import { placePoints } from "./view_curve.js";
 import { getUsualPrice, isWished, listWishes, resetWishes, setPrice, setWish } from "./wishes.js";
 
@@ -140,6 +140,7 @@ function markChips() {
     chip.querySelector(".cross")?.remove();
     chip.append(cross);
   });
+  foldChips();
 }
 
 /** @type {View} */

@@ -4,7 +4,7 @@ from typing import Any
 
 from tamis.facts.plots import LoadingPlotFacts, RowsPlotFacts
 from tamis.presentation.drawings.criterion_drawing import CriterionDrawing
-from tamis.presentation.plots.canvas import axes, percent_axis
+from tamis.presentation.plots.canvas import axes, legend_beside, percent_axis
 
 __all__ = ["criterion_plot", "loadings_plot", "scores_plot"]
 
@@ -19,7 +19,7 @@ def scores_plot(facts: RowsPlotFacts, ax: Any = None) -> Any:
     across, up = (f"{name} ({share:.1%})" for name, share in facts.components)
     ax.set(xlabel=across, ylabel=up)
     if len(facts.groups) > 1:
-        ax.legend(frameon=False, fontsize="small", loc="best")
+        legend_beside(ax)
     return ax
 
 
@@ -46,5 +46,5 @@ def criterion_plot(drawing: CriterionDrawing, ax: Any = None) -> Any:
     ax.set(xlabel="columns kept", ylabel=drawing.name)
     if drawing.in_percent:
         percent_axis(ax.yaxis)
-    ax.legend(frameon=False, fontsize="x-small", loc="best", ncols=1 + len(drawing.lines) // 8)
+    legend_beside(ax)
     return ax

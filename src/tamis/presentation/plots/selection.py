@@ -1,5 +1,7 @@
 """Pictures of a selection: the curve, the fate of every column, the map of similarities."""
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 from tamis.presentation.drawings.curve_drawing import CurveDrawing
@@ -12,7 +14,9 @@ from tamis.presentation.plots.canvas import (
     KEPT,
     LOST,
     axes,
-    percent_axis,
+    legend_beside,
+    lift,
+    share_axis,
 )
 from tamis.presentation.prose.names import cut
 from tamis.presentation.prose.numbers import WORSE
@@ -24,40 +28,45 @@ _NAMES = {"fontsize": "x-small", "parse_math": False}  # a name with two $ is no
 _SLANTED = {"rotation": 60, "ha": "right", "rotation_mode": "anchor", **_NAMES}
 _LETTERS = 24  # of a long name: its two ends
 _LOWEST = -0.1  # how worse than the mean is no figure to read off
+_WITH_LEGEND = 7.6  # inches: the legend stands beside the data
 _FEW = 30  # so many columns have room for their names, or steps for a point each
 
 
 def curve_plot(drawing: CurveDrawing, ax: Any = None) -> Any:
     """Draw the share explained by 1..k columns, its ceiling, and the held-out share if known."""
-    ax = axes(ax)
-    words, band = drawing.words, drawing.held_out
+    ax = axes(ax, width=_WITH_LEGEND)
+    words, band, scale = drawing.words, drawing.held_out, drawing.scale
     steps = range(1, len(drawing.retained) + 1)
-    ax.plot(steps, drawing.bound, color=CEILING, ls="--", lw=1.4, label=words.ceiling_key)
+    ax.plot(
+        steps, lift(scale, drawing.bound), color=CEILING, ls="--", lw=1.4, label=words.ceiling_key
+    )
     mark = {"marker": "o", "ms": 3.5} if len(steps) <= _FEW else {}
-    ax.plot(steps, drawing.retained, color=KEPT, lw=2, label="kept columns", **mark)
+    ax.plot(steps, lift(scale, drawing.retained), color=KEPT, lw=2, label="kept columns", **mark)
     lowest = 0.0
     if band:
         lowest = max(min(0.0, *band.low), _LOWEST)
         held = steps[: len(band.share)]
-        ax.fill_between(held, band.low, band.high, color=HELD, alpha=0.16, lw=0)
+        low, high = lift(scale, band.low), lift(scale, band.high)
+        ax.fill_between(held, low, high, color=HELD, alpha=0.16, lw=0)
         below = f";\nbelow 0: {WORSE}" if band.falls_below else ""
         label = f"on new rows (held out; 2 standard errors{below})"
-        ax.plot(held, band.share, color=HELD, lw=1.6, label=label)
+        ax.plot(held, lift(scale, band.share), color=HELD, lw=1.6, label=label)
     if drawing.chance:
         level = drawing.chance[drawing.k - 1]
         text = f"by chance, of an unrelated column ({level:.1%} at {drawing.k:,})"
-        ax.plot(steps, drawing.chance, color=DROPPED, ls=":", lw=1.2, label=text)
-    ax.set(xlabel="columns kept", ylabel=f"share {words.share}")
+        ax.plot(steps, lift(scale, drawing.chance), color=DROPPED, ls=":", lw=1.2, label=text)
+    note = f"\n({scale.note})" if scale.note else ""
+    ax.set(xlabel="columns kept", ylabel=f"share {words.share}{note}")
     ax.xaxis.get_major_locator().set_params(integer=True)
-    percent_axis(ax.yaxis, lowest=lowest)
-    ax.legend(frameon=False, fontsize="small", loc="best")
+    share_axis(ax, scale, lowest=lowest)
+    legend_beside(ax)
     return ax
 
 
 def fate_plot(drawing: FateDrawing, ax: Any = None) -> Any:
     """Draw one point for every column: where it stands, and how much of it is explained."""
-    ax = axes(ax)
-    names, kinds = drawing.names, drawing.kinds
+    ax = axes(ax, width=_WITH_LEGEND)
+    names, kinds, scale = drawing.names, drawing.kinds, drawing.scale
     looks = (
         ("kept", "kept", KEPT, "D", 26, 3),
         ("safe", "safe to drop", DROPPED, "o", 12, 2),
@@ -67,20 +76,30 @@ def fate_plot(drawing: FateDrawing, ax: Any = None) -> Any:
     for kind, text, colour, shape, size, layer in looks:
         some = [j for j, other in enumerate(kinds) if other == kind]
         if some:
-            heights = [drawing.shares[j] for j in some]
+            heights = lift(scale, (drawing.shares[j] for j in some))
             label = f"{text} ({len(some):,})"
             places = [drawing.places[j] for j in some]
             look = {"color": colour, "marker": shape, "s": size, "linewidths": 0, "zorder": layer}
             ax.scatter(places, heights, label=label, **look)
     if drawing.chance:
-        ax.axhline(drawing.chance, color=DROPPED, ls=":", lw=1.2, label="by chance")
+        ax.axhline(
+            lift(scale, [drawing.chance])[0], color=DROPPED, ls=":", lw=1.2, label="by chance"
+        )
+    if drawing.curve:
+        low, high = min(drawing.places), max(drawing.places)
+        line = [
+            (low + at * (high - low), mean * (scale.top if scale.least is None else 1.0))
+            for at, mean in drawing.curve
+        ]
+        look = {"color": HELD, "alpha": 0.35, "lw": 1.0, "zorder": 1}
+        ax.plot(*zip(*line, strict=True), label="mean of each column (own scale)", **look)
     where = "column, in table order" if names else "column (its name)"
-    ax.set(xlabel=where, ylabel="share explained")
+    ax.set(xlabel=where, ylabel=f"share explained{f' ({scale.note})' if scale.note else ''}")
     if names and len(names) <= _FEW:
         labels = [cut(name, _LETTERS) for name in names]
         ax.set_xticks(range(len(labels)), labels, **_SLANTED)
-    percent_axis(ax.yaxis, lowest=-0.02)
-    ax.legend(frameon=False, fontsize="small", loc="best")
+    share_axis(ax, scale, lowest=-0.02)
+    legend_beside(ax)
     return ax
 
 
@@ -88,15 +107,32 @@ def map_plot(drawing: MapDrawing, words: Words, ax: Any = None) -> Any:
     """Draw how alike the columns are, similar ones together; kept ones have a tick."""
     ax = axes(ax, width=5.0, height=4.4)
     names = drawing.names
-    colours = {"cmap": "RdBu_r", "vmin": -1, "vmax": 1}
+    high, low = drawing.colours.high / 100, drawing.colours.low
+    middle = 0.0 if low is None else low / 100
+    colours = {"cmap": "RdBu_r", "vmin": 2 * middle - high, "vmax": high}
     values = [[value / 100 for value in row] for row in drawing.values]
     image = ax.imshow(values, interpolation="nearest", **colours)
     bar = ax.figure.colorbar(image, ax=ax, shrink=0.7, pad=0.03)
-    bar.ax.set_ylim(words.lowest, 1)
+    bar.ax.set_ylim(middle if low is not None or words.lowest >= 0 else -high, high)
     bar.set_label("correlation" if words.lowest < 0 else "normalised mutual information")
     ticks = [place for place, marked in enumerate(drawing.marked) if marked]
     ax.set_xticks(ticks, [""] * len(ticks))
     shown = [cut(names[place], _LETTERS) if len(ticks) <= _FEW else "" for place in ticks]
+    shown = _thin_out(ticks, shown, len(names) / _FEW)
     ax.set_yticks(ticks, shown, **_NAMES)
     ax.set_title(f"{len(names):,} columns by similarity; ticks: kept", fontsize="medium")
     return ax
+
+
+def _thin_out(ticks: Sequence[int], texts: Sequence[str], room: float) -> list[str]:
+    """Leave out texts that would cover the one above.
+
+    >>> _thin_out([0, 1, 9], ["a", "b", "c"], 2)
+    ['a', '', 'c']
+    """
+    shown, last = [], -math.inf
+    for tick, text in zip(ticks, texts, strict=True):
+        fits = tick - last >= room
+        shown.append(text if fits else "")
+        last = tick if fits else last
+    return shown

@@ -12,8 +12,11 @@ def column_text(column: ColumnFacts) -> str:
 
     >>> column_text(ColumnFacts("id", "skipped", "text"))
     'id: skipped (text)'
+    >>> column_text(ColumnFacts("q7", "constant", text="I worry"))
+    'q7 ("I worry"): constant'
     """
-    name, status = plain(column.column), column.status
+    meaning = f' ("{plain(column.text)}")' if column.text else ""
+    name, status = f"{plain(column.column)}{meaning}", column.status
     if status == "kept":
         rank, gain, total = column.rank or 0, column.gain or 0.0, column.total or 0.0
         said = f"{name}: kept, number {rank:,}; adds {percent(gain)}"
@@ -22,7 +25,7 @@ def column_text(column: ColumnFacts) -> str:
         return f"{said}; instead of it: {', '.join(others)}" if others else said
     if status == "dropped":
         why = f"{column.reason}, " if column.reason else ""
-        mostly = f", mostly by {column.by}" if column.by else ""
+        mostly = f", mostly {column.by}" if column.by else ""
         return f"{name}: dropped, {why}{percent(column.share or 0.0)} explained{mostly}"
     why = f" ({column.reason})" if column.reason else ""
     return f"{name}: {status}{why}"

@@ -80,7 +80,8 @@ def _say_ceiling(facts: SelectionFacts) -> str:
     """Say how much as many columns could explain, to follow what these do; nothing if all."""
     sets = "single column" if facts.k == 1 else f"{facts.k:,} columns"
     if facts.optimal:
-        return f", and no {sets} could explain more (proven)"
+        within = " within the limits" if facts.limited else ""
+        return f", and no {sets}{within} could explain more (proven)"
     most = at_most(facts.bound)
     return (
         "" if percent(facts.retained) == "100%" or not most else f"; no {sets} could explain {most}"
@@ -149,6 +150,19 @@ def overfit_sentence(judged: OverfitFacts) -> str:
     yours = f"your {judged.k:,} {f'are {WORSE}' if worse else f'explain {percent(judged.share)}'}"
     enough = f"{many} most on new rows ({percent(peak.share)}); {yours}."
     return f"{said}. {enough}" if judged.overfitted else enough
+
+
+def random_sentence(facts: SelectionFacts) -> str:
+    """Say that columns drawn at random do as well on new rows, where they do."""
+    held = facts.held_out
+    if held is None or held.random is None or held.beats_random or facts.score is not None:
+        return ""
+    as_many = "a column" if facts.k == 1 else f"{facts.k:,} columns"
+    own = held.share[facts.k - 1]
+    drawn = WORSE if is_worse(held.random) else f"{percent(held.random)} on average"
+    kept = WORSE if is_worse(own) else percent(own)
+    verb = "does" if facts.k == 1 else "do"
+    return f"On new rows {as_many} drawn at random {verb} as well: {drawn}, the kept {kept}."
 
 
 def shrink_sentence(facts: SelectionFacts) -> str:

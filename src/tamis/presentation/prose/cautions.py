@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 
 from tamis.errors import spell
 from tamis.facts.selection_answer import DroppedColumn, SelectionFacts, WeightKind
+from tamis.presentation.prose.about_rows import alike_advice, alike_effect, alike_sentence
 from tamis.presentation.prose.about_selection import (
     FIND_NUMBER,
     overfit_advice,
     overfit_effect,
     overfit_sentence,
+    random_sentence,
 )
 from tamis.presentation.prose.about_table import warning_advice, warning_text
 from tamis.presentation.prose.numbers import percent
@@ -33,13 +35,17 @@ _FOLLOW = ("column follows exactly from kept ones", "columns follow exactly from
 
 @dataclass(frozen=True)
 class Caution:
-    """A text, the columns it names, what follows them, an option and what that does."""
+    """A text, the columns it names, what follows them, an option and what that does.
+
+    `about_missing` marks what the sentence on missing values says as well.
+    """
 
     text: str
     advice: str = ""
     effect: str = ""
     columns: tuple[str, ...] = field(default=(), kw_only=True)
     after: str = field(default="", kw_only=True)
+    about_missing: bool = field(default=False, kw_only=True)
 
 
 def list_cautions(facts: SelectionFacts) -> list[Caution]:
@@ -50,7 +56,8 @@ def list_cautions(facts: SelectionFacts) -> list[Caution]:
         *_copies(facts),
         *_ranks(facts),
         *_unstable(facts),
-        *(list(_overfit(facts)) or _few_rows(facts)),
+        *_alike_rows(facts),
+        *(list(_overfit(facts)) or list(_random(facts)) or _few_rows(facts)),
     ]
 
 
@@ -58,7 +65,7 @@ def _missing(facts: SelectionFacts) -> Iterator[Caution]:
     missing = facts.missing
     read, used = missing.rows_read, missing.rows_used
     if used < read:
-        yield Caution(*_dropped(facts))
+        yield Caution(*_dropped(facts), about_missing=True)
     elif missing.shares:
         filled = sum(missing.shares.values()) / max(facts.used, 1)
         worst, share = next(iter(missing.shares.items()))
@@ -72,6 +79,7 @@ def _missing(facts: SelectionFacts) -> Iterator[Caution]:
                 *way,
                 columns=(worst,),
                 after=f"({percent(share)})",
+                about_missing=True,
             )
 
 
@@ -159,6 +167,12 @@ def _unstable(facts: SelectionFacts) -> Iterator[Caution]:
         )
 
 
+def _alike_rows(facts: SelectionFacts) -> Iterator[Caution]:
+    said = alike_sentence(facts.row_notes)
+    if said:
+        yield Caution(said, alike_advice(facts.row_notes), alike_effect(facts.row_notes))
+
+
 def _few_rows(facts: SelectionFacts) -> Iterator[Caution]:
     chance, k = facts.chance, facts.k
     if facts.measure != "variance" or chance is None or chance < _CHANCE:
@@ -184,6 +198,11 @@ def _overfit(facts: SelectionFacts) -> Iterator[Caution]:
         )
     elif overfit_sentence(judged):
         yield Caution(overfit_sentence(judged), overfit_advice(judged), overfit_effect(judged))
+
+
+def _random(facts: SelectionFacts) -> Iterator[Caution]:
+    if random_sentence(facts):
+        yield Caution(random_sentence(facts))
 
 
 def _fewer(facts: SelectionFacts) -> tuple[str, ...]:

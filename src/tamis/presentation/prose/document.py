@@ -6,12 +6,16 @@ from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.facts.extraction_answer import ExtractionFacts, SeparationFacts
 from tamis.facts.json_schema import describe_json
 from tamis.facts.json_values import VERSION, Texts, to_plain
+from tamis.facts.limit_answer import LimitFacts
+from tamis.facts.relation_answer import RelationFacts
 from tamis.facts.selection_answer import (
     ClippedFacts,
     OverfitFacts,
     PredictionFacts,
+    RowFacts,
     SearchFacts,
     SelectionFacts,
+    TakenFacts,
 )
 from tamis.facts.shared_answer import (
     AnswerFacts,
@@ -29,7 +33,15 @@ from tamis.presentation.prose.about_extraction import (
     separation_sentence,
     units_text,
 )
+from tamis.presentation.prose.about_limits import (
+    limit_sentence,
+    spent_sentence,
+    whole_sentence,
+)
+from tamis.presentation.prose.about_opinions import opinions_sentence
 from tamis.presentation.prose.about_prediction import prediction_sentence
+from tamis.presentation.prose.about_relations import relation_equation
+from tamis.presentation.prose.about_rows import alike_sentence, row_sentences
 from tamis.presentation.prose.about_search import search_sentences
 from tamis.presentation.prose.about_selection import (
     order_sentence,
@@ -49,6 +61,7 @@ from tamis.presentation.prose.about_table import (
     warning_advice,
     warning_text,
 )
+from tamis.presentation.prose.about_taken import taken_text
 
 __all__ = ["SCHEMAS", "describe_document", "write_document"]
 
@@ -61,9 +74,15 @@ def _thing_text(facts: ExtractionFacts) -> str:
     return component_words(facts.method.id).thing
 
 
+def _opinion_text(facts: SelectionFacts) -> str:
+    return opinions_sentence(facts.opinions)
+
+
 _TEXTS: Texts = {
     MissingFacts: {"sentence": missing_sentence},
     ClippedFacts: {"sentence": clipped_sentence},
+    TakenFacts: {"taken_as": taken_text},
+    RowFacts: {"sentences": row_sentences, "alike": alike_sentence},
     UnreadFacts: {"sentence": unread_sentence},
     LabelFacts: {"sentence": labels_sentence},
     PredictionFacts: {"sentence": prediction_sentence},
@@ -73,12 +92,17 @@ _TEXTS: Texts = {
         "advice": overfit_advice,
         "effect": overfit_effect,
     },
+    RelationFacts: {"text": relation_equation},
+    LimitFacts: {"sentence": limit_sentence},
     SearchFacts: {"sentences": search_sentences},
     SelectionFacts: {
         "sentence": selection_sentence,
         "order": order_sentence,
         "reasons": reasons_sentence,
+        "second_opinion": _opinion_text,
         "shrinkage": shrink_sentence,
+        "taken_whole": whole_sentence,
+        "spending": spent_sentence,
     },
     SeparationFacts: {"sentence": separation_sentence},
     ExtractionFacts: {

@@ -3,6 +3,7 @@
 from tamis.facts.selection_answer import SearchFacts, SelectionFacts
 from tamis.facts.shared_answer import AnswerFacts
 from tamis.presentation.prose.about_prediction import prediction_sentence
+from tamis.presentation.prose.about_rows import row_sentences
 from tamis.presentation.prose.about_search import search_sentences
 from tamis.presentation.prose.about_selection import overfit_text, shrink_sentence
 from tamis.presentation.prose.about_table import (
@@ -56,7 +57,7 @@ def _say_prepared(facts: AnswerFacts, longest: int) -> list[str]:
     if not isinstance(facts, SelectionFacts):
         return []
     clipped = clipped_sentence(facts.clipped, longest) if facts.clipped else ""
-    return [clipped, shrink_sentence(facts)]
+    return [clipped, shrink_sentence(facts), *row_sentences(facts.row_notes)]
 
 
 def _say_search(facts: AnswerFacts) -> list[str]:

@@ -4,11 +4,13 @@ from typing import Any
 
 from tamis.errors import by_door
 from tamis.presentation.prose.about_look import distinct_text, headline, value_text
+from tamis.presentation.prose.names import cut
 from tamis.presentation.prose.numbers import percent
 from tamis.presentation.terminal.screen import Screen, wrapped
 
 __all__ = ["look_text"]
 
+MAX_TEXT = 60  # letters of what a column means
 MAX_LISTED = 100  # columns, beyond which only those with something to say are listed
 
 _FIXED = f"{'kind':<13}{'missing':>8}{'distinct':>10}  {'smallest':>12}{'largest':>12}{'zeros':>7}"
@@ -45,4 +47,5 @@ def _figures(row: dict[str, Any], rows: int) -> str:
 
 def _said(row: dict[str, Any]) -> str:
     done = f"{row['done']} ({row['option']})" if row["option"] else row["done"]
-    return f"{row['odd']}; {done}" if row["odd"] else done
+    text = f'"{cut(row["text"], MAX_TEXT)}"' if row["text"] else ""
+    return "; ".join(part for part in (text, row["odd"], done) if part)

@@ -1,17 +1,33 @@
 """What a search repeated on parts of the rows found, as lines for a terminal."""
 
 from tamis.facts.selection_answer import AutoFacts, SelectionFacts, Substitute
+from tamis.presentation.prose.about_opinions import opinions_sentence
+from tamis.presentation.prose.about_selection import random_sentence
+from tamis.presentation.prose.about_stability import agreement_sentence, interchangeable
 from tamis.presentation.prose.numbers import WORSE, is_worse, percent, signed_percent
 from tamis.presentation.terminal.screen import Screen
 
 _KEPT = 20
+_SETS = 8
 _BLOCKS = 20
 
 
 def repeat_lines(facts: SelectionFacts, screen: Screen) -> list[str]:
     """Write the number found by the rule, the share on held-out rows, and the stability."""
     lines = [*_auto(facts.auto), *_held_out(facts), *_stability(facts, screen)]
-    return [*lines, *_blocks(facts.blocks)]
+    return [*lines, *_opinions(facts, screen), *_blocks(facts.blocks)]
+
+
+def _opinions(facts: SelectionFacts, screen: Screen) -> list[str]:
+    """Write what trees predict of the least explained columns, beside a linear model."""
+    if not facts.opinions:
+        return []
+    lines = [f"  {'dropped':<{screen.room}} {'linear':>10}{'trees':>10}"]
+    lines += [
+        f"  {screen.fit(one.column)} {percent(one.linear):>10}{percent(one.trees):>10}"
+        for one in facts.opinions[:_KEPT]
+    ]
+    return ["", opinions_sentence(facts.opinions), "", *lines]
 
 
 def _blocks(count: int | None) -> list[str]:
@@ -34,7 +50,8 @@ def _held_out(facts: SelectionFacts) -> list[str]:
     said = f"{percent(share)} explained, with a standard deviation of {spread}."
     if is_worse(share):
         said = f"{WORSE} of each column."
-    return ["", f"On new rows ({found.folds} folds, each held out in turn{again}): {said}"]
+    lines = [f"On new rows ({found.folds} folds, each held out in turn{again}): {said}"]
+    return ["", *lines, *filter(None, [random_sentence(facts)])]
 
 
 def _stability(facts: SelectionFacts, screen: Screen) -> list[str]:
@@ -53,12 +70,24 @@ def _stability(facts: SelectionFacts, screen: Screen) -> list[str]:
         "",
         f"Stability over {found.samples} half-samples: {found.index:.2f} "
         f"({found.low:.2f} to {found.high:.2f}; 1: always the same columns, 0: chance).",
+        *filter(None, [agreement_sentence(facts)]),
         "",
         *screen.rows(rows),
     ]
     if len(names) > _KEPT:
         lines.append(f"      ... and {len(names) - _KEPT:,} more, kept more often")
-    return lines
+    return [*lines, *_interchangeable(facts, screen)]
+
+
+def _interchangeable(facts: SelectionFacts, screen: Screen) -> list[str]:
+    """Name the columns of which half-samples keep one or the other."""
+    found = list(interchangeable(facts))[:_SETS]
+    lines = [
+        f"One of these {len(columns)} is kept in {often:.0%} of the half-samples: "
+        + ", ".join(f"{screen.name(name)} ({share})" for name, share in columns)
+        for often, columns in found
+    ]
+    return ["", *lines] if lines else []
 
 
 def _substitute(row: Substitute, screen: Screen) -> str:

@@ -3,13 +3,13 @@
 import re
 import shutil
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
-from tamis.presentation.prose.names import plain, shortened
+from tamis.presentation.prose.names import cut, plain, shortened
 
-__all__ = ["NO_EDGE", "Screen", "screen_width", "wrapped"]
+__all__ = ["NO_EDGE", "Screen", "add_texts", "screen_width", "wrapped"]
 
 NO_EDGE = 1_000_000  # of a file or a pipe
 _NAME = 28
@@ -17,6 +17,7 @@ _LEAST = 16
 _BESIDE = 24  # beside the names: the columns of shares
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 _TERM = r"(([-+] )?\d\.\d+ (x )?|\d+% by )(?=\S)"  # a weight stays in one line with its name
+_LEAST_TEXT, _MAX_TEXT = 20, 80  # letters of what a column means
 _ROOM = 36  # for what stands behind the shares; with less, it stands below
 
 
@@ -64,6 +65,20 @@ class Screen:
                 lines.append(f"{start}   {first}".rstrip())
                 lines += [f"{'':<{len(start)}}   {line}" for line in rest]
         return lines
+
+
+def add_texts(rows: Sequence[str], texts: Sequence[str], width: int) -> list[str]:
+    """Write what columns mean behind the lines of a table, where there is room for it.
+
+    >>> add_texts(["  1 q7"], ["I worry"], 40), add_texts(["  1 q7"], ["I worry"], 20)
+    (['  1 q7   I worry'], ['  1 q7'])
+    """
+    room = min(width - 3 - max(map(len, rows), default=0), _MAX_TEXT)
+    if room < _LEAST_TEXT or not any(texts):
+        return list(rows)
+    return [
+        f"{row}   {cut(text, room)}" if text else row for row, text in zip(rows, texts, strict=True)
+    ]
 
 
 def screen_width() -> int:

@@ -6,6 +6,7 @@ from tamis.errors import as_term, by_door, escape_controls, spell
 from tamis.facts.selection_answer import DroppedColumn, RemovedColumn, ScoreFacts, SelectionFacts
 from tamis.facts.shared_answer import SuspiciousColumn
 from tamis.presentation.prose.about_limits import limit_lines
+from tamis.presentation.prose.about_relations import MAX_LISTED, list_made
 from tamis.presentation.prose.about_selection import (
     is_by_chance,
     reasons_sentence,
@@ -18,7 +19,7 @@ from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.terminal.evidence import evidence_lines
 from tamis.presentation.terminal.headline import headline
 from tamis.presentation.terminal.repeats import repeat_lines
-from tamis.presentation.terminal.screen import Screen, screen_width, wrapped
+from tamis.presentation.terminal.screen import Screen, add_texts, screen_width, wrapped
 
 TOP = 10
 _CHANCE = 0.01
@@ -48,7 +49,8 @@ def selection_text(
     lines += _dropped(facts, words, screen, len(names) if everything else top)
     reasons = reasons_sentence(facts)
     lines += ["", reasons] if reasons else []
-    lines += limit_lines(facts.limits)
+    lines += _made(facts, screen, everything=everything)
+    lines += limit_lines(facts)
     if (facts.chance or 0.0) >= _CHANCE:
         chance = percent(facts.chance or 0.0)
         option = spell("held_out", True)
@@ -78,10 +80,11 @@ def _kept(facts: SelectionFacts, screen: Screen, beside: list[str], everything: 
     requested = everything or any(name == "k" for name, _ in facts.options)
     names = facts.names if requested else facts.names[:_KEPT]
     lines = ["", f"  {'kept':<{screen.room}} {'explained':>10}{beside[0]}"]
-    lines += [
+    rows = [
         f"  {i + 1:>3} {screen.fit(name, 4)} {percent(retained[i]):>10}{beside[i + 1]}"
         for i, name in enumerate(names)
     ]
+    lines += add_texts(rows, [facts.texts.get(name, "") for name in names], screen.width)
     more = facts.k - len(names)
     where = by_door("names has them", "--all lists them")
     return [*lines, f"      ... and {more:,} more ({where})"] if more else lines
@@ -121,6 +124,14 @@ def _dropped(facts: SelectionFacts, words: Words, screen: Screen, top: int) -> l
         chance = is_by_chance(row.share, facts)
         lines.append((start, _mostly_by(row, words, screen, chance=chance)))
     return ["", *screen.rows(lines)]
+
+
+def _made(facts: SelectionFacts, screen: Screen, *, everything: bool) -> list[str]:
+    """Write which columns others determine exactly, kept or dropped."""
+    most = len(facts.relations) if everything else MAX_LISTED
+    found = list_made(facts.relations, screen.name, most)
+    rows = [part for line in found for part in wrapped(line, screen.width, "  ")]
+    return ["", "Determined by other columns:", *rows] if rows else []
 
 
 def _better(score: ScoreFacts | None, screen: Screen) -> list[str]:

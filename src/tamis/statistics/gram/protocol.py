@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -13,14 +13,10 @@ from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.statistic import Relations, Statistic
 
-if TYPE_CHECKING:
-    from tamis.statistics.mutual_information import Information
-
 Columns = slice | Indices
 Product = Callable[[Floats], Floats]
 
 EVERY = slice(None)
-T = TypeVar("T")
 
 _REDUNDANT_VARIANCE = 0.9
 
@@ -97,14 +93,6 @@ class Gram(Statistic["Gram"], Relations, Protocol):
         """Give every column the sum of these values of all columns, as far as it explains them."""
         sizes = self.diagonal()
         return np.asarray(self.squared_dot()(values / sizes) / sizes)
-
-    def by_kind(
-        self,
-        variance: "Callable[[Gram], T]",
-        information: "Callable[[Information], T]",  # noqa: ARG002 - the other kind answers it
-    ) -> T:
-        """Give the answer of the function for variance."""
-        return variance(self)
 
     @property
     def samples(self) -> Samples | None:

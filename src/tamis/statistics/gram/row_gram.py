@@ -112,6 +112,10 @@ class RowGram(SampleGram):
 
     def diagonal(self) -> Floats:
         """Give the squared length of every column."""
+        return self._diagonal.copy()
+
+    @cached_property
+    def _diagonal(self) -> Floats:
         return np.einsum("ij,ij->j", self.rows, self.rows)
 
     def sample(self, j: int) -> Floats:
@@ -124,7 +128,7 @@ class RowGram(SampleGram):
 
     def transposed_dot(self, u: Floats) -> Floats:
         """Multiply the transposed rows with a vector, or with some at once."""
-        return self.rows.T @ u
+        return np.asarray((u.T @ self.rows).T)  # its transpose is contiguous
 
     def kernel_diagonal(self) -> Floats:
         """Give the squared length of every row."""

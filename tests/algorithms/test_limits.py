@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tamis.algorithms.forward.forward import take_groups
-from tamis.algorithms.forward.limits import Limits
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.refine.swap_groups import swap_groups
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import as_groups
@@ -95,7 +95,9 @@ def error(Z, kept):
 def test_picks_are_those_of_the_definition_on_300_problems(part):
     for seed in range(50 * part, 50 * part + 50):
         Z, k, own = random_problem(seed)
-        found = take_groups(DenseGram(Z.T @ Z), k, **own).indices.tolist()
+        found = take_groups(
+            DenseGram(Z.T @ Z), k, limits=Limits.of(Z.shape[1], **own)
+        ).indices.tolist()
         assert found == slow_picks(Z, k, own), (seed, own)
 
 
@@ -103,23 +105,26 @@ def test_a_distance_and_a_count_and_a_budget_are_kept():
     rng = np.random.default_rng(0)
     Z = rng.normal(size=(100, 60))
     axis = dict(enumerate(np.arange(60.0) * 2))
-    found = take_groups(DenseGram(Z.T @ Z), 9, apart=10.0, axis=axis).indices
+    found = take_groups(DenseGram(Z.T @ Z), 9, limits=Limits.of(60, apart=10.0, axis=axis)).indices
     assert (np.diff(np.sort(found)) * 2 >= 10).all()
     costs = dict.fromkeys(range(60), 3.0)
-    assert len(take_groups(DenseGram(Z.T @ Z), 9, costs=costs, budget=10.0).indices) == 3
+    dear = Limits.of(60, costs=costs, budget=10.0)
+    assert len(take_groups(DenseGram(Z.T @ Z), 9, limits=dear).indices) == 3
 
 
 def test_columns_that_the_limits_name_come_before_better_ones():
     G = np.diag([3.0, 2.0, 1.0, 0.5])
     own = {"groups": {"A": [0, 1], "B": [3]}, "at_most": 1, "at_least": {"B": 1}}
-    assert take_groups(DenseGram(G), 3, **own).indices.tolist() == [0, 2, 3]
-    assert take_groups(DenseGram(G), 2, **own).indices.tolist() == [0, 3]
+    assert take_groups(DenseGram(G), 3, limits=Limits.of(4, **own)).indices.tolist() == [0, 2, 3]
+    assert take_groups(DenseGram(G), 2, limits=Limits.of(4, **own)).indices.tolist() == [0, 3]
 
 
 def test_a_share_is_not_enough_while_a_group_is_missing():
     G = np.diag([3.0, 2.0, 1.0, 0.5])
     own = {"groups": {"B": [3]}, "at_least": 1}
-    assert take_groups(DenseGram(G), 4, retain=0.4, **own).indices.tolist() == [0, 3]
+    assert take_groups(
+        DenseGram(G), 4, retain=0.4, limits=Limits.of(4, **own)
+    ).indices.tolist() == [0, 3]
 
 
 def test_without_limits_nothing_is_asked():
@@ -146,7 +151,7 @@ def test_swaps_keep_the_limits_and_no_feasible_swap_is_left(part):
     for seed in range(30 * part, 30 * part + 30):
         Z, k, own = random_problem(seed)
         d, statistic = Z.shape[1], as_groups(DenseGram(Z.T @ Z))
-        greedy = take_groups(statistic, k, **own)
+        greedy = take_groups(statistic, k, limits=Limits.of(d, **own))
         if not len(greedy.kept) or not satisfies(greedy.kept.tolist(), own, d):
             continue
         found = swap_groups(statistic, greedy, may_join=Limits.of(d, **own).mark_swaps)

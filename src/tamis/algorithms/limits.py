@@ -1,23 +1,24 @@
 """What a search has to respect: groups of columns with counts, a budget, a distance on an axis.
 
-The greedy loop asks one thing: which columns may come next. A column may if it breaks no limit, and
+A greedy loop asks one thing: which columns may come next. A column may if it breaks no limit, and
 if what must still be taken (`at_least` of every group) can be taken after it: there are places and
 money left for it, and columns that are far enough from those taken.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.greedy import Mask
+from tamis.algorithms.greedy import L, Mask, reaches, take_greedily
 from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
 
 NO_GROUP = -1
+_PAIR = 2  # columns, without which there is no distance
 ALL_ALLOWED = "all others are forbidden, or explained completely by the kept columns"
 WITHIN_LIMITS = "the limits allow no others, or the kept columns explain them completely"
 LIMITING = ("groups", "at_most", "at_least", "costs", "budget", "apart", "axis", "forbid")
@@ -89,6 +90,29 @@ class Limits:
             barred,
         )
 
+    def widen(self, width: int) -> "Limits":
+        """Add columns behind the others that are never taken, such as a response."""
+        more = width - len(self.group)
+        if not more:
+            return self
+        return replace(
+            self,
+            group=np.append(self.group, np.full(more, NO_GROUP, dtype=np.intp)),
+            price=np.append(self.price, np.ones(more)),
+            place=np.append(self.place, np.full(more, np.nan)),
+            barred=np.append(self.barred, np.ones(more, dtype=bool)),
+        )
+
+    def of_columns(self, columns: Indices) -> "Limits":
+        """Give the limits of some columns, counted among these; demands stay as they are."""
+        return replace(
+            self,
+            group=self.group[columns],
+            price=self.price[columns],
+            place=self.place[columns],
+            barred=self.barred[columns],
+        )
+
     @property
     def any(self) -> bool:
         """Whether anything is limited but by columns that are barred."""
@@ -117,6 +141,10 @@ class Limits:
             open_ &= ~self.mark_full(taken)
         return np.asarray(open_ & self._mark_completable(taken, k, open_))
 
+    def mark_usable(self, taken: Indices, k: int, *, enough: bool = False) -> Mask:
+        """Mark what may be taken next; only what must be once enough is explained."""
+        return self.mark_next(taken, 0 if enough else k) if self.any else ~self.barred
+
     def mark_swaps(self, others: Indices) -> Mask:
         """Mark the columns that may be kept beside others, in the place of one that leaves."""
         return self.mark_next(others, len(others) + 1)
@@ -130,6 +158,17 @@ class Limits:
         inner = [places[np.clip(right + side, 0, len(places) - 1)] for side in (-1, 0)]
         nearest = np.minimum(*(np.abs(self.place - one) for one in inner))
         return np.asarray(~(nearest < self.apart * (1 - NEGLIGIBLE)))
+
+    def mark_near(self, columns: Indices) -> Mask:
+        """Mark those of some columns that are too near to another of them."""
+        near = np.zeros(len(self.group), dtype=bool)
+        placed = columns[~np.isnan(self.place[columns])]
+        if not self.apart or len(placed) < _PAIR:
+            return near
+        ordered = placed[np.argsort(self.place[placed], kind="stable")]
+        close = np.diff(self.place[ordered]) < self.apart * (1 - NEGLIGIBLE)
+        near[ordered[1:][close]] = near[ordered[:-1][close]] = True
+        return near
 
     def _placed(self, columns: Indices) -> Floats:
         places = self.place[columns]
@@ -194,11 +233,62 @@ class Limits:
         return np.bincount(own, minlength=len(self.names))
 
 
+def take_within(
+    left: L,
+    k: int,
+    score: Callable[[L], Floats],
+    limits: Limits,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    usable: Callable[[L], Mask] = lambda left: left.free,
+    tie: Callable[[L], Floats] | None = None,
+    priced: bool = True,
+) -> Path:
+    """Take columns greedily within limits, each the one with the highest score for its price.
+
+    `priced` is False where the score is one for its price already.
+    """
+
+    def may_follow(state: L) -> Mask:
+        free = usable(state)
+        return free & limits.mark_usable(state.taken, k, enough=reaches(state, retain))
+
+    def worth(state: L) -> Floats:
+        return divide_by_price(score(state), limits.price) if priced else score(state)
+
+    path = take_greedily(
+        left,
+        k,
+        worth,
+        retain=retain,
+        include=include,
+        usable=may_follow,
+        tie=tie,
+        is_met=lambda state: limits.is_met(state.taken),
+    )
+    return limits.explain(path)
+
+
+def divide_by_price(scores: Floats, price: Floats) -> Floats:
+    """Give scores for their price; one below 0 is the worse the more it costs.
+
+    >>> divide_by_price(np.array([4.0, -4.0]), np.array([2.0, 2.0]))
+    array([ 2., -8.])
+    """
+    return np.where(scores > 0, scores / price, scores * price)
+
+
 def count_of(counts: Counts, name: str, usual: float) -> float:
     """Give the number for a group: one for all, or by name."""
     if counts is None:
         return usual
     return counts if isinstance(counts, int) else counts.get(name, usual)
+
+
+def asks_limits(options: Mapping[str, Any]) -> bool:
+    """Whether any option limits a search."""
+    return any(options.get(name) is not None for name in LIMITING)
 
 
 def limits_of(options: Mapping[str, Any], width: int) -> Limits:

@@ -1,0 +1,186 @@
+"""Columns that are sums, differences or means of others, found in some rows of a table.
+
+What is left of a column when others explain it is nothing but for rounding; which few of them it
+takes is found one by one, each the one that correlates most with what is left. A total is missing
+where one of its parts is: only columns that are known wherever it is known can be parts.
+"""
+
+from collections.abc import Iterator, Sequence
+from math import comb, log2
+
+import numpy as np
+import scipy.linalg
+from scipy.linalg.lapack import dpstrf
+
+from tamis.columns.exactness import Fit, fit_linear
+from tamis.columns.relation import Relation
+from tamis.columns.same_order import CHANCE_BITS
+from tamis.numerics.tolerances import RANK_TOL
+from tamis.numerics.types import Floats, Indices
+
+__all__ = ["find_sums"]
+
+MAX_PARTS = 60
+MAX_FREE_WEIGHTS = 4  # parts whose weights may be any numbers; of more they must be equal
+MAX_PRODUCTS = 2_000_000_000  # multiplications spent on the correlations of columns
+MAX_TARGETS = 300  # columns of which parts are looked for, in a group with the same rows
+_DEPENDENT = 1e-6  # share of its variance that rounded digits may leave of a sum
+_MINOR_WEIGHT = 1e-4  # standard deviations of the sum, below which a part is none
+
+
+def find_sums(values: Floats, names: Sequence[str]) -> list[Relation]:
+    """Find columns that are linear combinations of few others, with a reason to believe it.
+
+    Examples
+    --------
+    >>> items = np.random.default_rng(0).integers(1, 6, (50, 4)).astype(float)
+    >>> table = np.column_stack([items, items[:, :3].sum(axis=1)])
+    >>> find_sums(table, ["a", "b", "c", "d", "total"])[0].parts
+    {'a': 1.0, 'b': 1.0, 'c': 1.0}
+    """
+    found: dict[int, Relation] = {}
+    seen: set[frozenset[int]] = set()
+    for rows, columns, targets in _group_by_rows(values):
+        part = values[np.ix_(rows, columns)]
+        for target, parts, fit in _find_in(part, targets, len(names)):
+            members = [int(columns[j]) for j in (target, *parts)]
+            if frozenset(members) in seen:
+                continue
+            seen.add(frozenset(members))
+            left, terms, constant = _solve_for(members, (-1.0, *fit.weights), fit.constant)
+            if left not in found:
+                weights = {names[j]: terms[j] for j in sorted(terms)}
+                found[left] = Relation(
+                    names[left], "linear", weights, constant, fit.rounded, rows=len(rows)
+                )
+    return [found[j] for j in sorted(found)]
+
+
+def _group_by_rows(values: Floats) -> Iterator[tuple[Indices, Indices, Indices]]:
+    """Yield rows, the columns that are known in all of them, and among these the targets.
+
+    Targets of a group are missing in all other rows. Groups with many targets come first, until
+    the work is too much.
+    """
+    known = np.isfinite(values)
+    groups: dict[bytes, list[int]] = {}
+    for j in range(values.shape[1]):
+        groups.setdefault(np.packbits(known[:, j]).tobytes(), []).append(j)
+    spent = 0
+    for group in sorted(groups.values(), key=lambda one: (-len(one), one[0])):
+        rows = np.flatnonzero(known[:, group[0]])
+        columns = np.flatnonzero(known[rows].all(axis=0)) if len(rows) else rows
+        if len(columns) < 3 or len(rows) <= len(columns):
+            continue
+        spent += len(rows) * len(columns) ** 2
+        if spent > MAX_PRODUCTS:
+            return
+        yield rows, columns, np.flatnonzero(np.isin(columns, group))
+
+
+def _find_in(values: Floats, targets: Indices, width: int) -> Iterator[tuple[int, list[int], Fit]]:
+    """Yield the targets that others add up to, with these."""
+    centred = values - values.mean(axis=0)
+    lengths = np.sqrt(np.einsum("ij,ij->j", centred, centred))
+    sizes = np.abs(values).max(axis=0) * np.sqrt(len(values))
+    varying = np.flatnonzero(lengths > 1e-12 * sizes)
+    scaled = centred[:, varying] / lengths[varying]
+    gram = scaled.T @ scaled
+    involved = _find_involved(gram)
+    place = {int(varying[i]): i for i in involved.tolist()}
+    for target in [int(j) for j in targets if int(j) in place][:MAX_TARGETS]:
+        parts = _pursue(gram, place[target], involved)
+        fit = _confirm(values, target, [int(varying[j]) for j in parts], width)
+        if fit is not None:
+            yield target, *fit
+
+
+def _find_involved(gram: Floats) -> Indices:
+    """Find the columns that are part of any linear dependence: all others need no search."""
+    factor, order, rank, _ = dpstrf(gram, tol=_DEPENDENT, lower=1)
+    order = order - 1
+    if rank == len(gram):
+        return np.zeros(0, dtype=np.intp)
+    lower = np.tril(factor)
+    weights = scipy.linalg.solve_triangular(
+        lower[:rank, :rank], lower[rank:, :rank].T, lower=True, trans=1, check_finite=False
+    )
+    used = np.abs(weights).max(axis=1) > _MINOR_WEIGHT
+    return np.sort(np.concatenate([order[:rank][used], order[rank:]])).astype(np.intp)
+
+
+def _pursue(gram: Floats, target: int, among: Indices) -> list[int]:
+    """Take columns until nothing is left of the target; none where too many would be needed."""
+    among = among[among != target]
+    chosen: list[int] = []
+    free = np.ones(len(among), dtype=bool)
+    towards, left = gram[among, target].copy(), 1.0
+    W = np.zeros((min(MAX_PARTS, len(among)), len(among)))
+    remains = np.ones(len(among))  # of every column, once the chosen ones are taken out
+    for step in range(len(W)):
+        able = free & (remains > _DEPENDENT)
+        if not able.any():
+            return []
+        score = np.where(able, np.abs(towards) / np.sqrt(np.maximum(remains, _DEPENDENT)), -1.0)
+        best = int(np.argmax(score > score.max() * (1 - 1e-9)))
+        w = (gram[among[best], among] - W[:step, best] @ W[:step]) / np.sqrt(remains[best])
+        share = towards[best] / np.sqrt(remains[best])
+        W[step], free[best] = w, False
+        towards -= share * w
+        remains -= np.square(w)
+        left -= share**2
+        chosen.append(int(among[best]))
+        if left <= _DEPENDENT:
+            return chosen
+    return []
+
+
+def _confirm(
+    values: Floats, target: int, parts: list[int], width: int
+) -> tuple[list[int], Fit] | None:
+    """Drop parts without weight, and check the equation in every row."""
+    if not parts:
+        return None
+    whole = values[:, target]
+    centred = values[:, parts] - values[:, parts].mean(axis=0)
+    lengths = np.sqrt(np.einsum("ij,ij->j", centred, centred))
+    found = np.linalg.lstsq(centred / lengths, whole - whole.mean(), rcond=RANK_TOL)[0]
+    carries = np.abs(found) > _MINOR_WEIGHT * np.linalg.norm(whole - whole.mean())
+    parts = [j for j, one in zip(parts, carries, strict=True) if one]
+    if not parts or not _is_telling(whole, len(parts), width):
+        return None
+    fit = fit_linear(values[:, parts], whole)
+    if fit is None or (len(parts) > MAX_FREE_WEIGHTS and len(set(map(abs, fit.weights))) > 1):
+        return None
+    return parts, fit
+
+
+def _is_telling(whole: Floats, parts: int, width: int) -> bool:
+    """Whether a sum of so many columns would hardly agree in every row by chance.
+
+    The evidence is the entropy of the values in bits, a row at a time; against it stands the choice
+    of the columns and their signs.
+    """
+    counts = np.unique(whole, return_counts=True)[1]
+    shares = counts / counts.sum()
+    evidence = -float(np.sum(counts * np.log2(shares)))
+    choices = log2(comb(width, parts)) + parts + log2(width)
+    return evidence > choices + CHANCE_BITS and len(whole) > 2 * parts + 4
+
+
+def _solve_for(
+    members: Sequence[int], weights: Sequence[float], constant: float
+) -> tuple[int, dict[int, float], float]:
+    """Choose which column stands alone: a total, if all others add up to one; else the last.
+
+    Of three columns the one in the middle, if it is the total, is what a difference is taken from.
+    """
+    terms = dict(zip(members, weights, strict=True))
+    above = [j for j in terms if terms[j] > 0]
+    below = [j for j in terms if terms[j] < 0]
+    alone = [group[0] for group in (above, below) if len(group) == 1]
+    left = alone[0] if len(alone) == 1 else max(terms)
+    if len(terms) == 3 and sorted(terms)[1] == left:
+        left = max(terms)
+    divisor = -terms.pop(left)
+    return left, {j: one / divisor for j, one in terms.items()}, constant / divisor or 0.0

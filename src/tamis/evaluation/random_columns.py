@@ -1,0 +1,61 @@
+"""What as many columns drawn at random explain on held-out rows, beside those that were chosen."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tamis.algorithms.ridge import predict_held_out, predict_with_all
+from tamis.evaluation.held_out import HeldOut, is_clearly_positive
+from tamis.numerics.types import Indices
+from tamis.run.search import Search
+from tamis.statistics.linear import TableSummary
+from tamis.statistics.response import grouped_of
+from tamis.statistics.row_blocks import BlockedSummary, HeldOutRows, fold_choices
+
+__all__ = ["RandomShare", "compare_with_random"]
+
+DRAWS = 5  # in each fold
+MAX_WORK = 10_000_000  # multiplications for one draw: what a few thousandths of a second allow
+
+
+@dataclass(frozen=True)
+class RandomShare:
+    """The mean share of random columns on held-out rows; `beaten` if the kept ones have more."""
+
+    share: float
+    beaten: bool
+
+
+def compare_with_random(search: Search, folds: HeldOut, k: int) -> RandomShare | None:
+    """Draw columns at random in every fold, and regress on them as on the chosen ones.
+
+    Beaten is by more than two standard errors of the difference, taken within each fold. None where
+    the table is too large for that, or where not all columns could have been chosen.
+    """
+    summary = search.summary
+    if not isinstance(summary, BlockedSummary) or search.include or folds.errors.shape[1] < k:
+        return None
+    width, errors = len(summary.varying), []
+    if k >= width or width * min(width, summary.n_rows) * k > MAX_WORK:
+        return None
+    rng = np.random.default_rng(0)
+    for known, held_rows in summary.blocks.splits(fold_choices(summary.blocks.count)):
+        if not held_rows.diagonal().sum() > 0:
+            continue
+        count = len(known.varying)
+        sets = [rng.choice(count, min(k, count), replace=False) for _ in range(DRAWS)]
+        errors.append(np.mean([_error(search, known, held_rows, kept) for kept in sets]))
+    if len(errors) != len(folds.totals):
+        return None  # the errors of some fold count for nothing
+    share = 1.0 - np.sum(errors) / folds.totals.sum()
+    more = (np.array(errors) - folds.errors[:, k - 1]) / folds.totals
+    return RandomShare(float(share), is_clearly_positive(more, folds.totals))
+
+
+def _error(search: Search, known: TableSummary, held_rows: HeldOutRows, kept: Indices) -> float:
+    statistic = grouped_of(known.statistic)
+    if search.ridge is None:
+        return predict_with_all(statistic, held_rows, kept, n_rows=known.n_rows)
+    ridge = search.ridge
+    found = predict_held_out(statistic, held_rows, kept, n_rows=known.n_rows, shrink=ridge)
+    return float(found.errors[-1])

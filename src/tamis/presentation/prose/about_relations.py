@@ -1,0 +1,177 @@
+"""What is said about columns that others determine."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+from math import log
+
+from tamis.errors import as_term
+from tamis.facts.relation_answer import RelationFacts
+from tamis.presentation.prose.names import plain
+
+__all__ = ["MAX_LISTED", "list_made", "relation_equation", "relation_reasons", "relation_text"]
+
+MAX_LISTED = 8  # columns that others determine
+MAX_TERMS = 6  # of a sum; of a longer one the first three and the last are shown
+_LOGARITHMS = {"log10": 1 / log(10), "log2": 1 / log(2)}
+_WORDS = {
+    "log": "log({})",
+    "log1p": "log(1 + {})",
+    "root": "square root of {}",
+    "reciprocal": "1 / {}",
+}
+
+
+def relation_text(relation: RelationFacts, name: Callable[[str], str] = plain) -> str:
+    """Say what a column is of others.
+
+    >>> relation_text(RelationFacts("again", "linear", {"age": 1.0}))
+    'copy of age'
+    >>> relation_text(RelationFacts("F", "linear", {"C": 1.8}, 32.0))
+    '1.8 x C + 32'
+    >>> relation_text(RelationFacts("total", "linear", dict.fromkeys(["a", "b", "c"], 1.0)))
+    'a + b + c'
+    >>> mean = RelationFacts("mean", "linear", {"a": 0.5, "b": 0.5}, rounded=True)
+    >>> relation_text(replace(mean, sampled=True, rows=2000))
+    '(a + b) / 2, rounded (in 2,000 sampled rows)'
+    >>> relation_text(RelationFacts("place", "rank", {"score": -1.0}, within="year"))
+    'rank of score within year, largest first'
+    """
+    sample = f" (in {relation.rows:,} sampled rows)" if relation.sampled else ""
+    return f"{_describe(relation, name)}{', rounded' if relation.rounded else ''}{sample}"
+
+
+def relation_equation(relation: RelationFacts, name: Callable[[str], str] = plain) -> str:
+    """Say it as an equation, or as a sentence where it is none.
+
+    >>> relation_equation(RelationFacts("total", "linear", {"a": 1.0, "b": -1.0}))
+    'total = a - b'
+    >>> relation_equation(RelationFacts("again", "linear", {"age": 1.0}))
+    'again is a copy of age'
+    """
+    text, column = relation_text(relation, name), name(relation.column)
+    if relation.is_copy:
+        return f"{column} is a {text}"
+    if relation.form == "order":
+        return f"{column} {text}"
+    if relation.form in ("rank", "codes"):
+        return f"{column} is the {text}" if not relation.nearly else f"{column} is {text}"
+    return f"{column} = {text}"
+
+
+def relation_reasons(relations: Iterable[RelationFacts], kept: Collection[str]) -> dict[str, str]:
+    """Say of columns that are not kept what they are of others, or what a kept one is of them.
+
+    >>> total = RelationFacts("total", "linear", {"a": 1.0, "b": 1.0})
+    >>> relation_reasons([total], kept=["a", "b"])
+    {'total': '= a + b'}
+    >>> relation_reasons([total], kept=["total", "b"])
+    {'a': 'total = a + b'}
+    >>> relation_reasons([RelationFacts("again", "linear", {"a": 1.0})], kept=["again"])
+    {'a': 'copy of again'}
+    """
+    found: dict[str, str] = {}
+    for one in relations:
+        if one.column not in kept:
+            equals = "= " if one.form == "linear" and not one.is_copy else ""
+            found[one.column] = f"{equals}{relation_text(one)}"
+            continue
+        for part in one.parts:
+            if part not in kept:
+                back = replace(one, column=part, parts={one.column: 1.0})
+                said = relation_text(back) if one.is_copy else relation_equation(one)
+                found.setdefault(part, said)
+    return found
+
+
+def list_made(
+    relations: Sequence[RelationFacts], name: Callable[[str], str] = plain, most: int = MAX_LISTED
+) -> list[str]:
+    """List the columns that others determine, sums first, copies of the same column together.
+
+    >>> twice = [RelationFacts(name, "linear", {"a": 1.0}) for name in ("b", "c")]
+    >>> list_made([*twice, RelationFacts("d", "linear", {"a": 2.0})])
+    ['b, c are copies of a', 'd = 2 x a']
+    """
+    copies: dict[str, list[str]] = {}
+    for one in relations:
+        if one.is_copy:
+            copies.setdefault(next(iter(one.parts)), []).append(one.column)
+    lines, done = [], set()
+    for one in sorted(relations, key=lambda one: -len(one.parts)):
+        original = next(iter(one.parts))
+        if not one.is_copy or len(copies[original]) == 1:
+            lines.append(relation_equation(one, name))
+        elif original not in done:
+            done.add(original)
+            shown = ", ".join(map(name, copies[original][:MAX_TERMS]))
+            more = len(copies[original]) - MAX_TERMS
+            shown += f" and {more:,} more" if more > 0 else ""
+            lines.append(f"{shown} are copies of {as_term(name(original))}")
+    rest = len(lines) - most
+    return [*lines[:most], f"... and {rest:,} more"] if rest > 0 else lines
+
+
+def _describe(relation: RelationFacts, name: Callable[[str], str]) -> str:
+    first, weight = next(iter(relation.parts.items()))
+    one = as_term(name(first))
+    match relation.form:
+        case "linear":
+            return f"copy of {one}" if relation.is_copy else _write_sum(relation, name)
+        case "order":
+            return f"{'rises' if weight > 0 else 'falls'} whenever {one} rises"
+        case "rank":
+            where = f" within {as_term(name(relation.within))}" if relation.within else ""
+            ends = "" if weight > 0 else ", largest first"
+            return f"{'nearly the ' if relation.nearly else ''}rank of {one}{where}{ends}"
+        case "codes":
+            return f"same categories as {one}, named otherwise"
+    return _write_function(relation, one, weight)
+
+
+def _write_function(relation: RelationFacts, one: str, weight: float) -> str:
+    known = [word for word, size in _LOGARITHMS.items() if abs(weight - size) < 1e-9]
+    if relation.form in ("log", "log1p") and known:
+        inner = one if relation.form == "log" else f"1 + {one}"
+        return f"{known[0]}({inner}){_write_constant(relation.constant)}"
+    term = _WORDS[relation.form].format(one)
+    scaled = term if weight == 1.0 else f"{_short(weight)} x {term}"
+    return f"{scaled}{_write_constant(relation.constant)}"
+
+
+def _write_sum(relation: RelationFacts, name: Callable[[str], str]) -> str:
+    """Write a sum, a difference, a mean, or one with weights."""
+    weights = list(relation.parts.values())
+    size, count = abs(weights[0]), round(1 / abs(weights[0])) if weights[0] else 0
+    equal = all(abs(weight) == size for weight in weights)
+    mean = equal and size < 1.0 and len(weights) > 1 and abs(size * count - 1) < 1e-9
+    terms = []
+    for part, weight in relation.parts.items():
+        factor = "" if equal and (size == 1.0 or mean) else f"{_short(abs(weight))} x "
+        terms.append((weight < 0, f"{factor}{as_term(name(part))}"))
+    if relation.constant and terms[0][0] and not mean:  # 6 - a reads better than -a + 6
+        text = _short(relation.constant) + "".join(_join(terms, first=False))
+        return text
+    text = "".join(_join(terms, first=True))
+    if mean:
+        text = f"({text}) / {count}"
+    return f"{text}{_write_constant(relation.constant)}"
+
+
+def _join(terms: list[tuple[bool, str]], *, first: bool) -> list[str]:
+    """Put signs between terms; of many the first three and the last are written."""
+    shown = terms if len(terms) <= MAX_TERMS else [*terms[:3], (False, "..."), terms[-1]]
+    written = [f" {'-' if minus else '+'} {text}" for minus, text in shown]
+    if first:
+        minus, text = shown[0]
+        written[0] = f"{'-' if minus else ''}{text}"
+    return written
+
+
+def _write_constant(constant: float) -> str:
+    if not constant:
+        return ""
+    return f" {'-' if constant < 0 else '+'} {_short(abs(constant))}"
+
+
+def _short(number: float) -> str:
+    return f"{number:.6g}"

@@ -1,0 +1,123 @@
+"""The columns of a table judged, and which of them others determine, in one pass."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from tamis.columns.judge import judge_columns, list_readable
+from tamis.columns.judgement import ColumnJudgement, TableJudgement
+from tamis.columns.leaks import Leak, find_leaks
+from tamis.columns.relation import Relation
+from tamis.columns.relations import MIN_RELATED_ROWS, find_relations
+from tamis.columns.same_codes import find_same_codes
+from tamis.numerics.types import Floats
+from tamis.sources.marked import Reading
+from tamis.sources.source import Source
+from tamis.statistics.relation_sample import RelationSample
+
+__all__ = ["judge_related"]
+
+_CODED = ("category", "ordinal code", "key")
+_SET_ASIDE = ("identifier", "key", "constant", "empty", "free text", "date", "other")
+
+
+def judge_related(
+    source: Source,
+    columns: Sequence[int] | None = None,
+    plain: Collection[int] = (),
+    target: Any = None,
+) -> TableJudgement:
+    """Judge columns, and find those that others determine in a sample of the rows.
+
+    In columns that are `plain` every value counts. With a `target`, the position of a column or
+    values for all rows, those that predict it are found, too.
+    """
+    wanted = list(range(len(source.names)) if columns is None else columns)
+    read = list_readable(source, wanted)
+    beside = list_readable(source, [target]) if isinstance(target, int) else []
+    sample = RelationSample(len(read) + len(beside))
+    judged = judge_columns(source, wanted, sample.add, beside)
+    known = dict(zip(wanted, judged.columns, strict=True))
+    rows = _SampledRows(sample, [known[j] for j in read], [j in plain for j in read])
+    if len(sample.places) < MIN_RELATED_ROWS:
+        return judged
+    judged = replace(judged, relations=rows.relate())
+    aim = _take_target(sample, len(read) if beside else target)
+    if aim is None:
+        return judged
+    name = source.names[target] if beside else "the target"
+    return replace(judged, leaks=tuple(rows.find_leaks(aim)), made=rows.find_made(name, aim))
+
+
+def _take_target(sample: RelationSample, target: Any) -> list[Any] | None:
+    """Give the target of the sampled rows, None where there is none."""
+    if isinstance(target, int):
+        return sample.texts(target)
+    if target is None or isinstance(target, str) or np.ndim(target) != 1:
+        return None
+    values = np.asarray(target, dtype=object)
+    return values[sample.places].tolist() if len(values) == sample.seen else None
+
+
+class _SampledRows:
+    """Sampled rows of judged columns, as numbers and as texts."""
+
+    def __init__(
+        self, sample: RelationSample, columns: Sequence[ColumnJudgement], plain: Sequence[bool]
+    ) -> None:
+        self._sample, self._columns = sample, columns
+        numbers = [j for j, one in enumerate(columns) if _holds_numbers(one)]
+        readings = {j: _reading(columns[j], plain=plain[j]) for j in numbers}
+        self._names = [columns[j].name for j in numbers]
+        self._values: Floats = sample.numbers(numbers, readings)
+
+    def relate(self) -> tuple[Relation, ...]:
+        """Find the columns that others determine, in the order of the table."""
+        sampled = not self._sample.is_whole
+        found = list(find_relations(self._values, self._names, sampled=sampled))
+        known = {one.column for one in found}
+        texts = {
+            one.name: self._sample.texts(j)
+            for j, one in enumerate(self._columns)
+            if one.name not in known and one.kind in _CODED
+        }
+        codes = find_same_codes({name: one for name, one in texts.items() if one is not None})
+        found += [replace(one, sampled=sampled) for one in codes]
+        place = {one.name: j for j, one in enumerate(self._columns)}
+        return tuple(sorted(found, key=lambda one: place[one.column]))
+
+    def find_leaks(self, target: Sequence[Any]) -> list[Leak]:
+        """Find the columns that predict a target."""
+        numbers = dict(zip(self._names, self._values.T, strict=True))
+        columns: dict[str, Any] = {}
+        for j, one in enumerate(self._columns):
+            if one.name in numbers and one.kind not in _SET_ASIDE:
+                columns[one.name] = numbers[one.name]
+            elif one.action == "categories":
+                columns[one.name] = self._sample.texts(j)
+        return find_leaks({name: one for name, one in columns.items() if one is not None}, target)
+
+    def find_made(self, name: str, target: Sequence[Any]) -> tuple[Relation, ...]:
+        """Say how columns make a target of numbers, if they do."""
+        numbers = [isinstance(v, int | float) and not isinstance(v, bool) for v in target]
+        if not all(there or v is None for there, v in zip(numbers, target, strict=True)):
+            return ()
+        aim = np.array([np.nan if v is None else float(v) for v in target])
+        found = find_relations(np.column_stack([self._values, aim]), [*self._names, name])
+        sampled = not self._sample.is_whole
+        return tuple(
+            replace(one, sampled=sampled) for one in found if one.column == name and not one.nearly
+        )
+
+
+def _holds_numbers(column: ColumnJudgement) -> bool:
+    """Whether a column is one of numbers that vary, also if it is skipped as a key."""
+    ends = (column.smallest, column.largest)
+    return column.kind not in ("constant", "empty") and all(isinstance(v, float) for v in ends)
+
+
+def _reading(column: ColumnJudgement, *, plain: bool) -> Reading:
+    absent = frozenset(() if plain else column.absent)
+    return Reading(absent, frozenset(column.marks), column.decimal)

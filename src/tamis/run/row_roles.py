@@ -1,0 +1,132 @@
+"""Columns that say something about the rows: which belong together, and how much each counts."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tamis.errors import TamisError, in_sentence, spell, spell_name
+from tamis.numerics.types import Floats, Indices
+from tamis.run.request import Request
+from tamis.sources.positions import find_positions
+from tamis.sources.source import Source
+from tamis.statistics.classes import RowLabels
+from tamis.statistics.label_codes import label_text
+from tamis.statistics.moments import Weights
+from tamis.statistics.row_rules import RowRules, number_groups, number_stretches, settle_weights
+
+GROUPS_OF_ROWS, WEIGHTS_OF_ROWS = "the groups of the rows", "the weights of the rows"
+
+
+def find_roles(source: Source, row_groups: Any, weights: Any) -> dict[int, str]:
+    """Give the columns that are not analysed for what they say of the rows, each with the reason.
+
+    None of what is given beside the table.
+    """
+    given = ((row_groups, GROUPS_OF_ROWS), (weights, WEIGHTS_OF_ROWS))
+    named = [(value, why) for value, why in given if isinstance(value, str | int)]
+    return {find_positions(source, [value])[0]: why for value, why in named}
+
+
+def read_rules(source: Source, request: Request) -> RowRules | None:
+    """Read which rows make a block and how much each counts; None where nothing is asked."""
+    asked = {name: vars(request)[name] for name in ("row_groups", "ordered", "weights")}
+    given = [name for name, value in asked.items() if value is not None and value is not False]
+    if not given:
+        return None
+    _check_readable(source, given[0])
+    weights = None if request.weights is None else read_weights(source, request.weights)
+    if request.row_groups is not None:
+        codes, names = _read_groups(source, request.row_groups)
+        return RowRules(number_groups(codes, names), weights, groups=len(names))
+    numbers = number_stretches(_count_rows(source)) if request.ordered else None
+    return RowRules(numbers, weights, bool(request.ordered))
+
+
+def read_weights(source: Source, given: Any, *, integers: bool = False) -> Weights:
+    """Read the weight of every row, by the name of a column or given beside the table.
+
+    Only `integers` can be added up over tables: of others it matters how they relate to each other.
+    """
+    _check_readable(source, "weights")
+    what = spell("weights", _shown(given))
+    weights = settle_weights(_read_numbers(source, given, what), what)
+    if integers and weights.dtype.kind == "f":
+        raise TamisError(
+            f"{what}: a summary counts rows, give integers that say how many rows each stands for."
+        )
+    return weights
+
+
+def _check_readable(source: Source, name: str) -> None:
+    """Refuse a table whose rows are not here to be read twice in the same order."""
+    why = ""
+    if not source.has_rows:
+        why = "is a summary and has no rows"
+    elif source.info.once:
+        why = "can be read only once, and a second pass is needed"
+    elif source.in_parts() is not None:
+        why = "is read by an engine, in no certain order of rows"
+    if why:
+        raise TamisError(
+            f"{spell_name(name)}: {in_sentence(source.label)} {why}; give a file or a frame in "
+            "memory."
+        )
+
+
+def _shown(value: Any) -> Any:
+    """Give what stands for an array in a message."""
+    return value if isinstance(value, str | int) else "an array"
+
+
+def _read_column(source: Source, column: str | int) -> Iterator[Any]:
+    """Read a column as Arrow arrays, missing values as nulls."""
+    place = find_positions(source, [column])
+    for table in source.tables(place, mark_missing=True):
+        yield from table.column(0).chunks
+
+
+def _read_groups(source: Source, given: Any) -> tuple[Indices, list[str]]:
+    """Give the group of every row among the names of all groups."""
+    column = isinstance(given, str | int)
+    parts = (
+        (RowLabels.of_column(part) for part in _read_column(source, given))
+        if column
+        else (RowLabels.of(np.asarray(given, dtype=object).ravel().tolist()),)
+    )
+    known: dict[str, int] = {}
+    codes: list[Indices] = []
+    what = spell("row_groups", _shown(given))
+    for part in parts:
+        if not part.known.all():
+            at = sum(len(one) for one in codes) + int(np.argmin(part.known)) + 1
+            raise TamisError(
+                f"{what}: row {at:,} has no group, give every row one (its own if it is alone)."
+            )
+        met = np.unique(part.places)
+        places = np.full(len(part.distinct), -1, dtype=np.intp)
+        texts = [label_text(part.distinct[place]) for place in met.tolist()]
+        places[met] = [known.setdefault(text, len(known)) for text in texts]
+        codes.append(places[part.places])
+    found = np.concatenate(codes) if codes else np.zeros(0, dtype=np.intp)
+    if len(known) < 2:
+        raise TamisError(f"{what}: all rows are in one group, so none can be held out; omit it.")
+    return found, list(known)
+
+
+def _read_numbers(source: Source, given: Any, what: str) -> Floats:
+    """Give the weight of every row."""
+    try:
+        if not isinstance(given, str | int):
+            return np.asarray(given, dtype=np.float64).ravel()
+        parts = [part.to_numpy(zero_copy_only=False) for part in _read_column(source, given)]
+        return np.concatenate([part.astype(np.float64) for part in parts])
+    except (TypeError, ValueError):
+        raise TamisError(f"{what}: a weight is no number, give a number for each row.") from None
+
+
+def _count_rows(source: Source) -> int:
+    """Count the rows; a table whose number of rows is not known is read for it."""
+    if source.n_rows is not None:
+        return source.n_rows
+    return sum(int(table.num_rows) for table in source.tables([0]))

@@ -1,0 +1,179 @@
+"""Sources around others, of a table in the hands of an engine too: the work goes to its parts.
+
+What a wrapper does to the rows of a table it does to those of a part: a part stands in the place of
+the table, with the columns that were asked for at the places they have there.
+"""
+
+import copy
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Self
+
+from tamis.sources.info import SourceInfo
+from tamis.sources.source import Add, Arrays, PartedSource, Source, Work
+
+__all__ = ["HashingSource", "ViewSource", "WrappedParts", "WrappingSource", "choose_view"]
+
+_COUNTED, _MARK = "counted beside", "+"
+
+
+class ViewSource(Source):
+    """Columns of a source under other positions: `places` gives the position of each in it."""
+
+    def __init__(self, inner: Source | None, places: Mapping[int, int], info: SourceInfo) -> None:
+        self._inner, self._places, self.info = inner, places, info
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns."""
+        return self._source.batches([self._places[j] for j in columns])
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Give the columns in the form they came in."""
+        return self._source.pick([self._places[j] for j in columns])
+
+    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
+        """Yield these columns as Arrow tables."""
+        places = [self._places[j] for j in columns]
+        return self._source.tables(places, mark_missing=mark_missing)
+
+    @property
+    def _source(self) -> Source:
+        assert self._inner is not None, "the source of a view that is on its way has no rows"
+        return self._inner
+
+
+def choose_view(source: Source, columns: Sequence[int]) -> Source:
+    """Give a source with these columns only, in this order; itself if these are all."""
+    if list(columns) == list(range(len(source.names))):
+        return source
+    info = replace(
+        source.info,
+        names=tuple(source.names[j] for j in columns),
+        kinds=tuple(source.kinds[j] for j in columns),
+        labels=None,
+    )
+    return ViewSource(source, dict(enumerate(columns)), info)
+
+
+class WrappingSource(Source):
+    """A source that writes the columns of another anew, in the parts of an engine's table too."""
+
+    _inner: Source
+
+    def in_parts(self) -> "WrappedParts | None":
+        """Give the table as one whose parts take work, if the one behind it is."""
+        parts = self._inner.in_parts()
+        return None if parts is None else WrappedParts(self, parts)
+
+    def around(self, inner: Source) -> Self:
+        """Do the same to the columns of another source."""
+        other = copy.copy(self)
+        other._inner = inner
+        return other
+
+    def needed_columns(self, columns: Sequence[int]) -> list[int]:
+        """Give the columns of the source behind it that these are made of."""
+        return list(columns)
+
+    def count_beside(self) -> Arrays:
+        """Give what was counted while the last pass was read, in arrays that add up."""
+        return {}
+
+    @abstractmethod
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns."""
+
+    def take_counts(self, counts: Arrays) -> None:
+        """Take what was counted in the parts of a table."""
+
+
+class HashingSource(WrappingSource):
+    """A source that writes rows anew, and gives for each a hash of what it was before."""
+
+    @abstractmethod
+    def hashed_batches(self) -> Iterator[tuple[Any, Any]]:
+        """Yield the numbers of all columns, and a hash of each row."""
+
+
+class WrappedParts(PartedSource):
+    """A table in the hands of an engine behind a source that writes its columns anew."""
+
+    def __init__(self, wrapping: WrappingSource, parts: PartedSource) -> None:
+        self._wrapping, self._parts = wrapping, parts
+        self.info = wrapping.info
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Bring the numbers of these columns home, part by part."""
+        return self._wrapping.batches(columns)
+
+    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
+        """Bring these columns home as Arrow tables, part by part."""
+        return self._wrapping.tables(columns, mark_missing=mark_missing)
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Give the table with these columns only, in the form it came in."""
+        return self._wrapping.pick(columns)
+
+    def head(self, columns: Sequence[int], rows: int) -> Any:
+        """Bring the first rows of these columns home as an Arrow table."""
+        from tamis.sources.frames import FrameSource
+
+        front = self._front(columns)
+        first = self._parts.head(front.needed, rows)
+        if first is None:
+            return None
+        return next(iter(front.place(FrameSource(first)).tables(columns, mark_missing=True)), None)
+
+    def gather(self, columns: Sequence[int], work: Work, add: Add) -> dict[str, Arrays]:
+        """Do this work on these columns of every part, and add it up."""
+        front = self._front(columns)
+        sums = self._parts.gather(
+            front.needed, partial(_work_within, front=front, work=work), partial(_add, add=add)
+        )
+        counted = sums.pop(front.counted, None)
+        if counted is not None:
+            self._wrapping.take_counts({name[1:]: values for name, values in counted.items()})
+        return sums
+
+    def _front(self, columns: Sequence[int]) -> "_Front":
+        # What goes to the workers has no rows.
+        nothing = ViewSource(None, {}, self._parts.info)
+        needed = self._wrapping.needed_columns(columns)
+        return _Front(self._wrapping.around(nothing), nothing.info, needed, list(columns))
+
+
+@dataclass(frozen=True, eq=False)
+class _Front:
+    """What makes parts of the table behind into parts of the table in front of it."""
+
+    wrapping: WrappingSource
+    info: SourceInfo
+    needed: list[int]
+    columns: list[int]
+
+    @property
+    def counted(self) -> str:
+        """The name of what is counted beside, for each kind of source another."""
+        return f"{_COUNTED} {type(self.wrapping).__name__}"
+
+    def place(self, part: Source) -> WrappingSource:
+        """Put a part in the place of the table behind."""
+        places = {j: place for place, j in enumerate(self.needed)}
+        return self.wrapping.around(ViewSource(part, places, self.info))
+
+
+def _work_within(number: int, part: Source, *, front: _Front, work: Work) -> dict[str, Arrays]:
+    wrapped = front.place(part)
+    found = work(number, choose_view(wrapped, front.columns))
+    counts = wrapped.count_beside()
+    marked = {_MARK + name: values for name, values in counts.items()}
+    return {**found, front.counted: marked} if marked else found
+
+
+def _add(parts: Sequence[Arrays], *, add: Add) -> Arrays:
+    """Add what workers found; what was counted beside, of which all arrays are marked, as it is."""
+    if not all(name.startswith(_MARK) for name in parts[0]):
+        return add(parts)
+    return {name: sum(part[name] for part in parts) for name in parts[0]}

@@ -1,0 +1,143 @@
+"""What a first pass over a table has met: levels of its categories, and a sample of its numbers.
+
+What was met in two parts of a table merges, so the parts of Dask and Spark are read where they are.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import pyarrow.compute as pc
+import scipy.sparse
+
+from tamis.registry.missing_policy import MissingPolicy
+from tamis.sources.parted import gather_merged
+from tamis.sources.source import PartedSource, Source
+from tamis.statistics.clipping import HashedSample
+from tamis.statistics.missing_cells import as_float64
+from tamis.statistics.mixed import MixedRows, read_mixed_rows
+from tamis.statistics.moments import Weights, count_rows
+from tamis.statistics.row_rules import RowRules, RulesInOrder
+
+MAX_DISTINCT = 65_000  # of a category whose levels are counted
+_STRIP_CELLS = 1 << 20  # of a sample on its way from a worker
+_TABLE, _SAMPLE, _SPARSE = "table", "sample", "sparse"
+
+
+@dataclass(eq=False)
+class ColumnsMet:
+    """Rows, levels and missing values of categories, and a sample of the numbers (`numeric`).
+
+    `absent` are missing values of categories, and `lost` how many rows these count for.
+    """
+
+    n_rows: int = 0
+    counts: dict[int, Counter[str]] = field(default_factory=dict)
+    absent: Counter[int] = field(default_factory=Counter)
+    lost: Counter[int] = field(default_factory=Counter)
+    numeric: tuple[int, ...] = ()
+    sample: HashedSample | None = None
+
+    def add_levels(self, rows: MixedRows, weights: Weights | None = None) -> None:
+        """Count rows, levels and missing values; of too many levels no more are counted."""
+        self.n_rows += count_rows(rows.numbers, weights)
+        for j, text in zip(rows.categorical, rows.texts, strict=True):
+            self.absent[j] += text.null_count
+            known = self.counts.setdefault(j, Counter())
+            if weights is None:
+                self.lost[j] += text.null_count
+            elif text.null_count:
+                self.lost[j] += weights[np.asarray(text.is_null())].sum().item()
+            if len(known) <= MAX_DISTINCT:
+                known.update(_count_levels(text, weights))
+
+    def add_numbers(
+        self, rows: MixedRows, names: Sequence[str], weights: Weights | None = None
+    ) -> None:
+        """Take the numbers of some rows into the sample."""
+        self.numeric = rows.numeric
+        part = HashedSample.from_batch(rows.numbers, [names[j] for j in rows.numeric], weights)
+        self.sample = part if self.sample is None else self.sample.merge(part)
+
+
+def _count_levels(text: Any, weights: Weights | None) -> dict[str, Any]:
+    """Count the rows of every level, each as often as its weight says."""
+    if weights is None:
+        found = pc.value_counts(text.drop_null())
+        values, numbers = found.field(0).to_pylist(), found.field(1).to_pylist()
+        return dict(zip(map(str, values), numbers, strict=True))
+    coded = text.dictionary_encode()
+    names, there = coded.dictionary.to_pylist(), np.asarray(text.is_valid())
+    places = np.asarray(coded.indices.fill_null(0))[there]
+    sums = np.bincount(places, weights[there], len(names)).astype(weights.dtype).tolist()
+    return {str(name): size for name, size in zip(names, sums, strict=True) if size}
+
+
+def meet_rows(
+    batches: Iterable[MixedRows],
+    names: Sequence[str],
+    *,
+    sampled: bool,
+    rules: RowRules | None = None,
+) -> ColumnsMet:
+    """Read a table once; the numbers are sampled if that is wanted. Rows count as `rules` say."""
+    met, ahead = ColumnsMet(), RulesInOrder(rules)
+    for rows in batches:
+        weights = ahead.take(len(rows)).weights
+        met.add_levels(rows, weights)
+        if sampled and rows.numeric and len(rows):
+            met.add_numbers(rows, names, weights)
+    return met
+
+
+def gather_met(source: PartedSource, columns: Sequence[int], *, sampled: bool) -> ColumnsMet | None:
+    """Do the same where the parts of a table are; None if its numbers are sparse."""
+    names = [source.names[j] for j in columns]
+    make = partial(_meet_part, names=names, sampled=sampled)
+    found = gather_merged(source, columns, make, _merge_met)
+    if _SPARSE in found:
+        return None
+    met = ColumnsMet(found.pop(_TABLE, 0), numeric=_find_numeric(source, columns))
+    strips = sorted((int(name.split()[1]), name) for name in found if name.startswith(_SAMPLE))
+    if strips:
+        met.sample = HashedSample.join([found.pop(name) for _, name in strips])
+    for name, (counts, absent) in found.items():
+        met.counts[int(name)], met.absent[int(name)] = counts, absent
+    met.lost = met.absent.copy()
+    met.counts = dict(sorted(met.counts.items()))
+    return met
+
+
+def _find_numeric(source: Source, columns: Sequence[int]) -> tuple[int, ...]:
+    return tuple(i for i, j in enumerate(columns) if source.kinds[j] != "categorical")
+
+
+def _meet_part(part: Source, *, names: Sequence[str], sampled: bool) -> dict[str, Any]:
+    """Say what was met in one part, each category and some columns of the sample by name."""
+    columns = tuple(range(len(part.names)))
+    if "categorical" in part.kinds:
+        batches = read_mixed_rows(part, columns, MissingPolicy.ERROR)
+    else:
+        numbers = iter(part.batches(columns))
+        first = next(numbers, None)
+        if scipy.sparse.issparse(first):
+            return {_SPARSE: 1}
+        given = chain([] if first is None else [first], numbers)
+        batches = (MixedRows(columns, as_float64(batch), (), ()) for batch in given)
+    met = meet_rows(batches, names, sampled=sampled)
+    found: dict[str, Any] = {str(j): (met.counts[j], met.absent[j]) for j in met.counts}
+    if met.sample is not None:
+        width = max(_STRIP_CELLS // met.sample.most, 1)
+        strips = enumerate(met.sample.split(width))
+        found |= {f"{_SAMPLE} {i}": strip for i, strip in strips}
+    return {_TABLE: met.n_rows, **found}
+
+
+def _merge_met(a: Any, b: Any) -> Any:
+    if isinstance(a, tuple):
+        return a[0] + b[0], a[1] + b[1]
+    return a.merge(b) if isinstance(a, HashedSample) else a + b

@@ -1,0 +1,102 @@
+"""Rows of a table that show which columns others determine: the same whatever their order."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tamis.numerics.types import Floats, Indices
+from tamis.sources.files import as_floats
+from tamis.sources.marked import Reading, read_column
+from tamis.statistics.row_hash import Hashes, row_hashes
+
+__all__ = ["RelationSample"]
+
+MAX_RELATED_ROWS = 5_000
+MIN_SAMPLED_ROWS = 300
+MAX_SAMPLED_CELLS = 2_000_000
+MAX_RELATED_COLUMNS = 10_000
+
+
+class RelationSample:
+    """The rows of a table with the smallest hashes, taken while it is read for something else.
+
+    Columns of text are kept as such: what is a number in them is known only when all was read.
+    """
+
+    def __init__(self, width: int) -> None:
+        room = int(np.clip(MAX_SAMPLED_CELLS // max(width, 1), MIN_SAMPLED_ROWS, MAX_RELATED_ROWS))
+        self._room = room if width <= MAX_RELATED_COLUMNS else 0
+        self._held: Any = None
+        self._hashes: Hashes = np.zeros(0, dtype=np.uint64)
+        self._places: Indices = np.zeros(0, dtype=np.intp)
+        self.seen = 0
+
+    def add(self, table: Any) -> None:
+        """Take in some rows, as an Arrow table; parts of other types are not sampled."""
+        start, self.seen = self.seen, self.seen + table.num_rows
+        if not self._room or not table.num_rows:
+            return
+        if self._held is not None and self._held.schema != table.schema:
+            self._room, self._held = 0, None
+            return
+        hashes = row_hashes(_hashed_values(table), table.column_names)
+        order = np.argsort(hashes, kind="stable")[: self._room]
+        if len(self._hashes) == self._room:
+            order = order[hashes[order] < self._hashes[-1]]
+        if not len(order):
+            return
+        fresh = table.take(pa.array(order))
+        held = fresh if self._held is None else pa.concat_tables([self._held, fresh])
+        hashes = np.concatenate([self._hashes, hashes[order]])
+        places = np.concatenate([self._places, order + start])
+        order = np.argsort(hashes, kind="stable")[: self._room]
+        self._held = held.take(pa.array(order)).combine_chunks()
+        self._hashes, self._places = hashes[order], places[order]
+
+    @property
+    def places(self) -> Indices:
+        """Which rows of the table were taken."""
+        return self._places
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all rows are there."""
+        return len(self._places) == self.seen
+
+    def numbers(self, columns: Sequence[int], readings: Mapping[int, Reading]) -> Floats:
+        """Give columns as numbers, NaN where there is none, each read as said."""
+        found = np.full((len(self._places), len(columns)), np.nan)
+        for i, j in enumerate(columns):
+            values = None if self._held is None else self._held.column(j)
+            if values is not None:
+                found[:, i] = _as_floats(read_column(values, readings.get(j, Reading())))
+        return found
+
+    def texts(self, column: int) -> list[Any] | None:
+        """Give the values of one column as they are, None where no rows were taken."""
+        return None if self._held is None else self._held.column(column).to_pylist()
+
+
+def _hashed_values(table: Any) -> Floats:
+    """Give a number for every value: itself, or the length of a text."""
+    found = np.zeros((table.num_rows, table.num_columns))
+    for j, column in enumerate(table.columns):
+        kind = column.type
+        if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+            column = pc.utf8_length(column)
+        found[:, j] = _as_floats(column)
+    return found
+
+
+def _as_floats(column: Any) -> Floats:
+    kind = column.type
+    number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
+    if pa.types.is_boolean(kind):
+        column = column.cast(pa.int8())
+    elif not number:
+        return np.full(len(column), np.nan)
+    batch = pa.record_batch([pa.concat_arrays(column.chunks)], names=["values"])
+    return as_floats(batch)[:, 0]

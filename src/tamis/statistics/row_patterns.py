@@ -1,0 +1,140 @@
+"""Whether rows are like those next to them, or like those of the same key.
+
+Both make figures on held-out rows too good where these are drawn at random: much the same rows are
+learnt from. What is seen in the first rows decides, whatever the batches or the engine.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.missing_cells import as_float64
+
+MAX_PATTERN_ROWS = 2_000
+MAX_PATTERN_COLUMNS = 100
+WINDOW_ROWS = 20
+SUCCESSIVE = 0.5  # correlation of successive rows that is worth a word
+SUCCESSIVE_NEARBY = 0.35  # the same about the mean of 20 rows, which sorting alone does not give
+SIMILAR = 0.3  # intraclass correlation of rows of one key that is worth a word
+CLEAR_ERRORS = 4.0  # standard errors beyond which neither is chance
+MIN_GROUPS = 5
+MIN_REPEATED_ROWS = 20
+
+
+@dataclass(frozen=True)
+class SuccessiveRows:
+    """The correlation of successive rows: over all, and about the mean of 20 rows (`nearby`).
+
+    Both are medians over the columns. Rows that are sorted by a class are like those next to them,
+    but within 20 rows no more than others.
+    """
+
+    rows: int
+    overall: float
+    nearby: float
+
+    @property
+    def clear(self) -> bool:
+        """Whether rows follow one another, beyond what chance and sorting do."""
+        chance = CLEAR_ERRORS / np.sqrt(max(self.rows, 1))
+        return bool(
+            self.overall >= max(SUCCESSIVE, chance)
+            and self.nearby >= max(SUCCESSIVE_NEARBY, chance)
+        )
+
+
+def correlate_successive(rows: Floats) -> SuccessiveRows | None:
+    """Correlate every row with the next one, column by column; None where there are too few.
+
+    Examples
+    --------
+    >>> noise = np.random.default_rng(0).normal(size=(400, 3))
+    >>> correlate_successive(noise).clear, correlate_successive(noise.cumsum(axis=0)).clear
+    (False, True)
+    """
+    count = len(rows) // WINDOW_ROWS * WINDOW_ROWS
+    if count < 2 * WINDOW_ROWS:
+        return None
+    windows = rows[:count].reshape(-1, WINDOW_ROWS, rows.shape[1])
+    found = [_correlate_next(windows), _correlate_next(rows[None])]
+    if any(not len(one) for one in found):
+        return None
+    nearby, overall = (float(np.median(one)) for one in found)
+    return SuccessiveRows(len(rows), overall, nearby)
+
+
+def _correlate_next(parts: Floats) -> Floats:
+    """Give for every column the correlation of successive rows within the parts."""
+    apart = parts - parts.mean(axis=1, keepdims=True)
+    squares = np.einsum("pij,pij->j", apart, apart)
+    ahead = np.einsum("pij,pij->j", apart[:, 1:], apart[:, :-1])
+    # There is one product fewer than rows in every part.
+    ahead *= parts.shape[1] / (parts.shape[1] - 1)
+    varies = squares > 0
+    return np.asarray(ahead[varies] / squares[varies])
+
+
+def similarity_within(rows: Floats, codes: Indices) -> float:
+    """Give the intraclass correlation of rows of one group, the median over the columns.
+
+    It is 0 where groups differ by chance only, or where they are too few to say, and 1 where the
+    rows of a group are equal. `codes` gives the group of every row.
+
+    Examples
+    --------
+    >>> codes = np.arange(100) // 4
+    >>> centres = np.random.default_rng(0).normal(size=(25, 3))
+    >>> round(similarity_within(centres[codes], codes), 3)
+    1.0
+    """
+    _, codes, sizes = np.unique(codes, return_inverse=True, return_counts=True)
+    n, groups = len(codes), len(sizes)
+    if groups < MIN_GROUPS or n - groups < MIN_REPEATED_ROWS:
+        return 0.0
+    apart = rows - rows.mean(axis=0)
+    sums = np.zeros((groups, rows.shape[1]))
+    np.add.at(sums, codes, apart)
+    total = np.einsum("ij,ij->j", apart, apart)
+    between = np.einsum("ij,ij->j", sums, sums / sizes[:, None])
+    varies = total > 0
+    if not varies.any():
+        return 0.0
+    # One-way analysis of variance; groups of different sizes count by their effective size.
+    size = (n - np.square(sizes).sum() / n) / (groups - 1)
+    among = between[varies] / (groups - 1)
+    within = (total - between)[varies] / (n - groups)
+    found = float(np.median((among - within) / (among + (size - 1) * within)))
+    error = np.sqrt(2.0 / max((size - 1) * size * groups, 1.0))
+    return found if found >= CLEAR_ERRORS * error else 0.0
+
+
+class LeadingRows:
+    """The first rows of a table, as they come batch by batch; of many columns some."""
+
+    def __init__(self, width: int) -> None:
+        self._columns = choose_columns(width)
+        self._parts: list[Floats] = []
+        self._count = 0
+
+    def add(self, batch: Any) -> None:
+        """Take what is still wanted of a batch without missing values."""
+        wanted = min(MAX_PATTERN_ROWS - self._count, batch.shape[0])
+        if wanted > 0:
+            self._parts.append(as_float64(batch[:wanted][:, self._columns]))
+            self._count += wanted
+
+    def correlate(self) -> SuccessiveRows | None:
+        """Correlate successive rows."""
+        return correlate_successive(np.concatenate(self._parts)) if self._parts else None
+
+
+def choose_columns(width: int) -> Indices:
+    """Choose some of so many columns, evenly.
+
+    >>> choose_columns(3).tolist(), len(choose_columns(100_000))
+    ([0, 1, 2], 100)
+    """
+    count = min(width, MAX_PATTERN_COLUMNS)
+    return np.arange(count) * width // max(count, 1)

@@ -1,0 +1,94 @@
+"""Groups that are taken whole, against a regression on every candidate group."""
+
+import numpy as np
+import pytest
+
+from tamis.algorithms.forward.forward import take_groups
+from tamis.algorithms.limits import Limits
+from tamis.statistics.gram import DenseGram, RowGram
+from tamis.statistics.grouped import GroupedGram, Groups
+
+
+def random_sensors(seed):
+    """Make a table of sensors with some columns each, in no order, and single columns."""
+    rng = np.random.default_rng(seed)
+    d = int(rng.integers(8, 16))
+    Z = rng.normal(size=(60, 4)) @ rng.normal(size=(4, d)) + rng.normal(size=(60, d))
+    Z = (Z - Z.mean(axis=0)) / Z.std(axis=0) / np.sqrt(60)
+    owner = rng.integers(0, 4, d)
+    groups = {name: np.flatnonzero(owner == i).tolist() for i, name in enumerate("ABC")}
+    return Z, {name: some for name, some in groups.items() if some}
+
+
+def error_of(Z, columns):
+    if not columns:
+        return (Z**2).sum()
+    A = Z[:, columns]
+    return ((Z - A @ np.linalg.lstsq(A, Z, rcond=None)[0]) ** 2).sum()
+
+
+def take_slowly(Z, groups, k, price, budget):
+    """Take at each step the group, or single column, that lowers the error most for its price."""
+    single = [[j] for j in range(Z.shape[1]) if not any(j in some for some in groups.values())]
+    units = sorted([*groups.values(), *single])
+    kept, spent = [], 0.0
+    for _ in range(min(k, len(units))):
+        worth = {}
+        for unit in units:
+            cost = 1.0 if price is None else sum(price[j] for j in unit)
+            if unit[0] not in kept and spent + cost <= budget:
+                gain = error_of(Z, kept) - error_of(Z, [*kept, *unit])
+                worth[tuple(unit)] = (gain / cost, cost)
+        if not worth:
+            break
+        best = max(worth, key=lambda unit: worth[unit][0])
+        spent += worth[best][1]
+        kept += best
+    return kept
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_groups_taken_whole_equal_regressions_on_every_candidate(part):
+    for seed in range(50 * part, 50 * part + 50):
+        Z, groups = random_sensors(seed)
+        d, rng = Z.shape[1], np.random.default_rng(seed)
+        price = {j: float(rng.integers(1, 4)) for j in range(d)} if seed % 2 else None
+        budget = float(rng.integers(8, 20)) if seed % 4 == 1 else None
+        limits = Limits.of(d, groups=groups, costs=price, budget=budget)
+        gram = DenseGram(Z.T @ Z) if seed % 3 else RowGram(Z)
+        found = take_groups(gram, 3, limits=limits, together=True, retain=9.0)
+        slow = take_slowly(Z, groups, 3, price, np.inf if budget is None else budget)
+        assert found.indices.tolist() == slow, seed
+        left = error_of(Z, slow) / (Z**2).sum()
+        assert found.retained[-1] == pytest.approx(1 - left, abs=1e-9)
+        assert len(found.retained) == len(slow)
+
+
+def test_a_group_of_one_forbidden_column_is_not_taken_and_an_included_column_brings_its_group():
+    Z, groups = random_sensors(1)
+    d = Z.shape[1]
+    some = max(groups.values(), key=len)
+    limits = Limits.of(d, groups=groups, forbid=[some[0]])
+    kept = take_groups(DenseGram(Z.T @ Z), d, limits=limits, together=True).indices
+    assert not set(kept.tolist()) & set(some)
+    limits = Limits.of(d, groups=groups)
+    found = take_groups(DenseGram(Z.T @ Z), 2, include=[some[-1]], limits=limits, together=True)
+    assert found.indices[: len(some)].tolist() == some
+
+
+def test_categories_are_taken_with_their_group():
+    Z, _ = random_sensors(5)
+    statistic = GroupedGram(DenseGram(Z.T @ Z), Groups(np.array([1, 3, *[1] * (Z.shape[1] - 4)])))
+    limits = Limits.of(Z.shape[1] - 2, groups={"G": [1, 3]})
+    found = take_groups(statistic, 1, limits=limits, together=True, include=[3])
+    assert found.indices.tolist() == [1, 3]
+    left = error_of(Z, [1, 2, 3, 5]) / (Z**2).sum()
+    assert found.share == pytest.approx(1 - left, abs=1e-9)
+
+
+def test_with_shrinkage_too():
+    Z, groups = random_sensors(2)
+    limits = Limits.of(Z.shape[1], groups=groups)
+    path = take_groups(DenseGram(Z.T @ Z), 2, limits=limits, together=True, shrink=0.1)
+    owners = {next((n for n, some in groups.items() if j in some), j) for j in path.indices}
+    assert len(owners) == 2

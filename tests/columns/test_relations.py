@@ -1,0 +1,153 @@
+"""Columns that others determine are found and named; unrelated ones never are."""
+
+import itertools
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from tamis.columns.exactness import fit_linear
+from tamis.columns.near_ranks import find_near_ranks, rank_evenly
+from tamis.columns.relations import find_relations
+from tamis.columns.same_codes import find_same_codes
+from tamis.columns.sums import find_sums
+from tamis.run.relate import judge_related
+from tamis.sources.open import open_source
+
+
+def _named(values, names=None):
+    names = names or [f"x{j}" for j in range(values.shape[1])]
+    return {one.column: one for one in find_relations(np.asarray(values, float), names)}
+
+
+def _draw(rng, kind, rows, width):
+    draws = {
+        "normal": lambda: rng.normal(size=(rows, width)),
+        "rounded": lambda: rng.normal(size=(rows, width)).round(1),
+        "binary": lambda: rng.integers(0, 2, (rows, width)),
+        "items": lambda: rng.integers(1, 6, (rows, width)),
+        "counts": lambda: rng.poisson(0.3, (rows, width)),
+        "ranks": lambda: rng.normal(size=(rows, width)).argsort(axis=0) + 1,
+    }
+    return np.asarray(draws[kind](), dtype=float)
+
+
+@pytest.mark.parametrize("kind", ["normal", "rounded", "binary", "items", "counts", "ranks"])
+def test_unrelated_columns_are_never_related(kind):
+    rng = np.random.default_rng(7)
+    for trial in range(40):
+        values = _draw(rng, kind, int(rng.integers(8, 150)), int(rng.integers(2, 40)))
+        if trial % 2:
+            values[rng.random(values.shape) < 0.1] = np.nan
+        assert _named(values) == {}
+
+
+@pytest.mark.parametrize("share", [0.0, 0.2])
+def test_sums_means_and_differences_have_their_weights(share):
+    rng = np.random.default_rng(1)
+    items = rng.integers(1, 6, (300, 12)).astype(float)
+    items[rng.random(items.shape) < share / 10] = np.nan
+    total, mean = items[:, :8].sum(axis=1), items[:, 8:11].mean(axis=1)
+    values = np.column_stack([items, total, mean, items[:, 11] - items[:, 0]])
+    found = _named(values)
+    assert found["x12"].parts == {f"x{j}": 1.0 for j in range(8)}
+    assert found["x13"].parts == pytest.approx({f"x{j}": 1 / 3 for j in (8, 9, 10)}, rel=1e-15)
+    assert found["x14"].parts == {"x0": -1.0, "x11": 1.0}
+    assert set(found) == {"x12", "x13", "x14"}
+
+
+def test_the_search_for_sums_equals_trying_every_pair():
+    rng = np.random.default_rng(2)
+    for _ in range(10):
+        values = rng.normal(size=(40, 7)).round(2)
+        a, b, c = rng.permutation(7)[:3]
+        values[:, c] = (values[:, a] + rng.choice([-1, 1]) * values[:, b]).round(2)
+        slow = {
+            frozenset([i, j, k])
+            for i, j, k in itertools.permutations(range(7), 3)
+            for sign in (-1, 1)
+            if np.allclose(values[:, k], values[:, i] + sign * values[:, j], rtol=0, atol=1e-9)
+        }
+        fast = find_sums(values, [str(j) for j in range(7)])
+        assert {frozenset(map(int, [one.column, *one.parts])) for one in fast} == slow
+
+
+def test_reversed_items_stand_in_a_total_in_their_place():
+    items = np.random.default_rng(3).integers(1, 6, (200, 4)).astype(float)
+    back = 6 - items[:, 1]
+    values = np.column_stack([items, back, items[:, 0] + back + items[:, 2]])
+    found = _named(values, ["a", "b", "c", "d", "Rb", "total"])
+    assert (found["Rb"].parts, found["Rb"].constant) == ({"b": -1.0}, 6.0)
+    assert (found["total"].parts, found["total"].constant) == (
+        dict.fromkeys(["a", "Rb", "c"], 1),
+        0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("form", "change"),
+    [
+        ("linear", lambda x: 1.8 * x + 32),
+        ("linear", lambda x: (x / 2.54).round(2)),
+        ("log", np.log10),
+        ("log1p", np.log1p),
+        ("root", np.sqrt),
+        ("reciprocal", lambda x: 1 / x),
+        ("order", lambda x: x**3 + x),
+        ("rank", rank_evenly),
+    ],
+)
+def test_functions_of_one_column_are_named(form, change):
+    x = np.random.default_rng(4).gamma(3, 10, 120).round(1) + 1
+    found = _named(np.column_stack([x, change(x)]))
+    assert [one.form for one in found.values()] == [form]
+
+
+def test_shares_that_add_up_are_found_and_rounded_ones_said_to_be():
+    rng = np.random.default_rng(5)
+    shares = rng.dirichlet([2, 3, 4], 150)
+    exact = _named(shares)["x2"]
+    assert (exact.parts, exact.constant) == ({"x0": -1.0, "x1": -1.0}, 1.0)
+    values = rng.normal(50, 20, (150, 2))
+    rounded = _named(np.column_stack([values, values.mean(axis=1).round(2)]))["x2"]
+    assert rounded.rounded
+    assert rounded.parts == {"x0": 0.5, "x1": 0.5}
+
+
+def test_float32_sums_hold_to_their_own_rounding():
+    a, b = np.random.default_rng(6).normal(size=(2, 100)).astype(np.float32)
+    assert fit_linear(np.column_stack([a, b]).astype(float), (a + b).astype(float)) is not None
+    assert fit_linear(np.column_stack([a, b]).astype(float), (a + b + 1e-4 * a**2)) is None
+
+
+def test_ranks_within_a_year_are_said_to_be_so():
+    rng = np.random.default_rng(8)
+    year, score = np.repeat([2019.0, 2020.0, 2021.0], [40, 50, 60]), rng.normal(size=150)
+    place = np.concatenate([rank_evenly(-score[year == one]) for one in (2019, 2020, 2021)])
+    (found,) = find_near_ranks(np.column_stack([score, year, place]), ["score", "year", "place"])
+    assert (found.parts, found.within, found.nearly) == ({"score": -1.0}, "year", False)
+
+
+def test_a_name_beside_a_code_is_the_same_category():
+    rng = np.random.default_rng(9)
+    codes = rng.choice(["DE", "FR", "IT", None], 90).tolist()
+    names = {"DE": "Germany", "FR": "France", "IT": "Italy", None: None}
+    other = rng.permutation(codes).tolist()
+    table = {"code": codes, "name": [names[code] for code in codes], "other": other}
+    (found,) = find_same_codes(table)
+    assert (found.column, found.form, found.parts) == ("name", "codes", {"code": 1.0})
+
+
+def test_relations_do_not_hang_on_the_order_of_rows_nor_on_marks():
+    rng = np.random.default_rng(10)
+    rows = 7_000  # more than are sampled
+    a, b = rng.integers(0, 50, (2, rows)).astype(float)
+    texts = ["." if j % 50 == 7 else f"{value:.0f}" for j, value in enumerate(a)]
+    table = pa.table(
+        {"a": texts, "b": b, "both": np.where(np.arange(rows) % 50 == 7, np.nan, a + b)}
+    )
+    mixed = table.take(pa.array(rng.permutation(rows)))
+    first, second = (judge_related(open_source(one)).relations for one in (table, mixed))
+    assert first == second
+    (found,) = first
+    assert (found.column, found.parts, found.sampled) == ("both", {"a": 1.0, "b": 1.0}, True)

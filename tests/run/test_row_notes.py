@@ -1,0 +1,61 @@
+import numpy as np
+import pandas as pd
+
+import tamis
+
+
+def plant_series(rows=300, width=12, seed=0):
+    rng = np.random.default_rng(seed)
+    series = rng.normal(size=(rows, width))
+    for i in range(1, rows):
+        series[i] += 0.95 * series[i - 1]
+    return pd.DataFrame(series, columns=[f"s{j}" for j in range(width)])
+
+
+def plant_patients(seed=0):
+    rng = np.random.default_rng(seed)
+    rows = np.repeat(rng.normal(size=(50, 9)), 6, axis=0) + 0.5 * rng.normal(size=(300, 9))
+    frame = pd.DataFrame(rows, columns=[f"m{j}" for j in range(9)])
+    frame.insert(0, "patient_id", [f"P{i // 6:03d}" for i in range(300)])
+    return frame.sample(frac=1, random_state=seed, ignore_index=True)
+
+
+def test_an_answer_on_series_warns_and_names_the_option():
+    frame = plant_series()
+    found = tamis.select(frame, k=3)
+    assert found.to_dict()["row_notes"]["successive"] > 0.85
+    assert "ordered=True" in str(found)
+    assert "ordered=True" not in str(tamis.select(frame, k=3, ordered=True))
+    shuffled = frame.sample(frac=1, random_state=0)
+    assert tamis.select(shuffled, k=3).to_dict()["row_notes"]["sentences"] == []
+
+
+def test_an_answer_on_a_table_with_a_key_that_repeats_proposes_groups():
+    frame = plant_patients()
+    notes = tamis.select(frame, k=3).to_dict()["row_notes"]
+    assert notes["key"] == "patient_id"
+    assert 'row_groups="patient_id"' in notes["sentences"][0]
+    asked = tamis.select(frame, k=3, row_groups="patient_id").to_dict()["row_notes"]
+    assert (asked["key"], asked["groups"]) == (None, 50)
+    frame["patient_id"] = np.random.default_rng(1).permutation(frame["patient_id"])
+    assert tamis.select(frame, k=3).to_dict()["row_notes"]["key"] is None
+
+
+def test_the_warning_does_not_hang_on_batches(tmp_path):
+    path = tmp_path / "patients.parquet"
+    plant_patients().to_parquet(path, row_group_size=7)
+    here, there = (tamis.select(one, k=3).to_dict() for one in (plant_patients(), path))
+    assert here["row_notes"] == there["row_notes"]
+
+
+def test_without_a_share_on_new_rows_nothing_is_said_of_it():
+    found = tamis.select(plant_series(), k=3, held_out=False)
+    assert found.to_dict()["row_notes"]["successive"] is None
+
+
+def test_a_row_that_carries_much_of_the_variance_is_named(tmp_path):
+    rows = np.random.default_rng(2).normal(size=(100, 5))
+    rows[56] = 12.0
+    found = tamis.select(rows, k=2)
+    assert "Row 57 carries" in str(found)
+    assert "Row 57 carries" in found.report(tmp_path / "report.html").read_text(encoding="utf-8")

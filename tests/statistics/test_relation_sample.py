@@ -1,0 +1,32 @@
+import numpy as np
+import pyarrow as pa
+
+from tamis.statistics.relation_sample import MAX_RELATED_ROWS, RelationSample
+
+
+def _sample(table, *cuts):
+    sample = RelationSample(table.num_columns)
+    for start, stop in zip((0, *cuts), (*cuts, table.num_rows), strict=True):
+        sample.add(table.slice(start, stop - start))
+    return sample
+
+
+def test_the_rows_taken_are_the_same_in_any_order_and_batches():
+    rng = np.random.default_rng(0)
+    rows = 3 * MAX_RELATED_ROWS
+    table = pa.table({"a": rng.normal(size=rows), "b": rng.integers(0, 9, rows)})
+    order = rng.permutation(rows)
+    whole = _sample(table)
+    parts = _sample(table.take(pa.array(order)), 10, 9_000, 9_000)
+    assert len(whole.places) == MAX_RELATED_ROWS
+    assert not whole.is_whole
+    assert np.array_equal(whole.places, order[parts.places])
+    assert np.array_equal(whole.numbers([0, 1], {}), parts.numbers([0, 1], {}))
+
+
+def test_few_rows_are_all_taken():
+    sample = _sample(pa.table({"a": [1.0, None, 3.0], "t": ["x", "y", None]}), 1)
+    assert sample.is_whole
+    assert np.nanmax(sample.numbers([0], {})) == 3.0
+    assert np.isnan(sample.numbers([0], {})).sum() == 1
+    assert set(sample.texts(1)) == {"x", "y", None}

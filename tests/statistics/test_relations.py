@@ -1,0 +1,12 @@
+import numpy as np
+
+from tamis.statistics.gram import DenseGram
+from tamis.statistics.mutual_information import Information
+from tamis.statistics.relations import answer_by_kind
+
+
+def test_every_kind_of_relations_has_its_own_answer():
+    gram = DenseGram(np.eye(2))
+    assert answer_by_kind(gram, lambda own: own is gram, lambda _: False)
+    information = Information(np.eye(2))
+    assert answer_by_kind(information, lambda _: False, lambda own: own is information)
