@@ -49,7 +49,15 @@ def test_rows_without_a_label_are_dropped_and_classes_of_a_few_rows_are_not_pred
     gone = table.assign(u=table["u"].where(table.index % 4 > 0))
     assert tamis.score(gone, ["b"], y="u").predictions[0].rows == 90
     rare = table.assign(kind=["rare"] * 3 + ["usual"] * 117)
-    assert tamis.score(rare, ["b"], y="kind").predictions == ()
+    judged = tamis.score(rare, ["b"], y="kind")
+    assert judged.predictions == ()
+    assert "rarest class has 3 rows" in str(judged)
+
+
+def test_a_column_that_is_empty_where_labels_are_known_predicts_nothing(table):
+    table = table.assign(u=table["u"].where(table.index < 60), f=table["f"].where(table.index > 60))
+    (one,) = tamis.score(table, ["b", "f"], y="u", max_missing=1.0).predictions
+    assert one.value > 0.3
 
 
 def test_several_responses_are_each_predicted_and_said(table, tmp_path, capsys):
@@ -92,3 +100,12 @@ def test_nothing_is_predicted_where_it_says_nothing_new_or_was_not_wanted(table)
     assert tamis.select(numbers, 2, method="forward-regression", y="u").predictions == ()
     asked = {"method": "forward-regression", "y": "kind", "held_out": False}
     assert tamis.select(table, 2, **asked).predictions == ()
+
+
+def test_every_view_says_how_well_a_list_predicts(table, tmp_path):
+    found = tamis.score(table, ["b", "c"], y="u")
+    said = found.to_dict()["predictions"][0]["sentence"]
+    assert f"R^2 {found.predictions[0].value:.2f}" in said
+    page = found.report(tmp_path / "page.html").read_text(encoding="utf-8")
+    for view in (str(found), page, found._repr_html_()):
+        assert f"R^2 {found.predictions[0].value:.2f} by ridge regression" in " ".join(view.split())

@@ -56,7 +56,8 @@ def test_a_source_around_another_says_all_that_it_does_not_change(
     inner: Source, wrap: Callable[[Source], Source], changed: set[str]
 ) -> None:
     found, given = vars(wrap(inner).info), vars(FULL)
-    assert {name for name in given if found[name] != given[name]} == changed
+    names = [item.name for item in fields(SourceInfo)]
+    assert {name for name in names if found[name] != given[name]} == changed
 
 
 def test_the_example_above_has_a_value_of_its_own_in_every_field() -> None:
@@ -76,3 +77,10 @@ def test_rows_that_are_held_are_counted(inner: Source) -> None:
     assert held.n_rows is None
     list(held.batches([0, 1]))
     assert held.n_rows == 5
+
+
+def test_where_a_column_is_is_found_once_and_by_label_first():
+    info = SourceInfo(names=("1", "0"), kinds=("numeric", "numeric"), labels=(1, "0"))
+    assert info.place_of == {"1": 0, "0": 1, 1: 0}
+    assert info.place_of is info.place_of
+    assert replace(info, names=("a", "b"), labels=None).place_of == {"a": 0, "b": 1}

@@ -72,10 +72,12 @@ def score(
     }
     found = find_columns(data, method, asked)
     best = best_of_size(found.search, found.path)
+    predicted = predict_with_listed(found)
     return make_selection(
         found,
         data,
         Score,
-        predictions=predict_with_listed(found),
+        predictions=predicted.found,
+        notes=predicted.reasons,
         best=make_selection(found, data, path=best),
     )

@@ -68,18 +68,26 @@ class _Rows(NamedTuple):
         return [place for j in columns.tolist() for place in self.places[j]]
 
 
-def predict_with_listed(found: FoundColumns) -> tuple[HeldOutPrediction, ...]:
+class ListedPredictions(NamedTuple):
+    """The predictions of a list, and for each response that was not predicted a reason."""
+
+    found: tuple[HeldOutPrediction, ...]
+    reasons: tuple[str, ...]
+
+
+def predict_with_listed(found: FoundColumns) -> ListedPredictions:
     """Predict each response with exactly the kept columns, and with all.
 
     Rows without a label are dropped, and every n-th is taken where all would not fit. A response
-    of which no fold can be made, such as classes of a few rows, is skipped.
+    of which no folds can be made, such as classes of a few rows, is skipped with the reason.
     """
-    predictions = []
+    predictions, reasons = [], []
     for name, labels in _list_responses(found):
         try:
             rows = _hold_rows(found, labels)
             splits = split_rows(rows.target)
-        except TamisError:
+        except TamisError as error:
+            reasons.append(f"Not predicted: {error}")
             continue
         kept = rows.features(found.path.kept)
         scores = np.array([_score(rows, kept, *split) for split in splits])
@@ -87,7 +95,7 @@ def predict_with_listed(found: FoundColumns) -> tuple[HeldOutPrediction, ...]:
         every = [] if wide else [_score(rows, slice(None), *split) for split in splits]
         with_all = float(np.mean(every)) if every else None
         predictions.append(_sum_up(name, rows.target, scores, with_all=with_all))
-    return tuple(predictions)
+    return ListedPredictions(tuple(predictions), tuple(reasons))
 
 
 def predict_with_chosen(found: FoundColumns) -> tuple[HeldOutPrediction, ...]:

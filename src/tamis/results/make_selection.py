@@ -25,6 +25,7 @@ def make_selection(
     *,
     path: Path | None = None,
     predictions: tuple[HeldOutPrediction, ...] = (),
+    notes: tuple[str, ...] = (),
     **more: Any,
 ) -> S:
     """Make a result of what was found, or of another path on the same table."""
@@ -36,7 +37,7 @@ def make_selection(
         found.request.missing, found.summary.tally, found.source, found.usable
     )
     return kind(
-        replace(record, library=frame_library(data)),
+        replace(record, library=frame_library(data), doubts=(*record.doubts, *notes)),
         found.path if path is None else path,
         found.summary,
         found.used,

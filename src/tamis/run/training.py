@@ -164,5 +164,6 @@ def _encode_column(column: Any) -> Floats:
         return np.asarray(codes[:, None] == np.arange(len(coded.dictionary)), dtype=np.float64)
     numbers = np.array(column.cast(pa.float64(), safe=False).to_numpy())
     gone = ~np.isfinite(numbers)
-    numbers[gone] = numbers[~gone].mean() if gone.any() else 0.0
+    # A column may be empty in the rows that have a label.
+    numbers[gone] = numbers[~gone].mean() if gone.any() and not gone.all() else 0.0
     return numbers[:, None]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -73,6 +74,15 @@ class SourceInfo:
     texts: Mapping[str, str] = field(default_factory=dict)
     unfit: Mapping[str, str] = field(default_factory=dict)
     late: Mapping[str, Exception] = field(default_factory=dict)
+
+    @cached_property
+    def place_of(self) -> dict[Any, int]:
+        """The position of every column by its name, and by its label; a label goes first.
+
+        It is made once: columns are also asked for one by one.
+        """
+        known: dict[Any, int] = {name: place for place, name in enumerate(self.names)}
+        return known | {label: place for place, label in enumerate(self.labels or ())}
 
     def with_doubts(self, doubts: Iterable[str]) -> "SourceInfo":
         """Say what else may have been misread.

@@ -18,9 +18,7 @@ def find_positions(source: Source, wanted: Iterable[Any]) -> list[int]:
 
     Where labels of the table are integers, an integer is a label.
     """
-    known: dict[Any, int] = {name: position for position, name in enumerate(source.names)}
-    labels = source.info.labels or ()
-    known.update({label: position for position, label in enumerate(labels)})
+    known, labels = source.info.place_of, source.info.labels or ()
     numbered = any(_is_position(label) for label in labels)
     wanted, found = list(wanted), []
     unknown = dict.fromkeys(c for c in wanted if isinstance(c, str) and c not in known)

@@ -8,6 +8,7 @@ from tamis.facts.shared_answer import SuspiciousColumn
 from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.drawings.curve_drawing import describe_curve
 from tamis.presentation.notebook.card import card, chips, note, table
+from tamis.presentation.prose.about_prediction import prediction_sentence
 from tamis.presentation.prose.about_rows import row_sentences
 from tamis.presentation.prose.about_selection import (
     is_by_chance,
@@ -50,7 +51,8 @@ def _about(facts: SelectionFacts) -> str:
     method = facts.method
     said = f"Method: {method.id}" + (f", {method.why}" if method.why else "") + "."
     clipped = clipped_sentence(facts.clipped) if facts.clipped else ""
-    parts = [said, missing_sentence(facts.missing), clipped, shrink_sentence(facts)]
+    predicted = " ".join(prediction_sentence(one) for one in facts.predictions)
+    parts = [said, predicted, missing_sentence(facts.missing), clipped, shrink_sentence(facts)]
     parts += row_sentences(facts.row_notes)
     return note(" ".join(part for part in parts if part))
 
