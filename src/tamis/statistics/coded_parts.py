@@ -25,12 +25,21 @@ _LEVELS, _COUNTED = "levels", "counted"
 
 
 class CodedParts:
-    """Columns of a table in the hands of an engine, read as codes where its parts are."""
+    """Columns of a table in the hands of an engine, read as codes where its parts are.
+
+    With `labels`, the position of their column, rows without one are dropped where rows are.
+    """
 
     def __init__(
-        self, source: PartedSource, columns: Sequence[int], missing: MissingPolicy
+        self,
+        source: PartedSource,
+        columns: Sequence[int],
+        missing: MissingPolicy,
+        labels: int | None = None,
     ) -> None:
-        self._source, self._columns, self._missing = source, list(columns), missing
+        self._source, self._missing = source, missing
+        self._columns = [*columns, *([] if labels is None else [labels])]
+        self._labelled = labels is not None
 
     def read_levels(self, tally: Tally) -> LevelsRead:
         """Learn values and levels in one pass; count rows and missing values."""
@@ -46,7 +55,7 @@ class CodedParts:
 
     def count_levels(self, coding: Coding) -> list[NDArray[np.intp]]:
         """Count the rows of every level of every column."""
-        make = partial(_count_part, coding=coding, missing=self._missing)
+        make = partial(_count_part, coding=coding, missing=self._missing, labelled=self._labelled)
         found: list[NDArray[np.intp]] = gather_merged(
             self._source, self._columns, make, _add_counts
         )[_COUNTED]
@@ -56,12 +65,19 @@ class CodedParts:
         self, coding: Coding, chosen: Indices, tiles: Sequence[Tile]
     ) -> list[JointCounts]:
         """Count the levels of pairs of chosen columns, tile by tile, in one pass."""
-        make = partial(_pair_part, coding=coding, missing=self._missing, chosen=chosen, tiles=tiles)
+        make = partial(
+            _pair_part,
+            coding=coding,
+            missing=self._missing,
+            chosen=chosen,
+            tiles=tiles,
+            labelled=self._labelled,
+        )
         found = gather_merged(self._source, self._columns, make, JointCounts.merge)
         return [found[str(number)] for number in range(len(tiles))]
 
 
-class _PartTally(Tally):
+class PartTally(Tally):
     """The tally of a part, of which every row may be dropped."""
 
     def check_left(self, names: Sequence[str], fill: MissingPolicy) -> None:
@@ -71,7 +87,7 @@ class _PartTally(Tally):
 def _read_part(
     part: Source, *, names: Sequence[str], missing: MissingPolicy
 ) -> dict[str, tuple[LevelsRead, Tally]]:
-    tally, levels = _PartTally(len(names)), LevelsRead(names, missing)
+    tally, levels = PartTally(len(names)), LevelsRead(names, missing)
     for rows in read_mixed_rows(part, range(len(names)), missing, tally):
         levels.add(rows)
     return {_LEVELS: (levels, tally)} if tally.rows else {}
@@ -85,14 +101,20 @@ def _merge_levels(
     return a
 
 
-def _read_codes(part: Source, coding: Coding, missing: MissingPolicy) -> Iterator[Any]:
-    columns = range(len(part.names))
-    rows = read_mixed_rows(part, columns, missing, _PartTally(len(columns)))
+def _read_codes(
+    part: Source, coding: Coding, missing: MissingPolicy, *, labelled: bool = False
+) -> Iterator[Any]:
+    columns = range(len(part.names) - labelled)
+    labels = len(columns) if labelled else None
+    rows = read_mixed_rows(part, columns, missing, PartTally(len(columns)), labels)
     return map(coding.encode, rows)
 
 
-def _count_part(part: Source, *, coding: Coding, missing: MissingPolicy) -> dict[str, Any]:
-    return {_COUNTED: level_counts(_read_codes(part, coding, missing), coding.sizes)}
+def _count_part(
+    part: Source, *, coding: Coding, missing: MissingPolicy, labelled: bool
+) -> dict[str, Any]:
+    codes = _read_codes(part, coding, missing, labelled=labelled)
+    return {_COUNTED: level_counts(codes, coding.sizes)}
 
 
 def _add_counts(a: list[Any], b: list[Any]) -> list[Any]:
@@ -100,7 +122,14 @@ def _add_counts(a: list[Any], b: list[Any]) -> list[Any]:
 
 
 def _pair_part(
-    part: Source, *, coding: Coding, missing: MissingPolicy, chosen: Indices, tiles: Sequence[Tile]
+    part: Source,
+    *,
+    coding: Coding,
+    missing: MissingPolicy,
+    chosen: Indices,
+    tiles: Sequence[Tile],
+    labelled: bool,
 ) -> dict[str, JointCounts]:
-    codes = (batch[:, chosen] for batch in _read_codes(part, coding, missing))
+    read = _read_codes(part, coding, missing, labelled=labelled)
+    codes = (batch[:, chosen] for batch in read)
     return {str(number): one for number, one in enumerate(count_tiles(codes, tiles))}

@@ -218,7 +218,7 @@ def collect_information(
     fit = np.array([j not in refused for j in range(len(columns))], dtype=bool)
     varying = np.flatnonzero((compute_entropies(counts) > 0) & fit)
     if parts is not None:
-        found = _relate_parts(parts, coding, varying, counts, budget)
+        found = relate_parts(parts, coding, varying, counts, budget)
     else:
         found = _relate_columns(read_codes, varying, counts, budget)
     there = [counts[j] for j in varying]
@@ -251,14 +251,14 @@ def _relate_columns(
     return _information(matrix, there, int(counts[0].sum()))
 
 
-def _relate_parts(
+def relate_parts(
     parts: CodedParts,
     coding: Coding,
     columns: Indices,
     counts: list[NDArray[np.intp]],
-    budget: int,
+    budget: int = MAX_COUNT_BYTES,
 ) -> Information:
-    """Do the same where the parts of a table are."""
+    """Relate columns with each other where the parts of a table are."""
     there = [counts[j] for j in columns]
     count = partial(parts.count_pairs, coding, columns)
     matrix = np.zeros((0, 0))
