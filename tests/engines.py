@@ -2,6 +2,7 @@
 
 import itertools
 import pickle
+from dataclasses import replace
 
 from tamis.sources.frames import FrameSource
 from tamis.sources.source import GivesSource, PartedSource
@@ -33,6 +34,8 @@ class FrameInParts(FrameSource, PartedSource):
         done = []
         for number, frame in enumerate(self.parts):
             part = FrameSource(frame.iloc[:, list(columns)])
+            # A part may know less than the whole, as one without any value of a column.
+            part.info = replace(part.info, kinds=tuple(self.kinds[j] for j in columns))
             found = work(number, part)
             done.append({name: pack_arrays(arrays) for name, arrays in found.items()})
         while len(done) > 1:

@@ -46,6 +46,12 @@ class ClassCounts:
         """Join the counts of two parts of a table."""
         return type(self)(self.table + other.table, self.starts)
 
+    @staticmethod
+    def join(parts: "Sequence[ClassCounts]") -> "ClassCounts":
+        """Put the columns of counts of the same rows side by side."""
+        sizes = [size for part in parts for size in part.sizes.tolist()]
+        return ClassCounts(np.concatenate([part.table for part in parts]), _starts(sizes))
+
     @property
     def count(self) -> int:
         """Number of columns."""

@@ -18,10 +18,11 @@ from tamis.numerics.types import Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.class_counts import ClassCounts
+from tamis.statistics.class_parts import ClassParts
 from tamis.statistics.classes import Classes, ClassTally, find_labels
 from tamis.statistics.coding import Coding, Met, read_levels, usual_bins
 from tamis.statistics.gram import Gram
-from tamis.statistics.linear import GramRows
+from tamis.statistics.linear import GramRows, TableSummary
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.mutual_information import Information, find_identifiers, information_between
@@ -113,9 +114,13 @@ def collect_class_table(
     categories = "categorical" in {source.kinds[j] for j in columns}
     numbers = not categories and not missing.codes_numbers
     gram = GramRows(len(columns)) if numbers else None
-    first = read_mixed_rows(source, columns, missing, tally, marks)
     names = [source.names[j] for j in columns]
-    met = read_levels(_first_pass(first, tallied, task, gram), names, missing)
+    parts = _find_parts(source, columns, marks, missing)
+    if parts is not None:
+        met = parts.read_levels(tallied, tally).settle()
+    else:
+        first = read_mixed_rows(source, columns, missing, tally, marks)
+        met = read_levels(_first_pass(first, tallied, task, gram), names, missing)
     classes, usual = tallied.classes(task), usual_bins(bins, met.n_rows)
     supervised = CUTS.get(binning)
     coding = plain = met.make_coding(usual, binning if supervised is None else "depth")
@@ -125,10 +130,16 @@ def collect_class_table(
     def read() -> Iterator[MixedRows]:
         return read_mixed_rows(source, columns, missing, None, marks)
 
-    counts = _count_classes(read, coding, classes)
-    if gram is not None and missing.fills and tally.counts.any():
-        gram = _filled_rows(read, len(columns), met.fill)
-    summary = None if gram is None else gram.summary(True, source.label)
+    _check_cells(coding, classes)
+    summary: TableSummary | None = None
+    if parts is not None:
+        counts = parts.count_classes(coding, classes)
+        summary = parts.summary(met.fill) if numbers else None
+    else:
+        counts = _count_classes(read, coding, classes)
+        if gram is not None and missing.fills and tally.counts.any():
+            gram = _filled_rows(read, len(columns), met.fill)
+        summary = None if gram is None else gram.summary(True, source.label)
     refused = find_identifiers(plain, bins, insist) if summary is None else summary.refused
     occupied = np.flatnonzero(counts.occupied > 1)
     varying = np.setdiff1d(occupied, list(refused)) if summary is None else summary.varying
@@ -141,10 +152,34 @@ def collect_class_table(
         np.isin(varying, met.numeric if supervised else ()),
         None if summary is None else summary.gram,
         () if supervised else plain.level_names(varying),
-        None if numbers else lambda: information_between(read, plain, varying, source.label),
+        None if numbers else _relate_later(read, parts, plain, varying, source.label),
         lambda: _recoded(read(), coding, groups, classes, varying),
     )
     return ClassSummary(met.n_rows, varying, table, refused, tally)
+
+
+def _find_parts(
+    source: Source, columns: Sequence[int], labels: Any, missing: MissingPolicy
+) -> ClassParts | None:
+    """Give the parts of an engine's table where labels are a column of it, and rows are many."""
+    parted = source.in_parts()
+    few = source.n_rows is not None and source.n_rows < len(columns)
+    if parted is None or not isinstance(labels, int) or few:
+        return None
+    return ClassParts(parted, columns, labels, missing)
+
+
+def _relate_later(
+    read: Callable[[], Iterator[MixedRows]],
+    parts: ClassParts | None,
+    coding: Coding,
+    columns: Indices,
+    label: str,
+) -> Callable[[], Information]:
+    """Relate the columns with each other once that is asked for."""
+    if parts is None:
+        return lambda: information_between(read, coding, columns, label)
+    return lambda: parts.relate(coding, columns)
 
 
 def _filled_rows(read: Callable[[], Iterator[MixedRows]], width: int, fill: Any) -> GramRows:
@@ -179,9 +214,8 @@ def _first_pass(
         classes.classes(task)
 
 
-def _count_classes(
-    read: Callable[[], Iterator[MixedRows]], coding: Coding, classes: Classes
-) -> ClassCounts:
+def _check_cells(coding: Coding, classes: Classes) -> None:
+    """Refuse more classes than can be counted."""
     cells = sum(coding.sizes) * len(classes.names)
     if cells > _MOST_CELLS:
         raise TamisError(
@@ -189,6 +223,11 @@ def _count_classes(
             f"{sum(coding.sizes):,} values and bins of the columns ({8e-9 * cells:.0f} GB): merge "
             "rare classes, or skip columns with many values."
         )
+
+
+def _count_classes(
+    read: Callable[[], Iterator[MixedRows]], coding: Coding, classes: Classes
+) -> ClassCounts:
     parts = (
         ClassCounts.from_batch(
             coding.encode(rows), classes.codes(rows.labels), coding.sizes, len(classes.names)

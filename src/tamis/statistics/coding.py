@@ -120,41 +120,73 @@ def usual_bins(bins: int, n_rows: int) -> int:
 
 def read_levels(batches: Iterable[MixedRows], names: Sequence[str], missing: MissingPolicy) -> Met:
     """Read all rows once; refuse missing values if they are to be errors."""
-    sketch: QuantileSketch | None = None
-    levels: dict[int, dict[Any, None]] = {}
-    counts, n_rows, complete = np.zeros(len(names), dtype=np.intp), 0, 0
-    means = RunningMeans(1)
-    numeric: tuple[int, ...] = ()
+    read = LevelsRead(names, missing)
     for rows in batches:
-        numeric = rows.numeric
-        check_finite(rows.numbers, [names[j] for j in numeric])
-        more = QuantileSketch.from_batch if sketch is None else sketch.follow_by
-        sketch = more(rows.numbers)
-        if missing.fills:
-            means.add(rows.numbers)
-        n_rows, complete = n_rows + len(rows), complete + int(rows.good.sum())
+        read.add(rows)
+    return read.settle()
+
+
+class LevelsRead:
+    """Values and levels met while a table is read, batch by batch or part by part."""
+
+    def __init__(self, names: Sequence[str], missing: MissingPolicy) -> None:
+        self.names, self.missing = list(names), missing
+        self.sketch: QuantileSketch | None = None
+        self.levels: dict[int, dict[Any, None]] = {}
+        self.counts: NDArray[np.intp] = np.zeros(len(names), dtype=np.intp)
+        self.n_rows = self.complete = 0
+        self.means = RunningMeans(1)
+        self.numeric: tuple[int, ...] = ()
+
+    def add(self, rows: MixedRows) -> None:
+        """Take the values of some rows into account."""
+        self.numeric = rows.numeric
+        check_finite(rows.numbers, [self.names[j] for j in self.numeric])
+        more = QuantileSketch.from_batch if self.sketch is None else self.sketch.follow_by
+        self.sketch = more(rows.numbers)
+        if self.missing.fills:
+            self.means.add(rows.numbers)
+        self.n_rows, self.complete = self.n_rows + len(rows), self.complete + int(rows.good.sum())
         for j, text in zip(rows.categorical, rows.texts, strict=True):
-            counts[j] += text.null_count
-            _meet(levels.setdefault(j, {}), text, names[j])
-    if sketch is None or n_rows == 0:
-        raise TamisError("The table has no rows to work with: at least 2 are needed.")
-    counts[list(numeric)] = sketch.missing
-    if missing.fills:
-        check_values(counts, n_rows, names)
-    if counts.any() and missing.refuses:
-        fill = MissingPolicy.filling(takes_text=True)
-        raise missing_error(counts, n_rows, names, fill=fill, complete=complete)
-    known = {j: tuple(sorted(values)) for j, values in levels.items()}
-    lacking = counts > 0
-    if not missing.fills:
-        return Met(n_rows, numeric, sketch, known, lacking)
-    lacking[list(numeric)] = False
-    return Met(n_rows, numeric, sketch, known, lacking, means.values)
+            self.counts[j] += text.null_count
+            values = pc.unique(text.drop_null()).to_pylist()
+            _meet(self.levels.setdefault(j, {}), values, self.names[j])
+
+    def join(self, other: "LevelsRead") -> None:
+        """Take the values of other rows into account, read elsewhere."""
+        if other.sketch is None:
+            return
+        self.sketch = other.sketch if self.sketch is None else self.sketch.merge(other.sketch)
+        self.numeric = other.numeric
+        self.means.join(other.means)
+        self.counts = self.counts + other.counts
+        self.n_rows, self.complete = self.n_rows + other.n_rows, self.complete + other.complete
+        for j, values in other.levels.items():
+            _meet(self.levels.setdefault(j, {}), values, self.names[j])
+
+    def settle(self) -> Met:
+        """Give what was met; refuse missing values if they are to be errors."""
+        names, n_rows, numeric, missing = self.names, self.n_rows, self.numeric, self.missing
+        if self.sketch is None or n_rows == 0:
+            raise TamisError("The table has no rows to work with: at least 2 are needed.")
+        counts = self.counts.copy()
+        counts[list(numeric)] = self.sketch.missing
+        if missing.fills:
+            check_values(counts, n_rows, names)
+        if counts.any() and missing.refuses:
+            fill = MissingPolicy.filling(takes_text=True)
+            raise missing_error(counts, n_rows, names, fill=fill, complete=self.complete)
+        known = {j: tuple(sorted(values)) for j, values in self.levels.items()}
+        lacking = counts > 0
+        if not missing.fills:
+            return Met(n_rows, numeric, self.sketch, known, lacking)
+        lacking[list(numeric)] = False
+        return Met(n_rows, numeric, self.sketch, known, lacking, self.means.values)
 
 
-def _meet(known: dict[Any, None], text: Any, name: str) -> None:
+def _meet(known: dict[Any, None], values: Iterable[Any], name: str) -> None:
     """Add the values not met before."""
-    known.update(dict.fromkeys(pc.unique(text.drop_null()).to_pylist()))
+    known.update(dict.fromkeys(values))
     if len(known) > _MOST_LEVELS:
         raise TamisError(
             f"Column {name!r} has more than {_MOST_LEVELS:,} distinct values: skip it, or "

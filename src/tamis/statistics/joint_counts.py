@@ -5,7 +5,7 @@ entries of Z'Z are the joint counts. It runs in float32, which is exact up to 2^
 Only a tile of the product is held: the number of columns does not set the memory, the budget does.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -107,12 +107,23 @@ def information_matrix(
     every column occurs. A column with one level has no information: its row is 0, diagonal too.
     Batches are read once for every group of tiles that fits the budget of bytes.
     """
+    return relate_pairs(lambda tiles: count_tiles(read(), tiles), counts, budget=budget)
+
+
+def relate_pairs(
+    count: "Callable[[list[Tile]], list[JointCounts]]",
+    counts: list[NDArray[np.intp]],
+    *,
+    budget: int = MAX_COUNT_BYTES,
+    tile_budget: int | None = None,
+) -> Floats:
+    """Do the same where `count` counts the pairs of some tiles, none above `tile_budget` bytes."""
     n, d = int(counts[0].sum()), len(counts)
     alone = compute_entropies(counts)
     M = np.zeros((d, d))
-    groups = list(_groups(_blocks(counts, budget), budget))
+    groups = list(_groups(_blocks(counts, tile_budget or budget), budget))
     for group in track("blocks of pairs", groups, len(groups)):
-        for (left, right), tile in zip(group, _count_pairs(read, group), strict=True):
+        for (left, right), tile in zip(group, count(group), strict=True):
             joint = np.log(n) - tile.concentration(left, right) / n
             shared = alone[left.columns, None] + alone[right.columns] - joint
             M[left.columns, right.columns] = np.triu(shared) if left is right else shared
@@ -141,7 +152,7 @@ def pairs_with_class(
     """
     groups = list(_groups(_blocks(counts, budget // (n_classes + 1)), budget // (n_classes + 1)))
     for group in track("blocks of pairs", groups, len(groups)):
-        parts = [_count_pairs(_rows_of(read, c), group) for c in range(n_classes)]
+        parts = [count_tiles(_rows_of(read, c)(), group) for c in range(n_classes)]
         for place, (left, right) in enumerate(group):
             own = [part[place] for part in parts if part]
             whole = JointCounts(np.asarray(sum(one.counts for one in own)))
@@ -178,12 +189,22 @@ def _rows_of(
 Tile = tuple[Block, Block]
 
 
-def _count_pairs(read: Callable[[], Iterable[Codes]], tiles: list[Tile]) -> list[JointCounts]:
+def count_tiles(batches: Iterable[Codes], tiles: Sequence[Tile]) -> list[JointCounts]:
+    """Count the pairs of levels of every tile in one pass; none where there are no rows."""
     found: list[JointCounts] = []
-    for codes in read():
+    for codes in batches:
         fresh = [JointCounts.from_batch(codes, *tile) for tile in tiles]
         found = [a.merge(b) for a, b in zip(found, fresh, strict=True)] if found else fresh
     return found
+
+
+def level_counts(batches: Iterable[Codes], sizes: Sequence[int]) -> list[NDArray[np.intp]]:
+    """Count the rows of every level of every column."""
+    counts = [np.zeros(size, dtype=np.intp) for size in sizes]
+    for codes in batches:
+        for j, size in enumerate(sizes):
+            counts[j] += np.bincount(codes[:, j], minlength=size)
+    return counts
 
 
 def _blocks(counts: list[NDArray[np.intp]], budget: int) -> list[Block]:

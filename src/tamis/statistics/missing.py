@@ -54,6 +54,13 @@ class Tally:
         if counts is not None:
             self.counts += counts
 
+    def join(self, other: "Tally") -> None:
+        """Count what was counted in other rows."""
+        self.add(other.rows, other.used, other.counts, other.complete)
+        self.unlabelled += other.unlabelled
+        self.infinite += other.infinite
+        self.sparse = self.sparse or other.sparse
+
     def mark_infinite(self, batch: Any) -> Any:
         """Take infinite values for missing ones, and count them."""
         marked = finite(batch)
@@ -226,6 +233,13 @@ class RunningMeans:
         with np.errstate(invalid="ignore"):  # a NaN of a damaged file may be one that signals
             sums = np.nansum((batch - self.values) * each, axis=0, dtype=np.float64)
         self.values = self.values + sums / np.where(self._total > 0, self._total, 1.0)
+
+    def join(self, other: "RunningMeans") -> None:
+        """Take the numbers of other rows into account."""
+        counts = self.counts + other.counts
+        share = other.counts / np.maximum(counts, 1)
+        self.values = self.values + (other.values - self.values) * share
+        self.counts, self.rows = counts, self.rows + other.rows
 
 
 def check_values(counts: NDArray[np.intp], rows: int, names: Sequence[str]) -> None:

@@ -7,6 +7,7 @@ that is read again for each group of pairs.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,14 +19,22 @@ from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
-from tamis.statistics.coding import Coding, learn_coding
+from tamis.statistics.coded_parts import CodedParts
+from tamis.statistics.coding import Coding, learn_coding, usual_bins
 from tamis.statistics.expected_information import expected_information, information_by_chance
-from tamis.statistics.joint_counts import MAX_COUNT_BYTES, compute_entropies, information_matrix
+from tamis.statistics.joint_counts import (
+    MAX_COUNT_BYTES,
+    compute_entropies,
+    information_matrix,
+    level_counts,
+    relate_pairs,
+)
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.statistic import Relations, Statistic
 
 _MAX_CODE_BYTES = 1 << 30
+_MAX_TILE_BYTES = 1 << 25  # of counts with their logarithms, for tiles that workers send
 _MAX_PAIRED_COLUMNS = 20_000
 _REDUNDANT_INFORMATION = 0.5
 
@@ -181,14 +190,24 @@ def collect_information(
         return read_mixed_rows(source, columns, missing)
 
     tally = Tally(len(columns))
-    first = read_mixed_rows(source, columns, missing, tally)
-    coding = learn_coding(first, [source.names[j] for j in columns], missing, bins, binning)
+    parted = source.in_parts()
+    parts = None if parted is None else CodedParts(parted, columns, missing)
+    if parts is not None:
+        met = parts.read_levels(tally).settle()
+        coding = met.make_coding(usual_bins(bins, met.n_rows), binning)
+        counts = parts.count_levels(coding)
+    else:
+        first = read_mixed_rows(source, columns, missing, tally)
+        coding = learn_coding(first, [source.names[j] for j in columns], missing, bins, binning)
+        read_codes = _hold_codes(lambda: map(coding.encode, read()), coding, held)
+        counts = level_counts(read_codes(), coding.sizes)
     refused = find_identifiers(coding, bins, insist)
-    read_codes = _hold_codes(lambda: map(coding.encode, read()), coding, held)
-    counts = _level_counts(read_codes(), coding.sizes)
     fit = np.array([j not in refused for j in range(len(columns))], dtype=bool)
     varying = np.flatnonzero((compute_entropies(counts) > 0) & fit)
-    found = _relate_columns(read_codes, varying, counts, budget)
+    if parts is not None:
+        found = relate_parts(parts, coding, varying, counts, budget)
+    else:
+        found = _relate_columns(read_codes, varying, counts, budget)
     there = [counts[j] for j in varying]
     found = found.corrected(there) if corrected else found
     return InformationSummary(coding.n_rows, varying, found, refused, tally, there)
@@ -201,7 +220,7 @@ def information_between(
     _check_width(len(columns), label)
     read_codes = _hold_codes(lambda: map(coding.encode, read()), coding, _MAX_CODE_BYTES)
     return _relate_columns(
-        read_codes, columns, _level_counts(read_codes(), coding.sizes), MAX_COUNT_BYTES
+        read_codes, columns, level_counts(read_codes(), coding.sizes), MAX_COUNT_BYTES
     )
 
 
@@ -216,6 +235,22 @@ def _relate_columns(
 
     there = [counts[j] for j in columns]
     matrix = information_matrix(chosen, there, budget=budget) if there else np.zeros((0, 0))
+    return _information(matrix, there, int(counts[0].sum()))
+
+
+def relate_parts(
+    parts: CodedParts,
+    coding: Coding,
+    columns: Indices,
+    counts: list[NDArray[np.intp]],
+    budget: int = MAX_COUNT_BYTES,
+) -> Information:
+    """Relate columns with each other where the parts of a table are."""
+    there = [counts[j] for j in columns]
+    count = partial(parts.count_pairs, coding, columns)
+    matrix = np.zeros((0, 0))
+    if there:
+        matrix = relate_pairs(count, there, budget=budget, tile_budget=_MAX_TILE_BYTES)
     return _information(matrix, there, int(counts[0].sum()))
 
 
@@ -261,14 +296,6 @@ def _hold_codes(
         return read
     kept = list(read())
     return lambda: kept
-
-
-def _level_counts(batches: Iterable[Any], sizes: Sequence[int]) -> list[NDArray[np.intp]]:
-    counts = [np.zeros(size, dtype=np.intp) for size in sizes]
-    for codes in batches:
-        for j, size in enumerate(sizes):
-            counts[j] += np.bincount(codes[:, j], minlength=size)
-    return counts
 
 
 def _check_width(d: int, label: str) -> None:
