@@ -146,7 +146,7 @@ def _write_sum(relation: RelationFacts, name: Callable[[str], str]) -> str:
     mean = equal and size < 1.0 and len(weights) > 1 and abs(size * count - 1) < 1e-9
     terms = []
     for part, weight in relation.parts.items():
-        factor = "" if equal and (size == 1.0 or mean) else f"{_short(abs(weight))} x "
+        factor = "" if abs(weight) == 1.0 or mean else f"{_short(abs(weight))} x "
         terms.append((weight < 0, f"{factor}{as_term(name(part))}"))
     if relation.constant and terms[0][0] and not mean:  # 6 - a reads better than -a + 6
         text = _short(relation.constant) + "".join(_join(terms, first=False))
