@@ -12,6 +12,7 @@ from tamis.numerics.types import Floats
 
 __all__ = ["CHANCE_BITS", "find_same_order"]
 
+COARSE_STEP = 0.05  # of a standard deviation: that rows have the same order is evidence by itself
 CHANCE_BITS = 20  # of evidence beyond what a choice among all columns takes
 
 
@@ -76,7 +77,7 @@ def _relate(values: Floats, names: Sequence[str], first: int, second: int) -> Re
         for form, source in _transform(x):
             if form == "linear" and one != first:
                 continue
-            fit = fit_linear(source[:, None], y)
+            fit = fit_linear(source[:, None], y, COARSE_STEP)
             if fit is not None:
                 parts = {names[one]: fit.weights[0]}
                 rows = int(known.sum())

@@ -24,7 +24,10 @@ MAX_PARTS = 60
 MAX_FREE_WEIGHTS = 4  # parts whose weights may be any numbers; of more they must be equal
 MAX_PRODUCTS = 2_000_000_000  # multiplications spent on the correlations of columns
 MAX_TARGETS = 300  # columns of which parts are looked for, in a group with the same rows
-_DEPENDENT = 1e-6  # share of its variance that rounded digits may leave of a sum
+# Share of its variance that rounded digits may leave of a sum: the coarse one where few columns
+# depend on others so nearly, and not in tables such as spectra, where all do.
+_COARSELY, _DEPENDENT = 1e-4, 1e-6
+MAX_COARSE = 50  # columns that depend on others coarsely
 _MINOR_WEIGHT = 1e-4  # standard deviations of the sum, below which a part is none
 
 
@@ -89,15 +92,18 @@ def _find_in(values: Floats, targets: Indices, width: int) -> Iterator[tuple[int
     involved = _find_involved(gram)
     place = {int(varying[i]): i for i in involved.tolist()}
     for target in [int(j) for j in targets if int(j) in place][:MAX_TARGETS]:
-        parts = _pursue(gram, place[target], involved)
-        fit = _confirm(values, target, [int(varying[j]) for j in parts], width)
-        if fit is not None:
-            yield target, *fit
+        for parts in _pursue(gram, place[target], involved):
+            fit = _confirm(values, target, [int(varying[j]) for j in parts], width)
+            if fit is not None:
+                yield target, *fit
+                break
 
 
 def _find_involved(gram: Floats) -> Indices:
     """Find the columns that are part of any linear dependence: all others need no search."""
-    factor, order, rank, _ = dpstrf(gram, tol=_DEPENDENT, lower=1)
+    factor, order, rank, _ = dpstrf(gram, tol=_COARSELY, lower=1)
+    if len(gram) - rank > MAX_COARSE:
+        factor, order, rank, _ = dpstrf(gram, tol=_DEPENDENT, lower=1)
     order = order - 1
     if rank == len(gram):
         return np.zeros(0, dtype=np.intp)
@@ -109,8 +115,8 @@ def _find_involved(gram: Floats) -> Indices:
     return np.sort(np.concatenate([order[:rank][used], order[rank:]])).astype(np.intp)
 
 
-def _pursue(gram: Floats, target: int, among: Indices) -> list[int]:
-    """Take columns until nothing is left of the target; none where too many would be needed."""
+def _pursue(gram: Floats, target: int, among: Indices) -> Iterator[list[int]]:
+    """Take columns until hardly anything is left of the target, and then until nothing is."""
     among = among[among != target]
     chosen: list[int] = []
     free = np.ones(len(among), dtype=bool)
@@ -120,7 +126,7 @@ def _pursue(gram: Floats, target: int, among: Indices) -> list[int]:
     for step in range(len(W)):
         able = free & (remains > _DEPENDENT)
         if not able.any():
-            return []
+            return
         score = np.where(able, np.abs(towards) / np.sqrt(np.maximum(remains, _DEPENDENT)), -1.0)
         best = int(np.argmax(score > score.max() * (1 - 1e-9)))
         w = (gram[among[best], among] - W[:step, best] @ W[:step]) / np.sqrt(remains[best])
@@ -130,9 +136,11 @@ def _pursue(gram: Floats, target: int, among: Indices) -> list[int]:
         remains -= np.square(w)
         left -= share**2
         chosen.append(int(among[best]))
+        if left <= _COARSELY and left + share**2 > _COARSELY:
+            yield list(chosen)
         if left <= _DEPENDENT:
-            return chosen
-    return []
+            yield list(chosen)
+            return
 
 
 def _confirm(

@@ -53,7 +53,9 @@ def relation_equation(relation: RelationFacts, name: Callable[[str], str] = plai
         return f"{column} is a {text}"
     if relation.form == "order":
         return f"{column} {text}"
-    if relation.form in ("rank", "codes"):
+    if relation.form == "codes":
+        return f"{column} has the {text}"
+    if relation.form == "rank":
         return f"{column} is the {text}" if not relation.nearly else f"{column} is {text}"
     return f"{column} = {text}"
 
