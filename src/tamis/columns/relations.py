@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from tamis.columns.broken_sums import find_broken_sums
 from tamis.columns.near_ranks import find_near_ranks
 from tamis.columns.relation import Relation
 from tamis.columns.same_order import find_same_order
@@ -40,7 +41,8 @@ def find_relations(
     left = [j for j, name in enumerate(names) if name not in found]
     others = [names[j] for j in left]
     mirrored = _find_mirrored(found.values())
-    sums = [_add_up(one, mirrored) for one in find_sums(values[:, left], others)]
+    exact = find_sums(values[:, left], others)
+    sums = [_add_up(one, mirrored) for one in (*exact, *find_broken_sums(values[:, left], others))]
     ranks = [] if sampled else find_near_ranks(values[:, left], others)
     for one in (*sums, *ranks):
         found.setdefault(one.column, one)

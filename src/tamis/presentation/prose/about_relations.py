@@ -33,10 +33,15 @@ def relation_text(relation: RelationFacts, name: Callable[[str], str] = plain) -
     >>> mean = RelationFacts("mean", "linear", {"a": 0.5, "b": 0.5}, rounded=True)
     >>> relation_text(replace(mean, sampled=True, rows=2000))
     '(a + b) / 2, rounded (in 2,000 sampled rows)'
+    >>> relation_text(replace(mean, rounded=False, exceptions=2, rows=90))
+    '(a + b) / 2 (but for 2 of 90 rows)'
     >>> relation_text(RelationFacts("place", "rank", {"score": -1.0}, within="year"))
     'rank of score within year, largest first'
     """
-    sample = f" (in {relation.rows:,} sampled rows)" if relation.sampled else ""
+    rows = f"{relation.rows:,}{' sampled' if relation.sampled else ''} rows"
+    sample = f" (in {rows})" if relation.sampled else ""
+    if relation.exceptions:
+        sample = f" (but for {relation.exceptions:,} of {rows})"
     return f"{_describe(relation, name)}{', rounded' if relation.rounded else ''}{sample}"
 
 
