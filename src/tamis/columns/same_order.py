@@ -13,6 +13,7 @@ from tamis.numerics.types import Floats
 __all__ = ["CHANCE_BITS", "find_same_order"]
 
 COARSE_STEP = 0.05  # of a standard deviation: that rows have the same order is evidence by itself
+MIN_ORDERED_ROWS = 30  # with fewer, columns that correlate highly may happen to agree
 CHANCE_BITS = 20  # of evidence beyond what a choice among all columns takes
 
 
@@ -33,7 +34,8 @@ def find_same_order(values: Floats, names: Sequence[str]) -> list[Relation]:
         order = _rank_densely(values[:, j])
         if order is not None and _is_telling(order, len(names)):
             groups.setdefault(order.tobytes(), []).append(j)
-    return [_relate(values, names, one[0], j) for one in groups.values() for j in one[1:]]
+    found = [_relate(values, names, one[0], j) for one in groups.values() for j in one[1:]]
+    return [one for one in found if one.form != "order" or one.rows >= MIN_ORDERED_ROWS]
 
 
 def _rank_densely(column: Floats) -> Any:
