@@ -15,6 +15,8 @@ MAX_EXACT_DISTANCE = 0.005  # to call them the ranks, though a few were taken ot
 MIN_RANKED_ROWS = 30
 MIN_AGREEMENT = 0.9  # correlation with ranks of all rows, to look within what they were taken
 _ROWS_PER_GROUP = 8
+_EVEN = (0.35, 0.65)  # mean of ranks as a share of the largest; counts have most values low
+_MAX_TRIED = 5  # columns that are ranked
 _MAX_GROUPINGS = 100  # columns within whose values ranks are tried
 
 
@@ -52,16 +54,19 @@ def _holds_ranks(column: Floats) -> bool:
     if len(known) < MIN_RANKED_ROWS or known.min() not in (0.0, 1.0, 1.5):
         return False
     halves = bool((2 * known == np.rint(2 * known)).all())
-    several = len(np.unique(known)) >= MIN_RANKED_ROWS / 2
-    return halves and several and bool(known.max() <= len(known))
+    even = known.max() <= len(known) and _EVEN[0] <= known.mean() / known.max() <= _EVEN[1]
+    return halves and bool(even) and len(np.unique(known)) >= MIN_RANKED_ROWS / 2
 
 
 def _match_ranks(
-    values: Floats, target: int, others: Sequence[int], names: Sequence[str]
+    values: Floats, target: int, groupings: Sequence[int], names: Sequence[str]
 ) -> Relation | None:
-    """Find the column whose ranks agree most with these."""
+    """Find the column whose ranks agree most with these, among those that correlate most."""
+    others = list(groupings)
     if not others:
         return None
+    alike = np.abs(_correlate(values[:, others], values[:, target]))
+    others = [others[i] for i in np.argsort(-alike, kind="stable")[:_MAX_TRIED].tolist()]
     ranks = np.column_stack([rank_evenly(values[:, i]) for i in others])
     agreement = _correlate(ranks, values[:, target])
     best = int(np.argmax(np.abs(agreement)))
@@ -73,7 +78,7 @@ def _match_ranks(
     apart = _measure_distance(rank_evenly(ranked), values[:, target])
     if apart <= MAX_EXACT_DISTANCE:
         return found
-    within = _look_within(values, target, ranked, others)
+    within = _look_within(values, target, ranked, groupings)
     if within is not None:
         return replace(found, within=names[within])
     return replace(found, nearly=True) if apart <= MAX_NEAR_DISTANCE else None
