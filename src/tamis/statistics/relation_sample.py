@@ -49,12 +49,12 @@ class RelationSample:
             order = order[hashes[order] < self._hashes[-1]]
         if not len(order):
             return
-        fresh = table.take(pa.array(order))
+        fresh = table.take(_as_positions(order))
         held = fresh if self._held is None else pa.concat_tables([self._held, fresh])
         hashes = np.concatenate([self._hashes, hashes[order]])
         places = np.concatenate([self._places, order + start])
         order = np.argsort(hashes, kind="stable")[: self._room]
-        self._held = held.take(pa.array(order)).combine_chunks()
+        self._held = held.take(_as_positions(order)).combine_chunks()
         self._hashes, self._places = hashes[order], places[order]
 
     @property
@@ -79,6 +79,12 @@ class RelationSample:
     def texts(self, column: int) -> list[Any] | None:
         """Give the values of one column as they are, None where no rows were taken."""
         return None if self._held is None else self._held.column(column).to_pylist()
+
+
+def _as_positions(order: Indices) -> Any:
+    """Give positions to Arrow as they lie in memory: `pa.array` would load pandas."""
+    buffer = pa.py_buffer(np.ascontiguousarray(order, dtype=np.int64))
+    return pa.Array.from_buffers(pa.int64(), len(order), [None, buffer])
 
 
 def _simplify(table: Any) -> Any:
