@@ -146,7 +146,7 @@ def test_columns_without_a_value_are_skipped_by_name(mixed, method, missing):
     assert found.names == expected
     assert found.skipped["void"] == "without any value"
     assert (found.skipped["nothing"] == "without any value") or method == "sfs"
-    with pytest.raises(TamisError, match="the column cannot be kept, it is without any value"):
+    with pytest.raises(TamisError, match=r"the column cannot be kept \(without any value\)"):
         tamis.select(mixed, k=2, method=method, missing=missing, include=["void"])
 
 

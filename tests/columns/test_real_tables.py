@@ -12,7 +12,10 @@ import pytest
 
 from tamis.columns.judge import judge_columns
 from tamis.columns.judgement import TableJudgement
+from tamis.presentation.prose.about_relations import relation_text
+from tamis.results.relation_facts import relation_facts
 from tamis.run.candidates import with_text
+from tamis.run.relate import judge_related
 from tamis.sources.open import open_source
 
 REAL = Path(__file__).parents[3] / "shared" / "real"
@@ -83,3 +86,58 @@ def test_order_of_rows_and_columns_and_batches_change_nothing(name):
     first = judge_columns(open_source(whole))
     again = judge_columns(open_source(mixed))
     assert {one.name: one for one in first.columns} == {one.name: one for one in again.columns}
+
+
+def _relate(name: str) -> dict[str, str]:
+    found = with_text(REAL / name, True, judge_related).relations
+    return {one.column: relation_text(relation_facts(one)) for one in found}
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        (
+            "ames.csv",
+            {
+                "Order": "copy of rownames",
+                "area": "X1st.Flr.SF + X2nd.Flr.SF + Low.Qual.Fin.SF",
+                "Total.Bsmt.SF": "BsmtFin.SF.1 + BsmtFin.SF.2 + Bsmt.Unf.SF",
+            },
+        ),
+        (
+            "hfi.csv",
+            {
+                "countries": "same categories as ISO_code, named otherwise",
+                "hf_score": "(pf_score + ef_score) / 2, rounded",
+                "hf_rank": "rank of hf_score within year, largest first",
+            },
+        ),
+        (
+            "survey.sav",
+            {
+                "Rop2": "6 - op2",
+                "toptim": "op1 + Rop2 + op3 + Rop4 + op5 + Rop6",
+                "tpstress": "pss1 + pss2 + pss3 + ... + pss10",
+                "BinAge": "copy of agegp3",
+            },
+        ),
+    ],
+)
+def test_sums_ranks_and_copies_are_named(name, known):
+    assert _relate(name).items() >= known.items()
+
+
+@pytest.mark.parametrize("name", ["bfi.csv", "Caravan.csv", "ad_data.csv"])
+def test_no_relation_is_named_where_there_is_none(name):
+    equal = _relate(name)
+    assert [text for text in equal.values() if not text.startswith("copy of")] == []
+
+
+@pytest.mark.parametrize("name", ["hfi.csv", "ames.csv"])
+def test_relations_hold_for_rows_in_any_order(name):
+    source = open_source(REAL / name)
+    whole = pa.concat_tables(source.tables(range(len(source.names)), mark_missing=True))
+    mixed = whole.take(np.random.default_rng(1).permutation(whole.num_rows))
+    assert (
+        judge_related(open_source(whole)).relations == judge_related(open_source(mixed)).relations
+    )

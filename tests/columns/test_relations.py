@@ -72,6 +72,17 @@ def test_the_search_for_sums_equals_trying_every_pair():
         assert {frozenset(map(int, [one.column, *one.parts])) for one in fast} == slow
 
 
+def test_a_total_with_a_few_wrong_rows_is_named_with_their_number():
+    rng = np.random.default_rng(11)
+    items = rng.integers(1, 6, (300, 10)).astype(float)
+    total = items[:, :8].sum(axis=1)
+    total[[3, 50, 117]] += [1, -2, 4]
+    found = _named(np.column_stack([items, total]))
+    assert set(found) == {"x10"}
+    assert found["x10"].parts == {f"x{j}": 1.0 for j in range(8)}
+    assert found["x10"].exceptions == 3
+
+
 def test_reversed_items_stand_in_a_total_in_their_place():
     items = np.random.default_rng(3).integers(1, 6, (200, 4)).astype(float)
     back = 6 - items[:, 1]

@@ -30,3 +30,20 @@ def test_few_rows_are_all_taken():
     assert np.nanmax(sample.numbers([0], {})) == 3.0
     assert np.isnan(sample.numbers([0], {})).sum() == 1
     assert set(sample.texts(1)) == {"x", "y", None}
+
+
+def test_columns_of_any_type_pass():
+    table = pa.table(
+        {
+            "view": pa.array(["a", None], pa.string_view()),
+            "codes": pa.array(["b", "b"]).dictionary_encode(),
+            "list": pa.array([[1], [2]]),
+            "date": pa.array([1, 2], pa.date32()),
+            "flag": [True, None],
+            "price": pa.array([1, 2], pa.decimal128(5, 2)),
+        }
+    )
+    sample = _sample(table, 1)
+    assert sample.texts(0) in (["a", None], [None, "a"])
+    assert np.nansum(sample.numbers([4, 5], {}), axis=0).tolist() == [1.0, 3.0]
+    assert np.isnan(sample.numbers([2, 3], {})).all()

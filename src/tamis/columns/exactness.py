@@ -7,10 +7,11 @@ import numpy as np
 from tamis.numerics.tolerances import EPS, ROUNDING
 from tamis.numerics.types import Floats
 
-__all__ = ["Fit", "find_step", "fit_linear"]
+__all__ = ["FINE_STEP", "Fit", "find_step", "fit_linear"]
 
 MAX_DECIMALS = 9
-_FINE = 2e-3  # of a standard deviation: a coarser last digit leaves room for coincidence
+FINE_STEP = 2e-3  # of a standard deviation: a coarser last digit leaves room for coincidence
+PLAIN_STEP = 2e-2  # the same of a plain sum or mean, which has no coefficients to choose
 _SINGLE = float(np.finfo(np.float32).eps)
 _SHORT = (0, 1, 2, 3, 4, 6, 9, 12)  # decimals and digits of a coefficient that somebody chose
 
@@ -41,13 +42,13 @@ def find_step(values: Floats) -> float:
     return 0.0
 
 
-def fit_linear(parts: Floats, whole: Floats) -> Fit | None:
+def fit_linear(parts: Floats, whole: Floats, fine: float = FINE_STEP) -> Fit | None:
     """Find the equation by which columns add up to another; None where there is none.
 
     The error that is allowed is that of adding up numbers of this size in float64, or in float32
     where all are such numbers. Where the sum has few decimals it is one step of the last: half for
-    its own rounding, half for that of the coefficients found. The step must then be fine beside the
-    spread of the column.
+    its own rounding, half for that of the coefficients found. The step must then be `fine` beside
+    the spread of the column.
 
     Examples
     --------
@@ -64,15 +65,22 @@ def fit_linear(parts: Floats, whole: Floats) -> Fit | None:
         return None
     found = np.linalg.lstsq(centred / lengths, whole - centre, rcond=None)[0] / lengths
     limit, step = _limit_rounding(parts, whole, found), find_step(whole)
-    step = step if step <= _FINE * spread else 0.0
     for weights in _shorten(found, lengths / np.sqrt(len(whole)) / spread):
         left = whole - parts @ weights
         constant = float(np.median(left))
-        for shorter in _shorten_constant(constant, max(limit, step)):
+        allowed = step if step <= max(fine, _choose_step(weights)) * spread else 0.0
+        for shorter in _shorten_constant(constant, max(limit, allowed)):
             error = float(np.abs(left - shorter).max())
-            if error <= limit + step:
+            if error <= limit + allowed:
                 return Fit(tuple(weights.tolist()), shorter, error > limit)
     return None
+
+
+def _choose_step(weights: Floats) -> float:
+    """Say how coarse the last digit may be: more so where no coefficient was chosen freely."""
+    size = float(np.abs(weights[0]))
+    plain = bool((np.abs(weights) == size).all()) and (1 / size).is_integer()
+    return PLAIN_STEP if plain and len(weights) > 1 else FINE_STEP
 
 
 def _shorten_constant(constant: float, limit: float) -> list[float]:

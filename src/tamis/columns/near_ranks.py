@@ -6,17 +6,17 @@ from dataclasses import replace
 import numpy as np
 
 from tamis.columns.relation import Relation
-from tamis.columns.same_order import are_ranks
 from tamis.numerics.types import Floats
 
 __all__ = ["find_near_ranks"]
 
-MIN_AGREEMENT = 0.9  # correlation with the ranks of a column, to look within what they were taken
-MIN_NEAR_AGREEMENT = 0.99  # to call them nearly its ranks
-MIN_EXACT_AGREEMENT = 0.9999  # to call them the ranks, though a few were taken otherwise
+MAX_NEAR_DISTANCE = 0.02  # mean distance to the ranks of a column, as a share of the largest
+MAX_EXACT_DISTANCE = 0.005  # to call them the ranks, though a few were taken otherwise
 MIN_RANKED_ROWS = 30
+MIN_AGREEMENT = 0.9  # correlation with ranks of all rows, to look within what they were taken
 _ROWS_PER_GROUP = 8
-_UNEVEN_GROUPS = 0.2  # of the largest rank: large ranks are only in large groups
+_EVEN = (0.35, 0.65)  # mean of ranks as a share of the largest; counts have most values low
+_MAX_TRIED = 5  # columns that are ranked
 _MAX_GROUPINGS = 100  # columns within whose values ranks are tried
 
 
@@ -45,30 +45,47 @@ def find_near_ranks(values: Floats, names: Sequence[str]) -> list[Relation]:
 
 
 def _holds_ranks(column: Floats) -> bool:
+    """Whether numbers may be ranks: integers or halves from 1 (or 0), no more than there are rows.
+
+    >>> _holds_ranks(np.arange(1.0, 41.0)), _holds_ranks(np.arange(40.0) ** 2)
+    (True, False)
+    """
     known = column[np.isfinite(column)]
-    return len(known) >= MIN_RANKED_ROWS and are_ranks(known, _UNEVEN_GROUPS)
+    if len(known) < MIN_RANKED_ROWS or known.min() not in (0.0, 1.0, 1.5):
+        return False
+    halves = bool((2 * known == np.rint(2 * known)).all())
+    even = known.max() <= len(known) and _EVEN[0] <= known.mean() / known.max() <= _EVEN[1]
+    return halves and bool(even) and len(np.unique(known)) >= MIN_RANKED_ROWS / 2
 
 
 def _match_ranks(
-    values: Floats, target: int, others: Sequence[int], names: Sequence[str]
+    values: Floats, target: int, groupings: Sequence[int], names: Sequence[str]
 ) -> Relation | None:
-    """Find the column whose ranks agree most with these."""
+    """Find the column whose ranks agree most with these, among those that correlate most."""
+    others = list(groupings)
     if not others:
         return None
+    alike = np.abs(_correlate(values[:, others], values[:, target]))
+    others = [others[i] for i in np.argsort(-alike, kind="stable")[:_MAX_TRIED].tolist()]
     ranks = np.column_stack([rank_evenly(values[:, i]) for i in others])
     agreement = _correlate(ranks, values[:, target])
     best = int(np.argmax(np.abs(agreement)))
-    if abs(agreement[best]) < MIN_AGREEMENT or len(np.unique(ranks[:, best])) < MIN_RANKED_ROWS:
+    if abs(agreement[best]) < MIN_AGREEMENT:
         return None
     sign = float(np.sign(agreement[best]))
-    parts, exact = {names[others[best]]: sign}, abs(agreement[best]) >= MIN_EXACT_AGREEMENT
-    found = Relation(names[target], "rank", parts, nearly=not exact, rows=len(values))
-    if exact:
+    ranked = sign * values[:, others[best]]
+    found = Relation(names[target], "rank", {names[others[best]]: sign}, rows=len(values))
+    apart = _measure_distance(rank_evenly(ranked), values[:, target])
+    if apart <= MAX_EXACT_DISTANCE:
         return found
-    within = _look_within(values, target, sign * values[:, others[best]], others)
+    within = _look_within(values, target, ranked, groupings)
     if within is not None:
-        return replace(found, within=names[within], nearly=False)
-    return found if abs(agreement[best]) >= MIN_NEAR_AGREEMENT else None
+        return replace(found, within=names[within])
+    return replace(found, nearly=True) if apart <= MAX_NEAR_DISTANCE else None
+
+
+def _measure_distance(ranks: Floats, given: Floats) -> float:
+    return float(np.abs(ranks - given).mean() / ranks.max())
 
 
 def _look_within(
@@ -79,7 +96,7 @@ def _look_within(
     few = sorted(one for one in counted if 1 < one[0] <= len(values) / _ROWS_PER_GROUP)
     for _, i in few[:_MAX_GROUPINGS]:
         inside = _rank_within(ranked, values[:, i])
-        if _correlate(inside[:, None], values[:, target])[0] >= MIN_EXACT_AGREEMENT:
+        if _measure_distance(inside, values[:, target]) <= MAX_EXACT_DISTANCE:
             return i
     return None
 

@@ -53,8 +53,7 @@ def find_number_key(name: str, facts: NumberFacts) -> tuple[ColumnKind, str] | N
     if facts.all_differ:
         return _key_of_distinct(name, facts, named=named)
     if named and facts.distinct >= MIN_KEYS:
-        rows = n / facts.distinct
-        return "key", f"identifier that repeats, {facts.distinct:,} values, {rows:.1f} rows each"
+        return "key", f"identifier that repeats, {facts.distinct:,} values in {n:,} rows"
     if facts.distinct > 0.8 * n and n >= MIN_KEY_ROWS and facts.step == 1:
         expected = n * n / (2 * max(facts.spread, 1.0))
         if expected > _CHANCE and n - facts.distinct < expected / 8:

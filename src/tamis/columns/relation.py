@@ -18,7 +18,7 @@ class Relation:
     another, "rank" its ranks, by the sign of the weight, perhaps `within` the rows of equal value
     in a third; "codes" is a category with the same levels under other names. `rounded` says that it
     holds but for the last digit, `nearly` that some ranks differ. `rows` is on how many it was
-    seen, `sampled` whether there are others.
+    seen, `sampled` whether there are others, `exceptions` in how many of them it does not hold.
     """
 
     column: str
@@ -30,3 +30,4 @@ class Relation:
     within: str | None = None
     rows: int = 0
     sampled: bool = False
+    exceptions: int = 0

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from tamis.columns.broken_sums import find_broken_sums
 from tamis.columns.near_ranks import find_near_ranks
 from tamis.columns.relation import Relation
 from tamis.columns.same_order import find_same_order
@@ -22,7 +23,8 @@ def find_relations(
     """Find every column that others determine, each with the simplest way that was found.
 
     `values` are rows of the table, NaN where a value is missing, all of them or, if `sampled`,
-    some. Sums are of columns that are no function of one other.
+    some. Sums are of columns that are no function of one other; ranks that differ in places, or
+    were taken within groups, are known as such only where all rows are there.
 
     Examples
     --------
@@ -39,8 +41,10 @@ def find_relations(
     left = [j for j, name in enumerate(names) if name not in found]
     others = [names[j] for j in left]
     mirrored = _find_mirrored(found.values())
-    sums = [_add_up(one, mirrored) for one in find_sums(values[:, left], others)]
-    for one in (*sums, *find_near_ranks(values[:, left], others)):
+    exact = find_sums(values[:, left], others)
+    sums = [_add_up(one, mirrored) for one in (*exact, *find_broken_sums(values[:, left], others))]
+    ranks = [] if sampled else find_near_ranks(values[:, left], others)
+    for one in (*sums, *ranks):
         found.setdefault(one.column, one)
     place = {name: j for j, name in enumerate(names)}
     ordered = sorted(found.values(), key=lambda one: place[one.column])

@@ -10,11 +10,11 @@ from tamis.columns.exactness import fit_linear
 from tamis.columns.relation import Relation, RelationForm
 from tamis.numerics.types import Floats
 
-__all__ = ["CHANCE_BITS", "are_ranks", "find_same_order"]
+__all__ = ["CHANCE_BITS", "find_same_order"]
 
+COARSE_STEP = 0.05  # of a standard deviation: that rows have the same order is evidence by itself
+MIN_ORDERED_ROWS = 30  # with fewer, columns that correlate highly may happen to agree
 CHANCE_BITS = 20  # of evidence beyond what a choice among all columns takes
-MIN_RANKS = 8  # different ones
-_UNEVEN = 0.05  # of the largest rank, that one may be off an even spread
 
 
 def find_same_order(values: Floats, names: Sequence[str]) -> list[Relation]:
@@ -34,7 +34,8 @@ def find_same_order(values: Floats, names: Sequence[str]) -> list[Relation]:
         order = _rank_densely(values[:, j])
         if order is not None and _is_telling(order, len(names)):
             groups.setdefault(order.tobytes(), []).append(j)
-    return [_relate(values, names, one[0], j) for one in groups.values() for j in one[1:]]
+    found = [_relate(values, names, one[0], j) for one in groups.values() for j in one[1:]]
+    return [one for one in found if one.form != "order" or one.rows >= MIN_ORDERED_ROWS]
 
 
 def _rank_densely(column: Floats) -> Any:
@@ -78,7 +79,7 @@ def _relate(values: Floats, names: Sequence[str], first: int, second: int) -> Re
         for form, source in _transform(x):
             if form == "linear" and one != first:
                 continue
-            fit = fit_linear(source[:, None], y)
+            fit = fit_linear(source[:, None], y, COARSE_STEP)
             if fit is not None:
                 parts = {names[one]: fit.weights[0]}
                 rows = int(known.sum())
@@ -94,7 +95,7 @@ def _relate_ranks(
     ends = [int(np.argmin(x)), int(np.argmax(x))]
     sign = 1.0 if y[ends[1]] > y[ends[0]] else -1.0
     for one, other in pairs:
-        if are_ranks(values[:, other]) and not are_ranks(values[:, one]):
+        if are_ranks_of(values[:, other], sign * values[:, one]):
             return Relation(names[other], "rank", {names[one]: sign}, rows=len(x))
     return Relation(names[second], "order", {names[first]: sign}, rows=len(x))
 
@@ -110,16 +111,15 @@ def _transform(x: Floats) -> Iterator[tuple[RelationForm, Floats]]:
         yield "log1p", np.log1p(x)
 
 
-def are_ranks(values: Floats, uneven: float = _UNEVEN) -> bool:
-    """Whether numbers may be ranks: integers or halves from 1 (or 0), spread evenly.
+def are_ranks_of(ranks: Floats, values: Floats) -> bool:
+    """Whether numbers are the ranks of values: from 1 or 0, equal ones by any of the usual rules.
 
-    >>> are_ranks(np.arange(1.0, 40.0)), are_ranks(np.arange(40.0) ** 2)
+    >>> values = np.array([3.0, 1.0, 7.0, 3.0])
+    >>> are_ranks_of(np.array([2.0, 1.0, 4.0, 2.0]), values), are_ranks_of(values, values)
     (True, False)
     """
-    halves = bool((2 * values == np.rint(2 * values)).all())
-    if not halves or len(np.unique(values)) < MIN_RANKS or values.min() < 0:
-        return False
-    ordered = np.sort(values)
-    even = np.linspace(ordered[0], ordered[-1], len(values))
-    starts = ordered[0] <= max(2.0, 4 * ordered[-1] / len(values))
-    return starts and bool(np.abs(ordered - even).max() <= uneven * ordered[-1])
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    rules = (last, last - counts + 1, last - (counts - 1) / 2, np.arange(1, len(counts) + 1))
+    shift = ranks[np.argmin(values)] < 1
+    return any(bool((ranks + shift == rule[places]).all()) for rule in rules)

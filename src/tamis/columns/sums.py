@@ -18,13 +18,16 @@ from tamis.columns.same_order import CHANCE_BITS
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
 
-__all__ = ["find_sums"]
+__all__ = ["find_sums", "group_by_rows", "is_telling", "pursue_parts", "solve_for"]
 
 MAX_PARTS = 60
 MAX_FREE_WEIGHTS = 4  # parts whose weights may be any numbers; of more they must be equal
 MAX_PRODUCTS = 2_000_000_000  # multiplications spent on the correlations of columns
 MAX_TARGETS = 300  # columns of which parts are looked for, in a group with the same rows
-_DEPENDENT = 1e-6  # share of its variance that rounded digits may leave of a sum
+# Share of its variance that rounded digits may leave of a sum: the coarse one where few columns
+# depend on others so nearly, and not in tables such as spectra, where all do.
+_COARSELY, _DEPENDENT = 1e-4, 1e-6
+MAX_COARSE = 50  # columns that depend on others coarsely
 _MINOR_WEIGHT = 1e-4  # standard deviations of the sum, below which a part is none
 
 
@@ -40,14 +43,14 @@ def find_sums(values: Floats, names: Sequence[str]) -> list[Relation]:
     """
     found: dict[int, Relation] = {}
     seen: set[frozenset[int]] = set()
-    for rows, columns, targets in _group_by_rows(values):
+    for rows, columns, targets in group_by_rows(values):
         part = values[np.ix_(rows, columns)]
         for target, parts, fit in _find_in(part, targets, len(names)):
             members = [int(columns[j]) for j in (target, *parts)]
             if frozenset(members) in seen:
                 continue
             seen.add(frozenset(members))
-            left, terms, constant = _solve_for(members, (-1.0, *fit.weights), fit.constant)
+            left, terms, constant = solve_for(members, (-1.0, *fit.weights), fit.constant)
             if left not in found:
                 weights = {names[j]: terms[j] for j in sorted(terms)}
                 found[left] = Relation(
@@ -56,7 +59,7 @@ def find_sums(values: Floats, names: Sequence[str]) -> list[Relation]:
     return [found[j] for j in sorted(found)]
 
 
-def _group_by_rows(values: Floats) -> Iterator[tuple[Indices, Indices, Indices]]:
+def group_by_rows(values: Floats) -> Iterator[tuple[Indices, Indices, Indices]]:
     """Yield rows, the columns that are known in all of them, and among these the targets.
 
     Targets of a group are missing in all other rows. Groups with many targets come first, until
@@ -89,15 +92,18 @@ def _find_in(values: Floats, targets: Indices, width: int) -> Iterator[tuple[int
     involved = _find_involved(gram)
     place = {int(varying[i]): i for i in involved.tolist()}
     for target in [int(j) for j in targets if int(j) in place][:MAX_TARGETS]:
-        parts = _pursue(gram, place[target], involved)
-        fit = _confirm(values, target, [int(varying[j]) for j in parts], width)
-        if fit is not None:
-            yield target, *fit
+        for parts in pursue_parts(gram, place[target], involved, (_COARSELY, _DEPENDENT)):
+            fit = _confirm(values, target, [int(varying[j]) for j in parts], width)
+            if fit is not None:
+                yield target, *fit
+                break
 
 
 def _find_involved(gram: Floats) -> Indices:
     """Find the columns that are part of any linear dependence: all others need no search."""
-    factor, order, rank, _ = dpstrf(gram, tol=_DEPENDENT, lower=1)
+    factor, order, rank, _ = dpstrf(gram, tol=_COARSELY, lower=1)
+    if len(gram) - rank > MAX_COARSE:
+        factor, order, rank, _ = dpstrf(gram, tol=_DEPENDENT, lower=1)
     order = order - 1
     if rank == len(gram):
         return np.zeros(0, dtype=np.intp)
@@ -109,8 +115,14 @@ def _find_involved(gram: Floats) -> Indices:
     return np.sort(np.concatenate([order[:rank][used], order[rank:]])).astype(np.intp)
 
 
-def _pursue(gram: Floats, target: int, among: Indices) -> list[int]:
-    """Take columns until nothing is left of the target; none where too many would be needed."""
+def pursue_parts(
+    gram: Floats, target: int, among: Indices, levels: Sequence[float]
+) -> Iterator[list[int]]:
+    """Take columns that explain a target, each the best; yield them when so little of it is left.
+
+    `levels` fall; the columns are those of a Gram matrix of correlations.
+    """
+    waiting = list(levels)
     among = among[among != target]
     chosen: list[int] = []
     free = np.ones(len(among), dtype=bool)
@@ -120,7 +132,7 @@ def _pursue(gram: Floats, target: int, among: Indices) -> list[int]:
     for step in range(len(W)):
         able = free & (remains > _DEPENDENT)
         if not able.any():
-            return []
+            return
         score = np.where(able, np.abs(towards) / np.sqrt(np.maximum(remains, _DEPENDENT)), -1.0)
         best = int(np.argmax(score > score.max() * (1 - 1e-9)))
         w = (gram[among[best], among] - W[:step, best] @ W[:step]) / np.sqrt(remains[best])
@@ -130,9 +142,11 @@ def _pursue(gram: Floats, target: int, among: Indices) -> list[int]:
         remains -= np.square(w)
         left -= share**2
         chosen.append(int(among[best]))
-        if left <= _DEPENDENT:
-            return chosen
-    return []
+        if left <= waiting[0]:
+            waiting = [level for level in waiting if level < left]
+            yield list(chosen)
+        if not waiting:
+            return
 
 
 def _confirm(
@@ -147,7 +161,7 @@ def _confirm(
     found = np.linalg.lstsq(centred / lengths, whole - whole.mean(), rcond=RANK_TOL)[0]
     carries = np.abs(found) > _MINOR_WEIGHT * np.linalg.norm(whole - whole.mean())
     parts = [j for j, one in zip(parts, carries, strict=True) if one]
-    if not parts or not _is_telling(whole, len(parts), width):
+    if not parts or not is_telling(whole, len(parts), width):
         return None
     fit = fit_linear(values[:, parts], whole)
     if fit is None or (len(parts) > MAX_FREE_WEIGHTS and len(set(map(abs, fit.weights))) > 1):
@@ -155,7 +169,7 @@ def _confirm(
     return parts, fit
 
 
-def _is_telling(whole: Floats, parts: int, width: int) -> bool:
+def is_telling(whole: Floats, parts: int, width: int) -> bool:
     """Whether a sum of so many columns would hardly agree in every row by chance.
 
     The evidence is the entropy of the values in bits, a row at a time; against it stands the choice
@@ -168,7 +182,7 @@ def _is_telling(whole: Floats, parts: int, width: int) -> bool:
     return evidence > choices + CHANCE_BITS and len(whole) > 2 * parts + 4
 
 
-def _solve_for(
+def solve_for(
     members: Sequence[int], weights: Sequence[float], constant: float
 ) -> tuple[int, dict[int, float], float]:
     """Choose which column stands alone: a total, if all others add up to one; else the last.

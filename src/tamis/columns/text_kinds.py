@@ -51,7 +51,7 @@ def text_kind(name: str, tally: TextTally) -> tuple[ColumnKind, str]:
         if distinct > n // 2:
             return "key", f"looks like an identifier, {found}"
     if names_identifier(name) and distinct >= MIN_KEYS_OF_NAME:
-        return "key", f"identifier that repeats, {distinct:,} values, {n / distinct:.1f} rows each"
+        return "key", f"identifier that repeats, {distinct:,} values in {n:,} rows"
     if distinct > MIN_ANSWERS and _are_answers(texts, counts):
         return "free text", f"free text, {found}"
     usual = _usual_count(texts, counts) if tally.sketch.whole else 0
@@ -102,7 +102,7 @@ def text_badges(tally: TextTally, rows: int) -> list[str]:
         if len(folded) < len(texts):
             found.append("values differ only in case")
         marks = [
-            f"{str(text)!r} {int(count):,} times"
+            f"{str(text)!r} {'once' if count == 1 else f'{int(count):,} times'}"
             for text, count in zip(texts, counts, strict=True)
             if is_known_mark(str(text))
         ]

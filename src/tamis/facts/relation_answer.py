@@ -16,7 +16,7 @@ class RelationFacts:
     another, "rank" its ranks (falling where the weight is negative), perhaps `within` the rows of
     equal value in a third, "codes" the same categories under other names. `rounded` says that it
     holds but for the last digit, `nearly` that some ranks differ; `rows` is on how many it was
-    seen, `sampled` whether there are others.
+    seen, `sampled` whether there are others, `exceptions` in how many of them it does not hold.
     """
 
     column: str
@@ -28,6 +28,7 @@ class RelationFacts:
     within: str | None = None
     rows: int = 0
     sampled: bool = False
+    exceptions: int = 0
 
     @property
     def is_copy(self) -> bool:

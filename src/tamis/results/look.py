@@ -7,6 +7,7 @@ from typing import Any
 
 from tamis.columns.judgement import ColumnJudgement
 from tamis.errors import spell
+from tamis.registry.missing_options import MAX_MISSING
 from tamis.results.frame import make_typed_frame
 from tamis.results.relation_facts import relation_facts
 from tamis.results.shown import Shown
@@ -132,6 +133,9 @@ def _done(one: ColumnJudgement, *, guesses: bool) -> tuple[str, str]:
         return f"skipped: {one.why}", "" if fixed else spell(kind, [one.name])
     if one.kind == "constant":
         return "never kept: constant", ""
+    if one.missing > MAX_MISSING.default * one.rows:
+        limit = f"more than {MAX_MISSING.default:.0%} missing"
+        return f"skipped: {limit}", spell(MAX_MISSING.name, 1)
     if one.absent and guesses:
         values = ", ".join(found.text for found in one.sentinels if found.obvious)
         return f"numbers; {values} missing", spell("na", [f"{one.name}=none"])

@@ -92,7 +92,7 @@ def _check_forced(request: Request, source: Source, skipped: Mapping[str, str]) 
 def refuse_forced(request: Request, name: str, why: str) -> None:
     """Say why a column cannot be kept."""
     asked = spell(request.include_name, [name])
-    raise TamisError(f"{asked}: the column cannot be kept, it is {why}.")
+    raise TamisError(f"{asked}: the column cannot be kept ({why}), omit it.")
 
 
 def _check_forbidden(request: Request, source: Source, usable: Sequence[int]) -> None:

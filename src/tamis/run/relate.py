@@ -1,5 +1,6 @@
 """The columns of a table judged, and which of them others determine, in one pass."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
@@ -78,15 +79,26 @@ class _SampledRows:
         sampled = not self._sample.is_whole
         found = list(find_relations(self._values, self._names, sampled=sampled))
         known = {one.column for one in found}
-        texts = {
-            one.name: self._sample.texts(j)
-            for j, one in enumerate(self._columns)
-            if one.name not in known and one.kind in _CODED
-        }
+        texts = {name: self._sample.texts(j) for j, name in self._list_coded() if name not in known}
         codes = find_same_codes({name: one for name, one in texts.items() if one is not None})
         found += [replace(one, sampled=sampled) for one in codes]
         place = {one.name: j for j, one in enumerate(self._columns)}
         return tuple(sorted(found, key=lambda one: place[one.column]))
+
+    def _list_coded(self) -> list[tuple[int, str]]:
+        """List the codes that have as many values as another column, which is one of text.
+
+        Two columns of numbers with the same two values are functions of each other anyway.
+        """
+        coded = [(j, one) for j, one in enumerate(self._columns) if one.kind in _CODED]
+        texts = Counter(one.distinct for _, one in coded if isinstance(one.smallest, str))
+        least = {j: 2 if isinstance(one.smallest, str) else 1 for j, one in coded}
+        numbers = {one.distinct for _, one in coded if not isinstance(one.smallest, str)}
+        return [
+            (j, one.name)
+            for j, one in coded
+            if texts[one.distinct] >= least[j] or (texts[one.distinct] and one.distinct in numbers)
+        ]
 
     def find_leaks(self, target: Sequence[Any]) -> list[Leak]:
         """Find the columns that predict a target."""

@@ -39,6 +39,7 @@ class RelationSample:
         start, self.seen = self.seen, self.seen + table.num_rows
         if not self._room or not table.num_rows:
             return
+        table = _simplify(table)
         if self._held is not None and self._held.schema != table.schema:
             self._room, self._held = 0, None
             return
@@ -48,12 +49,12 @@ class RelationSample:
             order = order[hashes[order] < self._hashes[-1]]
         if not len(order):
             return
-        fresh = table.take(pa.array(order))
+        fresh = table.take(_as_positions(order))
         held = fresh if self._held is None else pa.concat_tables([self._held, fresh])
         hashes = np.concatenate([self._hashes, hashes[order]])
         places = np.concatenate([self._places, order + start])
         order = np.argsort(hashes, kind="stable")[: self._room]
-        self._held = held.take(pa.array(order)).combine_chunks()
+        self._held = held.take(_as_positions(order)).combine_chunks()
         self._hashes, self._places = hashes[order], places[order]
 
     @property
@@ -80,23 +81,47 @@ class RelationSample:
         return None if self._held is None else self._held.column(column).to_pylist()
 
 
+def _as_positions(order: Indices) -> Any:
+    """Give positions to Arrow as they lie in memory: `pa.array` would load pandas."""
+    buffer = pa.py_buffer(np.ascontiguousarray(order, dtype=np.int64))
+    return pa.Array.from_buffers(pa.int64(), len(order), [None, buffer])
+
+
+def _simplify(table: Any) -> Any:
+    """Give the columns as numbers or plain strings, those of other types without values."""
+    columns = []
+    for column in table.columns:
+        kind = column.type
+        if pa.types.is_dictionary(kind):
+            column = pa.chunked_array([chunk.dictionary_decode() for chunk in column.chunks])
+            kind = column.type
+        if str(kind) == "string_view" or pa.types.is_large_string(kind):
+            column = column.cast(pa.string())
+        elif pa.types.is_decimal(kind):
+            column = column.cast(pa.float64())
+        elif not _is_plain(kind):
+            column = pa.nulls(table.num_rows, pa.float64())
+        columns.append(column)
+    return pa.table(columns, names=list(table.column_names))
+
+
+def _is_plain(kind: Any) -> bool:
+    number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)
+    return number or pa.types.is_string(kind)
+
+
 def _hashed_values(table: Any) -> Floats:
     """Give a number for every value: itself, or the length of a text."""
     found = np.zeros((table.num_rows, table.num_columns))
     for j, column in enumerate(table.columns):
-        kind = column.type
-        if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        if pa.types.is_string(column.type):
             column = pc.utf8_length(column)
         found[:, j] = _as_floats(column)
     return found
 
 
 def _as_floats(column: Any) -> Floats:
-    kind = column.type
-    number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
-    if pa.types.is_boolean(kind):
-        column = column.cast(pa.int8())
-    elif not number:
+    if pa.types.is_string(column.type):
         return np.full(len(column), np.nan)
     batch = pa.record_batch([pa.concat_arrays(column.chunks)], names=["values"])
     return as_floats(batch)[:, 0]

@@ -33,10 +33,15 @@ def relation_text(relation: RelationFacts, name: Callable[[str], str] = plain) -
     >>> mean = RelationFacts("mean", "linear", {"a": 0.5, "b": 0.5}, rounded=True)
     >>> relation_text(replace(mean, sampled=True, rows=2000))
     '(a + b) / 2, rounded (in 2,000 sampled rows)'
+    >>> relation_text(replace(mean, rounded=False, exceptions=2, rows=90))
+    '(a + b) / 2 (but for 2 of 90 rows)'
     >>> relation_text(RelationFacts("place", "rank", {"score": -1.0}, within="year"))
     'rank of score within year, largest first'
     """
-    sample = f" (in {relation.rows:,} sampled rows)" if relation.sampled else ""
+    rows = f"{relation.rows:,}{' sampled' if relation.sampled else ''} rows"
+    sample = f" (in {rows})" if relation.sampled else ""
+    if relation.exceptions:
+        sample = f" (but for {relation.exceptions:,} of {rows})"
     return f"{_describe(relation, name)}{', rounded' if relation.rounded else ''}{sample}"
 
 
@@ -53,7 +58,9 @@ def relation_equation(relation: RelationFacts, name: Callable[[str], str] = plai
         return f"{column} is a {text}"
     if relation.form == "order":
         return f"{column} {text}"
-    if relation.form in ("rank", "codes"):
+    if relation.form == "codes":
+        return f"{column} has the {text}"
+    if relation.form == "rank":
         return f"{column} is the {text}" if not relation.nearly else f"{column} is {text}"
     return f"{column} = {text}"
 
@@ -146,7 +153,7 @@ def _write_sum(relation: RelationFacts, name: Callable[[str], str]) -> str:
     mean = equal and size < 1.0 and len(weights) > 1 and abs(size * count - 1) < 1e-9
     terms = []
     for part, weight in relation.parts.items():
-        factor = "" if equal and (size == 1.0 or mean) else f"{_short(abs(weight))} x "
+        factor = "" if abs(weight) == 1.0 or mean else f"{_short(abs(weight))} x "
         terms.append((weight < 0, f"{factor}{as_term(name(part))}"))
     if relation.constant and terms[0][0] and not mean:  # 6 - a reads better than -a + 6
         text = _short(relation.constant) + "".join(_join(terms, first=False))

@@ -43,7 +43,7 @@ _SUSPICIONS = {
     "units": ("has amounts in different units (%s): convert them to one unit", ""),
     "mixed": ("is text, not numbers, because of %s: empty such cells", ""),
     "dates": ("looks like dates or times, but is analysed as categories", "exclude"),
-    "leak": ("%s: omit it unless it is known before the target is", "exclude"),
+    "leak": ("%s; omit it if it is known only afterwards", "exclude"),
     "date numbers": ("looks like dates, but is analysed as numbers", "exclude"),
 }
 
