@@ -38,7 +38,7 @@ function showChips() {
     chips.items = model.path.map((column) => {
       const link = linkColumn(getName(column));
       link.classList.add("chip");
-      if (data.included.includes(getName(column))) link.prepend(make("span", { class: "lock", title: "fixed by you" }, "🔒"), " ");
+      if (data.included.includes(getName(column))) link.classList.add("locked");
       return make("li", {}, link);
     });
   }
