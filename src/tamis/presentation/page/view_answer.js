@@ -48,7 +48,7 @@ function showChips() {
   foldChips();
 }
 
-// Whole rows of names: those beyond the first few are shown on request.
+// Full rows of names: those beyond the first few are shown on request.
 export function foldChips() {
   const items = [...find("chips").children].filter((item) => item instanceof HTMLElement);
   items.forEach((item) => item.classList.remove("beyond"));
