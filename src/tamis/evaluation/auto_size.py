@@ -125,12 +125,10 @@ def _gains(found: HeldOut) -> Floats:
 
 def _reason(k: int, worth: Floats) -> str:
     """Say the rule and its evidence."""
-    beside = max(float(worth[:k].sum()), 0.0)
-    text = (
-        f"on held-out rows, {'it explains' if k == 1 else 'they explain'} as much variance of the "
-        f"other columns as {beside:.1f} columns have"
-    )
     if k == len(worth):
-        return text
+        return f"each of {k:,} columns says enough beyond itself on held-out rows"
     more = max(float(worth[k]), 0.0)
-    return f"{text}; one more would add {more:.2f}, less than the required {BAR}"
+    return (
+        "a further column would say little beyond itself: on held-out rows it explains as much of "
+        f"the others as {more:.2f} columns have, less than the required {BAR}"
+    )

@@ -103,7 +103,7 @@ def sample_rows(reader: Reader | None, columns: Sequence[int], most: int = 200) 
 
 
 def _read_again(reader: Reader | None, read: Callable[[Source], T | None]) -> T | None:
-    """Read a table again as it was read before; None where it is gone."""
+    """Read a table again as it was read before; None where it cannot be."""
     data = None if reader is None else reader.table()
     if reader is None or data is None:
         return None

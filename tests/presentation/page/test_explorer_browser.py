@@ -135,6 +135,8 @@ def test_pictures_taken_away_stand_alone(show: Show, report: Report, tmp_path: P
     assert drawing.startswith("<svg")
     assert "var(--" not in drawing
     assert "stroke:rgb" in drawing.replace(" ", "")
+    for text in ("explained by the kept columns", "PCA ceiling", "columns kept", "my table.csv"):
+        assert text in drawing
     with page.expect_download() as saved:
         page.get_by_label("Save map before as PNG").click()
     saved.value.save_as(tmp_path / "map.png")

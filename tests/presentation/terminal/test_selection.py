@@ -74,7 +74,7 @@ def test_a_number_found_by_the_rule_comes_with_its_interval_and_reason(numbers: 
     facts = _facts(numbers, k="auto")
     text, auto = selection_text(facts), facts.auto
     assert text.startswith(f"Keep {auto.k} ({auto.low}-{auto.high}) of 7 columns: ")
-    assert f"Why {auto.k}: on held-out rows, " in text
+    assert f"Why {auto.k}: a further column would say little" in text
 
 
 @pytest.fixture

@@ -78,7 +78,8 @@ def heat_map(drawing: MapDrawing) -> str:
     """Draw a matrix of similarity as SVG, with names where they fit and ticks at marked rows."""
     n = len(drawing.names)
     side = 360 - _GUTTER
-    shades = [[drawing.colours.place(value) for value in row] for row in drawing.values]
+    colours = drawing.colours
+    shades = [[colours.place(value) for value in row] for row in drawing.values]
     image = base64.b64encode(heat_png(_muted(shades))).decode("ascii")
     names = "".join(
         f'<text x="{_GUTTER - 10}" y="{number(side * (row + 0.5) / n)}">'
@@ -94,7 +95,7 @@ def heat_map(drawing: MapDrawing) -> str:
     )
     about = html.escape(drawing.about)
     return (
-        f'<svg class="heat" viewBox="0 0 360 {side}" data-colours="{drawing.colours.code}" '
+        f'<svg class="heat" viewBox="0 0 360 {side}" data-colours="{colours.code}" '
         f'role="img" aria-label="{about}">'
         f'<g class="names">{names}</g><path class="ticks" d="{ticks}"/>'
         f'<image class="diverging" x="{_GUTTER}" y="0" width="{side}" height="{side}" '

@@ -1,6 +1,7 @@
 """The share explained by 1, 2, ... kept columns, as a line under its ceiling."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from tamis.facts.selection_answer import CurveFacts, HeldOutFacts, SelectionFacts
 from tamis.presentation.drawings.share_scale import ShareScale, choose_curve_scale
@@ -52,7 +53,7 @@ class CurveDrawing:
     knee: int | None = None
     words: Words = VARIANCE
 
-    @property
+    @cached_property
     def scale(self) -> ShareScale:
         """The axis of shares, chosen by what is shown."""
         high = self.held_out.high if self.held_out else ()

@@ -1,6 +1,7 @@
 """What becomes of every column: a dot at its place, as high as the share explained."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from tamis.facts.explorer import ExplorerFacts
@@ -62,13 +63,13 @@ class FateDrawing:
     means: tuple[float, ...] = ()
     groups: tuple[int | None, ...] = ()
 
-    @property
+    @cached_property
     def scale(self) -> ShareScale:
         """The axis of shares, chosen by the dropped columns."""
         dropped = [share for j, share in enumerate(self.shares) if j not in self.kept]
         return choose_column_scale(dropped)
 
-    @property
+    @cached_property
     def curve(self) -> list[tuple[float, float]]:
         """The mean curve: where each column stands, and its mean from 0 to 1.
 
@@ -118,7 +119,7 @@ class FateDrawing:
         """What the numbers under the axis are."""
         return "column, in the order of the table" if self.names else "name of the column"
 
-    @property
+    @cached_property
     def kinds(self) -> list[DotKind]:
         """What became of each column."""
         return [
@@ -126,7 +127,7 @@ class FateDrawing:
             for j, share in enumerate(self.shares)
         ]
 
-    @property
+    @cached_property
     def across(self) -> list[float]:
         """Where each column stands between both ends of the axis, 0 and 1."""
         low = min(self.places)

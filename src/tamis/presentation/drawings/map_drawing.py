@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from tamis.facts.explorer import MapFacts
 
@@ -25,7 +26,7 @@ class MapDrawing:
     marked: tuple[bool, ...] = ()
     reach: "ColourRange | None" = None
 
-    @property
+    @cached_property
     def colours(self) -> "ColourRange":
         """The similarities at both ends of the colours; by default those of these values."""
         return self.reach or choose_colours(self.values)

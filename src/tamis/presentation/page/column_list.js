@@ -22,7 +22,7 @@ export function getMissing(position) {
 }
 
 /** @param {number} position */
-export const getDistinct = (position) => state.starting.listed.distinct[position] ?? null;
+const getDistinct = (position) => state.starting.listed.distinct[position] ?? null;
 
 /** @type {Set<number> | null} */
 let estimated = null;

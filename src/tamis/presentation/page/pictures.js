@@ -1,9 +1,11 @@
 // Drawings of the page as files of their own.
 import { make, makeCanvas, makeShape, pickAs, setAttributes } from "./elements.js";
 import { data } from "./model.js";
+import { drawLegend } from "./picture_legend.js";
 
 const STYLED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-family",
-  "font-weight", "text-anchor", "dominant-baseline", "display", "filter", "image-rendering"];
+  "font-weight", "text-anchor", "dominant-baseline", "display", "filter", "image-rendering",
+  "paint-order", "stroke-linejoin"];
 const MAX_SCALE = 3;
 const MAX_PIXELS = 8000; // of the height of an image
 
@@ -44,7 +46,10 @@ export const writeStandalone = (picture) => runInLight(() => {
     to[i].setAttribute("style", STYLED.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";"));
   });
   const { width, height } = picture.viewBox.baseVal;
-  setAttributes(copy, { width, height });
+  const figure = picture.closest("figure[data-picture]");
+  const { shapes, bottom } = figure ? drawLegend(figure, width, height) : { shapes: [], bottom: height };
+  copy.append(...shapes);
+  setAttributes(copy, { width, height: bottom, viewBox: `0 0 ${width} ${bottom}` });
   copy.removeAttribute("tabindex");
   const paper = getComputedStyle(document.body).backgroundColor;
   copy.prepend(makeShape("rect", { width: "100%", height: "100%", fill: paper }));
@@ -53,9 +58,9 @@ export const writeStandalone = (picture) => runInLight(() => {
 
 /** @type {(picture: SVGSVGElement, name: string) => void} */
 function savePng(picture, name) {
-  const { width, height } = picture.viewBox.baseVal;
   const image = new Image();
   image.onload = () => {
+    const { width, height } = image; // with the legend it is taller than the picture of the page
     const scale = Math.min(MAX_SCALE, MAX_PIXELS / height);
     const { canvas, context } = makeCanvas(Math.round(scale * width), Math.round(scale * height));
     context.drawImage(image, 0, 0, canvas.width, canvas.height);

@@ -2,7 +2,7 @@
 import { find, pick } from "./elements.js";
 
 // What is scrolled to must not lie under the bar.
-export function clearOfBar() {
+function clearOfBar() {
   const { offsetHeight } = pick(document, ".sticky");
   document.documentElement.style.scrollPaddingTop = `${offsetHeight + 12}px`;
 }

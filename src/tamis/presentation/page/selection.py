@@ -5,7 +5,7 @@ other numbers, from the same facts packed into a JSON block.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tamis.errors import is_number
 from tamis.facts.explorer import ExplorerFacts, FateFacts
@@ -39,6 +39,7 @@ DRAWERS = (
 )
 _ROWS = 40  # of a table shown at first
 _CHIPS = 400
+_EQUALS = 11  # columns named beside one of the same share
 _TERMS = 4  # of a linear combination
 _SUM: Signs = (("{}\u00a0", "\u2212{}\u00a0"), (" +\u00a0{}\u00a0", " \u2212\u00a0{}\u00a0"))
 
@@ -55,7 +56,10 @@ class KeptRow:
 
 @dataclass(frozen=True)
 class DroppedRow:
-    """A dropped column with the columns that explain it, and what these explain alone."""
+    """A dropped column with the columns that explain it, and what these explain alone.
+
+    `equals` are others of the same share that nothing explains either.
+    """
 
     column: str
     share: float
@@ -63,6 +67,7 @@ class DroppedRow:
     reason: str
     alone: float | None
     alone_text: str
+    equals: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -129,6 +134,7 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         one_of=list(interchangeable(facts)),
         rows=_ROWS,
         chips=_CHIPS,
+        equals=_EQUALS,
         heads=_list_heads(explorer),
     )
 
@@ -168,6 +174,7 @@ def _drawers(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> It
     """Yield the three drawers at the chosen `k`, their columns the least explained first."""
     fates, k = explorer.fates, facts.k
     limits = fates.limits_at(k)
+    chance = round(explorer.curve.chance[k - 1] or 0.0, 3) if explorer.curve.chance else 0.0
     # Rounded so that no column seems to lie beyond the limit of its drawer.
     pairs = zip(explorer.table.used_names, fates.at, strict=True)
     shown = {name: at / 1000 for name, at in pairs}
@@ -182,8 +189,26 @@ def _drawers(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> It
             about=about,
             count=count,
             width=f"{100 * count / max(len(rows), 1):.1f}",
-            rows=tuple(_dropped(row, shown[row.column], words, made) for row in mine[:_ROWS]),
+            rows=_group_equals(
+                _dropped(row, shown[row.column], words, made, chance) for row in mine[:_ROWS]
+            ),
         )
+
+
+def _group_equals(rows: Iterable[DroppedRow]) -> tuple[DroppedRow, ...]:
+    """Put columns of the same share that nothing explains into one row."""
+    found: list[DroppedRow] = []
+    for row in rows:
+        if found and _are_equal(found[-1], row):
+            found[-1] = replace(found[-1], equals=(*found[-1].equals, row.column))
+        else:
+            found.append(row)
+    return tuple(found)
+
+
+def _are_equal(first: DroppedRow, second: DroppedRow) -> bool:
+    same = (first.share, first.reason) == (second.share, second.reason)
+    return same and not first.terms and not second.terms
 
 
 def _count(fates: FateFacts, kind: str, k: int) -> int:
@@ -191,8 +216,12 @@ def _count(fates: FateFacts, kind: str, k: int) -> int:
     return {"safe": counts.safe, "partly": counts.partly, "lost": counts.lost}[kind][k - 1]
 
 
-def _dropped(row: DroppedColumn, share: float, words: Words, made: Mapping[str, str]) -> DroppedRow:
-    pairs = [(name, w) for name, w in row.weights.items() if abs(w) >= words.least]
+def _dropped(
+    row: DroppedColumn, share: float, words: Words, made: Mapping[str, str], chance: float
+) -> DroppedRow:
+    # Weights of a column that is explained no better than by chance say nothing.
+    known = row.weights.items() if share > chance else ()
+    pairs = [(name, w) for name, w in known if abs(w) >= words.least]
     carried = round(row.carried, 3)
     alone = carried if words.alone and pairs and carried < share else None
     return DroppedRow(

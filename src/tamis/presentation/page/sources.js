@@ -10,11 +10,12 @@ export function describeSources(column, share) {
   const { model, k } = state;
   const found = model.getSources(column, k);
   if (!found) return [makeQuiet(`listed for ${pluralise(data.k, "column")} only`)];
-  const { pairs, carried } = found;
+  const { carried } = found;
+  const pairs = share > (model.getChance(k) ?? 0) ? found.pairs : []; // by chance weights say nothing
   /** @type {(Node | string)[]} */
   const parts = [];
   const reason = isChoice() && readOwn(state.starting.reasons, getName(column));
-  if (reason) parts.push(make("span", { class: "reason" }, reason), " ");
+  if (reason) parts.push(make("span", { class: "reason" }, reason === "forbidden" ? "forbidden by you" : reason), " ");
   parts.push(...sortByWeight(pairs).flatMap(writeTerm));
   if (!pairs.length) parts.push(makeQuiet(data.words.nothing));
   else if (data.words.alone.length && carried < share - 1e-9) {

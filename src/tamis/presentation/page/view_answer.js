@@ -38,7 +38,7 @@ function showChips() {
     chips.items = model.path.map((column) => {
       const link = linkColumn(getName(column));
       link.classList.add("chip");
-      if (data.included.includes(getName(column))) link.prepend(make("span", { class: "lock", title: "fixed by you" }, "🔒"), " ");
+      if (data.included.includes(getName(column))) link.classList.add("locked");
       return make("li", {}, link);
     });
   }
@@ -48,7 +48,7 @@ function showChips() {
   foldChips();
 }
 
-// Whole rows of names: those beyond the first few are shown on request.
+// Full rows of names: those beyond the first few are shown on request.
 export function foldChips() {
   const items = [...find("chips").children].filter((item) => item instanceof HTMLElement);
   items.forEach((item) => item.classList.remove("beyond"));

@@ -1,12 +1,13 @@
 // The dropped columns in three drawers: safe to drop, partly lost, lost.
 import { copyNames } from "./copying.js";
-import { find, findAs, make, makeBar, pick, pickAll } from "./elements.js";
+import { find, findAs, make, makeBar, makeQuiet, pick, pickAll } from "./elements.js";
 import { linkColumn } from "./links.js";
 import { data, findDrawer } from "./model.js";
 import { describeSources } from "./sources.js";
 import { getName, listKept, state } from "./state.js";
-import { formatCount, formatTenths } from "./text.js";
+import { formatCount, formatTenths, readOwn } from "./text.js";
 
+const MAX_EQUALS = 11; // columns named beside one of the same share
 const ROWS_PER_PRESS = 500; // rows that are shown by a press
 /** @type {Kind[]} */
 const KINDS = ["safe", "partly", "lost"];
@@ -36,13 +37,40 @@ function sortColumns(columns) {
     : columns.sort((a, b) => way * names.compare(getName(a), getName(b)));
 }
 
+// Columns of the same share that nothing explains stand in one row.
+/** @param {number[]} columns */
+function groupEquals(columns) {
+  const { model, k } = state;
+  const shares = model.getShares(k);
+  const chance = model.getChance(k) ?? 0;
+  /** @param {number} column */
+  const isUnexplained = (column) => {
+    const found = model.getSources(column, k);
+    return found !== null && (shares[column] <= chance || !found.pairs.length);
+  };
+  /** @type {number[][]} */
+  const groups = [];
+  columns.forEach((column) => {
+    const last = groups[groups.length - 1];
+    const alike = last !== undefined && formatTenths(shares[last[0]]) === formatTenths(shares[column])
+      && readReason(last[0]) === readReason(column);
+    if (alike && isUnexplained(last[0]) && isUnexplained(column)) last.push(column);
+    else groups.push([column]);
+  });
+  return groups;
+}
 /** @param {number} column */
-function makeRow(column) {
+const readReason = (column) => readOwn(state.starting.reasons, getName(column)) ?? "";
+
+/** @param {number[]} columns */
+function makeRow([column, ...equals]) {
   const share = state.model.getShares(state.k)[column];
   const measured = make("td", { role: "cell", class: "share" }, makeBar(100 * share),
     make("span", { class: "number" }, formatTenths(share)));
   return make("tr", { role: "row" },
-    make("th", { role: "rowheader", scope: "row" }, linkColumn(getName(column))), measured,
+    make("th", { role: "rowheader", scope: "row" }, linkColumn(getName(column)),
+      ...equals.slice(0, MAX_EQUALS).flatMap((other) => [", ", linkColumn(getName(other))]),
+      ...(equals.length > MAX_EQUALS ? [" ", makeQuiet(`and ${formatCount(equals.length - MAX_EQUALS)} more`)] : [])), measured,
     make("td", { role: "cell", class: "from" }, ...describeSources(column, share)));
 }
 
@@ -52,7 +80,7 @@ function fillDrawer(kind, columns) {
   if (!drawer.open) return;
   const most = sorting.most[kind] ?? data.rows;
   const ordered = sortColumns(columns).slice(0, most);
-  find(`rows-${kind}`).replaceChildren(...ordered.map(makeRow));
+  find(`rows-${kind}`).replaceChildren(...groupEquals(ordered).map(makeRow));
   const more = pick(drawer, ".more");
   more.hidden = columns.length <= most;
   const worst = sorting.by === "share" && !sorting.falling;

@@ -125,7 +125,7 @@ def map_plot(drawing: MapDrawing, words: Words, ax: Any = None) -> Any:
 
 
 def _thin_out(ticks: Sequence[int], texts: Sequence[str], room: float) -> list[str]:
-    """Leave out texts that would cover the one above.
+    """Omit texts that would cover the one above.
 
     >>> _thin_out([0, 1, 9], ["a", "b", "c"], 2)
     ['a', '', 'c']

@@ -157,6 +157,9 @@ def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
     "Labels: 'kind', 2 classes (a 5, b 7)."
     >>> labels_sentence(LabelFacts("kind", "auto", {"a": 5, "b": 7}, False, "sfs"))
     "Labels: 'kind', 2 classes (a 5, b 7). Method sfs does not use them; they are only shown here."
+    >>> values = {str(value): 1 for value in range(447)}
+    >>> labels_sentence(LabelFacts("CEC", "regression", values, True, "forward-regression"))
+    'Response: CEC (447 values).'
     """
     counts = labels.counts
     if labels.clusters is not None:
@@ -167,12 +170,12 @@ def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
         return f"Responses: {_list_responses(labels.responses, longest)}.{unused}"
     where = "" if labels.column is None else f" {cut(labels.column, longest)!r},"
     if labels.task == "regression" or len(counts) > _CLASSES * 4:
-        what = f"{len(counts):,} distinct values"
-    else:
-        shown = [f"{cut(name, LONGEST)} {rows:,}" for name, rows in list(counts.items())]
-        more = ", ..." if len(shown) > _CLASSES else ""
-        classes = "1 class" if len(counts) == 1 else f"{len(counts):,} classes"
-        what = f"{classes} ({', '.join(shown[:_CLASSES])}{more})"
+        named = "" if labels.column is None else f" {cut(labels.column, longest)}"
+        return f"Response:{named} ({len(counts):,} values).{unused}"
+    shown = [f"{cut(name, LONGEST)} {rows:,}" for name, rows in list(counts.items())]
+    more = ", ..." if len(shown) > _CLASSES else ""
+    classes = "1 class" if len(counts) == 1 else f"{len(counts):,} classes"
+    what = f"{classes} ({', '.join(shown[:_CLASSES])}{more})"
     return f"Labels:{where} {what}.{unused}"
 
 
