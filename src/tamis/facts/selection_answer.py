@@ -121,12 +121,14 @@ class StabilityFacts:
 class ClippedFacts:
     """Extreme values that were limited: how many in each column, most first, and in how many rows.
 
-    `deviations` is the limit, in median absolute deviations.
+    `deviations` is the limit, in median absolute deviations, and `held_out_as_is` the share on
+    held-out rows where nothing is limited, for small tables.
     """
 
     columns: Mapping[str, int] = field(hash=False)
     rows: int
     deviations: float
+    held_out_as_is: float | None = None
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,7 @@ def _analysed(source: Source, asked: Mapping[str, Any]) -> list[int]:
     wanted = set(range(len(source.names)) if given is None else find_positions(source, given))
     y = asked["y"]
     beside = [y] if names_column(source, y) and not wants_clusters(source, y) else []
-    beside += find_roles(source, asked["row_groups"], asked["weights"])
+    beside += find_roles(source, asked.get("row_groups"), asked.get("weights"))
     unwanted = [*asked["exclude"], *beside, *source.info.unfit]
     return sorted(wanted - set(find_positions(source, unwanted)))
 

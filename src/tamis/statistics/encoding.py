@@ -27,6 +27,7 @@ from tamis.statistics.row_rules import RowRules, RulesInOrder
 MIN_LEVEL_ROWS = 5
 MIN_LEVEL_SHARE = 0.01
 MAX_DISTINCT = 65_000  # of a category whose levels are counted
+MAX_HELD_CELLS = 200_000  # of a table that is also judged with its extreme values as they are
 MAX_ASKED_LEVELS = 20  # of a column whose levels are all rare, if it is asked for
 OTHER, MISSING_LEVEL = "(other)", "(missing)"
 
@@ -298,7 +299,10 @@ def _refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
 
 
 class EncodedSource(Source):
-    """A table read as the numbers of its encoding; it can find the rows that carry most."""
+    """A table read as the numbers of its encoding; it can find the rows that carry most.
+
+    Of a small table with extreme values the rows as they are stay at hand after a pass.
+    """
 
     def __init__(
         self,
@@ -311,6 +315,7 @@ class EncodedSource(Source):
         self._inner, self._columns, self._encoding = inner, list(columns), encoding
         self._weighs_rows = weighs_rows
         self.heavy: HeavyRows | None = None
+        self._held: list[Floats] | None = None
         self.clipped = np.zeros(len(encoding.names), dtype=np.intp)  # in the last pass
         self.clipped_rows = 0
         names = encoding.encoded_names
@@ -328,6 +333,8 @@ class EncodedSource(Source):
         self.clipped, self.clipped_rows = np.zeros_like(self.clipped), 0
         spread = self._encoding.spread if self._weighs_rows else None
         self.heavy = None if spread is None else HeavyRows(*spread)
+        as_is = replace(self._encoding, limits={})
+        self._held, cells = [] if self._encoding.limits else None, 0
         for rows in read_mixed_rows(self._inner, self._columns, MissingPolicy.ERROR):
             if self.heavy is not None:
                 self.heavy.add(rows.numbers)
@@ -335,8 +342,18 @@ class EncodedSource(Source):
                 outside = self._encoding.outside(rows)
                 self.clipped += outside.sum(axis=0)
                 self.clipped_rows += int(outside.any(axis=1).sum())
+                cells += len(rows) * len(self.names)
+                if self._held is not None and cells <= MAX_HELD_CELLS:
+                    self._held.append(as_is.encode(rows))
+                else:
+                    self._held = None
             encoded = self._encoding.encode(rows)
             yield encoded if every else encoded[:, list(columns)]
+
+    @property
+    def rows_as_they_are(self) -> Floats | None:
+        """The rows of the last pass with their extreme values, None where these are too many."""
+        return np.concatenate(self._held) if self._held else None
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the columns of the table that these stand for."""

@@ -6,14 +6,18 @@ the mean squared canonical correlation with what explains it: 100% where that de
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source
 from tamis.statistics.clipping import Outliers
 from tamis.statistics.encoding import EncodedSource, Encoding, learn_encoding
@@ -64,11 +68,13 @@ class GroupedSummary(TableSummary):
 class MixedSummary(GroupedSummary, BlockedSummary):
     """The same of a table, by block of rows too.
 
-    `encoding` is how its columns were written as numbers, and `encoded` which of these vary.
+    `encoding` is how its columns were written as numbers, and `encoded` which of these vary. Of a
+    small table `as_is` is the same with the extreme values that were drawn in.
     """
 
     encoding: Encoding = field(kw_only=True, repr=False)
     encoded: Indices = field(kw_only=True, repr=False)
+    as_is: "MixedSummary | None" = field(default=None, kw_only=True, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,13 +140,19 @@ def collect_mixed(
     encoded = EncodedSource(source, columns, encoding, weighs_rows=heavy)
     if not encoded.names:
         refuse_unfit(len(names), source.label, encoding.refused)
-    found = collect_blocks(
-        encoded, range(len(encoded.names)), scale=scale, missing=missing, rules=rules
-    )
+    read = partial(collect_blocks, scale=scale, missing=missing, rules=rules)
+    found = read(encoded, range(len(encoded.names)))
     values = {j: int(encoded.clipped[j]) for j in np.flatnonzero(encoded.clipped).tolist()}
     clipped = Clipped(values, encoded.clipped_rows)
     heavy_rows = () if encoded.heavy is None else encoded.heavy.find()
-    return replace(group_summary(found, encoding), clipped=clipped, heavy=heavy_rows)
+    as_is, held = None, encoded.rows_as_they_are if values else None
+    if held is not None:
+        again = ArraySource(held, encoded.names if source.named else None, source.label)
+        with suppress(TamisError):  # values may be too large to be added up as they are
+            plain = read(again, range(len(encoded.names)))
+            as_is = group_summary(plain, replace(encoding, limits={}))
+    whole = group_summary(found, encoding)
+    return replace(whole, clipped=clipped, heavy=heavy_rows, as_is=as_is)
 
 
 def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
