@@ -151,6 +151,7 @@ def _row_notes(outcome: Outcome) -> RowFacts:
     return RowFacts(
         groups=notes.groups,
         ordered=notes.ordered,
+        weighted=notes.weighted,
         counted=notes.counted,
         successive=notes.successive,
         key=None if notes.similar is None else notes.similar.key,

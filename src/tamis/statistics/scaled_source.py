@@ -22,6 +22,8 @@ from tamis.statistics.moments import Weights, compute_spread, count_rows, sparse
 from tamis.statistics.row_rules import RowRules, RulesInOrder
 from tamis.statistics.units import divide_columns
 
+_UNIT_DIGITS = 2.0**30
+
 
 class Rewriting(Protocol):
     """What is done to the rows of a table."""
@@ -212,6 +214,9 @@ def _pareto_units(source: Source, columns: Sequence[int], ahead: RulesInOrder) -
         squares = squares + own + np.square(apart) * count * n / total
         mean, count = mean + apart * n / total, count + n
     units = np.sqrt(np.sqrt(squares / np.where(count > 0, count, 1.0)))
+    # Folds follow from hashes of the rows: the last digit must not hang on the order of the sums.
+    digits, power = np.frexp(units)
+    units = np.ldexp(np.round(digits * _UNIT_DIGITS) / _UNIT_DIGITS, power)
     return np.where(units > 0, units, 1.0)
 
 
