@@ -18,8 +18,8 @@ from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.clipping import ClipLimits, HashedSample, Outliers, find_limits
+from tamis.statistics.encoded_pass import EncodedPass
 from tamis.statistics.grouped import Groups
-from tamis.statistics.heavy_rows import HeavyRows
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.moments import Weights, count_rows
 from tamis.statistics.row_rules import RowRules, RulesInOrder
@@ -27,7 +27,6 @@ from tamis.statistics.row_rules import RowRules, RulesInOrder
 MIN_LEVEL_ROWS = 5
 MIN_LEVEL_SHARE = 0.01
 MAX_DISTINCT = 65_000  # of a category whose levels are counted
-MAX_HELD_CELLS = 200_000  # of a table that is also judged with its extreme values as they are
 MAX_ASKED_LEVELS = 20  # of a column whose levels are all rare, if it is asked for
 OTHER, MISSING_LEVEL = "(other)", "(missing)"
 
@@ -299,10 +298,7 @@ def _refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
 
 
 class EncodedSource(Source):
-    """A table read as the numbers of its encoding; it can find the rows that carry most.
-
-    Of a small table with extreme values the rows as they are stay at hand after a pass.
-    """
+    """A table read as the numbers of its encoding; `met` is what the last pass that ended met."""
 
     def __init__(
         self,
@@ -314,10 +310,7 @@ class EncodedSource(Source):
     ) -> None:
         self._inner, self._columns, self._encoding = inner, list(columns), encoding
         self._weighs_rows = weighs_rows
-        self.heavy: HeavyRows | None = None
-        self._held: list[Floats] | None = None
-        self.clipped = np.zeros(len(encoding.names), dtype=np.intp)  # in the last pass
-        self.clipped_rows = 0
+        self.met = EncodedPass(encoding)
         names = encoding.encoded_names
         self.info = replace(
             inner.info,
@@ -330,30 +323,12 @@ class EncodedSource(Source):
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns."""
         every = list(columns) == list(range(len(self.names)))
-        self.clipped, self.clipped_rows = np.zeros_like(self.clipped), 0
-        spread = self._encoding.spread if self._weighs_rows else None
-        self.heavy = None if spread is None else HeavyRows(*spread)
-        as_is = replace(self._encoding, limits={})
-        self._held, cells = [] if self._encoding.limits else None, 0
+        met = EncodedPass(self._encoding, weighs_rows=self._weighs_rows)
         for rows in read_mixed_rows(self._inner, self._columns, MissingPolicy.ERROR):
-            if self.heavy is not None:
-                self.heavy.add(rows.numbers)
-            if self._encoding.limits:
-                outside = self._encoding.outside(rows)
-                self.clipped += outside.sum(axis=0)
-                self.clipped_rows += int(outside.any(axis=1).sum())
-                cells += len(rows) * len(self.names)
-                if self._held is not None and cells <= MAX_HELD_CELLS:
-                    self._held.append(as_is.encode(rows))
-                else:
-                    self._held = None
+            met.add(rows)
             encoded = self._encoding.encode(rows)
             yield encoded if every else encoded[:, list(columns)]
-
-    @property
-    def rows_as_they_are(self) -> Floats | None:
-        """The rows of the last pass with their extreme values, None where these are too many."""
-        return np.concatenate(self._held) if self._held else None
+        self.met = met
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the columns of the table that these stand for."""

@@ -142,10 +142,11 @@ def collect_mixed(
         refuse_unfit(len(names), source.label, encoding.refused)
     read = partial(collect_blocks, scale=scale, missing=missing, rules=rules)
     found = read(encoded, range(len(encoded.names)))
-    values = {j: int(encoded.clipped[j]) for j in np.flatnonzero(encoded.clipped).tolist()}
-    clipped = Clipped(values, encoded.clipped_rows)
-    heavy_rows = () if encoded.heavy is None else encoded.heavy.find()
-    as_is, held = None, encoded.rows_as_they_are if values else None
+    met = encoded.met
+    values = {j: int(met.clipped[j]) for j in np.flatnonzero(met.clipped).tolist()}
+    clipped = Clipped(values, met.clipped_rows)
+    heavy_rows = () if met.heavy is None else met.heavy.find()
+    as_is, held = None, met.rows_as_they_are if values else None
     if held is not None:
         again = ArraySource(held, encoded.names if source.named else None, source.label)
         with suppress(TamisError):  # values may be too large to be added up as they are
