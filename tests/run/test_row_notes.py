@@ -59,3 +59,33 @@ def test_a_row_that_carries_much_of_the_variance_is_named(tmp_path):
     found = tamis.select(rows, k=2)
     assert "Row 57 carries" in str(found)
     assert "Row 57 carries" in found.report(tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_where_extreme_values_are_limited_both_shares_on_new_rows_are_given():
+    rng = np.random.default_rng(3)
+    rows = rng.normal(size=(120, 3)) @ rng.normal(size=(3, 9)) + rng.normal(size=(120, 9))
+    rows[7, :4] = 90.0
+    found = tamis.select(rows, k=3)
+    as_is = found.to_dict()["clipped"]["held_out_as_is"]
+    keep = tamis.select(rows, k=3, options={"outliers": "keep"}).held_out[-1]
+    assert as_is < found.held_out[-1]
+    assert abs(as_is - keep) < 0.1  # rows are put into other folds by their limited values
+    assert "share on new rows then" in found.to_dict()["clipped"]["sentence"]
+
+
+def test_values_too_large_to_square_leave_the_answer_as_it_is():
+    rows = np.random.default_rng(4).normal(size=(90, 5))
+    rows[3, 0] = 1e150
+    found = tamis.select(rows, k=2).to_dict()
+    assert found["clipped"]["held_out_as_is"] is None
+
+
+def test_extreme_values_are_counted_once_where_batches_have_missing_ones(monkeypatch):
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame(rng.normal(size=(300, 6)), columns=list("abcdef"))
+    frame.iloc[::50, 0] = 60.0
+    frame.iloc[5::7, 1] = np.nan
+    monkeypatch.setattr("tamis.statistics.mixed.batch_rows", lambda _: 17)
+    clipped = tamis.select(frame, k=2).to_dict()["clipped"]
+    assert clipped["columns"] == {"a": 6}
+    assert clipped["rows"] == 6

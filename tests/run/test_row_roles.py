@@ -107,3 +107,13 @@ def test_a_summary_has_no_rows_to_group():
     frame, _ = mixed_table()
     with pytest.raises(TamisError, match="summary"):
         tamis.select(tamis.summarise(frame, blocks=True), k=2, ordered=True)
+
+
+@pytest.mark.parametrize("scale", ["none", "pareto", "counts"])
+def test_weights_count_wherever_a_table_is_written_anew(scale):
+    rng = np.random.default_rng(6)
+    rows, weights = rng.poisson(2.0, size=(90, 12)).astype(float), rng.integers(0, 4, 90)
+    found = tamis.select(rows, k=3, scale=scale, weights=weights)
+    expected = tamis.select(np.repeat(rows, weights, axis=0), k=3, scale=scale)
+    assert found.names == expected.names
+    np.testing.assert_allclose(found.held_out, expected.held_out, atol=1e-12)

@@ -32,6 +32,7 @@ from tamis.run.again import Reader
 from tamis.run.row_notes import RowNotes
 from tamis.run.search import Search
 from tamis.statistics.collect import Summary
+from tamis.statistics.mixed_gram import MixedSummary
 from tamis.statistics.response import grouped_of
 from tamis.statistics.row_blocks import BlockedSummary
 from tamis.statistics.suspects import Suspect
@@ -204,6 +205,21 @@ class Outcome:
     def held_out(self) -> Floats:
         """Share of the variance of held-out rows that 1..k columns explain, selected again."""
         return self.resampled.folds.share
+
+    @cached_property
+    def held_out_as_is(self) -> float | None:
+        """The share on held-out rows where extreme values are not limited; None if not known."""
+        summary = self.summary
+        known = summary.as_is if isinstance(summary, MixedSummary) else None
+        if known is None or not isinstance(self.longer, Search) or not self.shows_held_out:
+            return None
+        if not np.array_equal(known.varying, summary.varying):
+            return None
+        try:
+            folds = Resampled(known, replace(self.longer, summary=known), self.k).folds
+        except TamisError:  # too few rows to hold some back
+            return None
+        return float(folds.share[-1])
 
     @property
     def held_out_std(self) -> Floats:

@@ -139,12 +139,14 @@ class StabilityFacts:
 class ClippedFacts:
     """Extreme values that were limited: how many in each column, most first, and in how many rows.
 
-    `deviations` is the limit, in median absolute deviations.
+    `deviations` is the limit, in median absolute deviations, and `held_out_as_is` the share on
+    held-out rows where nothing is limited, for small tables.
     """
 
     columns: Mapping[str, int] = field(hash=False)
     rows: int
     deviations: float
+    held_out_as_is: float | None = None
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,8 @@ class RowFacts:
     """How rows were held out and counted, and what makes held-out rows too easy to predict.
 
     `groups` is how many groups of rows were held out as wholes, `ordered` whether folds are
-    stretches of the table, `counted` how many rows the weights stand for. Where neither was asked,
+    stretches of the table, `weighted` whether rows have weights and `counted` how many rows these
+    stand for if they are integers. Where neither groups nor order were given,
     `successive` is the correlation of successive rows that follow one another, and `key` a column
     that repeats whose rows are alike, with their intraclass correlation (`similarity`). `heavy`
     are rows that carry much of the variance.
@@ -183,6 +186,7 @@ class RowFacts:
 
     groups: int | None = None
     ordered: bool = False
+    weighted: bool = False
     counted: int | None = None
     successive: float | None = None
     key: str | None = None

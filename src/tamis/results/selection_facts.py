@@ -116,7 +116,10 @@ def _clipped(outcome: Outcome) -> ClippedFacts | None:
     counts = [summary.clipped.values.get(int(j), 0) for j in summary.varying]
     order = sorted(np.flatnonzero(counts).tolist(), key=lambda place: -counts[place])
     columns = {name: counts[j] for j, name in zip(order, _analysed(outcome, order), strict=True)}
-    return ClippedFacts(columns, summary.clipped.rows, CLIP_DEVIATIONS) if columns else None
+    if not columns:
+        return None
+    known = (summary.clipped.rows, CLIP_DEVIATIONS, outcome.held_out_as_is)
+    return ClippedFacts(columns, *known)
 
 
 def _analysed(outcome: Outcome, places: list[int]) -> list[Any]:
@@ -155,6 +158,7 @@ def _row_notes(outcome: Outcome) -> RowFacts:
     return RowFacts(
         groups=notes.groups,
         ordered=notes.ordered,
+        weighted=notes.weighted,
         counted=notes.counted,
         successive=notes.successive,
         key=None if notes.similar is None else notes.similar.key,

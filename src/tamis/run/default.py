@@ -106,7 +106,7 @@ def default_method(source: Source, asked: Mapping[str, Any]) -> str:
 def _analysed(source: Source, asked: Mapping[str, Any]) -> list[int]:
     given = asked["columns"]
     wanted = set(range(len(source.names)) if given is None else find_positions(source, given))
-    beside = find_roles(source, asked["row_groups"], asked["weights"])
+    beside = find_roles(source, asked.get("row_groups"), asked.get("weights"))
     unwanted = {*find_positions(source, [*asked["exclude"], *source.info.unfit]), *beside}
     return sorted(wanted - unwanted - {*find_label_columns(source, asked["y"])})
 

@@ -1,7 +1,7 @@
 """What is known of the rows: how they are held out and counted, and whether they are alike."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -39,12 +39,14 @@ class RowNotes:
     """How rows were held out and counted, and what makes held-out rows too easy.
 
     `groups` is how many groups of rows were held out as wholes, `counted` how many rows the weights
-    stand for, `successive` the correlation of successive rows where they follow one another,
-    `similar` the key whose rows are alike, `heavy` the rows that carry much of the variance.
+    stand for if they are integers, `successive` the correlation of successive rows where they
+    follow one another, `similar` the key whose rows are alike, `heavy` the rows that carry much of
+    the variance.
     """
 
     groups: int | None = None
     ordered: bool = False
+    weighted: bool = False
     counted: int | None = None
     successive: float | None = None
     similar: SimilarRows | None = None
@@ -60,18 +62,19 @@ def note_rows(
 ) -> RowNotes:
     """Note what was asked of the rows, and what was seen where nothing was asked."""
     heavy = summary.heavy if isinstance(summary, GroupedSummary) else ()
+    weights = None if rules is None else rules.weights
+    counted = summary.n_rows if weights is not None and weights.dtype.kind == "i" else None
+    asked = RowNotes(weighted=weights is not None, counted=counted, heavy=heavy)
     if rules is not None and rules.numbers is not None:
-        counted = None if rules.weights is None else summary.n_rows
-        return RowNotes(rules.groups, rules.ordered, counted, heavy=heavy)
-    counted = summary.n_rows if rules is not None else None
+        return replace(asked, groups=rules.groups, ordered=rules.ordered)
     if not isinstance(summary, BlockedSummary):
-        return RowNotes(counted=counted, heavy=heavy)
+        return asked
     similar = _find_similar(request, source, usable)
     found = summary.successive
     # Rows of one key that stand together follow one another, too: the key says more.
     shown = found is not None and found.clear and similar is None
     successive = found.overall if found is not None and shown else None
-    return RowNotes(counted=counted, successive=successive, similar=similar, heavy=heavy)
+    return replace(asked, successive=successive, similar=similar)
 
 
 def _find_similar(request: Request, source: Source, usable: Sequence[int]) -> SimilarRows | None:

@@ -20,8 +20,8 @@ from tamis.sources.source import Arrays, Source
 from tamis.sources.wrapping import HashingSource
 from tamis.statistics.clipping import ClipLimits, Outliers, find_limits, measure_tails
 from tamis.statistics.columns_met import MAX_DISTINCT, ColumnsMet, meet_rows
+from tamis.statistics.encoded_pass import EncodedPass
 from tamis.statistics.grouped import Groups
-from tamis.statistics.heavy_rows import HeavyRows
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.row_hash import row_hashes
 from tamis.statistics.row_rules import RowRules
@@ -277,7 +277,7 @@ def refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
 
 
 class EncodedSource(HashingSource):
-    """A table read as the numbers of its encoding; it can find the rows that carry most.
+    """A table read as the numbers of its encoding; `met` is what the last pass that ended met.
 
     The hash of a row with text is that of the row as it was: how levels are pooled is not in it.
     """
@@ -292,9 +292,7 @@ class EncodedSource(HashingSource):
     ) -> None:
         self._inner, self._columns, self._encoding = inner, list(columns), encoding
         self._weighs_rows = weighs_rows
-        self.heavy: HeavyRows | None = None
-        self.clipped = np.zeros(len(encoding.names), dtype=np.intp)  # in the last pass
-        self.clipped_rows = 0
+        self.met = EncodedPass(encoding)
         names = encoding.encoded_names
         self.info = replace(
             inner.info,
@@ -323,23 +321,12 @@ class EncodedSource(HashingSource):
         return self.names if self.named else None
 
     def _read(self) -> Iterator[MixedRows]:
-        """Read rows, and count the values that will be drawn in.
-
-        A pass for means may run while another is under way: each counts by itself, and what counts
-        is what the last to end has met.
-        """
-        values, in_rows = np.zeros(len(self._encoding.names), dtype=np.intp), 0
-        spread = self._encoding.spread if self._weighs_rows else None
-        heavy = None if spread is None else HeavyRows(*spread)
+        """Read rows, and note what is met in them."""
+        met = EncodedPass(self._encoding, weighs_rows=self._weighs_rows)
         for rows in read_mixed_rows(self._inner, self._columns, MissingPolicy.ERROR):
-            if heavy is not None:
-                heavy.add(rows.numbers)
-            if self._encoding.limits:
-                outside = self._encoding.outside(rows)
-                values = values + outside.sum(axis=0)
-                in_rows += int(outside.any(axis=1).sum())
+            met.add(rows)
             yield rows
-        self.clipped, self.clipped_rows, self.heavy = values, in_rows, heavy
+        self.met = met
 
     def needed_columns(self, columns: Sequence[int]) -> list[int]:
         """Give all columns that were read to learn the encoding."""
@@ -348,11 +335,11 @@ class EncodedSource(HashingSource):
 
     def count_beside(self) -> Arrays:
         """Give how many extreme values were drawn in, by column, and in how many rows."""
-        return {"values": self.clipped, "rows": np.array(self.clipped_rows)}
+        return {"values": self.met.clipped, "rows": np.array(self.met.clipped_rows)}
 
     def take_counts(self, counts: Arrays) -> None:
         """Take what was drawn in where the parts of the table are."""
-        self.clipped, self.clipped_rows = counts["values"], int(counts["rows"])
+        self.met.clipped, self.met.clipped_rows = counts["values"], int(counts["rows"])
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the columns of the table that these stand for."""

@@ -15,6 +15,7 @@ HEAVY_SHARE = 0.05
 HEAVY_TIMES = 10.0  # as much as a row carries on average
 MAX_HEAVY_ROWS = 3
 _SCREENED = 0.2
+_MAX_SQUARED = 1e140
 _CHUNK_BYTES = 1 << 19
 
 
@@ -67,11 +68,12 @@ class HeavyRows:
         mean, factor = self._mean[columns], self._factor[columns]
         sums = np.zeros(len(numbers))
         for part in row_blocks(len(numbers), len(mean), room=_CHUNK_BYTES):
-            with np.errstate(invalid="ignore", over="ignore"):  # an infinite value is refused later
+            with np.errstate(all="ignore"):  # what is too large to square carries nothing
                 apart = (numbers[part, columns] - mean) * factor
                 sums[part] = np.einsum("ij,ij->i", apart, apart)
             if not np.isfinite(sums[part]).all():
-                sums[part] = np.square(np.where(np.isfinite(apart), apart, 0.0)).sum(axis=1)
+                harmless = np.abs(apart) < _MAX_SQUARED
+                sums[part] = np.square(np.where(harmless, apart, 0.0)).sum(axis=1)
         return sums
 
     def find(self) -> tuple[HeavyRow, ...]:

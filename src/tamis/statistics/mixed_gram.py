@@ -6,14 +6,18 @@ the mean squared canonical correlation with what explains it: 100% where that de
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source
 from tamis.statistics.clipping import Outliers
 from tamis.statistics.columns_met import ColumnsMet, gather_met, meet_rows
@@ -67,11 +71,13 @@ class GroupedSummary(TableSummary):
 class EncodedSummary(GroupedSummary):
     """The same of a full table, with how it was encoded.
 
-    `encoding` is how its columns were written as numbers, and `encoded` which of these vary.
+    `encoding` is how its columns were written as numbers, and `encoded` which of these vary. Of a
+    small table `as_is` is the same with the extreme values that were drawn in.
     """
 
     encoding: Encoding = field(kw_only=True, repr=False)
     encoded: Indices = field(kw_only=True, repr=False)
+    as_is: "MixedSummary | None" = field(default=None, kw_only=True, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,13 +154,20 @@ def collect_mixed(
         encoded.info = replace(encoded.info, n_rows=met.n_rows)
     if not encoded.names:
         refuse_unfit(len(names), source.label, encoding.refused)
-    found = collect_blocks(
-        encoded, range(len(encoded.names)), scale=scale, missing=missing, rules=rules
-    )
-    values = {j: int(encoded.clipped[j]) for j in np.flatnonzero(encoded.clipped).tolist()}
-    clipped = Clipped(values, encoded.clipped_rows)
-    heavy_rows = () if encoded.heavy is None else encoded.heavy.find()
-    return replace(group_summary(found, encoding), clipped=clipped, heavy=heavy_rows)
+    read = partial(collect_blocks, scale=scale, missing=missing, rules=rules)
+    found = read(encoded, range(len(encoded.names)))
+    passed = encoded.met
+    values = {j: int(passed.clipped[j]) for j in np.flatnonzero(passed.clipped).tolist()}
+    clipped = Clipped(values, passed.clipped_rows)
+    heavy_rows = () if passed.heavy is None else passed.heavy.find()
+    as_is, held = None, passed.rows_as_they_are if values else None
+    if held is not None:
+        again = ArraySource(held, encoded.names if source.named else None, source.label)
+        with suppress(TamisError):  # values may be too large to be added up as they are
+            plain = read(again, range(len(encoded.names)))
+            as_is = group_summary(plain, replace(encoding, limits={}))
+    whole = group_summary(found, encoding)
+    return replace(whole, clipped=clipped, heavy=heavy_rows, as_is=as_is)
 
 
 def meet_columns(

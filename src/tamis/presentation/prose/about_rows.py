@@ -32,8 +32,8 @@ _GAPS = {
 def row_sentences(facts: RowFacts) -> list[str]:
     """Say how rows were held out and counted, and what to know of them.
 
-    >>> row_sentences(RowFacts(12, False, 40, None, None, None, ()))
-    ['Rows of one group are held out together (12 groups).', 'With their weights the rows count...']
+    >>> row_sentences(RowFacts(weighted=True, counted=40))
+    ['Rows count by their weights, as 40 rows.']
     """
     said = []
     if facts.groups is not None:
@@ -43,8 +43,9 @@ def row_sentences(facts: RowFacts) -> list[str]:
             "Held-out rows are stretches of the table; the rows beside a stretch are not learnt "
             "from."
         )
-    if facts.counted is not None:
-        said.append(f"With their weights the rows count as {facts.counted:,}.")
+    if facts.weighted:
+        number = "" if facts.counted is None else f", as {facts.counted:,} rows"
+        said.append(f"Rows count by their weights{number}.")
     if alike_sentence(facts):
         said.append(f"{alike_sentence(facts)} {alike_advice(facts)} {alike_effect(facts)}.")
     return [*said, *([_say_heavy(facts.heavy)] if facts.heavy else [])]
@@ -53,7 +54,7 @@ def row_sentences(facts: RowFacts) -> list[str]:
 def alike_sentence(facts: RowFacts) -> str:
     """Say that the share on new rows is too good, and why; nothing where it is not.
 
-    >>> alike_sentence(RowFacts(None, False, None, 0.953, None, None, ()))
+    >>> alike_sentence(RowFacts(successive=0.953))
     'Rows are like the ones next to them (correlation of successive rows 0.95): if they follow...'
     """
     flatters = "the share on new rows is likely too good"

@@ -16,7 +16,7 @@ from tamis.facts.shared_answer import (
 )
 from tamis.facts.summary_answer import SummaryFacts
 from tamis.presentation.prose.names import LONGEST, cut, plain, shortened
-from tamis.presentation.prose.numbers import percent
+from tamis.presentation.prose.numbers import held_out_figure, percent
 from tamis.registry.missing_policy import describe_treatment
 
 __all__ = [
@@ -121,8 +121,18 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     keep = by_door('options={"outliers": "keep"}', spell("outliers", "keep"))
     return (
         f"Extreme values limited to {clipped.deviations:g} median absolute deviations: "
-        f"{_count(values, 'value')} in {where}; {keep} uses them as they are."
+        f"{_count(values, 'value')} in {where}; {keep} uses them as they are{_say_as_is(clipped)}."
     )
+
+
+def _say_as_is(clipped: ClippedFacts) -> str:
+    """Say what the share on new rows is without limits, where it is known.
+
+    >>> _say_as_is(ClippedFacts({"a": 1}, 1, 5.0, 0.312))
+    ' (share on new rows then: 31.2%)'
+    """
+    share = clipped.held_out_as_is
+    return "" if share is None else f" (share on new rows then: {held_out_figure(share)})"
 
 
 def _count(number: int, word: str) -> str:
