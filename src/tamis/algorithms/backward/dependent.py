@@ -52,8 +52,8 @@ def drop_dependent(
         j = _next_dependent(V, B, bound, own, ~dropped)
         if bound[j] > 1.0 - TIE:
             raise TamisError(
-                "The columns to include are linearly dependent: include fewer of them, "
-                "or use a method that adds columns, such as sfs."
+                "The columns to include, or that a group must have, are linearly dependent: ask "
+                "for fewer of them, or use a method that adds columns, such as sfs."
             )
         # Sherman-Morrison: (V_S'V_S - vv')^-1 = B + (Bv)(Bv)' / (1 - v'Bv)
         u = B @ V[j]

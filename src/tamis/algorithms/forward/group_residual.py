@@ -21,6 +21,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.statistics.grouped import GroupedGram
 
 _REFRESH = 30.0  # a trace so many times smaller has lost two digits more than it should
+MIN_AT_ONCE = 8  # columns of a group from which on products of matrices are quicker
 MAX_FEW = 32  # columns that matter, whose rows of R are held: no d x d product is needed then
 
 
@@ -112,9 +113,12 @@ class GroupResidual(Taken):
 
     def take(self, group: int) -> None:
         """Condition on every column of a group; columns already reproduced add nothing."""
-        members = self._groups.members([group])
+        members, first = self._groups.members([group]), len(self._columns)
+        at_once = len(members) >= MIN_AT_ONCE
         for j in members[np.argsort(-self._single[members], kind="stable")]:
-            self._take_column(int(j))
+            self._take_column(int(j), update=not at_once)
+        if at_once and self._peers:
+            self._update_at_once(first)
         self.left = self._groups.sum_up(np.maximum(self._single, 0.0))
         self.left[[*self.taken, group]] = 0.0
         self._note(group, 1.0 - self._weigh(self.left) / self.total)
@@ -123,7 +127,7 @@ class GroupResidual(Taken):
         """Add up what is left of all groups, by importance."""
         return float(left.sum() if self._importance is None else self._importance @ left)
 
-    def _take_column(self, j: int) -> None:
+    def _take_column(self, j: int, *, update: bool = True) -> None:
         left = self._single[j]
         if not self.shrink and not above_rounding(left, j, self.W, self._columns, self._start):
             self._single[j] = 0.0
@@ -132,7 +136,8 @@ class GroupResidual(Taken):
         w /= np.sqrt(left + self.noise[j])
         if not self.shrink:
             w[self._columns] = 0.0
-        self._update(w)
+        if update:
+            self._update(w)
         if len(self._columns) == len(self._rows):
             self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
         self._rows[len(self._columns)] = w
@@ -161,6 +166,25 @@ class GroupResidual(Taken):
             # (R - ww')D(R - ww') = RDR - (RDw)w' - w(RDw)' + (w'Dw) ww'
             cross = b[:, :, None] * a[:, None, :]
             peers.squares[...] += size * outer - cross - cross.transpose(0, 2, 1)
+
+    def _update_at_once(self, first: int) -> None:
+        """Do the same for all rows of W from `first` on, by products of matrices."""
+        old, new = self.W[:first], self.W[first:]
+        wanted = new if self._weights is None else new * self._weights
+        if self._few is not None:
+            self._seen -= new[:, self._few].T @ new
+            V, inner = None, None
+        else:
+            V = self._gram.dot(wanted.T) - old.T @ (old @ wanted.T)  # R D W'
+            inner = new @ wanted.T
+        for peers in self._peers:
+            A = new[:, peers.columns].transpose(1, 0, 2)
+            peers.left[...] -= A.transpose(0, 2, 1) @ A
+            if V is not None and inner is not None:
+                # (R - W'W)D(R - W'W) = RDR - (RDW')W - W'(WDR) + W'(WDW')W
+                cross = V[peers.columns] @ A
+                squares = A.transpose(0, 2, 1) @ (inner @ A)
+                peers.squares[...] += squares - cross - cross.transpose(0, 2, 1)
 
     def _refresh(self) -> None:
         """Compute both matrices of all groups anew: at first, and as rounding grows."""

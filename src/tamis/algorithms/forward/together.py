@@ -67,7 +67,8 @@ class Units:
         """Put the columns of every unit next to each other, as one group."""
         sizes = [int(statistic.groups.sizes[some].sum()) for some in self.members]
         order = statistic.groups.members(np.concatenate(self.members))
-        return GroupedGram(_reorder(statistic.gram, order), Groups(np.array(sizes, dtype=np.intp)))
+        groups = Groups(np.array(sizes, dtype=np.intp))
+        return replace(statistic, gram=_reorder(statistic.gram, order), groups=groups)
 
     def list_units(self, columns: Sequence[int]) -> list[int]:
         """Give the units of some columns, each once."""
