@@ -5,8 +5,9 @@ columns; a ridge regression on them (one shrinkage for all columns, by generalis
 written here and not taken from tamis) predicts all columns of the fold. The share explained is
 pooled over folds, every column with weight 1. It is given for the values as they are and for values
 limited to 5 median absolute deviations of the training rows, where single extreme values do not
-decide. FOLDERs have CSV files, or NPZ files with an array `X`; wide tables are thinned to 500
-columns and 800 rows, drawn at random.
+decide. CUR and farthest point sampling (FPS) are written here, as scikit-matter defines them.
+FOLDERs have CSV files, or NPZ files with an array `X`; wide tables are thinned to 500 columns and
+800 rows, drawn at random.
 """
 
 import argparse
@@ -65,6 +66,8 @@ def ridge(S: Floats, A: Floats) -> Floats:
     """Give the weights that predict `A` from `S`, shrunken by generalised cross-validation."""
     n = len(S)
     U, sizes, Vt = np.linalg.svd(S, full_matrices=False)
+    there = sizes > 1e-10 * sizes.max()  # a column may be constant in the training rows
+    U, sizes, Vt = U[:, there], sizes[there], Vt[there]
     seen = U.T @ A
     rest, best, chosen = np.square(A).sum() - np.square(seen).sum(), np.inf, 0.0
     for shrink in SHRINKAGES:
