@@ -109,3 +109,10 @@ def test_every_view_says_how_well_a_list_predicts(table, tmp_path):
     page = found.report(tmp_path / "page.html").read_text(encoding="utf-8")
     for view in (str(found), page, found._repr_html_()):
         assert f"R^2 {found.predictions[0].value:.2f} by ridge regression" in " ".join(view.split())
+
+
+def test_rows_that_belong_together_are_not_split_at_random(table):
+    linked = table.assign(person=np.repeat(np.arange(40), 3).astype(str))
+    judged = tamis.score(linked, ["b", "c"], y="u", row_groups="person")
+    assert judged.predictions == ()
+    assert "random folds would flatter" in str(judged).replace("\n", " ")

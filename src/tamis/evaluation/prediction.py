@@ -17,6 +17,7 @@ from tamis.evaluation.resampled import make_finder
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.run.held_source import ThinnedSource
+from tamis.run.request import Request
 from tamis.run.search import Search
 from tamis.run.selection import FoundColumns
 from tamis.run.training import TrainingTable, encode_columns
@@ -32,6 +33,10 @@ __all__ = ["HeldOutPrediction", "predict_with_chosen", "predict_with_listed"]
 
 MAX_CELLS = 20_000_000  # rows times columns that are held
 MAX_CHOSEN_CELLS = 4_000_000  # the same where columns are selected again in every fold
+_LINKED = (
+    "Not predicted: rows that belong together, follow one another or have weights are not split "
+    "into folds for predictions yet, and random folds would flatter."
+)
 MAX_RESPONSES = 20  # of which each is measured by itself
 MAX_ALL_WORK = 1_000_000_000  # rows times squared columns of a model on all of them
 
@@ -82,6 +87,8 @@ def predict_with_listed(found: FoundColumns) -> ListedPredictions:
     of which no folds can be made, such as classes of a few rows, is skipped with the reason.
     """
     predictions, reasons = [], []
+    if found.labels is not None and _are_linked(found.request):
+        return ListedPredictions((), (_LINKED,))
     for name, labels in _list_responses(found):
         try:
             rows = _hold_rows(found, labels)
@@ -107,6 +114,8 @@ def predict_with_chosen(found: FoundColumns) -> tuple[HeldOutPrediction, ...]:
     cells, labels = found.summary.n_rows * len(found.used), found.labels
     if found.request.held_out is False or found.request.method.needs != "response":
         return ()
+    if _are_linked(found.request) and not isinstance(labels, Responses):
+        return ()
     if isinstance(labels, Responses):
         return _predict_several(found, labels)
     once = found.source.info.once or isinstance(labels, ClusterLabels)
@@ -124,6 +133,12 @@ def predict_with_chosen(found: FoundColumns) -> tuple[HeldOutPrediction, ...]:
         return ()
     scores = [_score_again(found, table, *split) for split in track("folds", splits, len(splits))]
     return (_sum_up(name, table.target, np.array(scores), selected_again=True),)
+
+
+def _are_linked(request: Request) -> bool:
+    """Whether rows belong together, follow one another or have weights: random folds flatter."""
+    grouped = request.row_groups is not None or request.weights is not None
+    return grouped or request.ordered
 
 
 def _predict_several(found: FoundColumns, labels: Responses) -> tuple[HeldOutPrediction, ...]:
