@@ -90,7 +90,8 @@ def _find_fractions(first: Any) -> set[str]:
     if not names or not batches:
         return set()
     values = as_floats(*batches)
-    found = (np.isfinite(values) & (values != np.round(values))).any(axis=0)
+    with np.errstate(invalid="ignore"):  # a missing value may be one that signals
+        found = (np.isfinite(values) & (values != np.round(values))).any(axis=0)
     return {name for name, is_broken in zip(names, found, strict=True) if is_broken}
 
 
