@@ -20,7 +20,7 @@ def test_a_container_with_less_memory_counts(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     limit = tmp_path / "memory.max"
-    monkeypatch.setattr(memory, "_LIMITS", (str(limit), str(tmp_path / "none")))
+    monkeypatch.setattr(memory, "_LIMIT_FILES", (str(limit), str(tmp_path / "none")))
     limit.write_text("max\n")
     machine = memory.machine_bytes()
     limit.write_text("123456789\n")

@@ -15,7 +15,7 @@ _BATCHES_IN_BUDGET = (
 )
 _BYTES_BY_UNIT = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)I?B?\s*", re.IGNORECASE)
-_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+_LIMIT_FILES = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
 _given: ContextVar[int | None] = ContextVar("tamis_memory", default=None)
 
@@ -65,7 +65,7 @@ def machine_bytes() -> int:
         found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
     except (AttributeError, OSError, ValueError):  # not on this system
         found = [4 * _DEFAULT_BYTES]
-    for name in _LIMITS:
+    for name in _LIMIT_FILES:
         try:
             text = Path(name).read_text().strip()
         except OSError:

@@ -10,7 +10,7 @@ from tamis import registry
 from tamis.cli import commands, main
 from tamis.cli.written_values import parse_number, split_list
 from tamis.errors import TamisError, spell, use_spelling
-from tamis.presentation.flags import as_flag, flag, joined
+from tamis.presentation.flags import as_flag, flag, join_names
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_a_list_may_come_in_several_flags() -> None:
 
 @pytest.mark.parametrize("names", [["a"], ["a, b", "c"], ['d "e"', "f"], ["g\nh"]])
 def test_what_advice_spells_can_be_given_back(names: list[str]) -> None:
-    assert split_list([joined(names)]) == names
+    assert split_list([join_names(names)]) == names
 
 
 def test_an_option_is_spelled_as_its_reader_writes_it() -> None:

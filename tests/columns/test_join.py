@@ -44,7 +44,7 @@ def facts(one):
 @pytest.mark.parametrize("room", [20, 20_000])
 @pytest.mark.parametrize("cuts", [[100], [0, 1, 2, 50, 390]], ids=str)
 def test_parts_have_the_counts_of_the_table(frame, room, cuts, monkeypatch):
-    monkeypatch.setattr(tally, "ROOM", (room, room))
+    monkeypatch.setattr(tally, "DISTINCT_KEPT", (room, room))
     monkeypatch.setattr(tally, "_STRIP_BYTES", 3 * 64 * room)
     parts, whole = FrameInParts(frame, cuts), open_source(frame)
     found, expected = (count_columns(source, range(7)) for source in (parts, whole))

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import tamis
-from tamis.presentation.prose.names import cut, shortened
+from tamis.presentation.prose.names import cut, shorten_name
 
 
 def test_a_name_is_cut_in_the_middle() -> None:
@@ -25,7 +25,7 @@ def test_a_name_is_cut_in_the_middle() -> None:
 def test_shortened_names_stay_distinct_and_short_ones_as_they_are(
     names: list[str], width: int
 ) -> None:
-    short = shortened(names, width)
+    short = shorten_name(names, width)
     assert list(short) == names
     assert len(set(short.values())) == len(names)
     assert all(short[name] == name for name in names if len(name) <= width)
@@ -33,7 +33,7 @@ def test_shortened_names_stay_distinct_and_short_ones_as_they_are(
 
 def test_random_names_fit_the_width() -> None:
     letters = np.random.default_rng(0).choice(list("abcdef"), size=(500, 40))
-    short = shortened(["".join(row) for row in letters], 14)
+    short = shorten_name(["".join(row) for row in letters], 14)
     assert {len(text) for text in short.values()} == {14}
 
 

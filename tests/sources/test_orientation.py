@@ -72,7 +72,7 @@ def test_it_is_asked_with_both_ways_out(tmp_path: Path) -> None:
 def test_a_turned_table_has_the_rows_as_columns(
     tmp_path: Path, suffix: str, share: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transposed, "_SHARE", share)  # a small one keeps it in a file
+    monkeypatch.setattr(transposed, "_BUDGET_PART", share)  # a small one keeps it in a file
     frame = _table(SYMBOLS, [f"c{i}" for i in range(200)])
     frame.insert(0, "note", "text")
     frame.insert(0, "gene", SYMBOLS)

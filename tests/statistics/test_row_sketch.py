@@ -29,7 +29,7 @@ def tight(monkeypatch):
         monkeypatch.setattr(module, "affordable_sums", lambda _: 512)
     for module in (linear, stored, summary_file):
         monkeypatch.setattr(module, "MOST_COLUMNS", 50)
-    monkeypatch.setattr(linear, "ROOM", 100_000)
+    monkeypatch.setattr(linear, "MAX_SCATTER_BYTES", 100_000)
     monkeypatch.setattr(row_sketch, "_STRIP", 25)
 
 

@@ -10,7 +10,7 @@ import scipy.sparse
 
 from tamis.numerics.types import Floats
 
-SOLVERS = {"frobenius": "cd", "kullback-leibler": "mu"}
+SOLVER_OF_LOSS = {"frobenius": "cd", "kullback-leibler": "mu"}
 
 
 class FactorSearch:
@@ -32,7 +32,7 @@ class FactorSearch:
         model = NMF(
             size,
             init="nndsvda",
-            solver=SOLVERS[self._loss],
+            solver=SOLVER_OF_LOSS[self._loss],
             beta_loss=self._loss,
             max_iter=self._max_iter,
             random_state=self._seed,

@@ -181,7 +181,9 @@ def _errors(kept: _KeptRows, shrink: float) -> GroupErrors:
     A = inverse @ (kept.held if len(adds) == len(S) else kept.held[adds])
     P = A[:, S[adds]] @ inverse.T
     counted = W if weights is None else W * weights
-    steps = _leading(P * (counted @ W.T)) - 2 * np.cumsum(np.einsum("ij,ij->i", A, counted))
+    steps = _sum_leading_blocks(P * (counted @ W.T)) - 2 * np.cumsum(
+        np.einsum("ij,ij->i", A, counted)
+    )
     taken = np.arange(len(S) + 1)
     rows = np.searchsorted(adds, taken, side="left")  # of W, once so many columns are taken
     whole = diagonal.sum() if weights is None else weights @ diagonal
@@ -219,7 +221,7 @@ def _factor(found: _KeptRows, shrink: float) -> tuple[Indices, Floats, Floats]:
     return adds, W[np.ix_(adds, S[adds])].T, W[adds]
 
 
-def _leading(matrix: Floats) -> Floats:
+def _sum_leading_blocks(matrix: Floats) -> Floats:
     """Sum the leading 1 x 1, 2 x 2, ... parts of a symmetric matrix."""
     below = np.tril(matrix, -1).sum(axis=1)
     return np.cumsum(2 * below + np.diagonal(matrix))

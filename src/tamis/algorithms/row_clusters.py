@@ -11,7 +11,7 @@ from tamis.algorithms.cluster_count import choose_clusters, kmeans
 from tamis.numerics.tolerances import CONSTANT
 from tamis.numerics.types import Floats, Indices
 
-RULE = "silhouette"
+CLUSTER_RULE = "silhouette"
 _COUNT_ROWS = 2000  # that the number of clusters is chosen on, taken evenly
 _REPEATS = 5
 
@@ -30,9 +30,9 @@ def assign_clusters(
     array([1, 0, 0])
     """
     mean, spread = _moments(train)
-    known, others = _standardised(train, mean, spread), _standardised(rows, mean, spread)
+    known, others = _standardise_rows(train, mean, spread), _standardise_rows(rows, mean, spread)
     if count is None:
-        count = choose_clusters(known[:: -(-len(known) // _COUNT_ROWS)], RULE)
+        count = choose_clusters(known[:: -(-len(known) // _COUNT_ROWS)], CLUSTER_RULE)
     labels = kmeans(known, count, random_state=seed)[0]
     first = np.unique(labels, return_index=True)[1]
     order = np.argsort(first)
@@ -74,6 +74,6 @@ def _moments(train: Floats) -> tuple[Floats, Floats]:
     return mean, np.where(spread > CONSTANT * np.abs(mean), spread, np.inf)
 
 
-def _standardised(rows: Floats, mean: Floats, spread: Floats) -> Floats:
+def _standardise_rows(rows: Floats, mean: Floats, spread: Floats) -> Floats:
     """Standardise; missing values have the mean, constant columns too."""
     return np.where(np.isfinite(rows), (rows - mean) / spread, 0.0)

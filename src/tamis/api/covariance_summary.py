@@ -15,7 +15,7 @@ from tamis.sources.stored_summary import MomentArrays, StoredSummary
 from tamis.sources.summary_checks import check_arrays
 from tamis.sources.summary_file import check_width
 
-_LABEL = "The summary"
+_SUMMARY_LABEL = "The summary"
 _NUMERIC: tuple[Kind, ...] = ("numeric",)
 _ASYMMETRY = 1e-9  # of the larger of two variances: far above what rounding does
 
@@ -63,8 +63,8 @@ def summary(
         raise TamisError(
             f"names has {len(given)} names, and covariance has {width} columns: give one for each."
         )
-    check_names(list(given), _LABEL)
-    check_width(width, _LABEL)
+    check_names(list(given), _SUMMARY_LABEL)
+    check_width(width, _SUMMARY_LABEL)
     mean = np.zeros(width) if means is None else _read_numbers("means", means)
     if mean.shape != (width,):
         raise TamisError(
@@ -80,7 +80,7 @@ def summary(
             f"covariance cannot be that of any table ({error}): give all pairs of columns over "
             "the same rows, those without missing values."
         ) from error
-    return DataSummary(stored, {}, _LABEL)
+    return DataSummary(stored, {}, _SUMMARY_LABEL)
 
 
 def _check_rows(n: Any) -> int:

@@ -12,17 +12,19 @@ from tamis.sources.shared_passes import share_passes
 
 __all__ = ["takes_shared"]
 
-R = TypeVar("R")
+Returned = TypeVar("Returned")
 
 
-def takes_shared(door: registry.Door) -> Callable[[Callable[..., R]], Callable[..., R]]:
+def takes_shared(
+    door: registry.Door,
+) -> Callable[[Callable[..., Returned]], Callable[..., Returned]]:
     """Let a function with `**asked` take the shared options of a door, and no other keyword.
 
     Its signature names them all, and its docstring those that it does not describe itself. What a
     function names in its own signature stays as it is.
     """
 
-    def complete(function: Callable[..., R]) -> Callable[..., R]:
+    def complete(function: Callable[..., Returned]) -> Callable[..., Returned]:
         signature = inspect.signature(function)
         own = [p for p in signature.parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
         names = {one.name for one in own}
@@ -30,7 +32,7 @@ def takes_shared(door: registry.Door) -> Callable[[Callable[..., R]], Callable[.
         whole = signature.replace(parameters=[*own, *map(_parameter, shared)])
 
         @wraps(function)
-        def call(*given: Any, **asked: Any) -> R:
+        def call(*given: Any, **asked: Any) -> Returned:
             try:
                 whole.bind(*given, **asked)
             except TypeError as error:

@@ -32,7 +32,7 @@ def deliver(
     from tamis.presentation.prose.about_table import unread_sentence
     from tamis.presentation.terminal.progress import progress_bar
 
-    asked = replace(asked, carry=carried_to(found, asked))
+    asked = replace(asked, carry=list_carried(found, asked))
     carry, output, report = asked.carry, asked.output, asked.report
     copied = {name: _COPIED for name in carry if output and name in found.skipped}
     found = replace(
@@ -63,7 +63,7 @@ def deliver(
             click.echo(escape_controls(doubt), err=True)
 
 
-def carried_to(found: Any, asked: Asked) -> list[str]:
+def list_carried(found: Any, asked: Asked) -> list[str]:
     """Give the columns to copy to the output: those named, or else the keys that were set aside."""
     from tamis.results import Selection
 

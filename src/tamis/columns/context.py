@@ -12,7 +12,7 @@ from tamis.columns.text_tally import TextTally
 
 __all__ = ["judge_together"]
 
-_TIMES = frozenset(
+_VISIT_WORDS = frozenset(
     [
         *("time", "visit", "wave", "year", "yr", "period", "round", "session", "week", "month"),
         *("day", "quarter", "occasion", "timepoint", "jahr", "date"),
@@ -55,7 +55,7 @@ def _rows_per_key(columns: Sequence[ColumnJudgement], tally: TableTally) -> set[
 
 def _is_time(column: ColumnJudgement, facts: NumberFacts, most: set[int]) -> bool:
     """Whether a column is the other half of a key: named as a time, with a value for each row."""
-    timed = bool(_TIMES & set(words_in(column.name))) and facts.integers
+    timed = bool(_VISIT_WORDS & set(words_in(column.name))) and facts.integers
     return timed and any(rows <= facts.distinct <= 1.5 * rows for rows in most)
 
 

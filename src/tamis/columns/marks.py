@@ -4,7 +4,7 @@ __all__ = ["MAX_MARK_SHARE", "is_known_mark", "looks_like_mark"]
 
 MAX_MARK_SHARE = 0.2  # of the values that a text which is no known mark may be
 
-_WORDS = frozenset(
+_MISSING_WORDS = frozenset(
     [
         *("na", "n/a", "n.a.", "n.a", "#n/a", "#na", "#value!", "#div/0!", "#ref!", "#null!"),
         *("#num!", "#name?", "nan", "nil", "null", "none", "missing", "miss", "unknown", "unk"),
@@ -25,7 +25,7 @@ def is_known_mark(text: str) -> bool:
     [True, True, True, True, True, True, False, False]
     """
     bare = text.strip()
-    return bare.lower() in _WORDS or (bare != "" and not any(c.isalnum() for c in bare))
+    return bare.lower() in _MISSING_WORDS or (bare != "" and not any(c.isalnum() for c in bare))
 
 
 def looks_like_mark(text: str) -> bool:

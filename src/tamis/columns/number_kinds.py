@@ -20,9 +20,9 @@ MIN_KEYS = 10  # different values of an identifier that repeats; fewer are codes
 ROWS_PER_CODE = 2  # fewer, and a code says no more of a row than its number
 
 _DENSE = 1.5  # integers per value up to which all-distinct ones count the rows, with gaps
-_CHANCE = 12.0  # equal pairs to be expected of measurements, where there is none
-_YEARS = (1500.0, 2200.0)
-_TIMES = frozenset(["time", "date", "timestamp", "datetime", "epoch", "ts", "unix"])
+_EQUAL_PAIRS_BY_CHANCE = 12.0  # equal pairs to be expected of measurements, where there is none
+_YEAR_RANGE = (1500.0, 2200.0)
+_TIME_WORDS = frozenset(["time", "date", "timestamp", "datetime", "epoch", "ts", "unix"])
 _COUNT_WORDS = frozenset(["count", "counts"])
 _COUNT_STARTS = frozenset(["n", "num", "number", "no", "nb"])  # n_calls, but not education-num
 _SHARE_WORDS = frozenset(
@@ -56,7 +56,7 @@ def find_number_key(name: str, facts: NumberFacts) -> tuple[ColumnKind, str] | N
         return "key", f"identifier that repeats, {facts.distinct:,} values in {n:,} rows"
     if facts.distinct > 0.8 * n and n >= MIN_KEY_ROWS and facts.step == 1:
         expected = n * n / (2 * max(facts.spread, 1.0))
-        if expected > _CHANCE and n - facts.distinct < expected / 8:
+        if expected > _EQUAL_PAIRS_BY_CHANCE and n - facts.distinct < expected / 8:
             return "key", f"almost all integers of a short range, {facts.distinct:,} in {n:,} rows"
     return None
 
@@ -73,20 +73,20 @@ def _key_of_distinct(
     if (named or names_counter(name)) and n >= 3:
         return "identifier", f"identifier, {n:,} different integers"
     evenly = steps <= n - 1  # a grid of times or places
-    if n >= MIN_KEY_ROWS and not evenly and n * n / (2 * steps) > _CHANCE:
+    if n >= MIN_KEY_ROWS and not evenly and n * n / (2 * steps) > _EQUAL_PAIRS_BY_CHANCE:
         return "identifier", f"identifier, {n:,} different integers in a short range"
     return None
 
 
 def _are_years(facts: NumberFacts) -> bool:
-    return bool(_YEARS[0] <= facts.smallest and facts.largest <= _YEARS[1])
+    return bool(_YEAR_RANGE[0] <= facts.smallest and facts.largest <= _YEAR_RANGE[1])
 
 
 def _are_moments(name: str, facts: NumberFacts) -> bool:
     """Whether integers are 20240131, or seconds since 1970 by name and size."""
     if are_date_numbers(facts.values) and facts.smallest >= 190_001:
         return True
-    timed = bool(_TIMES & set(words_in(name)))
+    timed = bool(_TIME_WORDS & set(words_in(name)))
     seconds = facts.smallest >= 1e8 and facts.largest <= 4.2e9
     finer = facts.smallest >= 1e11 and facts.largest <= 4.2e18
     return timed and facts.distinct > 2 and (seconds or finer)

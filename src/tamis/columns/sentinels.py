@@ -22,12 +22,12 @@ MIN_REPEATS = 3
 MIN_REST = 5  # different other values, for one to be odd
 MAX_GROUP = 4  # different codes at one end, as -9, -8 and -7
 
-_FAR = 3.0  # distances of the rest that make a value obvious
+_FAR_IN_SPREADS = 3.0  # distances of the rest that make a value obvious
 _FAR_BELOW = 1.0  # enough for the only negative values
 _ODD_FAR = 1.0
 _SUPPORTED = 0.2  # enough where the same value is obvious in other columns
 _FAR_FROM_ZERO = 10.0  # for integers: 0 before 1, 2, 3 is a count
-_LIMITS = (32767.0, -32768.0, 65535.0, 2147483647.0, -2147483648.0, 4294967295.0)
+_INTEGER_LIMITS = (32767.0, -32768.0, 65535.0, 2147483647.0, -2147483648.0, 4294967295.0)
 _HUGE = 1e15
 _LEAST_DIGIT = -7.0  # -7, -8 and -9 are codes where no other value is negative
 
@@ -108,14 +108,14 @@ def _degree(
         return "obvious"
     if list(group) == [0.0] and (rest.integers and rest.smallest < _FAR_FROM_ZERO):
         return ""
-    if list(group) == [0.0] and rest.distinct >= MIN_REST and gap >= _FAR * spread:
+    if list(group) == [0.0] and rest.distinct >= MIN_REST and gap >= _FAR_IN_SPREADS * spread:
         return "odd"
     if not enough or rest.distinct < 2 or rest.filled < MIN_REPEATS:
         return ""
     coded = all(_is_code(value, rest, first=group[0]) for value in group)
     if len(group) > 1 and not coded:
         return ""
-    if coded and gap >= (_FAR_BELOW if below else _FAR) * spread:
+    if coded and gap >= (_FAR_BELOW if below else _FAR_IN_SPREADS) * spread:
         return "obvious"
     alone = len(group) == 1 and _is_spike(counts[0], rest)
     apart = gap >= _ODD_FAR * spread and rest.distinct >= MIN_REST
@@ -127,7 +127,7 @@ def _is_code(value: float, rest: NumberFacts, *, first: float) -> bool:
 
     9 alone may be a value, and so may -1 beside 0 and 1; -9 and -8 before 1 to 5 are none.
     """
-    if value in _LIMITS or abs(value) >= _HUGE:
+    if value in _INTEGER_LIMITS or abs(value) >= _HUGE:
         return True
     if value != round(value):  # -99.9, -9999.99
         written = repr(abs(value)).replace(".", "")

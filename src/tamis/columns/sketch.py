@@ -19,7 +19,7 @@ __all__ = ["DistinctSketch", "hash_numbers", "hash_texts"]
 Hashes = NDArray[np.uint64]
 
 _ALL_HASHES = 2.0**64
-_BASE = 0x0000_0100_0000_01B3  # odd: its powers stay odd modulo 2^64
+_HASH_BASE = 0x0000_0100_0000_01B3  # odd: its powers stay odd modulo 2^64
 _SECOND = np.uint64(0xD6E8_FEB8_6659_FD93)
 _LONGEST_BYTES = 200  # of a text that are hashed and kept
 
@@ -49,7 +49,7 @@ def hash_texts(texts: Any) -> Hashes:
     within = np.arange(data.size) - np.repeat(ends - sizes, sizes)
     longest = int(sizes.max(initial=0))
     with np.errstate(over="ignore"):
-        powers = np.concatenate([[np.uint64(1)], np.full(longest, _BASE, dtype=np.uint64)])
+        powers = np.concatenate([[np.uint64(1)], np.full(longest, _HASH_BASE, dtype=np.uint64)])
         terms = data * np.multiply.accumulate(powers)[within]
         summed = np.concatenate([np.zeros(1, np.uint64), np.cumsum(terms, dtype=np.uint64)])
         return hash_bits(summed[ends] - summed[ends - sizes] + GOLDEN)

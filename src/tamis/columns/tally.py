@@ -18,9 +18,9 @@ __all__ = ["TableTally", "Watch", "count_columns"]
 
 _GATHERED_CELLS = 1 << 22  # of a batch: columns are counted one by one, which costs a little each
 _SKETCH_BYTES = 1 << 26  # that all sketches may take
-_VALUE_BYTES = 64  # of a value in a sketch, with hash and count
+_SKETCHED_VALUE_BYTES = 64  # of a value in a sketch, with hash and count
 _STRIP_BYTES = 1 << 23  # that the sketches of some columns take on their way from a worker
-ROOM = (256, 20_000)  # fewest and most different values that are kept of a column
+DISTINCT_KEPT = (256, 20_000)  # fewest and most different values that are kept of a column
 
 
 Watch = Callable[[Any], None]  # takes an Arrow table of some rows
@@ -57,9 +57,11 @@ def count_columns(
     `watch` sees the rows as they pass, with the columns `beside`, which are not counted, behind;
     it sees none of a table whose parts are counted elsewhere.
     """
-    room = int(np.clip(_SKETCH_BYTES // (_VALUE_BYTES * max(len(columns), 1)), *ROOM))
+    room = int(
+        np.clip(_SKETCH_BYTES // (_SKETCHED_VALUE_BYTES * max(len(columns), 1)), *DISTINCT_KEPT)
+    )
     if (parted := source.in_parts()) is not None:
-        strip = max(_STRIP_BYTES // (_VALUE_BYTES * room), 1)
+        strip = max(_STRIP_BYTES // (_SKETCHED_VALUE_BYTES * room), 1)
         return _join_strips(
             gather_merged(parted, columns, partial(_count_strips, room=room, strip=strip), _join),
             len(columns),

@@ -22,7 +22,7 @@ _FILES = re.compile(
     r"(?i)(^(https?|s3|file)://|[\\/].+[\\/]|\.(tiff?|png|jpe?g|csv|txt|gz|pdf|dcm)$)"
 )
 _WORDY = 3.0  # words in a text, on average
-_LONG = 40.0  # characters
+_FREE_TEXT_LETTERS = 40.0  # characters
 _ANSWERED = 1.4  # words in an answer to an open question, on average
 
 
@@ -66,7 +66,9 @@ def _are_places(texts: Any) -> bool:
 
 def _is_prose(texts: Any) -> bool:
     words = float(np.mean([len(str(text).split()) for text in texts]))
-    return words >= _WORDY or (words >= 2 and float(np.mean([len(str(t)) for t in texts])) >= _LONG)
+    return words >= _WORDY or (
+        words >= 2 and float(np.mean([len(str(t)) for t in texts])) >= _FREE_TEXT_LETTERS
+    )
 
 
 def _are_answers(texts: Any, counts: Any) -> bool:

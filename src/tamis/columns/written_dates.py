@@ -10,7 +10,7 @@ __all__ = ["are_date_numbers", "are_dates"]
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _TIME = r"(?:[ T]+\d{1,2}:\d{2}.*)?"
 _PARTS = re.compile(rf"^(\d{{1,4}})([-./])(\d{{1,2}})\2(\d{{1,4}}){_TIME}$")
-_NAMED = re.compile(
+_NAMED_MONTH = re.compile(
     rf"^(?:\d{{1,2}}[-. ]+)?(?:{_MONTHS})[a-z]*\.?[-. ]+(?:\d{{1,2}},? +)?\d{{2,4}}{_TIME}$"
     rf"|^\d{{4}}[-. ]+(?:{_MONTHS})[a-z]*(?:[-. ]+\d{{1,2}})?{_TIME}$",
     re.IGNORECASE,
@@ -18,7 +18,7 @@ _NAMED = re.compile(
 _CLOCK = re.compile(
     r"^(?:[01]?\d|2[0-4])(?::[0-5]\d(?::[0-5]\d(?:\.\d+)?)?|\.[0-5]\d\.[0-5]\d)(?: ?[AaPp][Mm])?$"
 )
-_YEARS = (1500, 2500)
+_DATE_YEARS = (1500, 2500)
 _CENTURIES = (1900, 2100)
 _LEAST_MONTHS = 13  # up to twelve numbers in a row may all end in a month
 
@@ -33,7 +33,7 @@ def are_dates(texts: Iterable[str]) -> bool:
     for text in texts:
         written = text.strip()
         found = _PARTS.match(written)
-        if _CLOCK.match(written) or _NAMED.match(written):
+        if _CLOCK.match(written) or _NAMED_MONTH.match(written):
             continue
         if found is not None:
             orders &= _orders(found[1], found[3], found[4])
@@ -51,7 +51,7 @@ def _orders(first: str, second: str, third: str) -> set[str]:
         part = dict(zip(order, (first, second, third), strict=True))
         year, padded = part["y"], len(part["d"]) == len(part["m"]) == 2
         fits = 1 <= int(part["m"]) <= 12 and 1 <= int(part["d"]) <= 31
-        is_year = len(year) == 4 and _YEARS[0] <= int(year) <= _YEARS[1]
+        is_year = len(year) == 4 and _DATE_YEARS[0] <= int(year) <= _DATE_YEARS[1]
         if fits and (is_year or (len(year) == 2 and padded)):
             found.add(order)
     return found

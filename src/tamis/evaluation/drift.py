@@ -24,7 +24,7 @@ MIN_CORRELATION = 0.05
 MIN_FALL = 0.05  # of the share of a column
 _FLATTEST = 1.5  # kurtosis: below, the variance says no more than the mean
 _TELLING_ROWS = 5  # in which a column differs from its most frequent value, for a correlation
-_CLOSEST = 0.9999  # correlation: beyond, columns stand for one another
+_COPY_CORRELATION = 0.9999  # correlation: beyond, columns stand for one another
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,11 +151,11 @@ def _relations(
 
 
 def _free(r: Floats) -> Floats:
-    return np.square(1 - np.square(np.clip(r, -_CLOSEST, _CLOSEST)))
+    return np.square(1 - np.square(np.clip(r, -_COPY_CORRELATION, _COPY_CORRELATION)))
 
 
 def _fisher(r: Floats) -> Floats:
-    return np.asarray(np.arctanh(np.clip(r, -_CLOSEST, _CLOSEST)))
+    return np.asarray(np.arctanh(np.clip(r, -_COPY_CORRELATION, _COPY_CORRELATION)))
 
 
 @dataclass(frozen=True, eq=False)

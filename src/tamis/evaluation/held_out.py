@@ -15,7 +15,7 @@ from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.linear import TableSummary
-from tamis.statistics.response import grouped_of
+from tamis.statistics.response import as_grouped
 from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
 
 CLEAR = 2.0  # standard errors beyond which a difference is more than noise
@@ -109,7 +109,7 @@ def held_out(
     for known, held_rows in track("folds", blocks.splits(choices), len(choices)):
         if not held_rows.diagonal().sum() > 0:
             continue
-        path, statistic = find(known), grouped_of(known.statistic)
+        path, statistic = find(known), as_grouped(known.statistic)
         kept, importance = path.indices[:k], path.importance
         weights = None if importance is None else importance[statistic.groups.owner]
         squares = held_rows.diagonal()

@@ -33,7 +33,7 @@ from tamis.run.row_notes import RowNotes
 from tamis.run.search import Search
 from tamis.statistics.collect import Summary
 from tamis.statistics.mixed_gram import MixedSummary
-from tamis.statistics.response import grouped_of
+from tamis.statistics.response import as_grouped
 from tamis.statistics.row_blocks import BlockedSummary
 from tamis.statistics.suspects import Suspect
 
@@ -239,7 +239,7 @@ class Outcome:
     def stability(self) -> Stability:
         """How often each column is kept over half-samples of the rows."""
         names, sets = self.names_of(np.arange(len(self.used))), self.resampled.sets
-        statistic, kept = grouped_of(self.summary.statistic), self.path.kept
+        statistic, kept = as_grouped(self.summary.statistic), self.path.kept
         agreed = compare_halves(statistic, kept, sets, self.path.importance)
         return replace(
             stability_of(sets, names),

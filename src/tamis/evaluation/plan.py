@@ -180,7 +180,7 @@ def make_plan(
     """
     statistic = as_groups(summary.statistic.explained)
     gram, groups = statistic.gram, statistic.groups
-    encoding, columns, mean, std = _encoded(summary, names)
+    encoding, columns, mean, std = _collect_encoding(summary, names)
     S = groups.members(np.sort(kept))
     if ridge is None:
         ridge = choose_ridge(gram, S, summary.n_rows)
@@ -208,7 +208,7 @@ def make_plan(
     )
 
 
-def _encoded(
+def _collect_encoding(
     summary: TableSummary, names: tuple[str, ...]
 ) -> tuple[Encoding, Indices, Floats, Floats]:
     """Give the encoding of the analysed columns, which of its columns vary, means and spreads."""

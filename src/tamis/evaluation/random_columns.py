@@ -9,7 +9,7 @@ from tamis.evaluation.held_out import HeldOut, is_clearly_positive
 from tamis.numerics.types import Indices
 from tamis.run.search import Search
 from tamis.statistics.linear import TableSummary
-from tamis.statistics.response import grouped_of
+from tamis.statistics.response import as_grouped
 from tamis.statistics.row_blocks import BlockedSummary, HeldOutRows, choose_folds
 
 __all__ = ["RandomShare", "compare_with_random"]
@@ -53,7 +53,7 @@ def compare_with_random(search: Search, folds: HeldOut, k: int) -> RandomShare |
 
 
 def _error(search: Search, known: TableSummary, held_rows: HeldOutRows, kept: Indices) -> float:
-    statistic = grouped_of(known.statistic)
+    statistic = as_grouped(known.statistic)
     if search.ridge is None:
         return predict_with_all(statistic, held_rows, kept, n_rows=known.n_rows)
     ridge = search.ridge

@@ -12,7 +12,7 @@ from tamis.statistics.gram import Gram
 
 MAX_CARRIERS = 3
 _ENOUGH = 0.95
-_CHUNK = 4096
+_ROWS_AT_A_TIME = 4096
 _MAX_TARGET_CELLS = 1 << 22  # kept columns times targets that are worked on at once
 _MAX_HELD_CELLS = 1 << 26  # kept columns times all columns that are held as an array
 
@@ -138,7 +138,7 @@ def pick_carriers(known: Known, step: int, targets: Indices, most: int = MAX_CAR
     Columns are added until they reach 95% of what the `step` columns together reproduce.
     """
     goal = _ENOUGH * known.shares_at(step)
-    chunk = max(1, min(_CHUNK, _MAX_TARGET_CELLS // step))
+    chunk = max(1, min(_ROWS_AT_A_TIME, _MAX_TARGET_CELLS // step))
     parts = [
         _pursue(known, known.links_to(step, part), goal[part], most)
         for part in np.array_split(targets, max(1, -(-len(targets) // chunk)))

@@ -14,7 +14,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.statistics.row_blocks import Choices
 
 N_SPLITS = 25
-_NORMAL = 1.959963984540054  # 97.5% quantile
+_QUANTILE_975 = 1.959963984540054  # 97.5% quantile
 
 
 @dataclass(frozen=True)
@@ -98,4 +98,4 @@ def _index(kept: Floats) -> tuple[float, float]:
     each += index / 2 * (2 * mean * sizes / d**2 - sizes / d - mean / d + 1)
     each /= chance
     spread = 2 / m * np.sqrt(np.square(each - each.mean()).sum())
-    return float(index), float(_NORMAL * spread)
+    return float(index), float(_QUANTILE_975 * spread)

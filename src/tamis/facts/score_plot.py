@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-__all__ = ["BINS", "SHAPES", "STEPS", "RowGroup", "ScorePlotFacts"]
+__all__ = ["HISTOGRAM_BARS", "SHAPES", "STEPS", "RowGroup", "ScorePlotFacts"]
 
 STEPS = 1200  # An axis has so many steps, so that a place on it is a short integer.
-BINS = 48  # A histogram has so many bars.
+HISTOGRAM_BARS = 48  # A histogram has so many bars.
 SHAPES = ("circle", "triangle", "square", "diamond", "wedge", "cross")
 
 

@@ -9,8 +9,8 @@ from tamis.presentation.prose.numbers import percent
 
 __all__ = ["columns_html", "columns_text"]
 
-_WIDEST = 40  # letters of a name in a table
-_ROWS = 60
+_MAX_NAME_LETTERS = 40  # letters of a name in a table
+_MAX_PRINTED_ROWS = 60
 
 
 def columns_text(columns: Sequence[ColumnFacts]) -> str:
@@ -43,7 +43,7 @@ def _numbers(columns: Sequence[ColumnFacts]) -> int:
 
 
 def _more(columns: Sequence[ColumnFacts]) -> list[str]:
-    more = len(columns) - _ROWS
+    more = len(columns) - _MAX_PRINTED_ROWS
     return [f"  ... and {more:,} more"] if more > 0 else []
 
 
@@ -55,7 +55,10 @@ def _cells(columns: Sequence[ColumnFacts]) -> tuple[list[str], list[list[str]]]:
         "dropped": (["explained", "mostly by"], lambda c: [_share(c.share), c.by]),
     }
     head, cells = kinds.get(status, (["reason"], lambda c: [c.reason]))
-    rows = [[cut(column.column, _WIDEST), *cells(column)] for column in columns[:_ROWS]]
+    rows = [
+        [cut(column.column, _MAX_NAME_LETTERS), *cells(column)]
+        for column in columns[:_MAX_PRINTED_ROWS]
+    ]
     return [status, *head], rows
 
 

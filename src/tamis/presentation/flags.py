@@ -10,7 +10,7 @@ from tamis.registry import METHODS
 from tamis.registry.command import command_options
 from tamis.registry.option import Option
 
-__all__ = ["as_flag", "flag", "joined"]
+__all__ = ["as_flag", "flag", "join_names"]
 
 
 def as_flag(name: str, value: Any) -> str:
@@ -33,12 +33,12 @@ def as_flag(name: str, value: Any) -> str:
         return flag(name) if value else f"--no-{flag(name).removeprefix('--')}"
     if isinstance(value, dict):
         pairs = [
-            f"{column}={joined(given) if isinstance(given, list) else given}"
+            f"{column}={join_names(given) if isinstance(given, list) else given}"
             for column, given in value.items()
         ]
         return " ".join(f"{flag(name)} {shlex.quote(pair)}" for pair in pairs)
     word = value if option is None else option.word_for(value)
-    text = joined(word) if isinstance(word, list) else str(word)
+    text = join_names(word) if isinstance(word, list) else str(word)
     return f"{flag(name)} {shlex.quote(text)}"
 
 
@@ -61,7 +61,7 @@ def _of_methods() -> dict[str, Option]:
     return {option.name: option for method in METHODS for option in method.taken}
 
 
-def joined(names: list[str]) -> str:
+def join_names(names: list[str]) -> str:
     """Write names as one argument, as the command reads them."""
     line = io.StringIO()
     csv.writer(line, lineterminator="\n").writerow(names)

@@ -7,7 +7,7 @@ the first is kept.
 from tamis.registry.method import Method
 from tamis.registry.option import Option
 
-_ERROR = Option(
+_ERROR_THRESHOLD = Option(
     "threshold",
     "positive",
     None,
@@ -31,7 +31,7 @@ BACKWARD: tuple[Method, ...] = (
         kernel="tamis.algorithms.backward.ufs:remove_redundant",
         estimator="tamis.selection.backward:RedundancyElimination",
         takes_limits="removing",
-        options=(_ERROR,),
+        options=(_ERROR_THRESHOLD,),
         exceptions=("copies",),
     ),
     Method(
@@ -49,7 +49,7 @@ BACKWARD: tuple[Method, ...] = (
         estimator="tamis.selection.backward:StaticElimination",
         takes_limits="removing",
         options=(
-            _ERROR,
+            _ERROR_THRESHOLD,
             Option(
                 "collision",
                 "choice",
@@ -81,7 +81,7 @@ BACKWARD: tuple[Method, ...] = (
         kernel="tamis.algorithms.backward.jolliffe_b1:remove_with_new_components",
         estimator="tamis.selection.backward:JolliffeBackward",
         takes_limits="removing",
-        options=(_ERROR,),
+        options=(_ERROR_THRESHOLD,),
         exceptions=("copies",),
     ),
     Method(

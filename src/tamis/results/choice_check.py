@@ -121,7 +121,7 @@ def check_choice(
         if value is not None and not _is_share(value):
             raise TamisError(f"{spell(name, value)}: give a share from 0 to 1, such as 0.9.")
     return read_new_rows(
-        rows, choice.how, lambda found: _checked(choice, found, min_share, max_fall)
+        rows, choice.how, lambda found: _check_choice(choice, found, min_share, max_fall)
     )
 
 
@@ -130,7 +130,7 @@ def _is_share(value: Any) -> bool:
     return number and bool(0 <= value <= 1)
 
 
-def _checked(
+def _check_choice(
     choice: SavedChoice, found: FoundIn, min_share: float | None, max_fall: float | None
 ) -> ChoiceCheck:
     plan = choice.plan
@@ -153,9 +153,9 @@ def _checked(
         tuple(names[j] for j in found.absent),
         tuple(names[j] for j in np.flatnonzero(_stand_still(plan, drift))),
         {names[j]: why for j, why in found.other_kind.items()},
-        *(found.fresh, _drifted(plan, drift), _shares(plan, drift), kept),
+        *(found.fresh, _list_drifted(plan, drift), _shares(plan, drift), kept),
     )
-    return _judged(made, min_share, max_fall)
+    return _judge_check(made, min_share, max_fall)
 
 
 def _sum_up(plan: Plan, found: FoundIn, there: list[int]) -> DriftSums:
@@ -185,7 +185,7 @@ def _stand_still(plan: Plan, drift: Drift) -> NDArray[np.bool_]:
     return drift.constant & ~(limited & drift.mean)
 
 
-def _drifted(plan: Plan, drift: Drift) -> tuple[ColumnDrift, ...]:
+def _list_drifted(plan: Plan, drift: Drift) -> tuple[ColumnDrift, ...]:
     kept = {int(j) for j in plan.kept}
     marked = np.flatnonzero(
         (drift.mean | drift.spread | drift.related) & ~_stand_still(plan, drift)
@@ -216,7 +216,7 @@ def _shares(plan: Plan, drift: Drift) -> tuple[ColumnShare, ...]:
     return tuple(sorted(made, key=lambda one: one.then if one.now is None else one.now - one.then))
 
 
-def _judged(made: ChoiceCheck, min_share: float | None, max_fall: float | None) -> ChoiceCheck:
+def _judge_check(made: ChoiceCheck, min_share: float | None, max_fall: float | None) -> ChoiceCheck:
     """Decide: by the limits where any is given, by all that changed beyond chance otherwise.
 
     A kept column that cannot be used fails in any case: without it nothing can be predicted.

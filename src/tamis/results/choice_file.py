@@ -35,7 +35,7 @@ __all__ = ["read_choice", "write_choice"]
 
 _VERSION = 1
 _HEADER = "header.json"
-_LARGEST = 1e150  # of a value in the file: no product of two overflows
+_LARGEST_STORED = 1e150  # of a value in the file: no product of two overflows
 MAX_CHOICE_WIDTH = 1_000_000  # columns of a saved choice, levels counted
 _VECTORS = ("mean", "std", "residual", "importance", "kurtosis")
 _MATRICES = ("weights", "relation", "relation_spread")
@@ -96,13 +96,13 @@ def read_choice(path: Path) -> SavedChoice:
         raise TamisError(f"{path.name} is not a saved choice, or is damaged: save it again.")
     with explain_unreadable(path.name), zipfile.ZipFile(path) as archive:
         file = Archive(path, archive)
-        header = _Header(_checked_format(file.header(), path.name))
+        header = _Header(_check_format(file.header(), path.name))
         encoding = header.encoding(path.name)
         plan = _read_plan(file, header, encoding)
         return SavedChoice(plan, header.how(encoding), header.take("label", str))
 
 
-def _checked_format(header: Any, label: str) -> Mapping[str, Any]:
+def _check_format(header: Any, label: str) -> Mapping[str, Any]:
     form = header.get("format") if isinstance(header, dict) else None
     if form == SUMMARY_FORMAT:
         raise TamisError(
@@ -214,7 +214,7 @@ def _is_semidefinite(matrix: Floats) -> bool:
 
 
 def _finite(values: Floats, name: str) -> Floats:
-    if not (np.abs(values) <= _LARGEST).all():
+    if not (np.abs(values) <= _LARGEST_STORED).all():
         raise ValueError(f"{name!r} has values that are no finite numbers")
     return values
 
@@ -243,7 +243,7 @@ def _limits(given: Any) -> tuple[float, float]:
 
 
 def _number(value: Any) -> float:
-    if type(value) not in (int, float) or not abs(value) <= _LARGEST:
+    if type(value) not in (int, float) or not abs(value) <= _LARGEST_STORED:
         raise ValueError("a number in its header is none")
     return float(value)
 

@@ -10,7 +10,7 @@ from tamis.results.share_facts import fate_of
 
 __all__ = ["column_frame"]
 
-_TYPES = {
+_REASON_TYPES = {
     "column": "string",
     "text": "string",
     "status": "string",
@@ -39,7 +39,7 @@ def column_frame(
 ) -> Any:
     """Give one row for every column, in table order; what is known of some only where it is."""
     beside = ("column", "text", "reason", "taken_as", "frequency", "made_of")
-    taken = [name for name in _TYPES if name not in beside]
+    taken = [name for name in _REASON_TYPES if name not in beside]
     values: dict[str, list[Any]] = {"column": [str(column.name) for column in columns]}
     if texts:
         values["text"] = [texts.get(str(column.name)) for column in columns]
@@ -50,7 +50,7 @@ def column_frame(
         values["made_of"] = [made.get(str(column.name)) for column in columns]
     if frequency is not None:
         values["frequency"] = [frequency.get(column.name) for column in columns]
-    return make_typed_frame(values, _TYPES, library, [column.name for column in columns])
+    return make_typed_frame(values, _REASON_TYPES, library, [column.name for column in columns])
 
 
 def _reason(column: Column) -> str:

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.evaluation.outcome import Record
-from tamis.presentation.prose.names import listed
+from tamis.presentation.prose.names import list_names
 from tamis.sources.source import Source
 
 
@@ -25,7 +25,7 @@ def positions_in(source: Source, request: Record, columns: NDArray[np.intp]) -> 
     if lost:
         many = "columns" if len(lost) > 1 else "column"
         raise TamisError(
-            f"{source.label} has no {many} {listed(lost)}: give a table with the columns of the "
-            "one it was made on."
+            f"{source.label} has no {many} {list_names(lost)}: give a table with the columns of "
+            "the one it was made on."
         )
     return [known[name] for name in wanted]

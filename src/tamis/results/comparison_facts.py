@@ -22,24 +22,24 @@ from tamis.facts.comparison_answer import (
 )
 from tamis.facts.shared_answer import LabelFacts, MethodFacts, UnreadFacts
 from tamis.results.call_words import describe_options, list_ways, plain_call
-from tamis.results.shared_facts import list_skipped, missing_facts
+from tamis.results.shared_facts import collect_missing_facts, list_skipped
 
 if TYPE_CHECKING:
     from tamis.results.comparison import Comparison
 
-__all__ = ["comparison_facts", "ranked_ids"]
+__all__ = ["comparison_facts", "rank_methods"]
 
 
 def comparison_facts(found: "Comparison") -> ComparisonFacts:
     """Gather what the terminal, `--json` and the page show."""
     contest, request, advice = found.contest, found.request, found.advice
-    ids = ranked_ids(contest, advice)
+    ids = rank_methods(contest, advice)
     middle = contest.sizes[len(contest.sizes) // 2]
     asked = {**_settings(found), **found.goals}
     return ComparisonFacts(
         title=request.label,
         method=MethodFacts(", ".join(ids)),
-        missing=missing_facts(found.missing),
+        missing=collect_missing_facts(found.missing),
         unread=UnreadFacts(),
         doubts=tuple(request.doubts),
         labels=_labels(found),
@@ -77,7 +77,7 @@ def _advice(contest: Contest, advice: Recommendation) -> AdviceFacts:
     return AdviceFacts(float(advice.value), advice.folds, measured, score, measure)
 
 
-def ranked_ids(contest: Contest, advice: Recommendation) -> list[str]:
+def rank_methods(contest: Contest, advice: Recommendation) -> list[str]:
     """List all methods that ran, best first; those not measured last."""
     ids = [trial.method.id for trial in contest.trials]
     return [*advice.order, *(one for one in ids if one not in advice.order)]

@@ -9,7 +9,7 @@ from tamis.facts.extraction_answer import ExtractionFacts, LoadingFacts, Separat
 from tamis.facts.rounding import decimals
 from tamis.facts.shared_answer import LabelFacts
 from tamis.results.cluster_facts import cluster_facts
-from tamis.results.shared_facts import shared_facts
+from tamis.results.shared_facts import collect_shared_facts
 
 __all__ = ["extraction_facts"]
 
@@ -22,7 +22,7 @@ def extraction_facts(found: Extracted) -> ExtractionFacts:
     beside = {} if found.marks is None else {"y": np.asarray(found.marks)}
     settings, asked = found.request.settings, found.request.k
     return ExtractionFacts(
-        **shared_facts(found, "extract", **beside),
+        **collect_shared_facts(found, "extract", **beside),
         labels=_clusters(found),
         warnings=(),
         asked=None if asked is None else int(asked),

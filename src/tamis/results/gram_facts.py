@@ -14,8 +14,8 @@ __all__ = ["MOST", "SOME", "gram_facts"]
 
 MOST = 500  # columns: 1.3 MB as text
 SOME = 120  # columns of a table so wide that its page has no room for more
-_WIDE = 2_000
-_LONGEST = 2_000  # columns kept: 21 MB as text, and no page holds more
+_MAX_GRAM_COLUMNS = 2_000
+_MAX_KEPT_WITH_GRAM = 2_000  # columns kept: 21 MB as text, and no page holds more
 
 
 def gram_facts(measure: Measure, path: Indices, shares: Floats, steps: int) -> GramFacts | None:
@@ -26,9 +26,9 @@ def gram_facts(measure: Measure, path: Indices, shares: Floats, steps: int) -> G
     each. With it comes the most that 1, 2, ... `steps` columns can explain of them. None where a
     method goes by information, or keeps more columns than a page can hold.
     """
-    if not isinstance(measure, Variance) or len(path) > _LONGEST:
+    if not isinstance(measure, Variance) or len(path) > _MAX_KEPT_WITH_GRAM:
         return None
-    columns = _chosen(path, shares)
+    columns = _choose_gram_columns(path, shares)
     every = len(columns) == len(shares)
     gram = measure.gram if every else part_of(measure.gram, columns)
     triangle = np.asarray(gram.block(slice(None))[np.tril_indices(len(columns))], dtype="<f8")
@@ -40,10 +40,10 @@ def gram_facts(measure: Measure, path: Indices, shares: Floats, steps: int) -> G
     )
 
 
-def _chosen(path: Indices, shares: Floats) -> Indices:
+def _choose_gram_columns(path: Indices, shares: Floats) -> Indices:
     if len(shares) <= MOST:
         return np.arange(len(shares))
     left = 1.0 - shares
     left[path] = np.inf
-    room = MOST if len(shares) <= _WIDE else max(SOME, len(path))
+    room = MOST if len(shares) <= _MAX_GRAM_COLUMNS else max(SOME, len(path))
     return np.sort(np.argsort(-left, kind="stable")[:room])

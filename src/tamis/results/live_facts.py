@@ -17,7 +17,7 @@ __all__ = ["live_facts", "live_patterns"]
 _METHOD = "sfs"
 _DEFAULT = "forward"  # of numbers alone, and without shrinkage, it takes the same columns
 _WISHES = ("include", "forbid", "costs")
-_REPEATED = ("refine", "held_out", "stability", "k")
+_REPEATED_OPTIONS = ("refine", "held_out", "stability", "k")
 
 
 def live_facts(
@@ -38,7 +38,7 @@ def live_facts(
         triangle=gram.triangle,
         bound=gram.bound,
         same=same,
-        fixed=_fixed(request),
+        fixed=_collect_wishes(request),
         patterns=live_patterns(request, **beside),
     )
 
@@ -53,7 +53,7 @@ def _chooses_alike(outcome: Outcome) -> bool:
     return not search.options.get("shrink")
 
 
-def _fixed(request: Record) -> WishFacts:
+def _collect_wishes(request: Record) -> WishFacts:
     """Give the wishes that were part of the request, by name."""
 
     def name(column: str | int) -> str:
@@ -74,7 +74,7 @@ def live_patterns(request: Record, **beside: Any) -> PatternFacts:
     """
     method = _DEFAULT if request.method.id == _DEFAULT else _METHOD
     own = {option.name for option in request.method.taken} - {"outliers"}
-    dropped = own | {*_WISHES, *_REPEATED}
+    dropped = own | {*_WISHES, *_REPEATED_OPTIONS}
     asked = {name: value for name, value in request.settings.items() if name not in dropped}
     if method == _DEFAULT:
         asked["shrink"] = 0.0  # the page does not shrink

@@ -15,7 +15,7 @@ from tamis.run.look import LookedAt
 
 __all__ = ["Look"]
 
-_TYPES = {
+_LOOK_TYPES = {
     "column": "string",
     "text": "string",
     "kind": "string",
@@ -65,10 +65,10 @@ class Look(Shown):
         rows = [self._facts(one) for one in self.found.judgement.columns]
         columns = {
             name: [_as_text(row[name]) if kind == "string" else row[name] for row in rows]
-            for name, kind in _TYPES.items()
+            for name, kind in _LOOK_TYPES.items()
             if name != "text" or self.found.texts
         }
-        return make_typed_frame(columns, _TYPES, self.library, columns["column"])
+        return make_typed_frame(columns, _LOOK_TYPES, self.library, columns["column"])
 
     def to_dict(self) -> dict[str, Any]:
         """Give everything as plain values, as `tamis look --json` prints it."""

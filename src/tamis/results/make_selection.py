@@ -15,19 +15,19 @@ from tamis.run.selection import FoundColumns
 
 __all__ = ["make_selection", "relabel_missing"]
 
-S = TypeVar("S", bound=Selection)
+Made = TypeVar("Made", bound=Selection)
 
 
 def make_selection(
     found: FoundColumns,
     data: Any,
-    kind: type[S] = Selection,  # type: ignore[assignment]  # mypy: a default for a type variable
+    kind: type[Made] = Selection,  # type: ignore[assignment]  # mypy: a default for a type variable
     *,
     path: Path | None = None,
     predictions: tuple[HeldOutPrediction, ...] = (),
     notes: tuple[str, ...] = (),
     **more: Any,
-) -> S:
+) -> Made:
     """Make a result of what was found, or of another path on the same table."""
     labels = LabelSummary.of(found)
     record = Record.of(

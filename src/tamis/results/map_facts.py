@@ -20,7 +20,7 @@ def map_facts(outcome: Outcome, path: Indices) -> MapFacts | None:
     used = len(outcome.used)
     if used < 2:
         return None
-    columns = _chosen(used, path)
+    columns = _choose_map_columns(used, path)
     values = np.nan_to_num(np.clip(outcome.measure.pairs(columns), -1, 1))
     order, merges = cluster_order(values)
     hundredths = np.rint(100 * values[np.ix_(order, order)]).astype(int)
@@ -33,7 +33,7 @@ def map_facts(outcome: Outcome, path: Indices) -> MapFacts | None:
     )
 
 
-def _chosen(used: int, path: Indices) -> Indices:
+def _choose_map_columns(used: int, path: Indices) -> Indices:
     if used <= _MAP:
         return np.arange(used)
     first = path[:_PATH]

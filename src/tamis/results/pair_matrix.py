@@ -17,7 +17,7 @@ from tamis.results.shown import Shown
 __all__ = ["PairMatrix"]
 
 _MAX_MAP_COLUMNS = 60  # columns of the heat map
-_CLOSEST = 8
+_MAX_CLOSEST_PAIRS = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,9 +91,9 @@ class PairMatrix(Shown):
         """Give the pairs that share most, largest first."""
         pairs = []
         for i, row in enumerate(self.values):  # all pairs at once would not fit for many columns
-            best = np.argsort(-row[i + 1 :], kind="stable")[:_CLOSEST]
+            best = np.argsort(-row[i + 1 :], kind="stable")[:_MAX_CLOSEST_PAIRS]
             pairs += [(i, i + 1 + int(j), float(row[i + 1 + j])) for j in best]
-        return sorted(pairs, key=lambda pair: -pair[2])[:_CLOSEST]
+        return sorted(pairs, key=lambda pair: -pair[2])[:_MAX_CLOSEST_PAIRS]
 
     @cached_property
     def _places(self) -> dict[Any, int]:

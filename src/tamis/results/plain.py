@@ -5,10 +5,10 @@ from typing import Any, TypeVar
 
 __all__ = ["by_text"]
 
-R = TypeVar("R", bound=Any)
+Plain = TypeVar("Plain", bound=Any)
 
 
-def by_text(found: R, **more: Any) -> R:
+def by_text(found: Plain, **more: Any) -> Plain:
     """Give the same result with all columns named by text; itself if they are already."""
     if found.request.labels is None:
         return found

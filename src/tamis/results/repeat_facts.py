@@ -14,7 +14,7 @@ from tamis.results.call_words import list_repeats
 
 __all__ = ["command_for", "repeat_patterns"]
 
-_NUMBER = 987_654_321  # stands for the number of columns until the page puts one in
+_NUMBER_HOLDER = 987_654_321  # stands for the number of columns until the page puts one in
 _GOALS = ("k", "retain")
 
 
@@ -23,7 +23,7 @@ def repeat_patterns(request: Record, verb: str = "select", **beside: Any) -> Pat
 
     Where no command was given, one is written if the table came from a single path.
     """
-    asked = replace(request, k=_NUMBER, retain=None)
+    asked = replace(request, k=_NUMBER_HOLDER, retain=None)
     call = list_repeats(asked, verb, **beside).python
     command = request.command or ""
     if not command.startswith("tamis select "):  # the demo and scores take no number of columns
@@ -32,7 +32,7 @@ def repeat_patterns(request: Record, verb: str = "select", **beside: Any) -> Pat
         command = " ".join(["tamis select", shlex.quote(request.origin), *_flags(request)])
     return PatternFacts(
         command=command_for(command) if command else "",
-        python=_braced(call[:-1]).replace(str(_NUMBER), "{k}") + "{more})",
+        python=_escape_braces(call[:-1]).replace(str(_NUMBER_HOLDER), "{k}") + "{more})",
     )
 
 
@@ -58,7 +58,7 @@ def command_for(command: str, without: Sequence[str] = ()) -> str:
                 next(words, None)
         elif not (word.startswith("-k") and word[2:].isdigit()):
             kept.append(word)
-    return _braced(shlex.join(kept)) + " -k {k}{more}"
+    return _escape_braces(shlex.join(kept)) + " -k {k}{more}"
 
 
 def _flags(request: Record) -> list[str]:
@@ -77,6 +77,6 @@ def _flags(request: Record) -> list[str]:
     return flags
 
 
-def _braced(text: str) -> str:
+def _escape_braces(text: str) -> str:
     """Keep braces of the text apart from those of the pattern."""
     return text.replace("{", "{{").replace("}", "}}")

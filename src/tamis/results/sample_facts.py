@@ -9,9 +9,9 @@ from tamis.run.row_sample import RowSample, SampledColumn, sample_rows
 
 __all__ = ["sample_columns", "sample_facts"]
 
-_ROWS = 200
+_MAX_SAMPLED_ROWS = 200
 _BYTES = 160_000
-_TOP = 254  # levels from the smallest to the largest value; 255 stands for a missing one
+_LARGEST_LEVEL = 254  # levels from the smallest to the largest value; 255 stands for a missing one
 
 
 def sample_columns(
@@ -23,8 +23,8 @@ def sample_columns(
     """
     order = np.argsort(shares, kind="stable")
     wanted = np.concatenate([path, np.setdiff1d(order, path, assume_unique=True)])
-    wanted = wanted[: _BYTES // _ROWS]
-    found = sample_rows(outcome.reader, outcome.used[wanted].tolist(), _ROWS)
+    wanted = wanted[: _BYTES // _MAX_SAMPLED_ROWS]
+    found = sample_rows(outcome.reader, outcome.used[wanted].tolist(), _MAX_SAMPLED_ROWS)
     same = found is not None and len(found.kinds) == len(outcome.request.names)
     return wanted, found if same else None
 
@@ -73,5 +73,5 @@ def _levels(found: SampledColumn) -> bytes:
     low, high = _range(found.values)
     known = np.isfinite(found.values)
     width = high - low or 1.0
-    levels = np.rint(_TOP * ((np.where(known, found.values, low) - low) / width))
-    return np.where(known, levels, _TOP + 1).astype(np.uint8).tobytes()
+    levels = np.rint(_LARGEST_LEVEL * ((np.where(known, found.values, low) - low) / width))
+    return np.where(known, levels, _LARGEST_LEVEL + 1).astype(np.uint8).tobytes()

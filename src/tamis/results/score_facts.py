@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.evaluation.extraction_outcome import Extracted
-from tamis.facts.score_plot import BINS, STEPS, ScorePlotFacts
+from tamis.facts.score_plot import HISTOGRAM_BARS, STEPS, ScorePlotFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.results.groups import group_labels
 
 __all__ = ["Axis", "axis_of", "histograms", "score_facts"]
 
 _PLOTTED = 12  # components that the plot offers
-_TICKS = 6
+_SCORE_TICKS = 6
 _EDGE = 0.03  # of the range, free at both ends
 _UNITS = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 
@@ -38,8 +38,10 @@ def score_facts(found: Extracted) -> ScorePlotFacts:
 
 def histograms(steps: Indices, places: Indices, groups: int) -> list[list[int]]:
     """Count the rows of each group in equal parts of an axis."""
-    bins = np.minimum(steps * BINS // STEPS, BINS - 1)
-    return [np.bincount(bins[places == one], minlength=BINS).tolist() for one in range(groups)]
+    bins = np.minimum(steps * HISTOGRAM_BARS // STEPS, HISTOGRAM_BARS - 1)
+    return [
+        np.bincount(bins[places == one], minlength=HISTOGRAM_BARS).tolist() for one in range(groups)
+    ]
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ def axis_of(values: Floats) -> Axis:
     low, high = float(values.min()), float(values.max())
     room = (high - low) * _EDGE or max(abs(low), 1.0) * _EDGE
     low, high = low - room, high + room
-    raw = (high - low) / _TICKS
+    raw = (high - low) / _SCORE_TICKS
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(power * digit for digit in (1, 2, 5, 10) if power * digit >= raw * (1 - 1e-9))
     ticks = []

@@ -33,7 +33,7 @@ from tamis.results.cluster_facts import cluster_facts
 from tamis.results.limit_facts import limit_facts, spent_facts, whole_facts
 from tamis.results.overfit_facts import overfit_facts
 from tamis.results.relation_facts import relation_facts
-from tamis.results.shared_facts import shared_facts
+from tamis.results.shared_facts import collect_shared_facts
 from tamis.results.taken_facts import taken_facts
 from tamis.run.search import Search
 from tamis.statistics.clipping import CLIP_DEVIATIONS
@@ -54,13 +54,13 @@ class _Shrinkage(TypedDict):
 def selection_facts(outcome: Outcome) -> SelectionFacts:
     """Gather what the terminal, `--json` and the report show."""
     return SelectionFacts(
-        **shared_facts(outcome, "select", **beside(outcome)),
+        **collect_shared_facts(outcome, "select", **beside(outcome)),
         included=tuple(outcome.included),
         labels=_labels(outcome),
         warnings=_warnings(outcome),
         measure=outcome.measure.name,
         weights_are=weight_kind(outcome),
-        clipped=_clipped(outcome),
+        clipped=_count_clipped(outcome),
         taken=tuple(one for one in taken_facts(outcome) if one.kind != "number"),
         **_shrinkage(outcome),
         ranked=outcome.request.settings.get("kind") == "spearman",
@@ -93,8 +93,8 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         curve=curve_facts(outcome.curve, chance_facts(outcome, outcome.k)),
         tree=_tree(outcome),
         evidence=_evidence(outcome),
-        dropped=_dropped(outcome),
-        removed=_removed(outcome),
+        dropped=_list_dropped(outcome),
+        removed=_list_removed(outcome),
         relations=tuple(map(relation_facts, outcome.relations)),
         opinions=_opinions(outcome),
         texts=outcome.request.texts,
@@ -108,21 +108,23 @@ def weight_kind(outcome: Outcome) -> WeightKind:
     return "coefficients" if outcome.measure.signed else "shares"
 
 
-def _clipped(outcome: Outcome) -> ClippedFacts | None:
+def _count_clipped(outcome: Outcome) -> ClippedFacts | None:
     """Count the extreme values that were limited, by column, the most first."""
     summary = outcome.summary
     if not isinstance(summary, GroupedSummary) or not summary.clipped.values:
         return None
     counts = [summary.clipped.values.get(int(j), 0) for j in summary.varying]
     order = sorted(np.flatnonzero(counts).tolist(), key=lambda place: -counts[place])
-    columns = {name: counts[j] for j, name in zip(order, _analysed(outcome, order), strict=True)}
+    columns = {
+        name: counts[j] for j, name in zip(order, _name_analysed(outcome, order), strict=True)
+    }
     if not columns:
         return None
     known = (summary.clipped.rows, CLIP_DEVIATIONS, outcome.held_out_as_is)
     return ClippedFacts(columns, *known)
 
 
-def _analysed(outcome: Outcome, places: list[int]) -> list[Any]:
+def _name_analysed(outcome: Outcome, places: list[int]) -> list[Any]:
     return outcome.names_of(np.array(places, dtype=np.intp))
 
 
@@ -256,7 +258,7 @@ def _evidence(outcome: Outcome) -> EvidenceFacts | None:
     return (SearchFacts if kind.startswith("search_") else EvidenceFacts)(kind, others)
 
 
-def _dropped(outcome: Outcome) -> tuple[DroppedColumn, ...]:
+def _list_dropped(outcome: Outcome) -> tuple[DroppedColumn, ...]:
     """List what was dropped, each with what explains it."""
     return tuple(
         DroppedColumn(row.column, row.share, row.weights, row.carried, row.reason)
@@ -264,7 +266,7 @@ def _dropped(outcome: Outcome) -> tuple[DroppedColumn, ...]:
     )
 
 
-def _removed(outcome: Outcome) -> tuple[RemovedColumn, ...]:
+def _list_removed(outcome: Outcome) -> tuple[RemovedColumn, ...]:
     """List what a backward method removed, first removed first, each with what predicts it."""
     gone = outcome.path.removals
     if gone is None or outcome.path.size is None:

@@ -10,11 +10,19 @@ from tamis.facts.plots import Fate
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
 
-__all__ = ["LOST", "SAFE", "fate_of", "lost_limits", "share_facts", "spread_steps", "stored_steps"]
+__all__ = [
+    "LOST",
+    "SAFE",
+    "choose_stored_steps",
+    "fate_of",
+    "lost_limits",
+    "share_facts",
+    "spread_steps",
+]
 
 SAFE = 950  # thousandths: a column explained to at least this share is safe to drop
 LOST = 100  # one explained to less than this, or than chance alone explains, is lost
-_CELLS = 800_000  # so that the report of 12,500 columns stays below 1.5 MB
+_MAX_SHARES_STORED = 800_000  # so that the report of 12,500 columns stays below 1.5 MB
 
 
 def share_facts(known: Known, k: int, chance: Sequence[float | None]) -> FateFacts:
@@ -24,7 +32,7 @@ def share_facts(known: Known, k: int, chance: Sequence[float | None]) -> FateFac
     step in thousandths, zigzag, low bytes before high ones: small once deflated.
     """
     limits, m = lost_limits(chance), len(known.kept)
-    steps = stored_steps(m, known.width, k)
+    steps = choose_stored_steps(m, known.width, k)
     stored: dict[int, Indices] = {}
     counts: dict[str, list[int]] = {"safe": [], "partly": [], "lost": []}
     for part in row_blocks(m, known.width):  # all steps at once may be too large
@@ -40,7 +48,7 @@ def share_facts(known: Known, k: int, chance: Sequence[float | None]) -> FateFac
         lost=tuple(limits),
         counts=DrawerCounts(**{drawer: tuple(found) for drawer, found in counts.items()}),
         at=tuple(stored[k].tolist()),
-        values=_packed(np.array([stored[step] for step in steps])),
+        values=_pack_shares(np.array([stored[step] for step in steps])),
     )
 
 
@@ -64,13 +72,13 @@ def fate_of(share: float, chance: float | None) -> Fate:
     return "lost" if share < lost_limits([chance])[0] / 1000 else "partly lost"
 
 
-def stored_steps(m: int, width: int, k: int) -> list[int]:
+def choose_stored_steps(m: int, width: int, k: int) -> list[int]:
     """Choose the numbers of kept columns for which a page holds every share: all if there is room.
 
-    >>> stored_steps(5, 100, 2), stored_steps(70, 100_000, 30)
+    >>> choose_stored_steps(5, 100, 2), choose_stored_steps(70, 100_000, 30)
     ([1, 2, 3, 4, 5], [1, 2, 3, 6, 11, 21, 30, 38, 70])
     """
-    return spread_steps(m, max(_CELLS // width, 4), k)
+    return spread_steps(m, max(_MAX_SHARES_STORED // width, 4), k)
 
 
 def spread_steps(m: int, room: int, k: int) -> list[int]:
@@ -108,7 +116,7 @@ def _counts(
     return {"safe": safe.tolist(), "partly": partly.tolist(), "lost": lost.tolist()}
 
 
-def _packed(values: Indices) -> bytes:
+def _pack_shares(values: Indices) -> bytes:
     steps = np.diff(values, axis=0, prepend=np.zeros((1, values.shape[1]), dtype=np.intp))
     codes = np.where(steps < 0, -2 * steps - 1, 2 * steps).astype("<u2")
     pairs = codes.view(np.uint8).reshape(-1, 2)

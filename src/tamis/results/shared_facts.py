@@ -17,7 +17,7 @@ from tamis.facts.shared_answer import (
 from tamis.results.call_words import list_options, list_repeats
 from tamis.statistics.missing_faults import leaves_most
 
-__all__ = ["SharedFacts", "list_skipped", "missing_facts", "shared_facts"]
+__all__ = ["SharedFacts", "collect_missing_facts", "collect_shared_facts", "list_skipped"]
 
 
 class SharedFacts(TypedDict):
@@ -37,13 +37,13 @@ class SharedFacts(TypedDict):
     repeat: RepeatFacts
 
 
-def shared_facts(found: Outcome | Extracted, verb: str, **beside: Any) -> SharedFacts:
+def collect_shared_facts(found: Outcome | Extracted, verb: str, **beside: Any) -> SharedFacts:
     """Give the table, the method and what was asked, with arrays given `beside` the table."""
     request, method = found.request, found.request.method
     return {
         "title": request.label,
         "method": MethodFacts(method.id, method.name, method.about, method.paper, request.why),
-        "missing": missing_facts(found.missing),
+        "missing": collect_missing_facts(found.missing),
         "unread": UnreadFacts(tuple(UnreadPart(*part) for part in request.unread)),
         "doubts": tuple(request.doubts),
         "columns": len(request.names),
@@ -62,7 +62,7 @@ def list_skipped(skipped: Mapping[str, str]) -> tuple[SkippedColumn, ...]:
     return tuple(SkippedColumn(name, why) for name, why in pairs)
 
 
-def missing_facts(missing: MissingValues) -> MissingFacts:
+def collect_missing_facts(missing: MissingValues) -> MissingFacts:
     """Give the rows, and the share of missing values in every column that has any."""
     return MissingFacts(
         done=missing.done,

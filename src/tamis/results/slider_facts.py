@@ -18,11 +18,11 @@ from tamis.results.source_facts import source_facts
 
 __all__ = ["knee", "number_axis", "slider_facts"]
 
-_ALL = 60
+_MAX_STEPS_SHOWN = 60
 _AHEAD = 2
-_LONGEST = 200
+_MAX_PATH_ON_PAGE = 200
 _SWAPS = 3_000_000  # kept columns times columns, for which substitutes are looked up
-_LEAST = 3  # names that make an axis
+_MIN_AXIS_NAMES = 3  # names that make an axis
 _SHARED = 600  # columns, where every swap needs the whole matrix
 
 
@@ -92,7 +92,7 @@ def number_axis(names: list[str]) -> tuple[float, float] | None:
         return None
     steps = np.diff(values)
     rising = bool((steps > 0).all() or (steps < 0).all())
-    known = len(values) >= _LEAST and bool(np.isfinite(values).all())
+    known = len(values) >= _MIN_AXIS_NAMES and bool(np.isfinite(values).all())
     return (min(values), max(values)) if known and rising else None
 
 
@@ -115,7 +115,9 @@ def knee(retained: Floats) -> int | None:
 def _steps(outcome: Outcome) -> int:
     """Give the largest number of columns that the slider shows."""
     used, k = len(outcome.used), outcome.k
-    return used if used <= _ALL else max(k, min(_AHEAD * k + 10, _LONGEST, used))
+    return (
+        used if used <= _MAX_STEPS_SHOWN else max(k, min(_AHEAD * k + 10, _MAX_PATH_ON_PAGE, used))
+    )
 
 
 def _longer(outcome: Outcome) -> tuple[Indices, Floats]:

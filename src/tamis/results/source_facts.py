@@ -13,9 +13,9 @@ from tamis.results.share_facts import spread_steps
 
 __all__ = ["source_facts", "source_steps"]
 
-_CELLS = 100_000  # columns times steps
+_MAX_SOURCES_STORED = 100_000  # columns times steps
 _WORTH = 12  # with fewer steps than this, only the chosen one
-_LARGEST = 32_767
+_LARGEST_INT16 = 32_767
 
 
 def source_steps(m: int, width: int, k: int) -> list[int]:
@@ -24,7 +24,7 @@ def source_steps(m: int, width: int, k: int) -> list[int]:
     >>> source_steps(3, 20, 2), source_steps(70, 100_000, 30)
     ([1, 2, 3], [30])
     """
-    room = _CELLS // width
+    room = _MAX_SOURCES_STORED // width
     if m <= room:
         return list(range(1, m + 1))
     return [k] if room < _WORTH else spread_steps(m, room, k)
@@ -73,4 +73,4 @@ def _records(step: int, places: Indices, weights: Any, carried: Any) -> bytes:
     table[:, 4::2] = np.rint(100 * weights)
     there = np.ones(table.shape, dtype=bool)
     there[:, 3:] = np.repeat(places >= 0, 2, axis=1)
-    return np.clip(table[there], -_LARGEST, _LARGEST).astype("<i2").tobytes()
+    return np.clip(table[there], -_LARGEST_INT16, _LARGEST_INT16).astype("<i2").tobytes()

@@ -14,7 +14,7 @@ from tamis.facts.summary_answer import SummaryFacts
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.shared import MIN_ROWS
-from tamis.results.shared_facts import list_skipped, missing_facts
+from tamis.results.shared_facts import collect_missing_facts, list_skipped
 from tamis.run.candidates import EMPTY
 from tamis.sources.source import GivesSource
 from tamis.sources.stored_summary import StoredSummary, mark_empty
@@ -178,7 +178,7 @@ class DataSummary(GivesSource):
             constant=int(np.count_nonzero(self.std == 0)),
             parts=self.stored.parts,
             blocks=self.n_blocks,
-            missing=missing_facts(self.missing),
+            missing=collect_missing_facts(self.missing),
             doubts=self.doubts,
             skipped=list_skipped(self.skipped),
         )

@@ -11,7 +11,7 @@ from tamis.columns.relation import Relation
 from tamis.errors import TamisError, spell
 from tamis.memory import limit_memory
 from tamis.run.candidates import with_text
-from tamis.run.prepare import known_texts, prepare
+from tamis.run.prepare import list_known_texts, prepare
 from tamis.run.request import Request
 from tamis.run.row_roles import read_rules
 from tamis.sources.open import is_path
@@ -62,7 +62,7 @@ class Reader:
                 {} if request.skip_corrupt else None,
                 categories=request.categories,
                 numbers=request.numbers,
-                known=known_texts(request),
+                known=list_known_texts(request),
             )
 
     def _read(self, source: Source, first: Summary) -> BlockedSummary:

@@ -6,7 +6,12 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from tamis.algorithms.row_clusters import RULE, assign_clusters, half_agreement, seed_agreement
+from tamis.algorithms.row_clusters import (
+    CLUSTER_RULE,
+    assign_clusters,
+    half_agreement,
+    seed_agreement,
+)
 from tamis.errors import TamisError, spell
 from tamis.numerics.types import Floats, Indices
 from tamis.run.request import Request
@@ -45,15 +50,15 @@ def make_labels(request: Request, source: Source, usable: Sequence[int], labels:
             f"{spell('y', CLUSTERS)}: {source.label} has {len(whole):,} complete rows, too few "
             f"to cluster: at least {_FEWEST} are needed."
         )
-    return _clustered(values, whole, len(columns))
+    return _cluster_rows(values, whole, len(columns))
 
 
-def _clustered(values: Floats, whole: Indices, columns: int) -> ClusterLabels:
+def _cluster_rows(values: Floats, whole: Indices, columns: int) -> ClusterLabels:
     codes = assign_clusters(values[whole], values)
     some = slice(None, None, -(-len(whole) // _STABILITY_ROWS))
     rows, count = values[whole][some], len(np.unique(codes[whole]))
     seeds = seed_agreement(rows, assign_clusters(rows, rows, count))
-    quality = ClusterQuality(columns, RULE, seeds, half_agreement(rows, count))
+    quality = ClusterQuality(columns, CLUSTER_RULE, seeds, half_agreement(rows, count))
     return ClusterLabels(values, assign_clusters, name_clusters(codes), quality)
 
 

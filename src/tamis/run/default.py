@@ -35,7 +35,7 @@ LINEAR = "sfs"  # what linear methods are compared by: the columns as they are
 _USUAL = {name: option.default for name, option in SHARED.items()}
 WHY_DEFAULT = "the default"
 _TRIED = 1_000_000  # rows on which advice is tried
-_WIDEST = 2_000  # columns whose pairs are counted in seconds
+_MAX_COUNTED_COLUMNS = 2_000  # columns whose pairs are counted in seconds
 
 
 def select_by_default(
@@ -72,7 +72,7 @@ def _prepare(request: Request, source: Source, asked: Mapping[str, Any]) -> tupl
         matched = match_request(request, source)
         check_excluded(matched, source)
         lists = {name: vars(matched)[name] for name in ("columns", "exclude")}
-        check_size(matched, len(_analysed(source, {**asked, **lists})), source.label)
+        check_size(matched, len(_find_analysed(source, {**asked, **lists})), source.label)
     return prepare(request, source)
 
 
@@ -98,12 +98,12 @@ def _possible(asked: Mapping[str, Any]) -> Request:
 
 def default_method(source: Source, asked: Mapping[str, Any]) -> str:
     """Give the id of the method by which others are compared: for text one on its information."""
-    kinds = {source.kinds[j] for j in _analysed(source, asked)}
+    kinds = {source.kinds[j] for j in _find_analysed(source, asked)}
     text = "categorical" in kinds and _First.of(source, asked).repeating_text
     return MIXED if text else LINEAR
 
 
-def _analysed(source: Source, asked: Mapping[str, Any]) -> list[int]:
+def _find_analysed(source: Source, asked: Mapping[str, Any]) -> list[int]:
     given = asked["columns"]
     wanted = set(range(len(source.names)) if given is None else find_positions(source, given))
     beside = find_roles(source, asked.get("row_groups"), asked.get("weights"))
@@ -124,8 +124,13 @@ class _First(NamedTuple):
 
     @classmethod
     def of(cls, source: Source, asked: Mapping[str, Any]) -> "_First":
-        columns = _analysed(source, asked)
-        if not columns or len(columns) > _WIDEST or source.info.once or not source.has_rows:
+        columns = _find_analysed(source, asked)
+        if (
+            not columns
+            or len(columns) > _MAX_COUNTED_COLUMNS
+            or source.info.once
+            or not source.has_rows
+        ):
             return cls(source, columns, None)
         return cls(source, columns, *first_rows(source, columns))
 
@@ -140,7 +145,7 @@ class _First(NamedTuple):
         size = {"k": matched.k} if "include_name" in asked else {}
         asked = {**asked, **lists, **size, "options": options, "preparation": matched.preparation}
         check_excluded(matched, source)
-        check_size(matched, len(_analysed(source, asked)), source.label)
+        check_size(matched, len(_find_analysed(source, asked)), source.label)
         return cls.of(source, asked), asked
 
     @property

@@ -12,7 +12,7 @@ from tamis.sources.source import Source
 
 __all__ = ["NamedValues"]
 
-_NOTHING = "none"
+_NO_VALUES = "none"
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,12 +39,12 @@ class NamedValues:
         plain: set[int] = set()
         for one in given:
             columns, value = _split(source, one)
-            if isinstance(value, str) and value.strip().lower() == _NOTHING:
+            if isinstance(value, str) and value.strip().lower() == _NO_VALUES:
                 plain.update(columns)
                 continue
             for j in columns:
                 values.setdefault(j, []).append(value)
-        return cls({j: _reading(some) for j, some in values.items()}, frozenset(plain))
+        return cls({j: _make_reading(some) for j, some in values.items()}, frozenset(plain))
 
 
 def _split(source: Source, given: Any) -> tuple[list[int], Any]:
@@ -62,7 +62,7 @@ def _split(source: Source, given: Any) -> tuple[list[int], Any]:
     return found, value
 
 
-def _reading(values: Sequence[Any]) -> Reading:
+def _make_reading(values: Sequence[Any]) -> Reading:
     absent, marks = set(), set()
     for value in values:
         marks.add(str(value).strip())

@@ -13,8 +13,12 @@ from tamis.sources.source import Source
 __all__ = ["FoundIn", "NewTable", "read_new_rows"]
 
 T = TypeVar("T")
-_NUMBERS = ("numeric", "boolean")
-_WORDS = {"categorical": "text or categories", "numeric": "numbers", "empty": "no value at all"}
+_NUMBER_KINDS = ("numeric", "boolean")
+_KINDS_IN_WORDS = {
+    "categorical": "text or categories",
+    "numeric": "numbers",
+    "empty": "no value at all",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,9 +92,9 @@ def _find(source: Source, how: NewTable) -> FoundIn:
     other = {}
     for j, place in at.items():
         kind = source.kinds[place]
-        wanted = ("categorical",) if j in how.categorical else _NUMBERS
+        wanted = ("categorical",) if j in how.categorical else _NUMBER_KINDS
         if kind not in wanted:
-            other[j] = _WORDS.get(kind, "dates or another type")
+            other[j] = _KINDS_IN_WORDS.get(kind, "dates or another type")
     absent = tuple(j for j in range(len(how.names)) if j not in at)
     known = set(at.values())
     others = tuple(name for place, name in enumerate(source.names) if place not in known)

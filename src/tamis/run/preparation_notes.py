@@ -39,13 +39,13 @@ def _marks(columns: Sequence[ColumnJudgement]) -> list[str]:
         more = f" and {len(marks) - 3} other texts" if len(marks) > 3 else ""
         verb = "are" if len(marks) > 1 else "is"
         found.append(
-            f"{shown}{more} {verb} taken as missing in {_named(marked, 'of numbers')}; "
+            f"{shown}{more} {verb} taken as missing in {_name_columns(marked, 'of numbers')}; "
             f"{spell('categories', [marked[0].name])} takes a column as text."
         )
     plain = [one for one in columns if not one.marks]
     if plain:
         found.append(
-            f"Text is read as numbers in {_named(plain)}; "
+            f"Text is read as numbers in {_name_columns(plain)}; "
             f"{spell('categories', [plain[0].name])} takes a column as text."
         )
     return found
@@ -62,7 +62,7 @@ def _sentinels(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) 
     values = ", ".join(value for value, _ in times.most_common(4))
     off = taken[0].name if len(taken) == 1 else ""
     return [
-        f"{values} {'are' if len(times) > 1 else 'is'} taken as missing in {_named(taken)} "
+        f"{values} {'are' if len(times) > 1 else 'is'} taken as missing in {_name_columns(taken)} "
         f"({sum(times.values()):,} values far from all others); "
         f"{spell('na', [f'{off}=none' if off else 'none'])} analyses them as numbers."
     ]
@@ -88,7 +88,7 @@ def _oddities(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) -
     first, value = odd[0][0], odd[0][1].text
     many = "lie" if len(values) > 1 else "lies"
     return [
-        f"{shown} {many} far from all other values in {_named([one for one, _ in odd])} and "
+        f"{shown} {many} far from all other values in {_name_columns([one for one, _ in odd])} and "
         f"{'are' if len(values) > 1 else 'is'} analysed as a number; "
         f"{spell('na', [f'{first.name}={value}'])} takes it as missing."
     ]
@@ -100,7 +100,7 @@ def _keys(columns: Sequence[ColumnJudgement]) -> list[str]:
     first = columns[0]
     text = isinstance(first.smallest, str) or first.smallest is None
     back = spell("categories" if text else "numbers", [first.name])
-    return [f"Skipped as identifiers or keys: {_listed(columns)}; {back} analyses one."]
+    return [f"Skipped as identifiers or keys: {_list_columns(columns)}; {back} analyses one."]
 
 
 def _texts(columns: Sequence[ColumnJudgement]) -> list[str]:
@@ -111,18 +111,18 @@ def _texts(columns: Sequence[ColumnJudgement]) -> list[str]:
     what = " or ".join(said)
     readable = [one for one in columns if one.kind in kinds]
     back = f"; {spell('categories', [readable[0].name])} analyses one" if readable else ""
-    return [f"Skipped for {what}: {_listed(columns)}{back}."]
+    return [f"Skipped for {what}: {_list_columns(columns)}{back}."]
 
 
-def _named(columns: Sequence[ColumnJudgement], what: str = "") -> str:
+def _name_columns(columns: Sequence[ColumnJudgement], what: str = "") -> str:
     unique = list({one.name: one for one in columns}.values())
     if len(unique) == 1:
         return f"column {unique[0].name!r}"
     beside = f" {what}" if what else ""
-    return f"{len(unique):,} columns{beside} ({_listed(unique)})"
+    return f"{len(unique):,} columns{beside} ({_list_columns(unique)})"
 
 
-def _listed(columns: Sequence[ColumnJudgement]) -> str:
+def _list_columns(columns: Sequence[ColumnJudgement]) -> str:
     names = [repr(one.name) for one in columns[:MAX_NAMED]]
     more = len(columns) - len(names)
     return ", ".join([*names, f"and {more:,} more"] if more else names)

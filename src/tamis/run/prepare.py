@@ -19,9 +19,9 @@ from tamis.sources.patterns import match_columns
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 
-MIN_ROWS = 2  # below, there is nothing to say of a column
+MIN_ROWS_TO_JUDGE = 2  # below, there is nothing to say of a column
 
-__all__ = ["Preparation", "is_settled", "known_texts", "named_categories", "prepare"]
+__all__ = ["Preparation", "is_settled", "list_known_texts", "list_named_categories", "prepare"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,7 @@ def prepare(
     if known is None:
         named = NamedValues.of(source, request.na)
         judged = _can_be_judged(source)
-        known = _judge(request, source, named) if judged else _named_only(source, named)
+        known = _judge(request, source, named) if judged else _prepare_named(source, named)
         late = source.info.late if refuses_text else {}
         for name, error in late.items():
             if name not in known.texts and name not in known.unfit and name in known.judged:
@@ -97,12 +97,12 @@ def is_settled(source: Source, y: Any = None) -> bool:
     return all(kind != "categorical" for j, kind in enumerate(source.kinds) if j not in beside)
 
 
-def known_texts(request: Request) -> tuple[str, ...]:
+def list_known_texts(request: Request) -> tuple[str, ...]:
     """Give the columns that hold text, as far as the table was read before."""
     return () if request.preparation is None else request.preparation.texts
 
 
-def named_categories(request: Request) -> tuple[str, ...]:
+def list_named_categories(request: Request) -> tuple[str, ...]:
     """Give the columns that the user calls categories, by name."""
     return () if request.preparation is None else request.preparation.categories
 
@@ -112,33 +112,35 @@ def _can_be_judged(source: Source) -> bool:
     return source.has_rows and not source.info.once and (source.named or source.origin is not None)
 
 
-def _named_only(source: Source, named: NamedValues) -> Preparation:
+def _prepare_named(source: Source, named: NamedValues) -> Preparation:
     return Preparation(readings={source.names[j]: one for j, one in named.readings.items()})
 
 
 def _judge(request: Request, source: Source, named: NamedValues) -> Preparation:
-    categories = _asked(source, "categories", request.categories)
-    asked = categories | _asked(source, "numbers", request.numbers)
-    asked |= _asked(source, request.include_name, request.include)
-    asked |= _asked(source, "columns", request.columns or ())
+    categories = _find_asked(source, "categories", request.categories)
+    asked = categories | _find_asked(source, "numbers", request.numbers)
+    asked |= _find_asked(source, request.include_name, request.include)
+    asked |= _find_asked(source, "columns", request.columns or ())
     labels = {*find_label_columns(source, request.y)}
     wanted = set(range(len(source.names)))
     if request.columns is not None:
-        wanted = _asked(source, "columns", request.columns) | asked
-    wanted -= labels | _asked(source, "exclude", request.exclude)
+        wanted = _find_asked(source, "columns", request.columns) | asked
+    wanted -= labels | _find_asked(source, "exclude", request.exclude)
     wanted -= set(find_roles(source, request.row_groups, request.weights))
     try:
         marked = MarkedSource(source, named.readings) if named.readings else source
         aim = next(iter(labels)) if len(labels) == 1 else request.y
         judged = judge_related(marked, sorted(wanted), named.plain, aim)
     except Unreadable:  # it may be in a column that is not needed: the run says so, or not
-        return _named_only(source, named)
+        return _prepare_named(source, named)
     readings = {source.names[j]: one for j, one in named.readings.items()}
     unfit: dict[str, str] = {}
     free = [(j, one) for j, one in zip(sorted(wanted), judged.columns, strict=True)]
     free = [(j, one) for j, one in free if j not in categories]
     for j, column in free:
-        one = _reading(named.readings.get(j, Reading()), column, guesses=j not in named.plain)
+        one = _combine_reading(
+            named.readings.get(j, Reading()), column, guesses=j not in named.plain
+        )
         if one != Reading():
             readings[column.name] = one
         if j not in asked and _is_set_aside(column, source.kinds[j]):
@@ -153,15 +155,15 @@ def _judge(request: Request, source: Source, named: NamedValues) -> Preparation:
 
 def _is_set_aside(column: ColumnJudgement, kind: Kind) -> bool:
     """Whether a column is skipped for what was seen in it; for its type it is so in any case."""
-    empty = column.kind == "empty" and column.rows < MIN_ROWS
+    empty = column.kind == "empty" and column.rows < MIN_ROWS_TO_JUDGE
     return column.action == "skipped" and kind not in ("row names", "other") and not empty
 
 
-def _reading(named: Reading, column: ColumnJudgement, *, guesses: bool) -> Reading:
+def _combine_reading(named: Reading, column: ColumnJudgement, *, guesses: bool) -> Reading:
     """Add what the judgement says to what the user said."""
     absent = {*named.absent, *(column.absent if guesses else ())}
     return Reading(frozenset(absent), named.marks | set(column.marks), column.decimal)
 
 
-def _asked(source: Source, option: str, names: Iterable[str | int]) -> set[int]:
+def _find_asked(source: Source, option: str, names: Iterable[str | int]) -> set[int]:
     return set(find_positions(source, match_columns(source, option, list(names))))

@@ -17,7 +17,7 @@ from tamis.memory import limit_memory
 from tamis.numerics.types import Floats, Indices
 from tamis.run.again import Reader
 from tamis.run.candidates import with_text
-from tamis.run.prepare import known_texts, prepare
+from tamis.run.prepare import list_known_texts, prepare
 from tamis.sources.source import Source
 from tamis.statistics.missing_cells import as_float64
 
@@ -117,7 +117,7 @@ def _read_again(reader: Reader | None, read: Callable[[Source], T | None]) -> T 
                 {} if request.skip_corrupt else None,
                 categories=request.categories,
                 numbers=request.numbers,
-                known=known_texts(request),
+                known=list_known_texts(request),
             )
     except (TamisError, OSError):  # the file may be gone: the answer does not depend on it
         return None

@@ -28,7 +28,7 @@ from tamis.run.column_options import move_positions
 from tamis.statistics.collect import Summary
 from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.linear import TableSummary
-from tamis.statistics.response import ResponseGram, grouped_of
+from tamis.statistics.response import ResponseGram, as_grouped
 
 NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
 GREEDY = ("forward", "sfs")  # methods that take the column of the largest gain at each step
@@ -138,7 +138,7 @@ def _within_limits(
 ) -> Callable[..., Path]:
     """Search only sets that break no limit, by what matters; a response is never kept."""
     known = summary.statistic
-    grouped = grouped_of(known if isinstance(known, ResponseGram) else known.explained)
+    grouped = as_grouped(known if isinstance(known, ResponseGram) else known.explained)
     limits = limits_of(options, len(summary.varying))
     if refine == "exact":
         _check_numbers(grouped)

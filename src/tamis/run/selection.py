@@ -25,7 +25,7 @@ from tamis.run.label_column import columns_of, find_labels
 from tamis.run.leak_notes import suspect_leaks
 from tamis.run.limits import check_importance, check_met, name_axis
 from tamis.run.policy import decide
-from tamis.run.prepare import is_settled, known_texts, named_categories, prepare
+from tamis.run.prepare import is_settled, list_known_texts, list_named_categories, prepare
 from tamis.run.request import Request
 from tamis.run.row_notes import RowNotes, note_rows
 from tamis.run.row_roles import read_rules
@@ -86,7 +86,7 @@ def select_from(request: Request, data: Any, rule: SizeRule | None = None) -> Fo
             unread,
             categories=request.categories,
             numbers=request.numbers,
-            known=known_texts(request),
+            known=list_known_texts(request),
         )
     found = replace(found, suspects=suspect_leaks(found.request))
     return replace(found, unread=tuple(unread or ()))
@@ -137,7 +137,9 @@ def _select_columns(
         missing=request.missing,
         options=request.own,
         insist=find_named(
-            source, usable, [*(request.columns or ()), *request.include, *named_categories(request)]
+            source,
+            usable,
+            [*(request.columns or ()), *request.include, *list_named_categories(request)],
         ),
         labels=labels if request.method.supervised or request.explains_response else None,
         task=request.task,

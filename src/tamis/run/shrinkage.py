@@ -22,7 +22,7 @@ from tamis.run.search import Search
 from tamis.statistics.collect import Summary
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.mixed_gram import MixedSummary
-from tamis.statistics.response import grouped_of
+from tamis.statistics.response import as_grouped
 from tamis.statistics.row_blocks import BlockedSummary, choose_folds
 
 SEARCH_SHRINKAGES = (0.0, 0.1, 0.3, 1.0, 3.0, 10.0)  # of a column's variance
@@ -49,7 +49,7 @@ def settle_shrinkage(search: Search, size: int) -> Search:
 
 def has_few_rows(summary: Summary, size: int) -> bool:
     """Whether chance explains a part of the others that matters."""
-    sizes = grouped_of(summary.statistic).groups.sizes
+    sizes = as_grouped(summary.statistic).groups.sizes
     return summary.n_rows < MANY_ROWS * size * float(sizes.mean())
 
 
@@ -94,7 +94,7 @@ def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> Optio
         if not total > 0:
             continue
         errors = np.zeros(len(tried))
-        statistic = grouped_of(known.statistic)
+        statistic = as_grouped(known.statistic)
         for i, path in enumerate(_find_paths(replace(search, refine=False), known, size, tried)):
             errors[i] = predict_with_all(
                 statistic,
@@ -111,7 +111,7 @@ def _find_paths(
     search: Search, known: TableSummary, size: int, tried: Sequence[Options]
 ) -> Iterator[Path]:
     """Search these rows with every choice, together where they are few and nothing else rules."""
-    statistic, size = grouped_of(known.statistic), min(size, len(known.varying))
+    statistic, size = as_grouped(known.statistic), min(size, len(known.varying))
     found: Iterator[Indices] = iter(())
     if not search.is_ruled and can_join(known.statistic):
         alike = [one["shrink"] for one in tried if "noise" not in one]

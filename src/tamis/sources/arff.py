@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from tamis.errors import TamisError
 from tamis.sources.arff_header import ArffAttribute, read_arff_header, split_values
-from tamis.sources.encodings import NAMES, find_encoding
+from tamis.sources.encodings import ENCODING_NAMES, find_encoding
 from tamis.sources.files import ArrowFile, explain_unreadable
 from tamis.sources.layout_sentences import encoding_sentence
 from tamis.sources.text_form import open_bytes, read_lines
@@ -36,8 +36,8 @@ class ArffSource(ArrowFile):
             self._attributes, self._start = header.attributes, header.lines
             fields = [(one.name, one.dtype) for one in self._attributes]
             super().__init__(path, pa.schema(fields))
-        if self._encoding in NAMES:
-            said = encoding_sentence(path.name, NAMES[self._encoding], "")
+        if self._encoding in ENCODING_NAMES:
+            said = encoding_sentence(path.name, ENCODING_NAMES[self._encoding], "")
             self.info = replace(self.info, doubts=(said,))
 
     def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
@@ -59,7 +59,7 @@ class ArffSource(ArrowFile):
         """Yield the values of these columns in every row, None for a missing one."""
         width = len(self._attributes)
         place = {j: position for position, j in enumerate(columns)}
-        usual = [_omitted(self._attributes[j]) for j in columns]
+        usual = [_find_omitted(self._attributes[j]) for j in columns]
         lines = enumerate(read_lines(self.path, self._encoding), start=1)
         for number, line in islice(lines, self._start, None):
             text = line.strip()
@@ -98,7 +98,7 @@ class ArffSource(ArrowFile):
         return row
 
 
-def _omitted(attribute: ArffAttribute) -> str | None:
+def _find_omitted(attribute: ArffAttribute) -> str | None:
     """Give what a sparse row means where it has nothing: 0, or the first of the values."""
     if attribute.values:
         return attribute.values[0]

@@ -16,7 +16,7 @@ _ATTRIBUTE = re.compile(
     r"@attribute\s+(?:'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"|(\S+))\s+(\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_NUMBERS = ("numeric", "real", "integer")
+_NUMBER_TYPES = ("numeric", "real", "integer")
 _ATTRIBUTE_BYTES = 500  # that the name and the type of a column take
 
 
@@ -73,7 +73,7 @@ def _read_attribute(text: str, number: int, label: str) -> ArffAttribute:
         values = tuple(split_values(kind.strip().removeprefix("{").removesuffix("}")))
         return ArffAttribute(name, pa.dictionary(pa.int32(), pa.string()), values)
     word = kind.split()[0].lower()
-    if word in _NUMBERS:
+    if word in _NUMBER_TYPES:
         return ArffAttribute(name, pa.float64())
     if word in ("string", "date"):
         return ArffAttribute(name, pa.string() if word == "string" else pa.timestamp("s"))

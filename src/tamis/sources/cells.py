@@ -18,7 +18,7 @@ _NUMBER_PATTERN = r"^\s*-?\d*[.,]?\d+([eE][-+]?\d+)?\s*$"
 _INTEGER_PATTERN = r"^ *-?(0|[1-9]\d{0,18}) *$"
 _AS_NUMBER = r"(?i)^\s*-?((\d+%s?\d*|%s\d+)(e[-+]?\d+)?|nan|inf(inity)?)\s*$"
 NUMBER = r"^ *-?(0|[1-9]\d*)?(\.\d+)?([eE][-+]?\d+)? *$"
-_SAMPLE = 50
+_CELLS_LOOKED_AT = 50
 
 
 def first_text(cells: pa.Array, decimal: str) -> int:
@@ -69,7 +69,7 @@ def decimal_comma(text: str, separator: str) -> bool:
 
 def separator_of(header: str, below: str) -> str:
     """Take the mark that splits the rows as it splits the header, and leaves most numbers."""
-    bare, rows = unquote(header), unquote(below).splitlines()[:_SAMPLE]
+    bare, rows = unquote(header), unquote(below).splitlines()[:_CELLS_LOOKED_AT]
 
     def fit(mark: str) -> tuple[int, int, bool, int]:
         count = bare.count(mark)

@@ -4,19 +4,19 @@ import codecs
 import re
 from typing import Any
 
-__all__ = ["NAMES", "check_encoding", "find_encoding"]
+__all__ = ["ENCODING_NAMES", "check_encoding", "find_encoding"]
 
-NAMES = {"cp1252": "Windows-1252", "latin-1": "Latin-1"}
+ENCODING_NAMES = {"cp1252": "Windows-1252", "latin-1": "Latin-1"}
 _BLOCK = 1 << 20
 _LOOKED_AT = 1 << 26  # bytes of a file that are checked before it is read
-_MARKS = {
+_BYTE_ORDER_MARKS = {
     codecs.BOM_UTF32_LE: "utf-32",
     codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x19\x1b-\x1f\x7f]")
-_LETTERS = re.compile(
+_UTF8_LETTERS = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )
 _HIGH = re.compile(rb"[\x80-\xff]")
@@ -30,7 +30,7 @@ def find_encoding(stream: Any) -> str:
     What is no text at all is called UTF-8: its reader refuses it.
     """
     start = stream.read(_BLOCK)
-    for mark, name in _MARKS.items():
+    for mark, name in _BYTE_ORDER_MARKS.items():
         if start.startswith(mark):
             return name
     if (wide := _find_wide(start)) is not None:
@@ -57,7 +57,7 @@ def _find_wide(start: bytes) -> str | None:
 
 def _find_legacy(block: bytes) -> str:
     """Separate the encodings of one byte a letter from UTF-8 that is damaged, and from no text."""
-    sound = sum(map(len, _LETTERS.findall(block)))
+    sound = sum(map(len, _UTF8_LETTERS.findall(block)))
     high = len(_HIGH.findall(block))
     if _CONTROL.search(block) or 2 * sound > high:
         return "utf-8"

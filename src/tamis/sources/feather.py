@@ -15,7 +15,7 @@ from tamis.sources.files import ArrowFile, explain_unreadable, without_index
 from tamis.sources.source import Unread
 from tamis.sources.unpacked import check_size
 
-_MAGIC = 8  # bytes before the first message
+_MAGIC_BYTES = 8  # bytes before the first message
 _RECORD_BATCHES_IN_BUDGET = 8  # of the memory budget that a record batch may take
 
 
@@ -136,7 +136,7 @@ def _read_headers(path: Path) -> tuple[list[Header], int]:
     The file is mapped for that: of the record batches themselves only the sizes are read.
     """
     stream, found, dictionaries = pa.BufferReader(pa.py_buffer(_map(path))), list[Header](), 0
-    stream.seek(_MAGIC)
+    stream.seek(_MAGIC_BYTES)
     try:
         while True:
             message = pa.ipc.read_message(stream)

@@ -13,8 +13,8 @@ __all__ = [
     "totals_sentence",
 ]
 
-_SHOWN = 4
-_LONGEST = 30  # letters of a cell that is shown
+_MAX_CELLS_SHOWN = 4
+_MAX_CELL_LETTERS = 30  # letters of a cell that is shown
 
 
 def titles_sentence(label: str, lines: Sequence[int], first: str, *, names: bool) -> str:
@@ -70,7 +70,9 @@ def blank_rows_sentence(label: str, lines: Sequence[int]) -> str:
     >>> blank_rows_sentence("t.csv", [4, 9])
     'Rows of t.csv without any value (lines 4, 9) are skipped.'
     """
-    shown = ", ".join(map(str, lines[:_SHOWN])) + (", ..." if len(lines) > _SHOWN else "")
+    shown = ", ".join(map(str, lines[:_MAX_CELLS_SHOWN])) + (
+        ", ..." if len(lines) > _MAX_CELLS_SHOWN else ""
+    )
     return f"Rows of {label} without any value (line{'s'[: len(lines) > 1]} {shown}) are skipped."
 
 
@@ -99,9 +101,9 @@ def _is(lines: Sequence[int]) -> str:
 
 def _few(cells: Sequence[str]) -> str:
     filled = [cell.strip() for cell in cells if cell.strip()]
-    more = ", ..." if len(filled) > _SHOWN else ""
-    return ", ".join(repr(_shorten(cell)) for cell in filled[:_SHOWN]) + more
+    more = ", ..." if len(filled) > _MAX_CELLS_SHOWN else ""
+    return ", ".join(repr(_shorten(cell)) for cell in filled[:_MAX_CELLS_SHOWN]) + more
 
 
 def _shorten(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+    return text if len(text) <= _MAX_CELL_LETTERS else text[: _MAX_CELL_LETTERS - 3] + "..."

@@ -12,7 +12,7 @@ __all__ = ["check_orientation", "looks_transposed"]
 _FEWEST_ROWS = 20
 _FEWEST_COLUMNS = 5
 _ALIKE = 0.8  # of the names that a pattern must fit
-_SAMPLE = 1_000  # names to look at
+_NAMES_LOOKED_AT = 1_000  # names to look at
 # Ids of databases of variables, in the spelling of the database: nothing else is written so.
 _IDS = re.compile(
     r"ENS[A-Z]{0,6}[GTP]\d{11}(\.\d+)?|rs\d{3,}|cg\d{8}|\d{4,}(_[a-z])?_at|[NX][MRP]_\d{6,}(\.\d+)?|"
@@ -40,14 +40,14 @@ def check_orientation(source: Source) -> None:
     if any(kind not in ("numeric", "boolean") for kind in kinds[1:]):
         return
     first = next(iter(islice(source.tables([0]), 1)), None)
-    rows = [] if first is None else first.column(0).slice(0, _SAMPLE).to_pylist()
+    rows = [] if first is None else first.column(0).slice(0, _NAMES_LOOKED_AT).to_pylist()
     texts = [str(text) for text in rows if text is not None]
     if looks_transposed(source.names[0], texts, source.names[1:]):
         raise TamisError(_sentence(source.label, source.names, texts))
 
 
 def _may_be_observations(columns: Sequence[str]) -> bool:
-    return _share(columns[:_SAMPLE], _OBSERVATIONS) >= _ALIKE
+    return _share(columns[:_NAMES_LOOKED_AT], _OBSERVATIONS) >= _ALIKE
 
 
 def looks_transposed(first: str, rows: Sequence[str], columns: Sequence[str]) -> bool:
@@ -68,16 +68,16 @@ def looks_transposed(first: str, rows: Sequence[str], columns: Sequence[str]) ->
 
 
 def _share(names: Sequence[str], pattern: re.Pattern[str]) -> float:
-    some = [name[:100] for name in names[:_SAMPLE]]
+    some = [name[:100] for name in names[:_NAMES_LOOKED_AT]]
     return sum(pattern.fullmatch(name) is not None for name in some) / max(len(some), 1)
 
 
 def _are_numbered(names: Sequence[str]) -> bool:
     """Whether most names are one word with a number: S1, S2, ..."""
-    found = [_NUMBERED.fullmatch(name[:100]) for name in names[:_SAMPLE]]
+    found = [_NUMBERED.fullmatch(name[:100]) for name in names[:_NAMES_LOOKED_AT]]
     words = [match[1] for match in found if match is not None]
     most = max(map(words.count, set(words)), default=0)
-    return most >= _ALIKE * len(names[:_SAMPLE])
+    return most >= _ALIKE * len(names[:_NAMES_LOOKED_AT])
 
 
 def _sentence(label: str, names: Sequence[str], rows: Sequence[str]) -> str:

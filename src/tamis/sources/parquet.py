@@ -15,7 +15,7 @@ from tamis.sources.unpacked import check_size, in_pieces, is_text
 
 _BUFFERS = (1 << 13, 1 << 16)  # bytes read at once of a column
 _MIN_BATCH_ROWS = 16  # rows of a batch where texts may be far longer than what is stored of them
-_VALUE_BYTES = 8  # bytes of a value that batches reckon with
+_BATCH_VALUE_BYTES = 8  # bytes of a value that batches reckon with
 _RATIO = 1 << 17  # how many times its size a packed page may have at most
 # Ways to store texts that Arrow can read as a dictionary.
 _READABLE = frozenset(("PLAIN", "PLAIN_DICTIONARY", "RLE_DICTIONARY", "RLE", "BIT_PACKED"))
@@ -95,14 +95,14 @@ class ParquetSource(ArrowFile):
         size = 0.0
         for j in columns:
             flat = _is_flat(self._types[j])
-            if flat and _VALUE_BYTES * n <= get_budget() // 4:
-                size += _VALUE_BYTES
+            if flat and _BATCH_VALUE_BYTES * n <= get_budget() // 4:
+                size += _BATCH_VALUE_BYTES
                 continue
             for leaf in self._leaves.get(self.names[j], ()):
                 chunk = group.column(leaf)
                 self._check_pages(chunk)
                 stored = max(chunk.total_uncompressed_size, 1)
-                size += max(_VALUE_BYTES * chunk.num_values, 0 if flat else stored) / n
+                size += max(_BATCH_VALUE_BYTES * chunk.num_values, 0 if flat else stored) / n
                 nested = chunk.path_in_schema != self.names[j]
                 if _may_repeat(chunk, nested=nested):
                     most = stored * max(1, chunk.num_values // n)

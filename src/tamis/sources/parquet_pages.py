@@ -7,7 +7,10 @@ __all__ = ["largest_page"]
 
 _HEADER_BYTES = 1 << 12  # bytes that nearly all headers have room in
 _MAX_HEADER_BYTES = 1 << 20
-_FIXED = {3: 1, 7: 8}  # bytes of a value of these types; 1 and 2 are true and false, without any
+_TYPE_BYTES = {
+    3: 1,
+    7: 8,
+}  # bytes of a value of these types; 1 and 2 are true and false, without any
 _VARINTS, _TEXT, _LISTS, _STRUCT = (4, 5, 6), 8, (9, 10), 12
 _SIZE, _PACKED = 2, 3  # fields of a page's header
 
@@ -67,8 +70,8 @@ class _Compact:
     def _skip(self, kind: int) -> None:
         if kind in _VARINTS:
             self._varint()
-        elif kind in _FIXED:
-            self.at += _FIXED[kind]
+        elif kind in _TYPE_BYTES:
+            self.at += _TYPE_BYTES[kind]
         elif kind == _TEXT:
             length = self._varint()
             self.at += length

@@ -25,7 +25,7 @@ from tamis.sources.text_form import read_lines
 
 __all__ = ["open_plink"]
 
-_MAGIC = b"\x6c\x1b"
+_BED_MAGIC = b"\x6c\x1b"
 _BY_VARIANT = b"\x01"
 _START = 3  # bytes before the genotypes
 _FAM = ("family", "sample", "father", "mother", "sex", "phenotype")
@@ -33,10 +33,10 @@ _SEXES = {"1": "male", "2": "female"}
 _NO_PHENOTYPE = ("-9", "NA", "nan")
 _LINE_BYTES = 500  # that a variant or a sample takes in memory
 _COPY_BYTES = 1 << 24
-_SHARE = 4  # of the memory budget that packed genotypes may take
+_BUDGET_PART = 4  # of the memory budget that packed genotypes may take
 # The values of two bits: two copies, missing, one copy, none; four genotypes are in a byte.
-_COPIES = np.array([2.0, np.nan, 1.0, 0.0], dtype=np.float32)
-_GENOTYPES = _COPIES[(np.arange(256)[:, None] >> np.array([0, 2, 4, 6])) & 3]
+_ALLELES_OF_CODE = np.array([2.0, np.nan, 1.0, 0.0], dtype=np.float32)
+_GENOTYPES = _ALLELES_OF_CODE[(np.arange(256)[:, None] >> np.array([0, 2, 4, 6])) & 3]
 
 
 def open_plink(path: Path) -> Source:
@@ -47,7 +47,7 @@ def open_plink(path: Path) -> Source:
         names = _name_variants(variants)
         with path.open("rb") as file:
             start = file.read(_START)
-        if not start.startswith(_MAGIC):
+        if not start.startswith(_BED_MAGIC):
             raise TamisError(
                 f"{path.name} holds no PLINK genotypes: a BED file of genome intervals is no "
                 "table to choose from."
@@ -152,7 +152,7 @@ class PlinkSource(StoredArraySource):
         """Give the packed bytes with one row for every four samples."""
         if self._turned is None:
             width, height = len(self.names), -(-(self.n_rows or 0) // 4)
-            if width * height <= get_budget() // _SHARE:
+            if width * height <= get_budget() // _BUDGET_PART:
                 self._turned = np.empty((height, width), np.uint8)
             else:
                 with with_room():

@@ -23,7 +23,7 @@ __all__ = ["RFileSource"]
 
 _ROW_NAMES = "row names"
 _BLOCK = 1 << 20
-_COPIES = 8  # of the unpacked bytes, while they are parsed and put into a table
+_COPIES_WHILE_PARSED = 8  # of the unpacked bytes, while they are parsed and put into a table
 _PACKINGS: Mapping[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
 
 # What was read: a table is opened several times, and parsing is slow.
@@ -61,7 +61,7 @@ def _check_unpacked(path: Path) -> None:
     with opener(path, "rb") as stream:
         while block := stream.read(_BLOCK):
             size += len(block)
-            check_room(_COPIES * size, path.name)
+            check_room(_COPIES_WHILE_PARSED * size, path.name)
 
 
 def _read_table(path: Path, name: str | int | None) -> pa.Table:
@@ -83,7 +83,7 @@ def _bounded_sequences(library: Any, label: str) -> dict[bytes, Any]:
 
     def bounded(inner: Any) -> Any:
         def expand(state: Any) -> Any:
-            check_room(int(_COPIES * max(state.value[0], 0)), f"A sequence of {label}")
+            check_room(int(_COPIES_WHILE_PARSED * max(state.value[0], 0)), f"A sequence of {label}")
             return inner(state)
 
         return expand

@@ -17,7 +17,7 @@ MAX_SHARED_BYTES = 1 << 28
 MAX_SMALL_FILE = 1 << 24  # bytes: all of it is parsed even if only its first rows are asked for
 _BUDGET_PART = 8  # of the memory budget may be held
 
-S = TypeVar("S")
+Shared = TypeVar("Shared")
 
 
 class SharedPasses:
@@ -50,11 +50,11 @@ class SharedPasses:
                 self._columns[key] = [batch.column(j) for batch in batches]
                 self._bytes += sum(part.nbytes for part in self._columns[key])
 
-    def open(self, key: Hashable, make: Callable[[], S]) -> S:
+    def open(self, key: Hashable, make: Callable[[], Shared]) -> Shared:
         """Open a file, or give it as it was when it was opened before."""
         if key not in self._opened:
             self._opened[key] = make()
-        found: S = copy(self._opened[key])  # what is learnt of one is not known of the other
+        found: Shared = copy(self._opened[key])  # what is learnt of one is not known of the other
         return found
 
 
@@ -74,7 +74,7 @@ def share_passes() -> Iterator[None]:
         _shared.reset(token)
 
 
-def open_once(key: Hashable, make: Callable[[], S]) -> S:
+def open_once(key: Hashable, make: Callable[[], Shared]) -> Shared:
     """Open a file, once for all that share it."""
     shared = _shared.get()
     return make() if shared is None else shared.open(key, make)

@@ -34,7 +34,7 @@ def write_sheet(path: Path, sheet: str | None, text: Path, track: Any = iter) ->
         chosen = _find_sheet(names, sheet)
         if not chosen:
             return WrittenSheet(names, "", 0)
-        rows = track(_filled(book.get_sheet_by_name(chosen).iter_rows()))
+        rows = track(_skip_blank_rows(book.get_sheet_by_name(chosen).iter_rows()))
         with text.open("w", encoding="utf-8", newline="") as copy:
             return WrittenSheet(names, chosen, _write_rows(rows, copy))
 
@@ -67,18 +67,18 @@ def _find_sheet(names: list[str], sheet: str | None) -> str:
 
 def _write_rows(rows: Iterator[list[Any]], copy: Any) -> int:
     writer, count = csv.writer(copy, lineterminator="\n"), 0
-    for row in _squared(rows):
-        writer.writerow([_written(cell) for cell in row])
+    for row in _square_rows(rows):
+        writer.writerow([_write_cell(cell) for cell in row])
         count += 1
     return count
 
 
-def _filled(rows: Iterable[list[Any]]) -> Iterator[list[Any]]:
+def _skip_blank_rows(rows: Iterable[list[Any]]) -> Iterator[list[Any]]:
     """Skip rows without any value."""
     return (row for row in rows if any(cell not in (None, "") for cell in row))
 
 
-def _squared(rows: Iterator[list[Any]]) -> Iterator[list[Any]]:
+def _square_rows(rows: Iterator[list[Any]]) -> Iterator[list[Any]]:
     """Give all rows the width of the first, unless they have values beyond it."""
     width = 0
     for row in rows:
@@ -87,7 +87,7 @@ def _squared(rows: Iterator[list[Any]]) -> Iterator[list[Any]]:
         yield [*row[:width], *[None] * (width - len(row)), *beyond]
 
 
-def _written(cell: Any) -> str:
+def _write_cell(cell: Any) -> str:
     """Write the value of a cell as text files have it; every number of a workbook is a float."""
     if cell is None:
         return ""

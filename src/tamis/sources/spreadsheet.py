@@ -19,7 +19,7 @@ from tamis.sources.workbook_sizes import check_workbook
 __all__ = ["SheetText", "sheet_as_text"]
 
 _SHOWN_SHEETS = 5
-_OWN_BYTES = 1 << 28  # that a process takes before it reads anything
+_READER_BYTES = 1 << 28  # that a process takes before it reads anything
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def _convert(path: Path, sheet: str | int | None, text: Path) -> tuple[str, ...]
     try:
         with with_room():
             if suffix == ".xls":
-                found = write_apart(path, asked, text, get_budget() + _OWN_BYTES)
+                found = write_apart(path, asked, text, get_budget() + _READER_BYTES)
             else:
                 found = write_sheet(path, asked, text, partial(track, "rows of the sheet read"))
     except BaseException as error:  # a panic of the library is no Exception

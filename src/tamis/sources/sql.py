@@ -15,7 +15,7 @@ from tamis.sources.source import Source
 
 __all__ = ["open_result"]
 
-_LABEL = "The result"
+_RESULT_LABEL = "The result"
 
 # The last result with its file: it gives its rows once, and a table is opened several times.
 _fetched: list[tuple[Any, Path]] = []
@@ -26,7 +26,7 @@ def open_result(result: Any) -> Source:
     if not _fetched or _fetched[0][0] is not result:
         _fetched[:] = [(result, _fetch(result))]
     source = FeatherSource(_fetched[0][1])
-    source.info = replace(source.info, label=_LABEL, files=None)
+    source.info = replace(source.info, label=_RESULT_LABEL, files=None)
     return source
 
 
@@ -40,7 +40,7 @@ def _fetch(result: Any) -> Path:
         with with_room():
             _write(parts[-1][0], table.schema, [table])
     if not parts:
-        raise NoRows(f"{_LABEL} has no rows: at least 2 are needed.")
+        raise NoRows(f"{_RESULT_LABEL} has no rows: at least 2 are needed.")
     # A column without a value in one part has a type in another; integers may become decimals.
     schema = pa.unify_schemas([schema for _, schema in parts], promote_options="permissive")
     whole = folder / "result.arrow"

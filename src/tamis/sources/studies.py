@@ -15,8 +15,8 @@ from tamis.sources.stamp import Stamp
 
 __all__ = ["StudySource"]
 
-_OWN_BYTES = 1 << 32  # that a process reserves before it reads anything
-_SHOWN = 5
+_RESERVED_BYTES = 1 << 32  # that a process reserves before it reads anything
+_MAX_LABELS_SHOWN = 5
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def _convert(path: Path) -> _Study:
     copy = scratch_folder() / path.name
     given = [str(path.resolve()), str(copy), batch_bytes()]
     with with_room():
-        said = run_apart("tamis.sources.study_rows", given, get_budget() + _OWN_BYTES)
+        said = run_apart("tamis.sources.study_rows", given, get_budget() + _RESERVED_BYTES)
     return _Study(copy, said["texts"], _say_categories(path.name, said["unsure"]))
 
 
@@ -64,7 +64,9 @@ def _say_categories(label: str, names: Sequence[str]) -> tuple[str, ...]:
     """Say which codes are read as categories where the file does not say what they measure."""
     if not names:
         return ()
-    shown = ", ".join(map(repr, names[:_SHOWN])) + (", ..." if len(names) > _SHOWN else "")
+    shown = ", ".join(map(repr, names[:_MAX_LABELS_SHOWN])) + (
+        ", ..." if len(names) > _MAX_LABELS_SHOWN else ""
+    )
     what = "column has" if len(names) == 1 else "columns have"
     return (
         f"{len(names)} {what} a label for every code and {'is' if len(names) == 1 else 'are'} read "

@@ -18,8 +18,8 @@ from tamis.sources.suffixes import suffix_of
 
 __all__ = ["write_study"]
 
-_FIRST_ROWS = 200  # that show which numbers are dates
-_CELL_BYTES = 64  # of a value on its way
+_ROWS_FOR_DATES = 200  # that show which numbers are dates
+_STUDY_VALUE_BYTES = 64  # of a value on its way
 _MOST_CODES = 1_000  # of a column whose labels make categories
 
 
@@ -40,7 +40,7 @@ def write_study(path: str, copy: str, size: int) -> dict[str, Any]:
     """
     read = _Reader(Path(path))
     _, meta = read.call(metadataonly=True)
-    rows = max(1, size // (_CELL_BYTES * max(1, meta.number_columns)))
+    rows = max(1, size // (_STUDY_VALUE_BYTES * max(1, meta.number_columns)))
     columns = _find_columns(read, meta, rows)
     schema = pa.schema([(one.name, one.dtype) for one in columns])
     with pa.OSFile(copy, "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
@@ -89,7 +89,7 @@ class _Reader:
 
 
 def _find_columns(read: _Reader, meta: Any, rows: int) -> list[_Column]:
-    first, _ = read.call(row_limit=_FIRST_ROWS)
+    first, _ = read.call(row_limit=_ROWS_FOR_DATES)
     labels = _complete_labels(read, meta, rows)
     return [
         _Column(name, pa.string(), labels[name])
@@ -134,13 +134,13 @@ def _is_missing(value: Any) -> bool:
 def _as_array(column: _Column, values: Sequence[Any]) -> Any:
     plain = [None if _is_missing(value) else value for value in values]
     if column.labels:
-        plain = [None if v is None else column.labels.get(v, _written(v)) for v in plain]
+        plain = [None if v is None else column.labels.get(v, _write_code(v)) for v in plain]
     elif pa.types.is_timestamp(column.dtype):
         plain = [_as_datetime(value) for value in plain]
     return pa.array(plain, column.dtype)
 
 
-def _written(code: Any) -> str:
+def _write_code(code: Any) -> str:
     return f"{code:g}" if isinstance(code, float) else str(code)
 
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from tamis.errors import Unreadable
 from tamis.memory import get_budget
-from tamis.sources.encodings import NAMES, find_encoding
+from tamis.sources.encodings import ENCODING_NAMES, find_encoding
 from tamis.sources.faults import check_names
 from tamis.sources.files import explain_unreadable
 from tamis.sources.layout_sentences import encoding_sentence, totals_sentence
@@ -64,8 +64,10 @@ def _find_form(path: Path, suffix: str, how: TableFile) -> PlainText:
     lines = _lines_of(start, encoding, whole=len(start) < _PROBE)
     # Of a table whose lines are longer than that, the reader itself says what is wrong.
     layout = _layout_of(lines, path, suffix, how, mark) if len(lines) > 2 else Layout()
-    if how.encoding is None and encoding in NAMES:
-        layout = layout.saying(encoding_sentence(path.name, NAMES[encoding], _find_accent(lines)))
+    if how.encoding is None and encoding in ENCODING_NAMES:
+        layout = layout.saying(
+            encoding_sentence(path.name, ENCODING_NAMES[encoding], _find_accent(lines))
+        )
     last, layout = _find_end(path, encoding, how, layout)
     header = layout.header if how.header is None else how.header
     if encoding == "utf-8" and layout.is_plain and last is None:
@@ -116,7 +118,7 @@ def _find_end(
     """Find the last line with a row, where totals or notes follow; None where all are rows."""
     packed = path.suffix.lower() in (".gz", ".bz2")
     separator = layout.separator
-    of_bytes = encoding in ("utf-8", *NAMES)
+    of_bytes = encoding in ("utf-8", *ENCODING_NAMES)
     if how.skip_lines != "auto" or packed or separator is None or not of_bytes:
         return None, layout
     with path.open("rb") as file:
@@ -164,7 +166,7 @@ def read_lines(path: Path, encoding: str) -> Iterator[str]:
     """Yield the lines of a text with their ends; one without an end is refused."""
     longest = min(_LONGEST_LINE, get_budget() // 4)
     with open_bytes(path) as raw:
-        errors = "replace" if encoding in NAMES else "strict"
+        errors = "replace" if encoding in ENCODING_NAMES else "strict"
         text = io.TextIOWrapper(raw, encoding, errors=errors, newline="")
         number = 0
         while line := text.readline(longest):
@@ -180,7 +182,7 @@ def read_lines(path: Path, encoding: str) -> Iterator[str]:
 
 def _write_copy(lines: Iterable[str], layout: Layout, copy: Any, label: str) -> None:
     separator = layout.separator or ","
-    writer = csv.writer(copy, lineterminator="\n", delimiter=_written_mark(separator))
+    writer = csv.writer(copy, lineterminator="\n", delimiter=_write_separator(separator))
     if layout.names:
         writer.writerow(layout.names)
     if separator == BLANKS:
@@ -195,5 +197,5 @@ def _write_copy(lines: Iterable[str], layout: Layout, copy: Any, label: str) -> 
         copy.writelines(lines)
 
 
-def _written_mark(separator: str) -> str:
+def _write_separator(separator: str) -> str:
     return "," if separator == BLANKS else separator

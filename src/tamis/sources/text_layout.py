@@ -20,7 +20,7 @@ from tamis.sources.text_lines import BLANKS, is_blank, is_missing, is_number, is
 
 __all__ = ["Layout", "find_layout"]
 
-_MARKS = ",;\t|"
+_SEPARATORS = ",;\t|"
 _SAMPLE_ROWS = 50
 _SAMPLE_LETTERS = 100_000
 _LEAST_ROWS = 6
@@ -131,7 +131,9 @@ def _find_separator(lines: Sequence[str]) -> str | None:
     """Find what separates most lines alike; None where nothing does."""
     sample = [unquote(line) for line in lines[:_SAMPLE_ROWS]]
     usual = separator_of(lines[0], "\n".join(lines[1:]))
-    best = max([usual, *_MARKS.replace(usual, "")], key=lambda mark: _share_alike(sample, mark))
+    best = max(
+        [usual, *_SEPARATORS.replace(usual, "")], key=lambda mark: _share_alike(sample, mark)
+    )
     if _share_alike(sample, best) > 1 - _ALIKE:
         return best
     widths = Counter(len(line.split()) for line in sample)
@@ -155,7 +157,7 @@ def _read_comments(lines: Sequence[str], first: int) -> tuple[list[str], int]:
         return [], first
     text = lines[end - 1].lstrip("\ufeff #%")
     below = lines[end]
-    mark = next((m for m in _MARKS if m in text and m in below), BLANKS)
+    mark = next((m for m in _SEPARATORS if m in text and m in below), BLANKS)
     cells = [cell.strip() for cell in split_cells(text.strip(), mark)]
     # A header that begins with # itself (#chrom) is one; a remark has other words than columns.
     names = cells if not any(map(is_number, cells)) else []

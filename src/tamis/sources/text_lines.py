@@ -8,7 +8,7 @@ __all__ = ["BLANKS", "find_totals", "is_blank", "is_missing", "is_number", "is_r
 
 BLANKS = " "  # any number of blanks between two values
 _LONGEST_NUMBER = 40  # letters
-_NUMBER = re.compile(r"[-+]?(\d[\d.,' ]*|[.,]\d+)([eE][-+]?\d+)?%?")
+_WRITTEN_NUMBER = re.compile(r"[-+]?(\d[\d.,' ]*|[.,]\d+)([eE][-+]?\d+)?%?")
 _NO_VALUE = re.compile(r"|[.?*-]+|n/?a|null|none|nan|missing|#n/a", re.IGNORECASE)
 _TOTAL = re.compile(
     r"(grand |over)?(all|totals?|sum|mean|average|avg|summe|gesamt|insgesamt|mittelwert|somme|"
@@ -43,7 +43,7 @@ def is_number(cell: str) -> bool:
     (True, True, False, False)
     """
     cell = cell.strip()
-    return len(cell) <= _LONGEST_NUMBER and _NUMBER.fullmatch(cell) is not None
+    return len(cell) <= _LONGEST_NUMBER and _WRITTEN_NUMBER.fullmatch(cell) is not None
 
 
 def is_missing(cell: str) -> bool:

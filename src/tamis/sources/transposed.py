@@ -21,8 +21,8 @@ __all__ = ["transpose"]
 
 _ROW_NAMES = "row names"
 _NAME_BYTES = 150
-_SHARE = 4  # of the memory budget that the numbers may take
-_SHOWN = 5
+_BUDGET_PART = 4  # of the memory budget that the numbers may take
+_MAX_LABELS_SHOWN = 5
 
 
 def transpose(source: Source) -> Source:
@@ -62,7 +62,7 @@ def _read_names(source: Source, column: int | None, first: int) -> list[str]:
 
 
 def _make_array(rows: int, columns: int) -> Any:
-    if 8 * rows * columns <= get_budget() // _SHARE:
+    if 8 * rows * columns <= get_budget() // _BUDGET_PART:
         return np.empty((rows, columns))
     with with_room():
         name = scratch_folder() / "transposed"
@@ -72,7 +72,9 @@ def _make_array(rows: int, columns: int) -> Any:
 def _say_left(label: str, left: Sequence[str]) -> list[str]:
     if not left:
         return []
-    shown = ", ".join(map(repr, left[:_SHOWN])) + (", ..." if len(left) > _SHOWN else "")
+    shown = ", ".join(map(repr, left[:_MAX_LABELS_SHOWN])) + (
+        ", ..." if len(left) > _MAX_LABELS_SHOWN else ""
+    )
     return [f"Columns of {label} that are no numbers are skipped in the turned table ({shown})."]
 
 

@@ -15,14 +15,14 @@ from tamis.sources.room import check_room
 __all__ = ["check_workbook"]
 
 _BLOCK = 1 << 20
-_CELL_BYTES = 32
+_SHEET_CELL_BYTES = 32
 _XML_COPIES = 2  # of the texts, while they are put into cells
 _REFERENCE = re.compile(rb'<c [^<>]{0,40}?r="([A-Z]{1,7})([0-9]{1,18})"')
 _ROW = re.compile(rb'<row [^<>]{0,40}?r="([0-9]{1,18})"')
-_TEXT = re.compile(rb"<si\b[^>]*>(.*?)</si>", re.DOTALL)
+_SHARED_TEXT = re.compile(rb"<si\b[^>]*>(.*?)</si>", re.DOTALL)
 _TEXT_CELL = re.compile(rb'<c [^<>]{0,80}?t="s"[^<>]*>\s*<v>([0-9]{1,9})</v>')
-_TAG = re.compile(rb"<(/?)table:(table|table-row|table-cell|covered-table-cell)(\s[^>]*|/)?>")
-_REPEATED = re.compile(rb'number-(?:columns|rows)-repeated="([0-9]{1,18})"')
+_TABLE_TAG = re.compile(rb"<(/?)table:(table|table-row|table-cell|covered-table-cell)(\s[^>]*|/)?>")
+_REPEATED_CELLS = re.compile(rb'number-(?:columns|rows)-repeated="([0-9]{1,18})"')
 
 
 def check_workbook(path: Path, suffix: str) -> None:
@@ -42,7 +42,7 @@ def check_workbook(path: Path, suffix: str) -> None:
                 total += _XML_COPIES * len(block)
                 grid.add(block)
                 check_room(
-                    total + grid.texts + _CELL_BYTES * grid.cells,
+                    total + grid.texts + _SHEET_CELL_BYTES * grid.cells,
                     path.name,
                     "a value may stand far outside of the table, delete such cells, or ",
                 )
@@ -80,7 +80,7 @@ class ExcelGrid:
             self._rows = max(self._rows, int(row))
             self._columns = max(self._columns, _column_number(letters))
         self._rows = max([self._rows, *map(int, _ROW.findall(block))])
-        self._shared += [len(text) for text in _TEXT.findall(block)]
+        self._shared += [len(text) for text in _SHARED_TEXT.findall(block)]
         places = map(int, _TEXT_CELL.findall(block))
         self.texts += sum(self._shared[place] for place in places if place < len(self._shared))
 
@@ -109,8 +109,8 @@ class OpenDocumentGrid:
 
     def add(self, block: bytes) -> None:
         """Note the cells of some bytes of a sheet."""
-        for closing, tag, text in _TAG.findall(block):
-            found = _REPEATED.search(text)
+        for closing, tag, text in _TABLE_TAG.findall(block):
+            found = _REPEATED_CELLS.search(text)
             count = int(found[1]) if found else 1
             if tag == b"table":
                 self._start_sheet()

@@ -16,7 +16,7 @@ from tamis.sources.wrapping import HashingSource
 from tamis.statistics.block_moments import N_BLOCKS, BlockMoments, affordable_blocks, fits_in
 from tamis.statistics.fold_fills import Fills
 from tamis.statistics.linear import stack_batches
-from tamis.statistics.missing import RunningMeans, Tally, cleaned
+from tamis.statistics.missing import RunningMeans, Tally, clean_batches
 from tamis.statistics.missing_cells import finite
 from tamis.statistics.row_hash import Hashes, block_numbers
 from tamis.statistics.tiles import (
@@ -74,7 +74,7 @@ def part_blocks(
     rows = RowsRead(part, range(len(part.names)), names if named else None)
 
     try:
-        for batch in cleaned(rows.batches(), names, policy, tally, give_means(fill)):
+        for batch in clean_batches(rows.batches(), names, policy, tally, give_means(fill)):
             held.append(rows.number(batch, fills))
             if sum(len(numbers) for _, numbers in held) >= n_blocks * width:
                 held = _add_held(moments, held)

@@ -138,7 +138,7 @@ def collect_class_table(
     else:
         counts = _count_classes(read, coding, classes)
         if gram is not None and missing.fills and tally.counts.any():
-            gram = _filled_rows(read, len(columns), met.fill)
+            gram = _read_filled(read, len(columns), met.fill)
         summary = None if gram is None else gram.summary(True, source.label)
     refused = find_identifiers(plain, bins, insist) if summary is None else summary.refused
     occupied = np.flatnonzero(counts.occupied > 1)
@@ -153,7 +153,7 @@ def collect_class_table(
         None if summary is None else summary.gram,
         () if supervised else plain.level_names(varying),
         None if numbers else _relate_later(read, parts, plain, varying, source.label),
-        lambda: _recoded(read(), coding, groups, classes, varying),
+        lambda: _recode_rows(read(), coding, groups, classes, varying),
     )
     return ClassSummary(met.n_rows, varying, table, refused, tally)
 
@@ -182,7 +182,7 @@ def _relate_later(
     return lambda: parts.relate(coding, columns)
 
 
-def _filled_rows(read: Callable[[], Iterator[MixedRows]], width: int, fill: Any) -> GramRows:
+def _read_filled(read: Callable[[], Iterator[MixedRows]], width: int, fill: Any) -> GramRows:
     """Read numbers again, with the means in place of missing ones."""
     gram = GramRows(width)
     for rows in read():
@@ -238,7 +238,7 @@ def _count_classes(
     return reduce(ClassCounts.merge, parts)
 
 
-def _recoded(
+def _recode_rows(
     batches: Iterator[MixedRows],
     coding: Coding,
     groups: dict[int, Indices],

@@ -22,9 +22,9 @@ Outliers = Literal["auto", "keep", "clip"]
 
 CLIP_DEVIATIONS = 5.0
 HEAVY_TAIL = 1.25  # the variance is so many times what it is once extreme values are drawn in
-_NORMAL = 1.4826  # standard deviations of a normal distribution in a median absolute deviation
+_STD_PER_MAD = 1.4826  # standard deviations of a normal distribution in a median absolute deviation
 _NORMAL_KURTOSIS = 3.0
-_CELLS = 1 << 23
+_MAX_SAMPLE_VALUES = 1 << 23
 _LEAST_ROWS, _MOST_ROWS = 512, 2048
 
 
@@ -34,7 +34,7 @@ def sample_size(n_columns: int) -> int:
     >>> sample_size(100), sample_size(100_000)
     (2048, 512)
     """
-    return int(np.clip(_CELLS // max(n_columns, 1), _LEAST_ROWS, _MOST_ROWS))
+    return int(np.clip(_MAX_SAMPLE_VALUES // max(n_columns, 1), _LEAST_ROWS, _MOST_ROWS))
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,9 +201,9 @@ def _limit_columns(columns: Floats, variance: Floats, outliers: Outliers) -> tup
     """Find the limits of columns without missing values, each a row of the array."""
     middle = np.median(columns, axis=1)
     apart = np.abs(columns - middle[:, None])
-    deviation = _NORMAL * np.median(apart, axis=1)
+    deviation = _STD_PER_MAD * np.median(apart, axis=1)
     for i in np.flatnonzero((deviation == 0) & apart.any(axis=1)):
-        deviation[i] = _NORMAL * float(np.median(apart[i, apart[i] > 0]))
+        deviation[i] = _STD_PER_MAD * float(np.median(apart[i, apart[i] > 0]))
     reach = CLIP_DEVIATIONS * deviation
     low, high = middle - reach, middle + reach
     drawn_in = np.clip(columns, low[:, None], high[:, None])

@@ -16,7 +16,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics.discretise import bin_rows, edges_of
 from tamis.statistics.missing import RunningMeans, check_values
 from tamis.statistics.missing_cells import check_finite
-from tamis.statistics.missing_faults import missing_error
+from tamis.statistics.missing_faults import make_missing_error
 from tamis.statistics.mixed import MixedRows
 from tamis.statistics.quantiles import QuantileSketch
 
@@ -175,7 +175,7 @@ class LevelsRead:
             check_values(counts, n_rows, names)
         if counts.any() and missing.refuses:
             fill = MissingPolicy.filling(takes_text=True)
-            raise missing_error(counts, n_rows, names, fill=fill, complete=self.complete)
+            raise make_missing_error(counts, n_rows, names, fill=fill, complete=self.complete)
         known = {j: tuple(sorted(values)) for j, values in self.levels.items()}
         lacking = counts > 0
         if not missing.fills:

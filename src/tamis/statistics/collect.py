@@ -287,7 +287,7 @@ def _has_blocks(source: Source, width: int, checkpoint: str | None) -> bool:
     rows = source.n_rows
     held = rows is not None and rows < width  # rows are the smaller form
     if width > linear.MOST_COLUMNS:  # otherwise they are sketched
-        return held and 8 * (rows or 0) * width <= linear.ROOM
+        return held and 8 * (rows or 0) * width <= linear.MAX_SCATTER_BYTES
     return held or fits_in(width, FEWEST_BLOCKS)
 
 

@@ -20,7 +20,7 @@ MIN_COUNT_COLUMNS = 100
 MIN_ZERO_SHARE = 0.8  # of all values
 MIN_SPARSE_SHARE = 0.95  # of the columns: mostly zeros
 MIN_REPEAT_SHARE = 0.05  # of the columns: with a value of 2 or more
-_FIRST_ROWS = 16
+_ROWS_FOR_COUNTS = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +94,10 @@ def weigh_counts(batches: Iterable[Any]) -> CountEvidence | None:
     found: CountEvidence | None = None
     for rows in batches:
         # Most tables show in their first values that they hold no counts.
-        if rows.shape[0] > _FIRST_ROWS and CountEvidence.of_rows(rows[:_FIRST_ROWS]) is None:
+        if (
+            rows.shape[0] > _ROWS_FOR_COUNTS
+            and CountEvidence.of_rows(rows[:_ROWS_FOR_COUNTS]) is None
+        ):
             return None
         more = CountEvidence.of_rows(rows)
         if more is None:

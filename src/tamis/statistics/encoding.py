@@ -204,7 +204,7 @@ def settle_encoding(
         if why is None:
             levels[j] = pooled
         elif j in insist and len(counts) > 1:
-            levels[j] = _asked_levels(counts)
+            levels[j] = _choose_asked_levels(counts)
         else:
             refused[j] = why
     rare = {j: len(met.counts[j]) - len(one.common) for j, one in levels.items() if one.pooled}
@@ -257,7 +257,7 @@ def pool_levels(counts: Counter[str], absent: int, n_rows: int, others: int = 0)
     return Levels(tuple(common), rest > 0, missing)
 
 
-def _asked_levels(counts: Counter[str]) -> Levels:
+def _choose_asked_levels(counts: Counter[str]) -> Levels:
     """Choose a few levels of a column whose levels are all rare."""
     common = sorted(counts, key=lambda level: (-counts[level], level))
     return Levels(tuple(sorted(common[:MAX_ASKED_LEVELS])), pooled=True)

@@ -20,7 +20,7 @@ from tamis.numerics.types import Floats
 MAX_EXACT_MEAN = 30.0  # rows expected in a cell; from there on the expansion is off by 1e-4
 MAX_EXACT_ROWS = 120  # of such a cell, in all cases that matter
 MAX_COUNTS = 1_000  # different ones; more are rounded to 1%
-_CHUNK = 1 << 20
+_TERMS_AT_A_TIME = 1 << 20
 
 
 def expected_information(counts: list[NDArray[np.intp]], rows: int) -> Floats:
@@ -35,7 +35,7 @@ def expected_information(counts: list[NDArray[np.intp]], rows: int) -> Floats:
     owner = np.repeat(np.arange(len(filled)), [len(column) for column in filled])
     sizes, place = _different(np.concatenate([*filled, np.zeros(0, np.intp)]))
     excess = np.zeros((len(sizes), len(sizes)))
-    step = max(_CHUNK // max(len(sizes), 1), 1)
+    step = max(_TERMS_AT_A_TIME // max(len(sizes), 1), 1)
     for start in range(0, len(sizes), step):
         excess[start : start + step] = excess_by_chance(
             sizes[start : start + step, None], sizes[None, :], rows

@@ -16,7 +16,7 @@ HEAVY_TIMES = 10.0  # as much as a row carries on average
 MAX_HEAVY_ROWS = 3
 _SCREENED = 0.2
 _MAX_SQUARED = 1e140
-_CHUNK_BYTES = 1 << 19
+_SQUARED_BYTES = 1 << 19
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class HeavyRows:
         """Add the squares of standardised values of every row, over some columns or all."""
         mean, factor = self._mean[columns], self._factor[columns]
         sums = np.zeros(len(numbers))
-        for part in row_blocks(len(numbers), len(mean), room=_CHUNK_BYTES):
+        for part in row_blocks(len(numbers), len(mean), room=_SQUARED_BYTES):
             with np.errstate(all="ignore"):  # what is too large to square carries nothing
                 apart = (numbers[part, columns] - mean) * factor
                 sums[part] = np.einsum("ij,ij->i", apart, apart)

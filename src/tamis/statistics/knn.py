@@ -23,7 +23,7 @@ _TREE_COLUMNS = 6
 _SPARE = 4
 _DISTANCE_BYTES = 1 << 25  # larger blocks than elsewhere: each one sorts its candidates anew
 _MAX_LAYERS = 64
-_FAR = 1e300  # beyond any distance, and still a number
+_BEYOND_DISTANCE = 1e300  # beyond any distance, and still a number
 
 
 def nearest_rows(rows: Floats, k: int, *, search: str = "auto", random_state: int = 0) -> Indices:
@@ -159,7 +159,7 @@ class _RowIndex:
         self._slack = slack.reshape(self._layers, self._groups).max(axis=0)
         self._right = np.zeros((d + 1, self.width))
         self._right[:d, :n] = rows[shown].T
-        self._right[d] = _FAR
+        self._right[d] = _BEYOND_DISTANCE
         self._right[d, :n] = squares * (1 - self._rounding)
         self._place = np.full(len(rows), -1, dtype=np.intp)
         self._place[shown] = np.arange(n)
@@ -171,7 +171,7 @@ class _RowIndex:
         bounds = left @ self._right
         own = self._place[wanted]
         listed = np.flatnonzero(own >= 0)
-        bounds[listed, own[listed]] = _FAR
+        bounds[listed, own[listed]] = _BEYOND_DISTANCE
         least = bounds.reshape(len(mine), self._layers, self._groups).min(axis=1) + self._slack
         limit = np.partition(least, self._k - 1, axis=1)[:, self._k - 1]
         squares = np.einsum("ij,ij->i", mine, mine)

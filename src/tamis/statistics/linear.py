@@ -27,7 +27,7 @@ from tamis.statistics.moments import (
     sparse_spread,
 )
 from tamis.statistics.ranks import rank_columns
-from tamis.statistics.row_sketch import ROOM as ROOM
+from tamis.statistics.row_sketch import MAX_SCATTER_BYTES as MAX_SCATTER_BYTES
 from tamis.statistics.row_sketch import RowSketch, affordable_sums
 from tamis.statistics.units import compute_level, divide_columns, find_varying, fine_units
 
@@ -129,7 +129,7 @@ class GramRows:
             return
         self._held.append(batch)
         wide = self._width > MOST_COLUMNS and len_of(batch) != self._n_rows
-        if self._ranks or (wide and sum(map(bytes_of, self._held)) <= ROOM):
+        if self._ranks or (wide and sum(map(bytes_of, self._held)) <= MAX_SCATTER_BYTES):
             return
         if wide:
             self._sketch, self._held = sketch_rows(self._held), []

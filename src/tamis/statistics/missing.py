@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError, spell
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics.missing_cells import find_missing, finite
-from tamis.statistics.missing_faults import missing_error, no_value
+from tamis.statistics.missing_faults import make_missing_error, no_value
 
 Batches = Iterable[Any]
 
@@ -100,7 +100,7 @@ def without_missing(
     tally = Tally(len(names)) if tally is None else tally
     check_keeps_rows(policy)
     fill = MeansOnDemand(read, names, policy) if fill is None else fill
-    yield from cleaned(_skipping(read(), start), names, policy, tally, fill)
+    yield from clean_batches(_skip_incomplete(read(), start), names, policy, tally, fill)
     check_tally(tally, names, policy)
 
 
@@ -114,7 +114,7 @@ def check_keeps_rows(policy: MissingPolicy) -> None:
         )
 
 
-def cleaned(
+def clean_batches(
     batches: Batches,
     names: Sequence[str],
     policy: MissingPolicy,
@@ -144,7 +144,7 @@ def cleaned(
             yield batch
 
 
-def _skipping(batches: Batches, rows: int) -> Iterator[Any]:
+def _skip_incomplete(batches: Batches, rows: int) -> Iterator[Any]:
     for batch in batches:
         count = int(batch.shape[0])
         if count > rows:
@@ -156,7 +156,9 @@ def check_tally(tally: Tally, names: Sequence[str], policy: MissingPolicy) -> No
     """Refuse missing values that nothing was said about, and a table without complete rows."""
     if policy.refuses and tally.counts.any():
         fill = None if tally.sparse else MissingPolicy.filling(takes_text=False)
-        raise missing_error(tally.counts, tally.rows, names, fill=fill, complete=tally.complete)
+        raise make_missing_error(
+            tally.counts, tally.rows, names, fill=fill, complete=tally.complete
+        )
     if policy.drops:
         tally.check_left(names, MissingPolicy.filling(takes_text=False))
 

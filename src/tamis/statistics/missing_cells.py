@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tamis.errors import InfiniteValues, TamisError
 
-_LARGEST = 1e140  # the squares of a million such values can still be added up
+_LARGEST_SUMMABLE = 1e140  # the squares of a million such values can still be added up
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ def as_float64(batch: Any) -> NDArray[np.float64]:
         return np.asarray(batch.toarray() if scipy.sparse.issparse(batch) else batch, np.float64)
 
 
-def missing_counts(batch: Any, names: Sequence[str]) -> NDArray[np.intp] | None:
+def count_missing(batch: Any, names: Sequence[str]) -> NDArray[np.intp] | None:
     """Count the missing values of every column, None when there are none; refuse infinities."""
     found = find_missing(batch, names)
     return None if found is None else found.counts
@@ -70,11 +70,11 @@ def find_missing(batch: Any, names: Sequence[str]) -> MissingCells | None:
 def are_harmless(values: Any) -> bool:
     """Check in one fast product that nothing is missing, infinite or too large to square."""
     flat = values.ravel("K")
-    return float(np.vdot(flat, flat)) < _LARGEST**2
+    return float(np.vdot(flat, flat)) < _LARGEST_SUMMABLE**2
 
 
 def _odd(values: Any) -> Any:
-    return ~(np.abs(values) <= min(_LARGEST, float(np.finfo(values.dtype).max)))
+    return ~(np.abs(values) <= min(_LARGEST_SUMMABLE, float(np.finfo(values.dtype).max)))
 
 
 def check_finite(values: Any, names: Sequence[str]) -> None:
@@ -99,4 +99,6 @@ def _check_size(cells: Any, columns: Any, names: Sequence[str], *, sparse: bool 
             sparse=sparse,
         )
     j = int(columns[large].min())
-    raise TamisError(f"Column {names[j]!r} has values beyond {_LARGEST:g}: use a larger unit.")
+    raise TamisError(
+        f"Column {names[j]!r} has values beyond {_LARGEST_SUMMABLE:g}: use a larger unit."
+    )

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from tamis.errors import NoValues, TamisError, spell, spell_name
 from tamis.registry.missing_policy import MissingPolicy
 
-__all__ = ["leaves_most", "missing_error", "no_value"]
+__all__ = ["leaves_most", "make_missing_error", "no_value"]
 
 
-def missing_error(
+def make_missing_error(
     counts: NDArray[np.intp],
     rows: int,
     names: Sequence[str],

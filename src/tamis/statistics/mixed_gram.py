@@ -105,15 +105,15 @@ class GroupedBlocks:
 
     def parts(self, choices: Choices) -> Iterator[GroupedSummary]:
         """Summarise the rows of several choices of blocks."""
-        return (self._grouped(part) for part in self.inner.parts(choices))
+        return (self._group_part(part) for part in self.inner.parts(choices))
 
     def splits(self, choices: Choices) -> Iterator[tuple[GroupedSummary, HeldOutRows]]:
         """Do the same, and give the other rows about the mean and in the unit of these."""
         for part, others in self.inner.splits(choices):
             factor = others.factor * self.weights[part.varying]
-            yield self._grouped(part), replace(others, factor=factor)
+            yield self._group_part(part), replace(others, factor=factor)
 
-    def _grouped(self, part: TableSummary) -> GroupedSummary:
+    def _group_part(self, part: TableSummary) -> GroupedSummary:
         varying, groups = self.groups.of_columns(part.varying)
         return GroupedSummary(
             part.n_rows,

@@ -16,7 +16,7 @@ from tamis.statistics.gram import DenseGram
 from tamis.statistics.units import compute_level, divide_columns, find_varying, fine_units
 
 _PART_BYTES = 1 << 30
-_CACHE_BYTES = 1 << 18
+_CENTRED_BYTES = 1 << 18
 _SAFE = 1.1
 
 Weights = NDArray[Any]  # of rows, above 0: integers as given, other numbers as float64
@@ -90,7 +90,7 @@ class Moments:
         scatter = np.matmul(X.T, X, out=out)
         if (np.diagonal(scatter) < _SAFE * len(X) * mean**2).any():
             return None
-        for rows in row_blocks(len(mean), len(mean), room=_CACHE_BYTES):
+        for rows in row_blocks(len(mean), len(mean), room=_CENTRED_BYTES):
             scatter[rows] -= np.outer(len(X) * mean[rows], mean)
         return cls(len(X), mean, scatter)
 

@@ -75,7 +75,7 @@ class PairMoments:
         held = [np.where(one._spread_out, one.unit, 0.0) for one in (self, other)]
         unit = np.maximum.reduce([*held, apart])
         unit = np.where(unit > 0, unit, 1.0)
-        a, b = self._moved(shift, unit), other._moved(shift, unit)
+        a, b = self._move_sums(shift, unit), other._move_sums(shift, unit)
         return type(self)(
             self.rows + other.rows,
             shift,
@@ -91,7 +91,7 @@ class PairMoments:
         """Mark the columns whose values are not all the same."""
         return np.diagonal(self.square) > 0
 
-    def _moved(self, shift: Floats, unit: Floats) -> Self:
+    def _move_sums(self, shift: Floats, unit: Floats) -> Self:
         """Give the same sums about other values, in other units."""
         known = np.diagonal(self.count) > 0
         step = np.where(known, self.shift - shift, 0.0) / unit

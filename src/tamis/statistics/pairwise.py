@@ -14,7 +14,7 @@ from tamis.sources.source import Source
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.linear import TableSummary, len_of, stack_batches
 from tamis.statistics.missing import Tally, check_values
-from tamis.statistics.missing_cells import as_float64, missing_counts
+from tamis.statistics.missing_cells import as_float64, count_missing
 from tamis.statistics.pair_moments import PairMoments, shrink_uncertain
 from tamis.statistics.units import compute_level, find_varying
 
@@ -77,7 +77,7 @@ def _read_pairs(
                 f"{spell('missing', MissingPolicy.DROP)}, or fill the sparse one before."
             )
         rows = tally.mark_infinite(as_float64(batch))
-        counts = missing_counts(rows, names)
+        counts = count_missing(rows, names)
         complete = len(rows) if counts is None else int((~np.isnan(rows).any(axis=1)).sum())
         tally.add(len(rows), len(rows), counts, complete)
         held.append(rows)

@@ -86,7 +86,7 @@ class ResponseGram(Statistic["ResponseGram"]):
         return self.whole.samples
 
 
-def grouped_of(statistic: "Gram | GroupedGram | ResponseGram") -> GroupedGram:
+def as_grouped(statistic: "Gram | GroupedGram | ResponseGram") -> GroupedGram:
     """Give a Gram matrix as one of groups, a response among them."""
     return statistic.whole if isinstance(statistic, ResponseGram) else as_groups(statistic)
 
@@ -175,7 +175,7 @@ def collect_response(
     read_parts = [_target_of(source, part, task, missing) for part in parts]
     targets = [target for target, _ in read_parts]
     values = np.concatenate([columns for _, columns in read_parts], axis=1)
-    encoding = _encoding_of(source, columns, missing, insist, rules)
+    encoding = _learn_response(source, columns, missing, insist, rules)
     encoded = bool(encoding.levels or encoding.refused)
     inner = EncodedSource(source, columns, encoding) if encoded else source
     own = range(len(inner.names)) if encoded else list(columns)
@@ -222,7 +222,7 @@ def encode_target(target: Target) -> Floats:
     return np.asarray(codes == np.arange(1 if count == 2 else count), dtype=np.float64)
 
 
-def _encoding_of(
+def _learn_response(
     source: Source,
     columns: Sequence[int],
     missing: MissingPolicy,

@@ -15,7 +15,7 @@ from tamis.numerics.types import Indices
 
 Hashes = NDArray[np.uint64]
 
-_CHUNK_BYTES = 1 << 20
+_HASHED_BYTES = 1 << 20
 _NAN = np.uint64(0x7FF8_0000_0000_0000)
 
 
@@ -59,7 +59,7 @@ def text_bits(values: Any, name: str) -> Hashes:
 def _dense_sums(X: Any, factors: Hashes) -> Hashes:
     n, d = X.shape
     sums = np.empty(n, dtype=np.uint64)
-    for part in row_blocks(n, d, room=_CHUNK_BYTES):
+    for part in row_blocks(n, d, room=_HASHED_BYTES):
         np.einsum("ij,j->i", _bits(X[part]), factors, out=sums[part])
     return sums
 

@@ -22,7 +22,9 @@ from tamis.statistics.moments import compute_spread
 from tamis.statistics.units import compute_level, find_varying
 
 SUMS = 8192
-ROOM = 8 * MOST_COLUMNS**2  # what a scatter matrix may take, and rows held in its place
+MAX_SCATTER_BYTES = (
+    8 * MOST_COLUMNS**2
+)  # what a scatter matrix may take, and rows held in its place
 _MIN_SUMS = 1024
 _MAX_SKETCH_BYTES = 1 << 33
 _STRIP = 128  # columns of 8,192 sums: 8 MB, as a tile

@@ -17,7 +17,7 @@ from tamis.statistics.cluster_labels import CLUSTERS, ClusterLabels, plain_label
 from tamis.statistics.label_codes import class_codes, is_missing, mark_known
 from tamis.statistics.linear import len_of, stack_batches
 from tamis.statistics.missing import Tally, without_missing
-from tamis.statistics.missing_cells import missing_counts
+from tamis.statistics.missing_cells import count_missing
 from tamis.statistics.row_table import RowTable
 from tamis.statistics.target import Target
 
@@ -123,7 +123,7 @@ def collect_rows(
         known = mark_known(marks)
         if known.any():
             tally.unlabelled = int((~known).sum())
-            tally.add(tally.unlabelled, 0, missing_counts(table[~known], names), 0)
+            tally.add(tally.unlabelled, 0, count_missing(table[~known], names), 0)
             table, marks = table[known], marks[known]
         whole = ~rows_with_missing(table)
         marks, clusters = marks[whole], clusters and clusters.taken(np.flatnonzero(whole))

@@ -36,9 +36,9 @@ Suspicion = Literal[
 ]
 
 _FEW_CLASSES, _FEW_CODES, _LEAST_ROWS = 20, 50, 20
-_FIRST_ROWS = 32  # nearly always enough to see that a column has decimals
+_ROWS_FOR_DECIMALS = 32  # nearly always enough to see that a column has decimals
 _SUSPECT_YEARS = (1800, 2100)
-_TEXT = ("categorical", "other")
+_TEXT_KINDS = ("categorical", "other")
 _ATTRIBUTES = frozenset(["sex", "gender", "region", "country", "state", "city", "site", "group"])
 
 
@@ -63,7 +63,7 @@ def find_suspects(sample: Any, kinds: Sequence[Kind]) -> list[Suspect]:
 
 
 def _iterate_suspects(sample: Any, kinds: Sequence[Kind]) -> Iterator[Suspect]:
-    alone, broken = _only_text(kinds), _find_fractions(sample.slice(0, _FIRST_ROWS))
+    alone, broken = _only_text(kinds), _find_fractions(sample.slice(0, _ROWS_FOR_DECIMALS))
     for j, (name, kind) in enumerate(zip(sample.column_names, kinds, strict=True)):
         if name in broken and kind == "numeric":
             continue  # a number with decimals is what it seems
@@ -75,7 +75,7 @@ def _iterate_suspects(sample: Any, kinds: Sequence[Kind]) -> Iterator[Suspect]:
             looks = _of_numbers(name, values)
         elif kind == "boolean" and names_label(name, len(values.unique())):
             looks = Suspect(name, "label")
-        elif kind in _TEXT:
+        elif kind in _TEXT_KINDS:
             looks = _of_text(name, values, alone=j == alone)
         if looks is not None:
             yield looks

@@ -23,7 +23,7 @@ from tamis.statistics.missing import (
     Tally,
     check_keeps_rows,
     check_tally,
-    cleaned,
+    clean_batches,
     column_means,
     usable_means,
 )
@@ -132,7 +132,7 @@ def part_tiles(
     width, tally = len(names), Tally(len(names))
     try:
         moments = merge_batches(
-            cleaned(read_part(part), names, policy, tally, give_means(fill)), width
+            clean_batches(read_part(part), names, policy, tally, give_means(fill)), width
         )
     except TamisError as error:  # raised at home: an engine may bring only a text of it
         return {PROBLEM: {"sentence": np.array(str(error))}}
@@ -165,7 +165,7 @@ def part_sketch(
     """Sketch the rows of one part, and cut the sketch into strips."""
     tally, sketch = Tally(len(names)), None
     try:
-        for batch in cleaned(read_part(part), names, policy, tally, give_means(fill)):
+        for batch in clean_batches(read_part(part), names, policy, tally, give_means(fill)):
             if sketch is None and batch.shape[0]:
                 first = batch[:1].toarray() if scipy.sparse.issparse(batch) else batch[:1]
                 sketch = RowSketch.about(first[0], affordable_sums(len(names)), number)

@@ -168,7 +168,7 @@ def test_many_columns_go_in_groups_and_included_ones_stay(monkeypatch):
     assert order[0] == other
     assert sorted(order[1:4].tolist()) == sorted(chosen)
     assert trained == [9, 8, 7, 6, 5, 4, 3, 2, 1]
-    monkeypatch.setattr(brain_damage, "_SHARE", 0.3)
+    monkeypatch.setattr(brain_damage, "_VALIDATION_SHARE", 0.3)
     trained.clear()
     rank_by_saliency(table, 3, retain=np.inf, hidden=4, decay=1.0)
     assert trained == [9, 6, 4, 3, 2, 1]

@@ -38,7 +38,7 @@ def assert_same_up_to_signs(found, expected, atol):
 def solver(request, monkeypatch):
     """Take each of the three ways to the eigenvectors."""
     if request.param != "dense":
-        monkeypatch.setattr(spectral, "_DENSE_ROWS", 0)
+        monkeypatch.setattr(spectral, "_MAX_DECOMPOSED_ROWS", 0)
     if request.param == "blocks":
         monkeypatch.setattr(spectral, "_HELD_BYTES", 0)
     return request.param

@@ -177,7 +177,7 @@ def test_bins_of_every_kind_are_counted_again_as_they_were_first(binning):
 def test_counts_in_small_groups_of_columns_and_tables_read_again_give_the_same(monkeypatch):
     X, y = codes_and_classes(np.random.default_rng(3))
     whole = tamis.select(X, 5, method="jmi", y=y).path
-    monkeypatch.setattr(jmi, "_CELLS", 50)
+    monkeypatch.setattr(jmi, "_MAX_COUNTS_HELD", 50)
     monkeypatch.setattr(jmi, "_HELD", 0)
     parts = tamis.select(X, 5, method="jmi", y=y).path
     assert parts.indices.tolist() == whole.indices.tolist()

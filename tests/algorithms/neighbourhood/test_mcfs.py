@@ -144,7 +144,7 @@ def test_large_graphs_give_the_vectors_of_a_dense_solver(kind, monkeypatch):
     found = spectral_embedding(graph, 4)
     monkeypatch.setattr(embedding, "_MAX_EMBEDDING_RESTARTS", 1)
     inverted = spectral_embedding(graph, 4)
-    monkeypatch.setattr(embedding, "_DENSE_ROWS", 10**6)
+    monkeypatch.setattr(embedding, "_MAX_DENSE_ROWS", 10**6)
     dense = spectral_embedding(graph, 4)
     degrees = graph.sum(axis=1)[:, None]
     for other in (found, inverted):  # alike but for signs

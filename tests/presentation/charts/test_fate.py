@@ -5,7 +5,7 @@ import pytest
 
 from tamis.facts.explorer import MapFacts
 from tamis.presentation.charts.clusters import cluster_chart
-from tamis.presentation.charts.fate import BINS, DOTS, fate_chart
+from tamis.presentation.charts.fate import DOTS, FATE_BINS, fate_chart
 from tamis.presentation.drawings.fate_drawing import FateDrawing
 
 LIMITS = (0.95, 0.1)
@@ -34,7 +34,7 @@ def test_the_histogram_counts_the_dropped_columns() -> None:
     chart = _chart([0.02, 0.02, 0.52, 0.97, 1.0], kept=(4,))
     bars = chart.findall("./g[@class='counts']/rect")
     widths = [float(bar.get("width") or 0) for bar in bars]
-    assert len(widths) == BINS
+    assert len(widths) == FATE_BINS
     assert widths[0] == 2 * widths[10] == 2 * widths[19] > 0
     assert sum(width > 0 for width in widths) == 3
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tamis.algorithms.ranking import Ranking
-from tamis.presentation.charts.ranking import drawn, ranking_chart
+from tamis.presentation.charts.ranking import count_drawn, ranking_chart
 
 
 def facts(scores, kept, **given):
@@ -58,5 +58,5 @@ def test_negative_scores_hang_below_zero_and_missing_ones_have_no_bar():
 
 def test_columns_without_room_are_counted_and_equal_scores_can_be_drawn():
     chart = parsed(facts(np.zeros(60), 1), 340)
-    assert len(heights(chart)) == drawn(60, 340) < 60
-    assert f"and {60 - drawn(60, 340)} more" in "".join(chart.itertext())
+    assert len(heights(chart)) == count_drawn(60, 340) < 60
+    assert f"and {60 - count_drawn(60, 340)} more" in "".join(chart.itertext())

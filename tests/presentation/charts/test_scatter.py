@@ -3,7 +3,7 @@ import re
 import numpy as np
 import pytest
 
-from tamis.facts.score_plot import BINS
+from tamis.facts.score_plot import HISTOGRAM_BARS
 from tamis.presentation.charts.scatter import score_plot, spread_plot
 from tamis.results.score_facts import axis_of, histograms
 
@@ -11,7 +11,7 @@ from tamis.results.score_facts import axis_of, histograms
 def test_names_in_a_drawing_are_escaped():
     at, places, ticks = [0, 600], [0, 0], [(0, "0")]
     assert "<b>" not in score_plot((at, at), places, [], (ticks, ticks), ("<b>", "<b>"))
-    assert "<b>" not in spread_plot([[1] * BINS], ticks, [("<b>", 2, "c0")], "<b>")
+    assert "<b>" not in spread_plot([[1] * HISTOGRAM_BARS], ticks, [("<b>", 2, "c0")], "<b>")
 
 
 def test_the_bars_of_a_histogram_are_as_high_as_their_bins_are_full():

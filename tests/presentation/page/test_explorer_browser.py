@@ -217,7 +217,7 @@ def test_a_page_in_a_frame_tells_its_parent_what_is_kept(
 def test_between_stored_numbers_counts_are_exact_and_shares_are_said_to_be_interpolated(
     show: Show, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tamis.results.share_facts._CELLS", 200)
+    monkeypatch.setattr("tamis.results.share_facts._MAX_SHARES_STORED", 200)
     rng = np.random.default_rng(2)
     X = rng.normal(size=(90, 9)) @ rng.normal(size=(9, 40)) + rng.normal(size=(90, 40))
     found = tamis.select(X, k=6, method="sfs")
@@ -264,7 +264,7 @@ def test_long_questions_with_text_answers_can_be_told_apart_on_a_phone(show: Sho
 def test_sources_that_stay_the_same_are_not_said_to_be_of_another_number(
     show: Show, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tamis.results.source_facts._CELLS", 40 * 14)
+    monkeypatch.setattr("tamis.results.source_facts._MAX_SOURCES_STORED", 40 * 14)
     rng = np.random.default_rng(2)
     X = rng.normal(size=(90, 9)) @ rng.normal(size=(9, 40)) + rng.normal(size=(90, 40))
     found = tamis.select(X, k=12, method="sfs")

@@ -92,7 +92,7 @@ def eliminate_by_components(
     values, Q = all_pairs(R)
     for step in track("columns removed", range(count), count):
         next_ones = own.mark_next(np.isin(np.arange(n), names))[names]
-        j, loadings, value = _loaded_most(values, Q, next_ones)
+        j, loadings, value = _find_most_loaded(values, Q, next_ones)
         found.columns[step], found.errors[step] = names[j], max(value, 0.0)
         left = np.delete(np.arange(len(names)), j)
         note_equation(found, step, -loadings[left] / loadings[j], names[left])
@@ -101,7 +101,7 @@ def eliminate_by_components(
     return found
 
 
-def _loaded_most(values: Floats, Q: Floats, may_go: np.ndarray) -> tuple[int, Floats, float]:
+def _find_most_loaded(values: Floats, Q: Floats, may_go: np.ndarray) -> tuple[int, Floats, float]:
     """Give the column to remove, the component it loads on, and its eigenvalue.
 
     The component is the smallest with a loading on a column that may be removed.

@@ -18,7 +18,7 @@ from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path, Removals
 from tamis.numerics.types import Indices
 
-_REMOVED = "columns that broke a limit were removed first, and no more are left"
+_REMOVED_TEXT = "columns that broke a limit were removed first, and no more are left"
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,4 +106,4 @@ class RemovalGuard:
             live[j] = False
             most -= 1
         size = max(min(path.size or most, most), len(live) - len(removals.columns))
-        return replace(path, size=size, stopped=_REMOVED if most == size else path.stopped)
+        return replace(path, size=size, stopped=_REMOVED_TEXT if most == size else path.stopped)

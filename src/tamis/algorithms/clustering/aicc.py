@@ -18,7 +18,7 @@ from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats
 
-_PASSES = 10  # over the leaves, at most, before children are merged or split
+_MAX_LEAF_PASSES = 10  # over the leaves, at most, before children are merged or split
 
 
 def add_column(tree: ConceptTree, features: Features, vectors: Floats) -> ConceptTree:
@@ -34,26 +34,26 @@ def add_column(tree: ConceptTree, features: Features, vectors: Floats) -> Concep
     >>> add_column(tree, second, second.vectors(rows)).clusters()
     [[0, 2], [1, 3]]
     """
-    root = _counted(tree.root, features, vectors)
+    root = _count_columns(tree.root, features, vectors)
     total = vectors.sum(axis=0)
     _restructure(root, features, total)
     return ConceptTree(root, total, features)
 
 
-def _counted(node: Concept, features: Features, vectors: Floats) -> Concept:
+def _count_columns(node: Concept, features: Features, vectors: Floats) -> Concept:
     """Copy a concept with the counts of the new columns; a leaf is grown by itself."""
     if not node.children:
         rows = np.array(node.rows)
         fresh = grow(features, vectors[rows], np.arange(len(rows))).root
-        return _renamed(fresh, rows.tolist())
+        return _place_in_table(fresh, rows.tolist())
     copy = Concept([])
-    children = [_counted(child, features, vectors) for child in node.children]
+    children = [_count_columns(child, features, vectors) for child in node.children]
     sums = np.stack([vectors[list(child.members())].sum(axis=0) for child in children])
     copy.adopt(children, sums, _worth(features, sums))
     return copy
 
 
-def _renamed(node: Concept, names: list[int]) -> Concept:
+def _place_in_table(node: Concept, names: list[int]) -> Concept:
     """Put the positions in the table in place of those in the leaf."""
     waiting = [node]
     while waiting:
@@ -87,9 +87,9 @@ def _restructure(node: Concept, features: Features, total: Floats) -> None:
     if len(node.children) < 2:
         return
     whole = float(_worth(features, total[None])[0])
-    level = _redistributed(_Level(features, tuple(node.children), node.sums, whole))
+    level = _redistribute_leaves(_Level(features, tuple(node.children), node.sums, whole))
     while True:
-        tried = [*_merged(level), *(_redistributed(split) for split in _split(level))]
+        tried = [*_merge_children(level), *(_redistribute_leaves(split) for split in _split(level))]
         values = np.array([one.value for one in tried])
         if not len(values) or values.max() <= level.value + TIE * whole:
             break
@@ -97,7 +97,7 @@ def _restructure(node: Concept, features: Features, total: Floats) -> None:
     node.adopt(level.children, level.sums, level.worth)
 
 
-def _merged(level: _Level) -> Iterator[_Level]:
+def _merge_children(level: _Level) -> Iterator[_Level]:
     """Give the level with the two children merged whose union guesses best."""
     k = len(level.children)
     if k < 3:
@@ -109,23 +109,23 @@ def _merged(level: _Level) -> Iterator[_Level]:
     pair = [int(a[best]), int(b[best])]
     union = Concept([])
     union.adopt([level.children[i] for i in pair], level.sums[pair], worth[pair])
-    yield _replaced(level, pair, [union], level.sums[pair].sum(axis=0, keepdims=True))
+    yield _replace_children(level, pair, [union], level.sums[pair].sum(axis=0, keepdims=True))
 
 
 def _split(level: _Level) -> Iterator[_Level]:
     """Give the level with each child in turn replaced by its own children."""
     for a, child in enumerate(level.children):
         if child.children:
-            yield _replaced(level, [a], child.children, child.sums)
+            yield _replace_children(level, [a], child.children, child.sums)
 
 
-def _replaced(level: _Level, gone: list[int], fresh: list[Concept], sums: Floats) -> _Level:
+def _replace_children(level: _Level, gone: list[int], fresh: list[Concept], sums: Floats) -> _Level:
     kept = [child for i, child in enumerate(level.children) if i not in gone]
     together = np.concatenate([np.delete(level.sums, gone, axis=0), sums])
     return _Level(level.features, (*kept, *fresh), together, level.whole)
 
 
-def _redistributed(level: _Level) -> _Level:
+def _redistribute_leaves(level: _Level) -> _Level:
     """Move leaves, one after the other, to the child where they are guessed best."""
     units = [
         (leaf, z, home)
@@ -134,7 +134,7 @@ def _redistributed(level: _Level) -> _Level:
     ]
     home = [unit[2] for unit in units]
     sums, worth = level.sums.copy(), level.worth.copy()
-    for _ in range(_PASSES):
+    for _ in range(_MAX_LEAF_PASSES):
         before = list(home)
         for u, (_, z, _) in enumerate(units):
             a = home[u]
@@ -162,14 +162,14 @@ def _rebuilt(level: _Level, units: list[tuple[Concept, Floats, int]], home: list
     children, sums = [], []
     for i, (child, own) in enumerate(zip(level.children, level.sums, strict=True)):
         parts = [(units[u][0], units[u][1]) for u in moved if home[u] == i]
-        rest = _pruned(child, own, gone, level.features)
-        joined = _joined([*([rest] if rest else []), *parts], level.features)
+        rest = _prune_leaves(child, own, gone, level.features)
+        joined = _join_concepts([*([rest] if rest else []), *parts], level.features)
         children.append(joined[0])
         sums.append(joined[1])
     return _Level(level.features, tuple(children), np.stack(sums), level.whole)
 
 
-def _pruned(
+def _prune_leaves(
     node: Concept, sums: Floats, gone: set[int], features: Features
 ) -> tuple[Concept, Floats] | None:
     """Give a concept without some of its leaves; None if nothing is left."""
@@ -178,12 +178,14 @@ def _pruned(
     parts = [
         part
         for child, own in zip(node.children, node.sums, strict=True)
-        if (part := _pruned(child, own, gone, features)) is not None
+        if (part := _prune_leaves(child, own, gone, features)) is not None
     ]
-    return _joined(parts, features) if parts else None
+    return _join_concepts(parts, features) if parts else None
 
 
-def _joined(parts: list[tuple[Concept, Floats]], features: Features) -> tuple[Concept, Floats]:
+def _join_concepts(
+    parts: list[tuple[Concept, Floats]], features: Features
+) -> tuple[Concept, Floats]:
     """Put concepts under a new one; one alone stays itself."""
     if len(parts) == 1:
         return parts[0]

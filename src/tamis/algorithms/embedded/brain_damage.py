@@ -41,11 +41,11 @@ from tamis.statistics.row_table import RowTable
 from tamis.statistics.target import Target
 
 _ONE_BY_ONE = 50  # columns; of more than these a share is removed at a time
-_SHARE = 0.1
+_VALIDATION_SHARE = 0.1
 _FIRST_ROUNDS, _ROUNDS = 500, 100  # of training, at first and after a removal
 _DECAYS, _FOLDS, _TRIAL_ROUNDS = (1.0, 3.0, 10.0, 30.0, 100.0), 3, 200
 _SETTLED = 1e-5  # the largest slope of the error that counts as its minimum
-_LEAST = float(np.finfo(float).tiny)
+_SMALLEST_SALIENCY = float(np.finfo(float).tiny)
 
 
 def rank_by_saliency(
@@ -73,7 +73,7 @@ def choose_decay(table: RowTable, hidden: int, random_state: int) -> float:
     errors = np.zeros(len(_DECAYS))
     for train, test in make_folds(target, _FOLDS, random_state):
         for i, decay in enumerate(_DECAYS):
-            model = _untrained(target, hidden, decay, random_state, _TRIAL_ROUNDS)
+            model = _make_network(target, hidden, decay, random_state, _TRIAL_ROUNDS)
             _train(model, X[train], target.standard_y[train])
             if target.task == "regression":
                 errors[i] += np.square(model.predict(X[test]) - target.standard_y[test]).sum()
@@ -113,7 +113,11 @@ def remove_least_salient(
 
 def _at_once(live: int, may_go: int) -> int:
     """Say how many columns are removed before the network is trained on."""
-    most = 1 if live <= _ONE_BY_ONE else min(int(np.ceil(_SHARE * live)), live - _ONE_BY_ONE)
+    most = (
+        1
+        if live <= _ONE_BY_ONE
+        else min(int(np.ceil(_VALIDATION_SHARE * live)), live - _ONE_BY_ONE)
+    )
     return min(most, may_go, live - 1)
 
 
@@ -123,7 +127,7 @@ class Network:
     def __init__(self, table: RowTable, hidden: int, decay: float, random_state: int) -> None:
         self.width = table.standardised.shape[1]
         self._X, self._target, self._decay = table.standardised, table.labels, decay
-        self._model = _untrained(self._target, hidden, decay, random_state, _FIRST_ROUNDS)
+        self._model = _make_network(self._target, hidden, decay, random_state, _FIRST_ROUNDS)
         self._layers: Layers | None = None
         self._used = self._X
 
@@ -154,11 +158,11 @@ class Network:
         weights = layers.second.size + layers.offset.size + (count + 1) * layers.bias.size
         delta = _differences(self._target, layers.outputs(self._used)[1])[0]
         if self._target.task == "regression":
-            deviance = n * float(np.log(np.mean(delta**2) + _LEAST))
+            deviance = n * float(np.log(np.mean(delta**2) + _SMALLEST_SALIENCY))
         else:
             # What is predicted falls short of 1 for the class of the row by this much.
             short = -delta.min(axis=1) if delta.shape[1] > 1 else np.abs(delta[:, 0])
-            deviance = -2 * float(np.log1p(-np.minimum(short, 1 - _LEAST)).sum())
+            deviance = -2 * float(np.log1p(-np.minimum(short, 1 - _SMALLEST_SALIENCY)).sum())
         return deviance + weights * float(np.log(n))
 
 
@@ -213,7 +217,7 @@ def _train(model: Any, X: Floats, y: Any) -> None:
         model.fit(X, y)
 
 
-def _untrained(target: Target, hidden: int, decay: float, random_state: int, rounds: int) -> Any:
+def _make_network(target: Target, hidden: int, decay: float, random_state: int, rounds: int) -> Any:
     from sklearn.neural_network import MLPClassifier, MLPRegressor
 
     kind = MLPRegressor if target.task == "regression" else MLPClassifier

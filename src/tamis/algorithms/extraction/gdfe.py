@@ -84,7 +84,7 @@ def generalised_directions(
     table = CentredRows.of(rows, scale)
     w = None if weights is None else _column_weights(table, weights, rule)
     weighted = table if w is None else replace(table, rows=table.rows * w)
-    B, note = _weighted_products(table, weighted.reduced, omega, sigma)
+    B, note = _multiply_weighted(table, weighted.reduced, omega, sigma)
     values, vectors = all_pairs(B)
     values, vectors = values[::-1], vectors[:, ::-1]
     nonzero = int(np.count_nonzero(values > RANK_TOL * values[0])) if values[0] > 0 else 0
@@ -103,7 +103,7 @@ def generalised_directions(
     if w is None:
         return found
     named = weights if isinstance(weights, str) else "given"
-    return _weighed(found, table.varying, w, twice, named)
+    return _apply_weights(found, table.varying, w, twice, named)
 
 
 def _column_weights(table: CentredRows, weights: str | ArrayLike, rule: str) -> Floats:
@@ -112,7 +112,7 @@ def _column_weights(table: CentredRows, weights: str | ArrayLike, rule: str) -> 
     return column_weights(gram, table.varying, len(table.mean), weights, rule)
 
 
-def _weighed(
+def _apply_weights(
     found: LinearProjection, varying: Indices, w: Floats, twice: bool, named: str
 ) -> LinearProjection:
     """Apply the weights of the columns to components that were found on weighted columns."""
@@ -125,7 +125,7 @@ def _weighed(
     return replace(found, components=components, back=None if twice else back, note=note)
 
 
-def _weighted_products(
+def _multiply_weighted(
     table: CentredRows, Z: Floats, omega: str | Kernel | NDArray[Any], sigma: str | float
 ) -> tuple[Floats, str]:
     """Give `Z' Omega Z`, with the `Omega` of the rows of the table, and say what that is."""

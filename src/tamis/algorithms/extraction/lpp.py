@@ -62,7 +62,7 @@ def locality_preserving(
     graph = neighbour_graph(
         near, neighbours, weight=weight, t=width, search=search, random_state=random_state
     )
-    agreement, directions, ranked = _solved(Z, graph)
+    agreement, directions, ranked = _solve_graph(Z, graph)
     positive = np.maximum(agreement, 0.0)
     size = _size(positive, k, share, rule)
     words = f"{graph.nnz // 2:,} edges" + ("" if ranked else "; X'DX is singular")
@@ -85,7 +85,7 @@ def _size(positive: Floats, k: int | None, share: float, rule: str) -> int:
     return count_chosen(positive, k, share, rule)
 
 
-def _solved(Z: Floats, graph: Any) -> tuple[Floats, Floats, bool]:
+def _solve_graph(Z: Floats, graph: Any) -> tuple[Floats, Floats, bool]:
     """Give `1 - lam`, largest first, the directions, and whether `Z'DZ` has full rank.
 
     `Z' S Z a = (1 - lam) Z' D Z a` is the same problem. On columns `Z W` with `W' Z' D Z W = I` it

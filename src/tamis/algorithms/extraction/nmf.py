@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse
 
 from tamis.algorithms.extraction.lsa import latent_directions
-from tamis.algorithms.factorise import SOLVERS, FactorSearch, quietly
+from tamis.algorithms.factorise import SOLVER_OF_LOSS, FactorSearch, quietly
 from tamis.algorithms.projection import Projection, choose_size
 from tamis.errors import TamisError, spell
 from tamis.numerics.tolerances import TIE
@@ -53,7 +53,7 @@ class FactorProjection(Projection):
                 H=self.parts,
                 n_components=self.size,
                 update_H=False,
-                solver=SOLVERS[self.loss],
+                solver=SOLVER_OF_LOSS[self.loss],
                 beta_loss=self.loss,
                 max_iter=self.max_iter,
                 random_state=0,

@@ -36,7 +36,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.statistics.knn import measure_pair_distances, nearest_rows
 
 _HELD_BYTES = 1 << 30
-_DENSE_ROWS = 2048  # up to here one decomposition is quicker than many products
+_MAX_DECOMPOSED_ROWS = 2048  # up to here one decomposition is quicker than many products
 _MAX_ROWS = 32_768
 _TOUCHING = 1e-6  # eigenvalues nearer to 1 belong to clusters that hardly touch
 
@@ -59,7 +59,7 @@ class SpectralProjection(Projection):
         """Give the scores of these rows: fitted rows have those that they were fitted with."""
         fresh = self.table.treat_alike(rows) / self.table.unit
         fresh = fresh if self.table.basis is None else fresh @ self.table.basis
-        return extended(fresh, self.table.reduced, self.width, self.weights)
+        return extend_scores(fresh, self.table.reduced, self.width, self.weights)
 
 
 def spectral_components(
@@ -99,7 +99,7 @@ def spectral_components(
     weights = vectors / values * affinity.roots[:, None]
     embedding = _unit_rows(vectors)
     far = np.flatnonzero(affinity.roots == 0)
-    embedding[far] = extended(Z[far], Z, width, weights)
+    embedding[far] = extend_scores(Z[far], Z, width, weights)
     labels = _in_order(kmeans(embedding, kept, random_state=random_state)[0])
     note = f"sigma = {width * table.unit:.6g}; {_sizes(labels)}"
     note += short_of(k, kept, "other eigenvalues are zero")
@@ -166,13 +166,13 @@ class _Affinity:
         They are found with 1 added, which makes none negative.
         """
         n = len(self._rows)
-        if self._held is not None and n <= _DENSE_ROWS:
+        if self._held is not None and n <= _MAX_DECOMPOSED_ROWS:
             values, vectors = find_leading_pairs(self._held + np.eye(n), count)
         else:
-            values, vectors = find_leading_subspace(self._shifted, n, count)
+            values, vectors = find_leading_subspace(self._shift_affinity, n, count)
         return values - 1.0, vectors
 
-    def _shifted(self, u: Floats) -> Floats:
+    def _shift_affinity(self, u: Floats) -> Floats:
         if self._held is not None:
             return self._held @ u + u
         out = u.copy()
@@ -182,7 +182,7 @@ class _Affinity:
         return out
 
 
-def extended(fresh: Floats, known: Floats, width: float, weights: Floats) -> Floats:
+def extend_scores(fresh: Floats, known: Floats, width: float, weights: Floats) -> Floats:
     """Give the scores of rows by their affinities with the known ones, but never with themselves.
 
     Only proportions count, so that distances are taken from the nearest row: no row is too far.

@@ -42,7 +42,7 @@ from tamis.statistics.class_table import ClassTable, CodedRows
 from tamis.statistics.expected_information import information_by_chance
 from tamis.statistics.joint_counts import pairs_with_class
 
-_CELLS = 1 << 24  # of the counts that are held at a time
+_MAX_COUNTS_HELD = 1 << 24  # of the counts that are held at a time
 _HELD = 1 << 30  # bytes of codes kept in memory; of a larger table they are read again
 
 Reader = Callable[[], Iterable[CodedRows]]
@@ -204,7 +204,7 @@ def _by_chance(cells: Indices, counts: ClassCounts) -> Floats:
 
 def _groups_of_columns(cells: Indices) -> list[slice]:
     """Put so many neighbouring columns together that their counts fit."""
-    group = (np.cumsum(cells) - 1) // max(_CELLS, int(cells.max()))
+    group = (np.cumsum(cells) - 1) // max(_MAX_COUNTS_HELD, int(cells.max()))
     starts = [0, *(np.flatnonzero(np.diff(group)) + 1).tolist(), len(cells)]
     return [slice(a, b) for a, b in pairwise(starts)]
 

@@ -30,7 +30,7 @@ from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram
-from tamis.statistics.response import ResponseGram, grouped_of
+from tamis.statistics.response import ResponseGram, as_grouped
 
 
 def take_groups(
@@ -62,7 +62,7 @@ def take_groups(
     >>> take_groups(GroupedGram(DenseGram(G), Groups(np.array([1, 2, 1]))), 2).indices
     array([1, 2])
     """
-    grouped, amount = grouped_of(gram), 0.0 if isinstance(shrink, str) else shrink
+    grouped, amount = as_grouped(gram), 0.0 if isinstance(shrink, str) else shrink
     width = len(grouped.groups.sizes)
     columns = gram.response if isinstance(gram, ResponseGram) else width
     within = (Limits.of(columns) if limits is None else limits).widen(width)

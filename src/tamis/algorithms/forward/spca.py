@@ -60,7 +60,7 @@ def sparse_component(
 
     def find(size: int) -> Path:
         starts = [start, *np.eye(start.size)] if start.size <= _MAX_START_COLUMNS else [start]
-        found = [_truncated_power(gram, first, size, forced) for first in starts]
+        found = [_iterate_truncated(gram, first, size, forced) for first in starts]
         vector = found[first_best(np.array([value for value, _ in found]))][1]
         chosen = np.flatnonzero(_support(vector, size, forced))
         return order_by_gain(gram, chosen, np.abs(vector), include=include)
@@ -68,7 +68,7 @@ def sparse_component(
     return find_smallest(find, min(k, start.size), retain, least=max(1, len(include)))
 
 
-def _truncated_power(gram: Gram, start: Floats, size: int, forced: Mask) -> tuple[float, Floats]:
+def _iterate_truncated(gram: Gram, start: Floats, size: int, forced: Mask) -> tuple[float, Floats]:
     """Multiply and cut to `size` entries until the variance stops growing."""
     vector, value = _truncate(start, size, forced), -np.inf
     for _ in range(_MAX_POWER_STEPS):

@@ -27,8 +27,8 @@ _LOW = 6
 _GROWTH = 2
 _ODD = 2
 _MARGIN = 3
-_SINGLE = 2.5e-7  # twice the rounding of single precision
-_NOTHING = 1e-6  # what is left of a unit vector that brings no direction of its own
+_SINGLE_ROUNDING = 2.5e-7  # twice the rounding of single precision
+_MIN_LEFT_OF_UNIT = 1e-6  # what is left of a unit vector that brings no direction of its own
 
 Room = Callable[[Floats], float]
 
@@ -126,7 +126,7 @@ class _Space:
             width = vectors.shape[1]
             vectors = vectors - known @ (known.T @ vectors)
             vectors, R = np.linalg.qr(vectors)
-            vectors = vectors[:, np.abs(np.diagonal(R)) > _NOTHING]
+            vectors = vectors[:, np.abs(np.diagonal(R)) > _MIN_LEFT_OF_UNIT]
         fresh = slice(self.size, self.size + vectors.shape[1])
         self.basis[:, fresh] = vectors
         self.images[:, fresh] = self.matrix.dot(vectors)
@@ -154,7 +154,7 @@ def _solve_dense(matrix: Laplacian, order: Floats) -> tuple[float, Floats]:
 def _nearest(space: Floats, order: Floats) -> Floats:
     """Give the vector of a space nearest to the order, or to a single column if that is none."""
     part = space @ ((order - order.mean()) @ space)
-    if np.linalg.norm(part) <= _NOTHING * np.linalg.norm(order - order.mean()):
+    if np.linalg.norm(part) <= _MIN_LEFT_OF_UNIT * np.linalg.norm(order - order.mean()):
         part = space @ space[first_best(np.einsum("ij,ij->i", space, space))]
     return np.asarray(part / np.linalg.norm(part))
 
@@ -165,7 +165,7 @@ def _is_proven(matrix: Laplacian, vector: Floats, shift: float, gap: float) -> b
     Single precision serves where the gap is far above its rounding.
     """
     up = float(matrix.a.max()) + abs(shift)
-    single = gap > _SINGLE * len(matrix.a) * up
+    single = gap > _SINGLE_ROUNDING * len(matrix.a) * up
     kind: Any = np.float32 if single else np.float64
     pair = np.column_stack([matrix.z, vector]).astype(kind)
     moved = (up * pair) @ pair.T

@@ -33,7 +33,9 @@ from tamis.statistics.row_table import RowTable
 
 _MAX_ITERATIONS = 1000
 _HEAVIER = 2.0  # times the mean of the others: less is no group of its own
-_ERROR = "mean squared error of the part in its rows and columns, of the mean variance of a column"
+_ERROR_TEXT = (
+    "mean squared error of the part in its rows and columns, of the mean variance of a column"
+)
 
 
 def local_parts(
@@ -54,7 +56,9 @@ def local_parts(
         for amount, weights in zip(amounts.T, parts, strict=True)
         if amount.any() and weights.any()
     ]
-    return path_of(table, Clusters.of(table, clusters, _ERROR), k, retain=retain, include=include)
+    return path_of(
+        table, Clusters.of(table, clusters, _ERROR_TEXT), k, retain=retain, include=include
+    )
 
 
 def _part(values: Floats, amounts: Floats, weights: Floats) -> Cluster:

@@ -9,7 +9,7 @@ from tamis.numerics.eigen import find_leading_pairs, fix_signs
 from tamis.numerics.tolerances import ACCEPTED
 from tamis.numerics.types import Floats, Indices
 
-_DENSE_ROWS = 400
+_MAX_DENSE_ROWS = 400
 _MAX_EMBEDDING_RESTARTS = 60
 _SHIFT = 1e-6  # of the largest eigenvalue, 1: so far the factored matrix stays from singular
 
@@ -74,7 +74,7 @@ class _WithinParts:
     def smoothest(self, count: int) -> Floats:
         """Give the eigenvectors of the largest eigenvalues, largest first."""
         n = len(self._roots)
-        if n <= _DENSE_ROWS or 4 * count >= n:
+        if n <= _MAX_DENSE_ROWS or 4 * count >= n:
             sums = np.zeros((n, len(self._masses)))
             sums[np.arange(n), self._labels] = self._roots
             sums /= np.sqrt(self._masses)

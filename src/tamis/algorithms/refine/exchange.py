@@ -15,7 +15,7 @@ from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 
-_PASSES = 100
+_MAX_PASSES = 100
 _MIN_LEFT_TO_SWAP = 1e-6  # of a column is left, as of all before it: far above rounding
 
 
@@ -36,7 +36,7 @@ def exchange(gram: Gram, path: Path, *, include: Sequence[int] = ()) -> Path:
     filled, fixed = _fill_up(gram, forced, others), set(forced.tolist())
     kept = split_dependent(gram, filled)[0]
     spare = np.setdiff1d([*include, *filled], kept)
-    for _ in range(_PASSES):
+    for _ in range(_MAX_PASSES):
         before, state = kept, KeptSet.afresh(gram, kept)
         for j in state.cheapest_first():
             state = state if j in fixed else state.improve_at(j)

@@ -13,7 +13,7 @@ from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.grouped import GroupedGram
 
-_PASSES = 100
+_MAX_PASSES = 100
 
 
 def swap_groups(
@@ -38,7 +38,7 @@ def swap_groups(
     array([1])
     """
     kept, share = path.kept.copy(), path.share
-    for _ in range(_PASSES):
+    for _ in range(_MAX_PASSES):
         before = kept.copy()
         for place in range(len(kept)):
             if int(kept[place]) in set(include):

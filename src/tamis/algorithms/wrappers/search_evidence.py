@@ -6,7 +6,7 @@ from typing import Any
 
 from tamis.algorithms.wrappers.search_checkpoint import Columns
 
-_SETS = 12  # of a level that are named
+_MAX_SETS_NAMED = 12  # of a level that are named
 _N_NAMED_LEVELS = 40  # that are named: the first and the last ones
 _MAX_COURSE_POINTS = 400  # of a course that are given
 
@@ -32,7 +32,7 @@ class Level:
             "tried": len(order),
             "sets": [
                 {"column": names[j], "score": score, "taken": j == self.taken}
-                for j, score in order[:_SETS]
+                for j, score in order[:_MAX_SETS_NAMED]
             ],
         }
 

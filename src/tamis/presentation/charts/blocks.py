@@ -5,15 +5,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tamis.presentation.charts.heat import heat_png
-from tamis.presentation.charts.svg import number, shortened
+from tamis.presentation.charts.svg import number, shorten_label
 
 __all__ = ["block_map"]
 
-_LABELLED = 48  # more columns than this have no room for names
-_HEIGHT = 14  # of a column with a name
+_MAX_LABELLED_COLUMNS = 48  # more columns than this have no room for names
+_BLOCK_ROW_HEIGHT = 14  # of a column with a name
 _LEAST, _MOST = 4, 400  # height of a column without one, and of all of them
-_LETTER = 6.4
-_TAG = 15
+_BLOCK_LETTER_WIDTH = 6.4
+_TAG_WIDTH = 15
 
 
 def block_map(picture: Mapping[str, Any], *, width: int) -> str:
@@ -28,8 +28,8 @@ def block_map(picture: Mapping[str, Any], *, width: int) -> str:
     names, values, frames = picture["columns"], picture["values"], picture["frames"]
     down, across = len(values), len(values[0])
     letters = min(max(map(len, names)), 24 if width > 500 else 13)
-    left = round(_LETTER * letters) + 8 if down <= _LABELLED else 0
-    each = _HEIGHT if left else max(min(_MOST / down, _HEIGHT), 1)
+    left = round(_BLOCK_LETTER_WIDTH * letters) + 8 if down <= _MAX_LABELLED_COLUMNS else 0
+    each = _BLOCK_ROW_HEIGHT if left else max(min(_MOST / down, _BLOCK_ROW_HEIGHT), 1)
     step = (width - left - 2) / across
     boxes = [[_box(frame, left, step, each) for frame in cluster] for cluster in frames]
     image = base64.b64encode(heat_png(values)).decode("ascii")
@@ -46,10 +46,10 @@ def block_map(picture: Mapping[str, Any], *, width: int) -> str:
 
 
 def _names(names: Sequence[str], left: int, each: float) -> str:
-    letters = int((left - 8) / _LETTER)
+    letters = int((left - 8) / _BLOCK_LETTER_WIDTH)
     heights = [number(1 + each * (line + 0.5)) for line in range(len(names))]
     return "".join(
-        f'<text x="{left - 5}" y="{y}">{shortened(name, letters)}</text>'
+        f'<text x="{left - 5}" y="{y}">{shorten_label(name, letters)}</text>'
         for y, name in zip(heights, names, strict=True)
     )
 
@@ -68,8 +68,9 @@ def _frame(box: Sequence[float]) -> str:
 def _tag(cluster: int, boxes: Sequence[Sequence[float]]) -> str:
     """Write the number of a cluster into the corner of its largest part."""
     x, y, *_ = max(boxes, key=lambda box: box[2] * box[3])
-    wide = _TAG + 7 * (len(str(cluster)) - 1)
+    wide = _TAG_WIDTH + 7 * (len(str(cluster)) - 1)
     return (
-        f'<g class="tag"><rect x="{number(x)}" y="{number(y)}" width="{wide}" height="{_TAG}"/>'
-        f'<text x="{number(x + wide / 2)}" y="{number(y + _TAG / 2)}">{cluster}</text></g>'
+        f'<g class="tag"><rect x="{number(x)}" y="{number(y)}" width="{wide}" '
+        f'height="{_TAG_WIDTH}"/>'
+        f'<text x="{number(x + wide / 2)}" y="{number(y + _TAG_WIDTH / 2)}">{cluster}</text></g>'
     )

@@ -7,10 +7,10 @@ from tamis.presentation.charts.svg import number, without_middle
 
 __all__ = ["cluster_chart"]
 
-_HEIGHT = 15
+_CLUSTER_ROW_HEIGHT = 15
 _TIP = 470
-_WIDTH = 720
-_TOP = 22
+_CLUSTERS_WIDTH = 720
+_TOP_MARGIN = 22
 
 
 def cluster_chart(found: MapFacts, kept: set[int]) -> str:
@@ -20,7 +20,7 @@ def cluster_chart(found: MapFacts, kept: set[int]) -> str:
     from the leaves on, and a similarity between 0 and 1.
     """
     names, columns, merges = found.names, found.columns, found.merges
-    heights = [_TOP + _HEIGHT * (place + 0.5) for place in range(len(names))]
+    heights = [_TOP_MARGIN + _CLUSTER_ROW_HEIGHT * (place + 0.5) for place in range(len(names))]
     levels = [1.0] * len(names)
     path = []
     for first, second, similarity in merges:
@@ -38,10 +38,10 @@ def cluster_chart(found: MapFacts, kept: set[int]) -> str:
             f'<g class="{kind}" data-column="{column}"><circle cx="{_TIP + 4}" cy="{y}" r="3.5"/>'
             f'<text x="{_TIP + 13}" y="{y}">{without_middle(name, 34)}</text></g>'
         )
-    height = _TOP + _HEIGHT * len(names) + 4
+    height = _TOP_MARGIN + _CLUSTER_ROW_HEIGHT * len(names) + 4
     label = f"Tree of {len(names)} columns by similarity; kept ones have a dot and a bold name"
     return (
-        f'<svg class="tree clusters" viewBox="0 0 {_WIDTH} {height}" role="img" '
+        f'<svg class="tree clusters" viewBox="0 0 {_CLUSTERS_WIDTH} {height}" role="img" '
         f'aria-label="{html.escape(label)}">{_axis(height)}'
         f'<path class="branches" d="{"".join(path)}"/>{"".join(rows)}</svg>'
     )
@@ -52,7 +52,7 @@ def _axis(height: float) -> str:
     for tenth in (0, 2, 4, 6, 8, 10):
         x = number(_x(tenth / 10))
         lines.append(
-            f'<line class="grid" x1="{x}" x2="{x}" y1="{_TOP}" y2="{height}"/>'
+            f'<line class="grid" x1="{x}" x2="{x}" y1="{_TOP_MARGIN}" y2="{height}"/>'
             f'<text x="{x}" y="12" text-anchor="middle">{tenth / 10:g}</text>'
         )
     return "".join(lines)

@@ -11,7 +11,7 @@ from tamis.presentation.prose.numbers import WORSE
 
 __all__ = ["curve_chart"]
 
-_LETTER = 7  # width of one in a label, about
+_CURVE_LETTER_WIDTH = 7  # width of one in a label, about
 _NO_BAND = HeldOutBand((), (), ())
 
 
@@ -94,7 +94,7 @@ def _trace(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
 def _knee(x: float, y: float, knee: int, taken: Sequence[tuple[float, float]], width: float) -> str:
     """Mark the knee, its name where it covers least."""
     text = f"knee: {knee}"
-    room = _LETTER * len(text)
+    room = _CURVE_LETTER_WIDTH * len(text)
     sides = [(x + 9, "start"), (x - 9, "end")]
     spots = [(side, y + down) for down in (19, -10, 32, -24) for side in sides]
     boxes = [
@@ -131,7 +131,7 @@ def _below(xs: Sequence[float], band: HeldOutBand, floor: float) -> str:
         return ""
     x = xs[band.share.index(min(band.share))]
     text = f"held-out: {WORSE}"
-    room = _LETTER * len(text)
+    room = _CURVE_LETTER_WIDTH * len(text)
     at, anchor = (xs[0] + xs[-1]) / 2, "middle"  # a narrow drawing has room for it there only
     if x + room <= xs[-1]:
         at, anchor = x, "start"

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count, pairwise
 
-from tamis.presentation.charts.svg import number, shortened
+from tamis.presentation.charts.svg import number, shorten_label
 
 __all__ = ["Dendrogram", "dendrogram"]
 
-_ROWS = 80  # a tree with more leaves than this is folded
+_MAX_LEAVES = 80  # a tree with more leaves than this is folded
 _MOST = 120  # rows for the sake of kept columns
-_HEIGHT = 16
-_LETTER = 7.2  # wide, in bold, on average
+_LEAF_HEIGHT = 16
+_LEAF_LETTER_WIDTH = 7.2  # wide, in bold, on average
 
 
 @dataclass(eq=False)
@@ -57,18 +57,18 @@ class Dendrogram:
     def draw(self, *, width: int = 720) -> str:
         """Draw the root on the left and the names on the right."""
         longest = max(len(_label(row, max(row.places, default=0))) for row in self._rows)
-        tip = round(width - min(_LETTER * longest + 16, 0.44 * width))
+        tip = round(width - min(_LEAF_LETTER_WIDTH * longest + 16, 0.44 * width))
         for place, row in enumerate(self._rows):
-            row.y = _HEIGHT * (place + 0.5)
+            row.y = _LEAF_HEIGHT * (place + 0.5)
         splits = _splits(self._root)
         for split in reversed(splits):
             split.y = sum(child.y for child in split.children) / 2
         deepest = max((split.level for split in splits), default=0)
         step = (tip - 12) / (deepest + 1)
-        letters = int((width - tip - 10) / _LETTER)
+        letters = int((width - tip - 10) / _LEAF_LETTER_WIDTH)
         label = f"Tree of {self.leaves} columns; kept ones have a dot and a bold name"
         return (
-            f'<svg class="tree" viewBox="0 0 {width} {_HEIGHT * len(self._rows)}" role="img" '
+            f'<svg class="tree" viewBox="0 0 {width} {_LEAF_HEIGHT * len(self._rows)}" role="img" '
             f'aria-label="{label}"><path class="branches" d="{_branches(splits, step, tip)}"/>'
             f"{''.join(_row(row, self.k, step, tip, letters) for row in self._rows)}</svg>"
         )
@@ -93,13 +93,13 @@ def dendrogram(
         _DendrogramNode(depth[name], name, places=[places[name]] if name in places else [])
         for name in order
     ]
-    root, rows = _folded(_grown(leaves), leaves, k)
+    root, rows = _fold_leaves(_grow_tree(leaves), leaves, k)
     several = [row for row in rows if row.count > 1]
     lost = sum(_kept(row, k) for row in several)
     return Dendrogram(len(order), sum(row.count for row in several), lost, k, root, rows)
 
 
-def _grown(leaves: Sequence[_DendrogramNode]) -> _DendrogramNode:
+def _grow_tree(leaves: Sequence[_DendrogramNode]) -> _DendrogramNode:
     """Join the leaves, from left to right, whenever two parts of the same level stand together."""
     open_parts: list[_DendrogramNode] = []
     for leaf in leaves:
@@ -113,7 +113,7 @@ def _grown(leaves: Sequence[_DendrogramNode]) -> _DendrogramNode:
     return root
 
 
-def _folded(
+def _fold_leaves(
     root: _DendrogramNode, leaves: Sequence[_DendrogramNode], k: int
 ) -> tuple[_DendrogramNode, list[_DendrogramNode]]:
     """Let neighbours share a row until the rows can be read: siblings first, the deepest first."""
@@ -131,7 +131,7 @@ def _folded(
     for first, second in pairwise(leaves):
         offer(first, second)
     left = len(leaves)
-    while left > _ROWS and queue:
+    while left > _MAX_LEAVES and queue:
         (kept, *_), _, first, second = heappop(queue)
         if below.get(first) is not second:
             continue
@@ -205,7 +205,7 @@ def _branches(splits: Sequence[_DendrogramNode], step: float, tip: float) -> str
 
 def _row(row: _DendrogramNode, k: int, step: float, tip: float, letters: int) -> str:
     """Write a row's name; for columns of the path also the line and the dot that mark it."""
-    label = shortened(_label(row, k), letters)
+    label = shorten_label(_label(row, k), letters)
     y, end = number(row.y), number(tip)
     text = f'<text x="{number(tip + 10)}" y="{y}">{label}</text>'
     if not row.places:

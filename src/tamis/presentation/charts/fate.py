@@ -13,26 +13,30 @@ from tamis.presentation.charts.svg import number, share_axis
 from tamis.presentation.drawings.fate_drawing import DrawerKind, FateDrawing, drawer
 from tamis.presentation.prose.names import cut
 
-__all__ = ["BINS", "DOTS", "PIXELS", "fate_chart"]
+__all__ = ["DOTS", "FATE_BINS", "PIXELS", "fate_chart"]
 
 DOTS = 800  # more columns than this are drawn as an image
 PIXELS = (300, 80)
-BINS = 20
+FATE_BINS = 20
 NAME_ROWS = 2  # of names above the strip
 NAME_HEIGHT = 13
 NAME_LETTER = 6.6  # width of a letter, about
 NAME_LETTERS = 16
 GROUP_COLOURS = 8
 _LEFT, _RIGHT, _TOP, _BOTTOM = 66, 10, 56, 52
-_BESIDE = 90
-_COLOURS = {"safe": (0x7E, 0x86, 0x8C), "partly": (0xC0, 0x84, 0x2B), "lost": (0xC9, 0x4A, 0x42)}
+_SIDE_WIDTH = 90
+_FATE_COLOURS = {
+    "safe": (0x7E, 0x86, 0x8C),
+    "partly": (0xC0, 0x84, 0x2B),
+    "lost": (0xC9, 0x4A, 0x42),
+}
 _ALPHAS = (90, 150, 205, 255)
 
 
 def fate_chart(drawing: FateDrawing, *, width: int = 720, height: int = 296) -> str:
     """Draw the share explained of every column at its place as SVG; `data-box` is that of dots."""
     shares, across, scale = drawing.shares, drawing.across, drawing.scale
-    right, floor = width - _RIGHT - _BESIDE - 14, height - _BOTTOM
+    right, floor = width - _RIGHT - _SIDE_WIDTH - 14, height - _BOTTOM
     taken = drawing.kept
 
     def x(place: float) -> str:
@@ -124,18 +128,18 @@ def _bands(drawing: FateDrawing, x: Callable[[float], str], floor: float) -> str
 def _histogram(drawing: FateDrawing, left: float, floor: float) -> str:
     """Draw how many columns are explained how well, as bars beside the dots."""
     scale, limits = drawing.scale, drawing.limits
-    counts = [0] * BINS
+    counts = [0] * FATE_BINS
     for j, share in enumerate(drawing.shares):
         if j not in drawing.kept:
-            counts[min(int(scale.place(share) * BINS + 1e-9), BINS - 1)] += 1
-    most, each = max(counts) or 1, (floor - _TOP) / BINS
+            counts[min(int(scale.place(share) * FATE_BINS + 1e-9), FATE_BINS - 1)] += 1
+    most, each = max(counts) or 1, (floor - _TOP) / FATE_BINS
     bars = "".join(
-        f'<rect class="{drawer(scale.share_at((i + 0.5) / BINS), limits)}" x="{number(left)}" '
-        f'y="{number(floor - each * (i + 1))}" width="{number(_BESIDE * count / most)}" '
+        f'<rect class="{drawer(scale.share_at((i + 0.5) / FATE_BINS), limits)}" x="{number(left)}" '
+        f'y="{number(floor - each * (i + 1))}" width="{number(_SIDE_WIDTH * count / most)}" '
         f'height="{number(each - 1)}"/>'
         for i, count in enumerate(counts)
     )
-    return f'<g class="counts" data-left="{number(left)}" data-wide="{_BESIDE}">{bars}</g>'
+    return f'<g class="counts" data-left="{number(left)}" data-wide="{_SIDE_WIDTH}">{bars}</g>'
 
 
 def _image(drawing: FateDrawing, box: tuple[float, float, float, float]) -> str:
@@ -151,7 +155,7 @@ def _image(drawing: FateDrawing, box: tuple[float, float, float, float]) -> str:
     for row, line in enumerate(counts):
         base = 1 + 4 * order.index(drawer(scale.share_at((high - row - 0.5) / high), limits))
         pixels.append([base + min(count, 4) - 1 if count else 0 for count in line])
-    palette = [(0, 0, 0)] + [_COLOURS[name] for name in order for _ in _ALPHAS]
+    palette = [(0, 0, 0)] + [_FATE_COLOURS[name] for name in order for _ in _ALPHAS]
     image = palette_png(pixels, palette, (0, *_ALPHAS * 3))
     left, top, right, floor = box
     text = base64.b64encode(image).decode("ascii")

@@ -26,7 +26,7 @@ _STOPS = (
     (0xD6, 0x60, 0x4D),
     (0xB2, 0x18, 0x2B),
 )
-_LABELLED = 24  # a heat map with more rows than this has no room for names
+_MAX_LABELLED_ROWS = 24  # a heat map with more rows than this has no room for names
 _GUTTER = 112
 
 
@@ -37,10 +37,10 @@ def diverging_palette(levels: int = 201) -> list[Colour]:
     [(33, 102, 172), (247, 247, 247), (178, 24, 43)]
     """
     ends = len(_STOPS) - 1
-    return [_mixed(ends * level / (levels - 1)) for level in range(levels)]
+    return [_mix_colours(ends * level / (levels - 1)) for level in range(levels)]
 
 
-def _mixed(at: float) -> Colour:
+def _mix_colours(at: float) -> Colour:
     """Mix the two stops on either side of a point."""
     low = min(int(at), len(_STOPS) - 2)
     pairs = zip(_STOPS[low], _STOPS[low + 1], strict=True)
@@ -80,12 +80,12 @@ def heat_map(drawing: MapDrawing) -> str:
     side = 360 - _GUTTER
     colours = drawing.colours
     shades = [[colours.place(value) for value in row] for row in drawing.values]
-    image = base64.b64encode(heat_png(_muted(shades))).decode("ascii")
+    image = base64.b64encode(heat_png(_mute_diagonal(shades))).decode("ascii")
     names = "".join(
         f'<text x="{_GUTTER - 10}" y="{number(side * (row + 0.5) / n)}">'
         f"{without_middle(name)}</text>"
         for row, name in enumerate(drawing.names)
-        if n <= _LABELLED
+        if n <= _MAX_LABELLED_ROWS
     )
     each = side / max(n, 1)
     ticks = "".join(
@@ -104,7 +104,7 @@ def heat_map(drawing: MapDrawing) -> str:
     )
 
 
-def _muted(values: Sequence[Sequence[int]]) -> list[list[int]]:
+def _mute_diagonal(values: Sequence[Sequence[int]]) -> list[list[int]]:
     """Leave the diagonal white: every column is like itself."""
     return [[0 if i == j else value for j, value in enumerate(row)] for i, row in enumerate(values)]
 

@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tamis.presentation.charts.svg import number, shortened
+from tamis.presentation.charts.svg import number, shorten_label
 from tamis.presentation.prose.concepts import mark_text, rows_text
 
 __all__ = ["hierarchy_chart", "hierarchy_drawing"]
 
 Facts = Mapping[str, Any]
 
-_ROWS = 18  # concepts at the right end; more are folded
-_HEIGHT = 40
-_LETTER = 6.4  # wide, on average
+_MAX_CONCEPTS = 18  # concepts at the right end; more are folded
+_CONCEPT_HEIGHT = 40
+_CONCEPT_LETTER_WIDTH = 6.4  # wide, on average
 _NARROW = 500
 _STYLE = (
     "<style>.concepts{max-width:46rem;font-family:system-ui,sans-serif}.concepts text"
@@ -51,10 +51,10 @@ def hierarchy_chart(tree: Facts, width: int) -> str:
     >>> hierarchy_chart(tree, 720).count("<circle")
     3
     """
-    root = _opened(tree, 2 if width < _NARROW else 3)
+    root = _open_concepts(tree, 2 if width < _NARROW else 3)
     ends = _ends(root)
     for place, node in enumerate(ends):
-        node.y = _HEIGHT * (place + 0.5)
+        node.y = _CONCEPT_HEIGHT * (place + 0.5)
     everyone = _everyone(root)
     for node in reversed(everyone):
         if node.children:
@@ -65,12 +65,12 @@ def hierarchy_chart(tree: Facts, width: int) -> str:
     marks = "".join(_mark(node, step, width, tree["rows"]) for node in everyone)
     label = f"Hierarchy of {rows_text(tree['rows'])} in {len(root.children) or 1} clusters"
     return (
-        f'<svg class="concepts" viewBox="0 0 {width} {_HEIGHT * len(ends)}" role="img" '
+        f'<svg class="concepts" viewBox="0 0 {width} {_CONCEPT_HEIGHT * len(ends)}" role="img" '
         f'aria-label="{label}"><path d="{lines}"/>{marks}</svg>'
     )
 
 
-def _opened(tree: Facts, levels: int) -> _ConceptNode:
+def _open_concepts(tree: Facts, levels: int) -> _ConceptNode:
     """Open the largest concepts until no further one fits; the first level is always open."""
     root = _ConceptNode(tree, 0)
     closed, count = [root], 1
@@ -78,7 +78,11 @@ def _opened(tree: Facts, levels: int) -> _ConceptNode:
         node = max(closed, key=lambda each: (each.level == 0, each.facts["rows"]))
         closed.remove(node)
         parts = node.facts["children"]
-        if not parts or node.level == levels or (node.level and count + len(parts) - 1 > _ROWS):
+        if (
+            not parts
+            or node.level == levels
+            or (node.level and count + len(parts) - 1 > _MAX_CONCEPTS)
+        ):
             continue
         node.children = [
             _ConceptNode(part, node.level + 1, place if not node.level else 0)
@@ -124,12 +128,13 @@ def _mark(node: _ConceptNode, step: float, width: int, all_rows: int) -> str:
         text = f"{rows:,}" if width < _NARROW or not node.level else rows_text(rows)
         text = f"{node.cluster}: {text}" if node.cluster else text
         return f'{dot}<text class="name" x="{at}" y="{number(y - 5)}">{text}</text>'
-    letters = int((width - x - 15) / _LETTER)
+    letters = int((width - x - 15) / _CONCEPT_LETTER_WIDTH)
     more = len(node.facts["children"]) + node.facts["hidden"]
     title = f"{node.cluster}: {rows_text(rows)}" if node.cluster else rows_text(rows)
     title += f" in {more} groups" if more else ""
     about = ", ".join(mark_text(mark) for mark in node.facts["marks"])
     return (
-        f'{dot}<text class="name" x="{at}" y="{number(y - 3)}">{shortened(title, letters)}</text>'
-        f'<text x="{at}" y="{number(y + 12)}">{shortened(about, letters)}</text>'
+        f'{dot}<text class="name" x="{at}" y="{number(y - 3)}">'
+        f"{shorten_label(title, letters)}</text>"
+        f'<text x="{at}" y="{number(y + 12)}">{shorten_label(about, letters)}</text>'
     )

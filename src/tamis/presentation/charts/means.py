@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from tamis.presentation.charts.heat import diverging_palette
-from tamis.presentation.charts.svg import number, shortened
+from tamis.presentation.charts.svg import number, shorten_label
 
 __all__ = ["means_chart"]
 
 _HEIGHT, _HEAD = 26, 40
-_LETTER = 6.6
+_MEANS_LETTER_WIDTH = 6.6
 _END = 2.0  # standard deviations at which the colours end
-_COLUMNS = 30  # more are not drawn
+_MAX_MEANS_DRAWN = 30  # more are not drawn
 
 
 def means_chart(
@@ -21,9 +21,9 @@ def means_chart(
     >>> means_chart(["width"], [[-1.0], [2.0]], [20, 10], 340).count("<rect")
     2
     """
-    columns = columns[:_COLUMNS]
+    columns = columns[:_MAX_MEANS_DRAWN]
     longest = max(map(len, columns))
-    left = min(_LETTER * longest + 14, 0.4 * width)
+    left = min(_MEANS_LETTER_WIDTH * longest + 14, 0.4 * width)
     side = min((width - left) / len(sizes), 110)
     palette = diverging_palette(201)
     parts = []
@@ -35,11 +35,12 @@ def means_chart(
             f'<text x="{middle}" y="31" text-anchor="middle">{size:,}</text>'
         )
         parts += [
-            _cell(x, row, side, value, palette) for row, value in enumerate(values[:_COLUMNS])
+            _cell(x, row, side, value, palette)
+            for row, value in enumerate(values[:_MAX_MEANS_DRAWN])
         ]
     names = "".join(
         f'<text x="{number(left - 8)}" y="{number(_HEAD + _HEIGHT * (row + 0.5))}" dy=".35em" '
-        f'text-anchor="end">{shortened(name, int((left - 12) / _LETTER))}</text>'
+        f'text-anchor="end">{shorten_label(name, int((left - 12) / _MEANS_LETTER_WIDTH))}</text>'
         for row, name in enumerate(columns)
     )
     heads = (

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tamis.presentation.charts.svg import number, shortened
+from tamis.presentation.charts.svg import number, shorten_label
 from tamis.presentation.prose.numbers import percent
 
-__all__ = ["drawn", "ranking_chart"]
+__all__ = ["count_drawn", "ranking_chart"]
 
 _TOP, _LEFT, _SLOT, _NAMES = 22, 46, 13, 112
-_TICKS = 5
+_RANKING_TICKS = 5
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class _Axis:
 
     @classmethod
     def over(cls, low: float, high: float, floor: float) -> "_Axis":
-        step = _round_up((high - low or abs(high) or 1.0) / _TICKS)
+        step = _round_up((high - low or abs(high) or 1.0) / _RANKING_TICKS)
         first = math.floor(low / step + 1e-9)
         return cls(first * step, step, math.ceil(high / step - 1e-9) - first or 1, floor)
 
@@ -43,14 +43,14 @@ class _Axis:
         )
 
 
-def drawn(bars: int, width: int) -> int:
+def count_drawn(bars: int, width: int) -> int:
     """Count the bars that a chart of this width has room for."""
     return min(bars, (width - 2 * _LEFT) // _SLOT)
 
 
 def ranking_chart(facts: Mapping[str, Any], width: int = 720) -> str:
     """Draw the scores, best first; those kept in colour, the accuracy as a line over them."""
-    bars = facts["bars"][: drawn(len(facts["bars"]), width)]
+    bars = facts["bars"][: count_drawn(len(facts["bars"]), width)]
     floor = 250
     scores = [bar["score"] for bar in bars if bar["score"] is not None]
     reach = [s + (bar["spread"] or 0.0) for bar in bars if (s := bar["score"]) is not None]
@@ -60,20 +60,23 @@ def ranking_chart(facts: Mapping[str, Any], width: int = 720) -> str:
     parts = [
         axis.ticks(_LEFT - 6, "end", _short),
         f'<text x="{_LEFT - 6}" y="10" text-anchor="end">score</text>',
-        *(_bar(x, bar, axis, slot, i < facts["kept"]) for i, (x, bar) in _placed(middles, bars)),
+        *(
+            _bar(x, bar, axis, slot, i < facts["kept"])
+            for i, (x, bar) in _place_bars(middles, bars)
+        ),
         _end_of(facts["kept"], len(bars), slot, floor),
         _more(len(facts["bars"]) - len(bars), width, floor),
     ]
     if facts["accuracy"]:
         parts.append(_line(facts, middles, floor, width))
-    label = html.escape(_spoken(facts, len(bars)))
+    label = html.escape(_describe_scores(facts, len(bars)))
     return (
         f'<svg class="ranking" viewBox="0 0 {width} {floor + _NAMES}" role="img" '
         f'aria-label="{label}">{"".join(parts)}</svg>'
     )
 
 
-def _placed(middles: Sequence[float], bars: Sequence[Any]) -> Any:
+def _place_bars(middles: Sequence[float], bars: Sequence[Any]) -> Any:
     return enumerate(zip(middles, bars, strict=True))
 
 
@@ -90,7 +93,7 @@ def _bar(x: float, bar: Mapping[str, Any], axis: _Axis, slot: float, kept: bool)
         if bar["spread"]:
             low, high = (axis.height(score + sign * bar["spread"]) for sign in (-1, 1))
             drawing += f'<path d="M{number(x)} {number(low)}V{number(high)}"/>'
-    name = shortened(bar["column"], 20)
+    name = shorten_label(bar["column"], 20)
     return (
         f'<g class="{"kept" if kept else "other"}">{drawing}<text text-anchor="end" dy=".35em" '
         f'transform="translate({number(x)} {axis.floor + 8}) rotate(-65)">{name}</text></g>'
@@ -138,7 +141,7 @@ def _line(facts: Mapping[str, Any], middles: Sequence[float], floor: float, widt
     )
 
 
-def _spoken(facts: Mapping[str, Any], shown: int) -> str:
+def _describe_scores(facts: Mapping[str, Any], shown: int) -> str:
     text = f"Scores of the {shown:,} best columns, of which {facts['kept']:,} are kept"
     if not facts["accuracy"]:
         return text

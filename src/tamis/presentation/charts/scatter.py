@@ -8,7 +8,7 @@ import html
 from collections.abc import Sequence
 
 from tamis.facts.score_plot import STEPS
-from tamis.presentation.charts.svg import number, shortened
+from tamis.presentation.charts.svg import number, shorten_label
 
 __all__ = ["BOX", "Ticks", "mark", "score_plot", "spread_plot"]
 
@@ -83,7 +83,7 @@ def spread_plot(
         path = _histogram(histograms[place], base, lane - 32)
         parts.append(f'<path class="mark {kind}" d="{path}"/>')
         if named:
-            text = f"{shortened(label, 28)} ({count:,})"
+            text = f"{shorten_label(label, 28)} ({count:,})"
             parts.append(f'<text class="name" x="{left}" y="{base - lane + 22}">{text}</text>')
     middle = number((left + right) / 2)
     parts.append(

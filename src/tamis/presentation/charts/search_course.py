@@ -13,7 +13,7 @@ __all__ = ["search_course"]
 
 Facts = Mapping[str, Any]
 
-_TICKS = 4
+_COURSE_TICKS = 4
 
 
 def search_course(facts: Facts, width: int = 720, height: int = 260) -> str:
@@ -50,7 +50,7 @@ def _ticks(scores: Sequence[float]) -> list[float]:
     [0.6, 0.7, 0.8, 0.9, 1.0]
     """
     low, high = min(scores), max(scores)
-    raw = max(high - low, 1e-9 * max(abs(high), 1.0)) / _TICKS
+    raw = max(high - low, 1e-9 * max(abs(high), 1.0)) / _COURSE_TICKS
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(power * digit for digit in (1, 2, 5, 10) if power * digit >= raw * (1 - 1e-9))
     start, end = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)

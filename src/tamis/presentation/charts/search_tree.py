@@ -4,7 +4,7 @@ import html
 from collections.abc import Mapping
 from typing import Any
 
-from tamis.presentation.charts.svg import number, shortened
+from tamis.presentation.charts.svg import number, shorten_label
 from tamis.presentation.prose.about_search import score_text
 
 __all__ = ["search_tree"]
@@ -13,8 +13,8 @@ Facts = Mapping[str, Any]
 
 _BOX, _GAP, _MORE = (124, 38), 10, 58  # a box, between two, for the number of those not drawn
 _PITCH = 66  # of the levels
-_LEVELS = 12  # that are drawn; of more, the first and the last
-_LETTERS = 14  # of a name; in bold two fewer have room
+_MAX_LEVELS_DRAWN = 12  # that are drawn; of more, the first and the last
+_MAX_NODE_LETTERS = 14  # of a name; in bold two fewer have room
 
 
 def search_tree(facts: Facts, width: int = 720) -> str:
@@ -23,12 +23,12 @@ def search_tree(facts: Facts, width: int = 720) -> str:
     The set from which the search went on comes first and is marked.
     """
     room = max((width - _MORE + _GAP) // (_BOX[0] + _GAP), 1)
-    drawn = _drawn(facts)
-    parts, y = [_box(0, 0, _opening(facts), facts["start"], facts, "start")], 0
+    drawn = _choose_levels(facts)
+    parts, y = [_box(0, 0, _draw_start(facts), facts["start"], facts, "start")], 0
     for level in drawn:
         above, y = y + _BOX[1], y + _PITCH
         if level is None:
-            parts.append(_between(above, y, facts, len(drawn) - 1))
+            parts.append(_draw_gap(above, y, facts, len(drawn) - 1))
             continue
         parts += _level(level, facts, above, y, room)
     label = html.escape(
@@ -40,10 +40,10 @@ def search_tree(facts: Facts, width: int = 720) -> str:
     )
 
 
-def _drawn(facts: Facts) -> list[Facts | None]:
+def _choose_levels(facts: Facts) -> list[Facts | None]:
     """Choose the levels to draw; None stands for those not drawn."""
-    levels, half = facts["levels"], _LEVELS // 2
-    if facts["n_levels"] <= _LEVELS:
+    levels, half = facts["levels"], _MAX_LEVELS_DRAWN // 2
+    if facts["n_levels"] <= _MAX_LEVELS_DRAWN:
         return list(levels)
     return [*levels[:half], None, *levels[-half:]]
 
@@ -57,7 +57,7 @@ def _level(level: Facts, facts: Facts, above: int, y: int, room: int) -> list[st
         ends = f"M{_BOX[0] // 2} {above}L{number(x + _BOX[0] / 2)} {y}"
         kind = "taken" if one["taken"] else "tried"
         parts.append(f'<path class="{kind}" d="{ends}"/>')
-        name = f"{sign} {shortened(one['column'], _LETTERS - 2 * one['taken'])}"
+        name = f"{sign} {shorten_label(one['column'], _MAX_NODE_LETTERS - 2 * one['taken'])}"
         parts.append(_box(x, y, name, one["score"], facts, kind, one["column"]))
     left = level["tried"] - len(shown)
     if left:
@@ -78,7 +78,7 @@ def _box(x: int, y: int, text: str, score: float, facts: Facts, kind: str, title
     )
 
 
-def _opening(facts: Facts) -> str:
+def _draw_start(facts: Facts) -> str:
     size = facts["start_size"]
     if not size:
         return "no columns"
@@ -87,7 +87,7 @@ def _opening(facts: Facts) -> str:
     )
 
 
-def _between(above: int, y: int, facts: Facts, drawn: int) -> str:
+def _draw_gap(above: int, y: int, facts: Facts, drawn: int) -> str:
     left = facts["n_levels"] - drawn
     middle = y + _BOX[1] // 2
     return (

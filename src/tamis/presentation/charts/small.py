@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tamis.presentation.charts.svg import number, shortened
+from tamis.presentation.charts.svg import number, shorten_label
 from tamis.presentation.drawings.axis_ticks import axis_range
 from tamis.presentation.drawings.criterion_drawing import CriterionDrawing
 
@@ -52,7 +52,7 @@ def line_chart(
     for line in reversed(drawing.lines):
         ys = [None if value is None else y(value) for value in line.values]
         parts.append(_line(line.method, kinds[line.method], xs, ys))
-    return _drawing("lines", width, height, drawing.about, parts)
+    return _write_svg("lines", width, height, drawing.about, parts)
 
 
 def place_chart(
@@ -84,10 +84,10 @@ def place_chart(
         taken.add(row)
         parts.append(
             f'<text class="end {kind}" x="{number(xs[-1] + 12)}" y="{number(y(row))}" '
-            f'dy=".35em">{shortened(name, 20)}</text>'
+            f'dy=".35em">{shorten_label(name, 20)}</text>'
         )
     lowest = max(taken, default=1)
-    return _drawing("places", width, max(height, top + each * (lowest + 1)), label, parts)
+    return _write_svg("places", width, max(height, top + each * (lowest + 1)), label, parts)
 
 
 def agreement_map(names: Sequence[str], values: Sequence[Sequence[float]], label: str) -> str:
@@ -99,7 +99,7 @@ def agreement_map(names: Sequence[str], values: Sequence[Sequence[float]], label
         y = top + each * (i + 0.5)
         parts.append(
             f'<text x="{gutter - 6}" y="{number(y)}" dy=".35em" text-anchor="end">'
-            f"{shortened(name, 20)}\N{NO-BREAK SPACE}{i + 1}</text>"
+            f"{shorten_label(name, 20)}\N{NO-BREAK SPACE}{i + 1}</text>"
         )
         x = number(gutter + each * (i + 0.5))
         parts.append(f'<text x="{x}" y="12" text-anchor="middle">{i + 1}</text>')
@@ -110,10 +110,10 @@ def agreement_map(names: Sequence[str], values: Sequence[Sequence[float]], label
                 f'fill-opacity="{max(value, 0.03):.2f}"><title>{html.escape(name)}, '
                 f"{html.escape(names[j])}: {value:.2f}</title></rect>"
             )
-    return _drawing("agree", round(gutter + each * n), round(top + each * n), label, parts)
+    return _write_svg("agree", round(gutter + each * n), round(top + each * n), label, parts)
 
 
-def _drawing(kind: str, width: int, height: float, label: str, parts: Iterable[Any]) -> str:
+def _write_svg(kind: str, width: int, height: float, label: str, parts: Iterable[Any]) -> str:
     return (
         f'<svg class="{kind}" viewBox="0 0 {width} {number(height)}" width="{width}" role="img" '
         f'aria-label="{html.escape(label)}">{"".join(parts)}</svg>'

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from tamis.presentation.drawings.share_scale import WHOLE, ShareScale
 from tamis.presentation.prose.names import cut
 
-__all__ = ["free_spot", "number", "share_axis", "shortened", "without_middle"]
+__all__ = ["free_spot", "number", "share_axis", "shorten_label", "without_middle"]
 
 _LABEL_LENGTH = 17
 
@@ -47,7 +47,7 @@ def number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-def shortened(name: str, letters: int = _LABEL_LENGTH) -> str:
+def shorten_label(name: str, letters: int = _LABEL_LENGTH) -> str:
     """Write a name for a chart, cut to so many letters."""
     short = name if len(name) <= letters else name[: letters - 1] + "\N{HORIZONTAL ELLIPSIS}"
     return html.escape(short)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 __all__ = ["axis_range", "round_steps"]
 
-_TICKS = (1, 2, 2.5, 5, 10)
+_TICK_STEPS = (1, 2, 2.5, 5, 10)
 
 
 def round_steps() -> Sequence[int]:
@@ -25,7 +25,7 @@ def axis_range(low: float, high: float, *, whole: bool = False) -> tuple[float, 
         return first, last, [float(tick) for tick in powers]
     raw = max(high - low, 1e-3) / 4
     power = 10.0 ** math.floor(math.log10(raw))
-    step = next(power * digit for digit in _TICKS if power * digit >= raw * (1 - 1e-9))
+    step = next(power * digit for digit in _TICK_STEPS if power * digit >= raw * (1 - 1e-9))
     first, last = math.floor(low / step), math.ceil(high / step)
     last = max(last, first + 1)
     return first * step, last * step, [step * i for i in range(first, last + 1)]

@@ -11,7 +11,7 @@ from importlib.resources import files
 
 __all__ = ["card", "chips", "note", "table"]
 
-_CHIPS = 40
+_MAX_CARD_CHIPS = 40
 
 
 def card(sentence: str, *parts: str) -> str:
@@ -49,8 +49,8 @@ def table(
 
 def chips(names: Sequence[str]) -> str:
     """Write names side by side, the first ones of many."""
-    shown = "".join(f"<code>{html.escape(name)}</code> " for name in names[:_CHIPS])
-    more = f"and {len(names) - _CHIPS:,} more" if len(names) > _CHIPS else ""
+    shown = "".join(f"<code>{html.escape(name)}</code> " for name in names[:_MAX_CARD_CHIPS])
+    more = f"and {len(names) - _MAX_CARD_CHIPS:,} more" if len(names) > _MAX_CARD_CHIPS else ""
     return f'<p class="tamis-chips">{shown}{more}</p>'
 
 

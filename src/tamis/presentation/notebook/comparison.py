@@ -14,7 +14,7 @@ def comparison_html(facts: ComparisonFacts) -> str:
     head = ["method", *(criterion.head for criterion in criteria)]
     rows = [
         [
-            _marked(method),
+            _mark_method(method),
             *(figure_text(facts.figures[one.id][method.id].mean, one.unit) for one in criteria),
         ]
         for method in facts.methods
@@ -29,6 +29,6 @@ def comparison_html(facts: ComparisonFacts) -> str:
     return card(comparison_sentence(facts), figures, note(about + noise), *shown)
 
 
-def _marked(method: ComparedMethod) -> str:
+def _mark_method(method: ComparedMethod) -> str:
     mark = " *" if method.best else " =" if method.within_noise else ""
     return f"{method.id}{mark}"

@@ -12,7 +12,7 @@ from tamis.presentation.prose.numbers import percent
 
 __all__ = ["extraction_html"]
 
-_COMPONENTS = 10
+_MAX_CARD_COMPONENTS = 10
 
 
 def extraction_html(facts: ExtractionFacts) -> str:
@@ -25,10 +25,12 @@ def extraction_html(facts: ExtractionFacts) -> str:
         *(["largest loadings"] if loadings else []),
     ]
     rows = []
-    for i, name in enumerate(facts.names[:_COMPONENTS]):
+    for i, name in enumerate(facts.names[:_MAX_CARD_COMPONENTS]):
         figures = [name, percent(facts.shares[i]), percent(facts.cumulative[i])]
         rows.append([*figures, *([signed_sum(loadings[i].weights)] if loadings else [])])
-    more = f"... and {facts.k - _COMPONENTS:,} more" if facts.k > _COMPONENTS else ""
+    more = (
+        f"... and {facts.k - _MAX_CARD_COMPONENTS:,} more" if facts.k > _MAX_CARD_COMPONENTS else ""
+    )
     separation = separation_sentence(facts.separation) if facts.separation else ""
     remark = f"Note: {facts.note}." if facts.note else ""
     about = f"Method: {facts.method.name}. {separation} {remark}"

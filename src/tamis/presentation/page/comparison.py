@@ -14,9 +14,9 @@ from tamis.presentation.prose.about_comparison import below_note, figure_text
 
 __all__ = ["render"]
 
-_COLOURS = 6  # methods that have a colour of their own
+_MAX_COLOURED_METHODS = 6  # methods that have a colour of their own
 _SHADES = 8
-_COLUMNS = 25  # shown of those that some method keeps
+_MAX_COLUMNS_COMPARED = 25  # shown of those that some method keeps
 
 
 @dataclass(frozen=True)
@@ -55,13 +55,13 @@ def render(facts: ComparisonFacts) -> str:
         facts,
         {},
         kinds=kinds,
-        colours=_COLOURS,
+        colours=_MAX_COLOURED_METHODS,
         curves=[(c, Markup(svg)) for c, svg in _curves(facts, kinds) if svg],
         heat=[_row(facts, method) for method in facts.methods],
         places=[Markup(svg) for svg in _places(facts, ids, kinds)],
         agree=Markup(agreement_map(ids, facts.agreement.values, "Columns that methods share")),
         popular=_popular(facts),
-        hidden=max(len(facts.popular) - _COLUMNS, 0),
+        hidden=max(len(facts.popular) - _MAX_COLUMNS_COMPARED, 0),
         below=below_note(facts),
         basis=facts.deciding,
     )
@@ -69,7 +69,7 @@ def render(facts: ComparisonFacts) -> str:
 
 def _kind(place: int) -> str:
     """Give the classes of a method's lines: its own, and its colour."""
-    return f"m{place} " + (f"c{place}" if place < _COLOURS else "rest")
+    return f"m{place} " + (f"c{place}" if place < _MAX_COLOURED_METHODS else "rest")
 
 
 def _curves(facts: ComparisonFacts, kinds: Mapping[str, str]) -> list[tuple[CriterionFacts, str]]:
@@ -100,5 +100,5 @@ def _popular(facts: ComparisonFacts) -> list[PopularRow]:
     count = len(facts.methods)
     return [
         PopularRow(row.column, row.methods, f"{100 * len(row.methods) / count:.1f}")
-        for row in facts.popular[:_COLUMNS]
+        for row in facts.popular[:_MAX_COLUMNS_COMPARED]
     ]

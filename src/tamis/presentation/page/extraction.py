@@ -18,7 +18,7 @@ from tamis.presentation.prose.numbers import percent, weight_text
 
 __all__ = ["render"]
 
-_BARS = 100  # components whose shares are drawn
+_MAX_SHARES_DRAWN = 100  # components whose shares are drawn
 _HEIGHTS = (240, 220)  # of their chart, by width
 _RADII = ((300, 4.2), (1500, 3.2))
 _SMALLEST = 2.4
@@ -43,14 +43,14 @@ def render(facts: ExtractionFacts, plot: ScorePlotFacts | None) -> str:
     return fill(
         "extraction",
         facts,
-        _embedded(plot, titles) if plot and facts.k > 1 else {},
+        _embed_scores(plot, titles) if plot and facts.k > 1 else {},
         more={"plot": plot},
-        plot=Markup(_drawing(plot, titles, radius)) if plot else "",
+        plot=Markup(_draw_scores(plot, titles, radius)) if plot else "",
         shown=shown,
         plotted=len(titles),
         radius=radius,
         charts=[Markup(chart) for chart in _charts(facts)],
-        bars=min(facts.k, _BARS),
+        bars=min(facts.k, _MAX_SHARES_DRAWN),
         loadings=[_weights(row) for row in facts.loadings],
     )
 
@@ -61,7 +61,7 @@ def _titles(facts: ExtractionFacts, plot: ScorePlotFacts) -> list[str]:
     return [f"{name} ({percent(share)})" for _, name, share in shown]
 
 
-def _drawing(plot: ScorePlotFacts, titles: Sequence[str], radius: float) -> str:
+def _draw_scores(plot: ScorePlotFacts, titles: Sequence[str], radius: float) -> str:
     """Draw the rows on the first two components, or along the only one."""
     groups, ticks = plot.groups, plot.ticks
     if len(titles) == 1:
@@ -73,7 +73,7 @@ def _drawing(plot: ScorePlotFacts, titles: Sequence[str], radius: float) -> str:
     return score_plot((across, up), plot.places, marks, axes, names)
 
 
-def _embedded(plot: ScorePlotFacts, titles: Sequence[str]) -> dict[str, object]:
+def _embed_scores(plot: ScorePlotFacts, titles: Sequence[str]) -> dict[str, object]:
     """Return what the script needs to draw other components."""
     return {
         "steps": STEPS,
@@ -89,7 +89,7 @@ def _radius(count: int) -> float:
 
 
 def _charts(facts: ExtractionFacts) -> list[str]:
-    shares, thing = facts.shares[:_BARS], component_words(facts.method.id).thing
+    shares, thing = facts.shares[:_MAX_SHARES_DRAWN], component_words(facts.method.id).thing
     label = f"Share of each of {len(shares)} {thing}s, and their running total"
     return [
         share_chart(shares, label, thing, width=width, height=height)

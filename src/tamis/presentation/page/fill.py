@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["WIDTHS", "fill", "join_styles", "make_environment"]
 
 WIDTHS = (720, 340)  # of a drawing for screens and paper, and for phones
-_FEW = 12  # more names than this are folded away
+_MAX_UNFOLDED_NAMES = 12  # more names than this are folded away
 
 
 def fill(
@@ -62,7 +62,7 @@ def fill(
         script_hash=f"sha256-{digest}",
         data=Markup(_json({"alphabet": ALPHABET, "short": SHORT, **data})),
         reasons=_reasons(facts),
-        few=_FEW,
+        few=_MAX_UNFOLDED_NAMES,
         **context,
     )
 

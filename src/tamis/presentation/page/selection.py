@@ -18,7 +18,7 @@ from tamis.presentation.drawings.map_drawing import ColourRange, choose_colours
 from tamis.presentation.page.evidence import evidence_charts
 from tamis.presentation.page.fill import WIDTHS, fill
 from tamis.presentation.page.selection_charts import curves, fates, maps
-from tamis.presentation.page.selection_data import embedded
+from tamis.presentation.page.selection_data import embed_facts
 from tamis.presentation.prose.about_limits import limit_lines
 from tamis.presentation.prose.about_relations import list_made, relation_reasons
 from tamis.presentation.prose.about_stability import agreement_sentence, interchangeable
@@ -37,8 +37,8 @@ DRAWERS = (
     ("partly", "Partly lost", "explained, but not fully: the empty part of a bar is lost"),
     ("lost", "Lost", "hardly explained, or no better than chance: you may want these back"),
 )
-_ROWS = 40  # of a table shown at first
-_CHIPS = 400
+_ROWS_AT_FIRST = 40  # of a table shown at first
+_MAX_PAGE_CHIPS = 400
 _EQUALS = 11  # columns named beside one of the same share
 _TERMS = 4  # of a linear combination
 _SUM: Signs = (("{}\u00a0", "\u2212{}\u00a0"), (" +\u00a0{}\u00a0", " \u2212\u00a0{}\u00a0"))
@@ -112,7 +112,7 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
     return fill(
         "selection",
         facts,
-        embedded(facts, explorer, words, _ROWS),
+        embed_facts(facts, explorer, words, _ROWS_AT_FIRST),
         more={**vars(explorer), **_sort_cautions(facts)},
         script="selection_live" if explorer.live else "selection",
         styles=STYLES,
@@ -127,13 +127,13 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         evidence=evidence_charts(facts.evidence),
         kept=list(_kept(facts.k, explorer)),
         drawers=list(_drawers(facts, explorer, words)),
-        removed=_removed(facts),
-        made=list_made(facts.relations, most=_ROWS),
+        removed=_make_removed_rows(facts),
+        made=list_made(facts.relations, most=_ROWS_AT_FIRST),
         stability=_stability(facts),
         agreement=agreement_sentence(facts),
         one_of=list(interchangeable(facts)),
-        rows=_ROWS,
-        chips=_CHIPS,
+        rows=_ROWS_AT_FIRST,
+        chips=_MAX_PAGE_CHIPS,
         equals=_EQUALS,
         heads=_list_heads(explorer),
     )
@@ -190,7 +190,8 @@ def _drawers(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> It
             count=count,
             width=f"{100 * count / max(len(rows), 1):.1f}",
             rows=_group_equals(
-                _dropped(row, shown[row.column], words, made, chance) for row in mine[:_ROWS]
+                _make_dropped_row(row, shown[row.column], words, made, chance)
+                for row in mine[:_ROWS_AT_FIRST]
             ),
         )
 
@@ -216,7 +217,7 @@ def _count(fates: FateFacts, kind: str, k: int) -> int:
     return {"safe": counts.safe, "partly": counts.partly, "lost": counts.lost}[kind][k - 1]
 
 
-def _dropped(
+def _make_dropped_row(
     row: DroppedColumn, share: float, words: Words, made: Mapping[str, str], chance: float
 ) -> DroppedRow:
     # Weights of a column that is explained no better than by chance say nothing.
@@ -280,7 +281,7 @@ def _terms(
     return tuple(terms)
 
 
-def _removed(facts: SelectionFacts) -> list[RemovedRow]:
+def _make_removed_rows(facts: SelectionFacts) -> list[RemovedRow]:
     """Return the first removals of a backward method, each with its largest terms."""
     return [
         RemovedRow(
@@ -289,5 +290,5 @@ def _removed(facts: SelectionFacts) -> list[RemovedRow]:
             terms=_terms(list(row.weights.items())[:_TERMS], _SUM),
             more=max(len(row.weights) - _TERMS, 0),
         )
-        for row in facts.removed[:_ROWS]
+        for row in facts.removed[:_ROWS_AT_FIRST]
     ]

@@ -7,18 +7,18 @@ from tamis.errors import spell_name
 from tamis.facts.explorer import ExplorerFacts, LiveFacts, SampledValues
 from tamis.facts.json_values import to_plain
 from tamis.facts.selection_answer import SelectionFacts
-from tamis.presentation.page.pack import deflated, pack
+from tamis.presentation.page.pack import deflate, pack
 from tamis.presentation.prose.about_relations import relation_reasons
 from tamis.presentation.prose.about_rows import gap_sentence, kind_words
 from tamis.presentation.prose.about_selection import selection_sentence
 from tamis.presentation.prose.words import Words
 
-__all__ = ["embedded"]
+__all__ = ["embed_facts"]
 
 _SPOKEN = ("before", "after", "alone", "nothing", "share", "signed", "in_percent")
 
 
-def embedded(
+def embed_facts(
     facts: SelectionFacts, explorer: ExplorerFacts, words: Words, rows: int
 ) -> Mapping[str, object]:
     """Return what the script needs; `rows` are shown of a table at first."""
@@ -35,9 +35,9 @@ def embedded(
         "knee": explorer.knee,
         "path": explorer.table.path,
         "axis": explorer.table.axis,
-        "retained": _rounded(curve.retained),
-        "bound": _rounded(curve.bound),
-        "held": _rounded(held.share) if held else [],
+        "retained": _round_shares(curve.retained),
+        "bound": _round_shares(curve.bound),
+        "held": _round_shares(held.share) if held else [],
         "chance": [None if level is None else round(level, 6) for level in curve.chance],
         "limits": {"safe": fates.safe / 1000, "lost": 0.1},
         "counts": to_plain(fates.counts, {}),
@@ -76,30 +76,30 @@ def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
         "reasons": relation_reasons(facts.relations, facts.names)
         | {row.column: row.reason for row in facts.dropped if row.reason},
         "kinds": {"words": words, "each": each} if sample.kinds else None,
-        "sampled": [_sampled(one) for one in sample.columns],
+        "sampled": [_embed_sample(one) for one in sample.columns],
     }
     return {
         "table": _written(table),
         "listed": _written(to_plain(explorer.listed, {})),
-        "shares": deflated(explorer.fates.values),
-        "columns": deflated(explorer.sources.columns),
-        "records": deflated(explorer.sources.records),
-        "values": deflated(sample.values),
+        "shares": deflate(explorer.fates.values),
+        "columns": deflate(explorer.sources.columns),
+        "records": deflate(explorer.sources.records),
+        "values": deflate(sample.values),
     }
 
 
 def _written(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return deflated(text.encode("utf-8", "surrogatepass"))
+    return deflate(text.encode("utf-8", "surrogatepass"))
 
 
-def _sampled(found: SampledValues) -> list[object]:
+def _embed_sample(found: SampledValues) -> list[object]:
     """Return column, distinct values, then for rows: range, mean and deviation, and labels."""
     labels = [list(found.labels)] if found.labels else []
     return [found.column, found.distinct, *(found.numbers or ()), *labels]
 
 
-def _rounded(shares: Sequence[float]) -> list[float]:
+def _round_shares(shares: Sequence[float]) -> list[float]:
     return [round(share, 6) for share in shares]
 
 

@@ -13,7 +13,7 @@ __all__ = [
     "DROPPED",
     "HELD",
     "KEPT",
-    "LOST",
+    "LOST_COLOUR",
     "axes",
     "legend_beside",
     "lift",
@@ -25,7 +25,7 @@ KEPT = "#1b6b68"
 CEILING = "#a8701c"
 HELD = "#7a4a8f"
 DROPPED = "#8a9299"
-LOST = "#b2182b"
+LOST_COLOUR = "#b2182b"
 LEGEND_LETTERS = 26  # of a line
 _WIDTH, _HEIGHT = 5.6, 3.4  # inches: a column and a half of a journal page
 

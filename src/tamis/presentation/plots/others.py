@@ -8,7 +8,7 @@ from tamis.presentation.plots.canvas import axes, legend_beside, percent_axis
 
 __all__ = ["criterion_plot", "loadings_plot", "scores_plot"]
 
-_BARS = 20
+_MAX_BARS = 20
 
 
 def scores_plot(facts: RowsPlotFacts, ax: Any = None) -> Any:
@@ -26,7 +26,7 @@ def scores_plot(facts: RowsPlotFacts, ax: Any = None) -> Any:
 def loadings_plot(facts: LoadingPlotFacts, ax: Any = None) -> Any:
     """Draw the largest loadings of the first component as bars."""
     ax = axes(ax)
-    pairs = list(facts.weights.items())[:_BARS][::-1]
+    pairs = list(facts.weights.items())[:_MAX_BARS][::-1]
     colours = ["#2166ac" if weight < 0 else "#b2182b" for _, weight in pairs]
     ax.barh([str(name) for name, _ in pairs], [weight for _, weight in pairs], color=colours)
     ax.axvline(0, color="#5c636a", lw=0.8)

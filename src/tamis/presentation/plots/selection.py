@@ -12,7 +12,7 @@ from tamis.presentation.plots.canvas import (
     DROPPED,
     HELD,
     KEPT,
-    LOST,
+    LOST_COLOUR,
     axes,
     legend_beside,
     lift,
@@ -24,12 +24,12 @@ from tamis.presentation.prose.words import Words
 
 __all__ = ["curve_plot", "fate_plot", "map_plot"]
 
-_NAMES = {"fontsize": "x-small", "parse_math": False}  # a name with two $ is no formula
-_SLANTED = {"rotation": 60, "ha": "right", "rotation_mode": "anchor", **_NAMES}
-_LETTERS = 24  # of a long name: its two ends
+_NAME_STYLE = {"fontsize": "x-small", "parse_math": False}  # a name with two $ is no formula
+_SLANTED = {"rotation": 60, "ha": "right", "rotation_mode": "anchor", **_NAME_STYLE}
+_MAX_PLOT_LETTERS = 24  # of a long name: its two ends
 _LOWEST = -0.1  # how worse than the mean is no figure to read off
 _WITH_LEGEND = 7.6  # inches: the legend stands beside the data
-_FEW = 30  # so many columns have room for their names, or steps for a point each
+_MAX_NAMED_COLUMNS = 30  # so many columns have room for their names, or steps for a point each
 
 
 def curve_plot(drawing: CurveDrawing, ax: Any = None) -> Any:
@@ -40,7 +40,7 @@ def curve_plot(drawing: CurveDrawing, ax: Any = None) -> Any:
     ax.plot(
         steps, lift(scale, drawing.bound), color=CEILING, ls="--", lw=1.4, label=words.ceiling_key
     )
-    mark = {"marker": "o", "ms": 3.5} if len(steps) <= _FEW else {}
+    mark = {"marker": "o", "ms": 3.5} if len(steps) <= _MAX_NAMED_COLUMNS else {}
     ax.plot(steps, lift(scale, drawing.retained), color=KEPT, lw=2, label="kept columns", **mark)
     lowest = 0.0
     if band:
@@ -71,7 +71,7 @@ def fate_plot(drawing: FateDrawing, ax: Any = None) -> Any:
         ("kept", "kept", KEPT, "D", 26, 3),
         ("safe", "safe to drop", DROPPED, "o", 12, 2),
         ("partly", "partly lost", CEILING, "o", 12, 2),
-        ("lost", "lost", LOST, "o", 14, 2),
+        ("lost", "lost", LOST_COLOUR, "o", 14, 2),
     )
     for kind, text, colour, shape, size, layer in looks:
         some = [j for j, other in enumerate(kinds) if other == kind]
@@ -95,8 +95,8 @@ def fate_plot(drawing: FateDrawing, ax: Any = None) -> Any:
         ax.plot(*zip(*line, strict=True), label="mean of each column (own scale)", **look)
     where = "column, in table order" if names else "column (its name)"
     ax.set(xlabel=where, ylabel=f"share explained{f' ({scale.note})' if scale.note else ''}")
-    if names and len(names) <= _FEW:
-        labels = [cut(name, _LETTERS) for name in names]
+    if names and len(names) <= _MAX_NAMED_COLUMNS:
+        labels = [cut(name, _MAX_PLOT_LETTERS) for name in names]
         ax.set_xticks(range(len(labels)), labels, **_SLANTED)
     share_axis(ax, scale, lowest=-0.02)
     legend_beside(ax)
@@ -117,9 +117,12 @@ def map_plot(drawing: MapDrawing, words: Words, ax: Any = None) -> Any:
     bar.set_label("correlation" if words.lowest < 0 else "normalised mutual information")
     ticks = [place for place, marked in enumerate(drawing.marked) if marked]
     ax.set_xticks(ticks, [""] * len(ticks))
-    shown = [cut(names[place], _LETTERS) if len(ticks) <= _FEW else "" for place in ticks]
-    shown = _thin_out(ticks, shown, len(names) / _FEW)
-    ax.set_yticks(ticks, shown, **_NAMES)
+    shown = [
+        cut(names[place], _MAX_PLOT_LETTERS) if len(ticks) <= _MAX_NAMED_COLUMNS else ""
+        for place in ticks
+    ]
+    shown = _thin_out(ticks, shown, len(names) / _MAX_NAMED_COLUMNS)
+    ax.set_yticks(ticks, shown, **_NAME_STYLE)
     ax.set_title(f"{len(names):,} columns by similarity; ticks: kept", fontsize="medium")
     return ax
 

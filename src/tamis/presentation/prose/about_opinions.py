@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tamis.facts.opinion_answer import OpinionFacts
-from tamis.presentation.prose.names import listed
+from tamis.presentation.prose.names import list_names
 from tamis.presentation.prose.numbers import percent
 
 __all__ = ["opinions_sentence"]
@@ -24,6 +24,6 @@ def opinions_sentence(opinions: Sequence[OpinionFacts]) -> str:
         return f"Second opinion: trees predict the {columns} no better than a linear model does."
     said = [f"{one.column} ({percent(one.trees)}, linear {percent(one.linear)})" for one in better]
     return (
-        f"Second opinion: trees predict {listed(said, 4)} far better than a linear model, on rows "
-        "that neither has seen: the kept columns say more of them than the shares above show."
+        f"Second opinion: trees predict {list_names(said, 4)} far better than a linear model, on "
+        "rows that neither has seen: the kept columns say more of them than the shares above show."
     )

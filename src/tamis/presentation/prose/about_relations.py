@@ -8,9 +8,9 @@ from tamis.errors import as_term
 from tamis.facts.relation_answer import RelationFacts
 from tamis.presentation.prose.names import plain
 
-__all__ = ["MAX_LISTED", "list_made", "relation_equation", "relation_reasons", "relation_text"]
+__all__ = ["MAX_RELATIONS", "list_made", "relation_equation", "relation_reasons", "relation_text"]
 
-MAX_LISTED = 8  # columns that others determine
+MAX_RELATIONS = 8  # columns that others determine
 MAX_TERMS = 6  # of a sum; of a longer one the first three and the last are shown
 _LOGARITHMS = {"log10": 1 / log(10), "log2": 1 / log(2)}
 _WORDS = {
@@ -91,7 +91,9 @@ def relation_reasons(relations: Iterable[RelationFacts], kept: Collection[str]) 
 
 
 def list_made(
-    relations: Sequence[RelationFacts], name: Callable[[str], str] = plain, most: int = MAX_LISTED
+    relations: Sequence[RelationFacts],
+    name: Callable[[str], str] = plain,
+    most: int = MAX_RELATIONS,
 ) -> list[str]:
     """List the columns that others determine, sums first, copies of the same column together.
 

@@ -14,7 +14,7 @@ __all__ = [
     "row_sentences",
 ]
 
-_KINDS = {
+_KIND_WORDS = {
     "numeric": "numbers",
     "boolean": "true or false",
     "categorical": "text or categories",
@@ -104,7 +104,7 @@ def kind_words(found: KindFacts) -> tuple[list[str], list[int] | None]:
     >>> kind_words(KindFacts(("categorical", "date", "numeric"), (0, 2, 1)))
     (['dates or another type', 'numbers', 'text or categories'], [2, 1, 0])
     """
-    said = [_KINDS.get(kind, _OTHER_KIND) for kind in found.kinds]
+    said = [_KIND_WORDS.get(kind, _OTHER_KIND) for kind in found.kinds]
     words = sorted(set(said))
     place = [words.index(word) for word in said]
     if len(words) == 1 or found.each is None:

@@ -27,10 +27,10 @@ def score_text(score: float, scorer: str) -> str:
 def search_sentences(evidence: SearchFacts) -> list[str]:
     """Say how good the kept columns are, what that means, and what it took to find them."""
     facts = evidence.values
-    return [_scored(facts), _meant(facts), _took(facts)]
+    return [_describe_scorer(facts), _meant(facts), _took(facts)]
 
 
-def _scored(facts: Facts) -> str:
+def _describe_scorer(facts: Facts) -> str:
     scorer, k = facts["scorer"], len(facts["kept"])
     these = "this column" if k == 1 else f"these {k:,} columns"
     reached = (

@@ -7,9 +7,9 @@ from tamis.presentation.prose.numbers import percent
 
 __all__ = ["agreement_sentence", "interchangeable"]
 
-MIN_SHARE = 0.1  # of the half-samples, for a column to be named as one of several
+MIN_HALF_SAMPLES = 0.1  # of the half-samples, for a column to be named as one of several
 ALMOST_ALWAYS = 0.9  # of the half-samples: such a column is not one of several
-MAX_NAMED = 6
+MAX_STAND_INS = 6
 
 
 def agreement_sentence(facts: SelectionFacts) -> str:
@@ -30,7 +30,7 @@ def interchangeable(facts: SelectionFacts) -> Iterator[tuple[float, list[tuple[s
     """
     found = facts.stability
     for column, others in (found.stand_ins if found else {}).items():
-        named = {name: often for name, often in others.items() if often >= MIN_SHARE}
+        named = {name: often for name, often in others.items() if often >= MIN_HALF_SAMPLES}
         if others.get(column, 0.0) < ALMOST_ALWAYS and len(named) > 1 and column in named:
-            shown = list(named.items())[:MAX_NAMED]
+            shown = list(named.items())[:MAX_STAND_INS]
             yield sum(often for _, often in shown), [(n, f"{often:.0%}") for n, often in shown]

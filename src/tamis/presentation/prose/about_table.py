@@ -15,7 +15,7 @@ from tamis.facts.shared_answer import (
     UnreadPart,
 )
 from tamis.facts.summary_answer import SummaryFacts
-from tamis.presentation.prose.names import LONGEST, cut, plain, shortened
+from tamis.presentation.prose.names import LONGEST, cut, plain, shorten_name
 from tamis.presentation.prose.numbers import held_out_figure, percent
 from tamis.registry.missing_policy import describe_treatment
 
@@ -93,7 +93,7 @@ def _say_infinite(missing: MissingFacts) -> str:
 
 
 def _list_worst(shares: Mapping[str, float], longest: int) -> str:
-    short = shortened(list(shares)[:_WORST_COLUMNS], longest)
+    short = shorten_name(list(shares)[:_WORST_COLUMNS], longest)
     shown = [
         f"{short[name]} ({_write_share(share)}{'' if i else ' of the rows'})"
         for i, (name, share) in enumerate(list(shares.items())[:_WORST_COLUMNS])
@@ -113,7 +113,7 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     >>> clipped_sentence(ClippedFacts({"a": 12, "b": 1}, 11, 5.0))
     'Extreme values limited to 5 median absolute deviations: 13 values in 2 columns (a 12, ...'
     """
-    short = shortened(list(clipped.columns)[:_CLIPPED_COLUMNS], longest)
+    short = shorten_name(list(clipped.columns)[:_CLIPPED_COLUMNS], longest)
     shown = ", ".join(f"{text} {clipped.columns[name]:,}" for name, text in short.items())
     more = ", ..." if len(clipped.columns) > _CLIPPED_COLUMNS else ""
     values, rows = sum(clipped.columns.values()), _count(clipped.rows, "row")

@@ -20,10 +20,10 @@ from tamis.registry.missing_policy import MissingPolicy, was_filled
 
 __all__ = ["Caution", "list_cautions"]
 
-_CHANCE = 0.1  # what chance explains that is worth a word
+_NOTABLE_CHANCE = 0.1  # what chance explains that is worth a word
 _FILLED = 0.05  # share of missing values that is worth a word
-_NAMED = 6
-_ALL = 1 - 1e-9  # of a column: written as 100%
+_MAX_COLUMNS_NAMED = 6
+_WHOLE_SHARE = 1 - 1e-9  # of a column: written as 100%
 _STABLE = 0.4  # stability index, below which other rows would keep mostly other columns
 # What is said of one dropped column, and of many, that several kept ones explain completely.
 _MIXED_OF = (
@@ -51,7 +51,7 @@ class Caution:
 def list_cautions(facts: SelectionFacts) -> list[Caution]:
     """List what may be wrong with the answer, each with the option that changes it."""
     return [
-        *_missing(facts),
+        *_warn_missing(facts),
         *_seemings(facts),
         *_copies(facts),
         *_ranks(facts),
@@ -61,11 +61,11 @@ def list_cautions(facts: SelectionFacts) -> list[Caution]:
     ]
 
 
-def _missing(facts: SelectionFacts) -> Iterator[Caution]:
+def _warn_missing(facts: SelectionFacts) -> Iterator[Caution]:
     missing = facts.missing
     read, used = missing.rows_read, missing.rows_used
     if used < read:
-        yield Caution(*_dropped(facts), about_missing=True)
+        yield Caution(*_describe_dropped_rows(facts), about_missing=True)
     elif missing.shares:
         filled = sum(missing.shares.values()) / max(facts.used, 1)
         worst, share = next(iter(missing.shares.items()))
@@ -83,7 +83,7 @@ def _missing(facts: SelectionFacts) -> Iterator[Caution]:
             )
 
 
-def _dropped(facts: SelectionFacts) -> tuple[str, ...]:
+def _describe_dropped_rows(facts: SelectionFacts) -> tuple[str, ...]:
     """Say how many rows were dropped and why, and the option that keeps them if there is one."""
     missing = facts.missing
     count, lost = missing.rows_read - missing.rows_used, missing.rows_unlabelled
@@ -106,30 +106,31 @@ def _copies(facts: SelectionFacts) -> Iterator[Caution]:
     if constant:
         many = "column is" if len(constant) == 1 else "columns are"
         yield Caution(
-            f"{len(constant):,} {many} constant and never kept:", columns=constant[:_NAMED]
+            f"{len(constant):,} {many} constant and never kept:",
+            columns=constant[:_MAX_COLUMNS_NAMED],
         )
     alike = _alike(facts)
     copies = [row.column for row in alike if _is_copy(row, facts.weights_are)]
     mixed = [row.column for row in alike if row.column not in copies]
-    yield from _counted(copies, _copied(facts))
-    yield from _counted(mixed, _MIXED_OF if facts.weights_are == "coefficients" else _FOLLOW)
+    yield from _count_cautions(copies, _describe_copies(facts))
+    yield from _count_cautions(mixed, _MIXED_OF if facts.weights_are == "coefficients" else _FOLLOW)
 
 
 def _alike(facts: SelectionFacts) -> list[DroppedColumn]:
     """List the dropped columns that are explained completely, and not only because rows are few."""
     if facts.measure == "variance" and facts.k >= facts.rows - 1:
         return []
-    return [row for row in facts.dropped if row.share >= _ALL]
+    return [row for row in facts.dropped if row.share >= _WHOLE_SHARE]
 
 
 def _is_copy(row: DroppedColumn, weights_are: WeightKind) -> bool:
     """Say whether one kept column explains all; those named may explain only nearly all."""
     if weights_are != "coefficients":
-        return bool(max(row.weights.values(), default=0.0) >= _ALL)
-    return bool(len(row.weights) == 1 and row.carried >= _ALL)
+        return bool(max(row.weights.values(), default=0.0) >= _WHOLE_SHARE)
+    return bool(len(row.weights) == 1 and row.carried >= _WHOLE_SHARE)
 
 
-def _copied(facts: SelectionFacts) -> tuple[str, str]:
+def _describe_copies(facts: SelectionFacts) -> tuple[str, str]:
     """Give what is said of one copy and of many."""
     if facts.measure == "information":
         same = "all of {} information with a kept one"
@@ -144,11 +145,11 @@ def _copied(facts: SelectionFacts) -> tuple[str, str]:
     return f"column is an exact copy {same}", f"columns are exact copies {same}"
 
 
-def _counted(columns: Sequence[str], said: tuple[str, str]) -> Iterator[Caution]:
+def _count_cautions(columns: Sequence[str], said: tuple[str, str]) -> Iterator[Caution]:
     """Say how many dropped columns are so, and which."""
     if columns:
         text = f"{len(columns):,} dropped {said[len(columns) > 1]}:"
-        yield Caution(text, columns=tuple(columns[:_NAMED]))
+        yield Caution(text, columns=tuple(columns[:_MAX_COLUMNS_NAMED]))
 
 
 def _ranks(facts: SelectionFacts) -> Iterator[Caution]:
@@ -175,7 +176,7 @@ def _alike_rows(facts: SelectionFacts) -> Iterator[Caution]:
 
 def _few_rows(facts: SelectionFacts) -> Iterator[Caution]:
     chance, k = facts.chance, facts.k
-    if facts.measure != "variance" or chance is None or chance < _CHANCE:
+    if facts.measure != "variance" or chance is None or chance < _NOTABLE_CHANCE:
         return
     text = (
         f"{facts.rows:,} rows are few for {k:,} columns: by chance alone they would explain "

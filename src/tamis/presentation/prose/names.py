@@ -8,7 +8,7 @@ from tamis.errors import as_term
 from tamis.facts.shared_answer import AnswerFacts, SkippedColumn
 
 LONGEST = 60
-_NAMES = 6
+_MAX_NAMES_LISTED = 6
 _TERMS = 4
 _SPLITS = (0.5, 0.75, 0.25, 1.0, 0.0)  # how much of a name to show before the ellipsis
 
@@ -35,10 +35,10 @@ def cut(name: str, width: int, split: float = 0.5) -> str:
     return f"{name[:start]}\N{HORIZONTAL ELLIPSIS}{name[len(name) - (width - 1 - start) :]}"
 
 
-def shortened(names: Iterable[str], width: int) -> dict[str, str]:
+def shorten_name(names: Iterable[str], width: int) -> dict[str, str]:
     """Shorten names to a width so that no two become equal; a name that must be longer stays long.
 
-    >>> shortened(["left ear, inner", "left eye, inner", "nose"], 9)
+    >>> shorten_name(["left ear, inner", "left eye, inner", "nose"], 9)
     {'left ear, inner': 'left ear\u2026', 'left eye, inner': 'left eye\u2026', 'nose': 'nose'}
     """
     given = dict.fromkeys(names)
@@ -65,10 +65,10 @@ def _window(name: str, start: int, inside: int) -> str:
     return f"{more}{plain(name)[start : start + inside]}{more}"
 
 
-def listed(names: list[str], most: int = _NAMES) -> str:
+def list_names(names: list[str], most: int = _MAX_NAMES_LISTED) -> str:
     """Write the first few names and count the others.
 
-    >>> listed([f"x{j}" for j in range(9)])
+    >>> list_names([f"x{j}" for j in range(9)])
     'x0, x1, x2, x3, x4, x5 and 3 more'
     """
     more = f" and {len(names) - most:,} more" if len(names) > most else ""
@@ -87,7 +87,7 @@ def by_reason(rows: Iterable[SkippedColumn]) -> dict[str, list[str]]:
     return groups
 
 
-def skipped(facts: AnswerFacts, *, everything: bool = False) -> list[str]:
+def list_skipped(facts: AnswerFacts, *, everything: bool = False) -> list[str]:
     """Write which columns were not analysed and why, after an empty line; nothing if all were."""
     return list_reasons(facts.skipped, facts.constant, everything=everything)
 
@@ -99,7 +99,7 @@ def list_reasons(
     reasons = {"constant": list(constant)} if constant else {}
     reasons |= by_reason(rows)
     lines = [
-        f"Skipped ({why}): {listed(names, len(names) if everything else _NAMES)}."
+        f"Skipped ({why}): {list_names(names, len(names) if everything else _MAX_NAMES_LISTED)}."
         for why, names in reasons.items()
     ]
     return ["", *lines] if lines else []

@@ -13,7 +13,7 @@ __all__ = ["GROUPED_VARIANCE", "INFORMATION", "VARIANCE", "Words", "words_of"]
 
 _SPACE = "\N{NO-BREAK SPACE}"
 _MINUS = "\N{MINUS SIGN}"
-_TIMES = f"{_SPACE}\N{MULTIPLICATION SIGN}{_SPACE}"
+_TIMES_SIGN = f"{_SPACE}\N{MULTIPLICATION SIGN}{_SPACE}"
 
 
 @dataclass(frozen=True)
@@ -110,8 +110,8 @@ VARIANCE = Words(
     nothing="not explained by any kept column",
     alone=("(this one alone: {})", "(these two alone: {})", "(these three alone: {})"),
     before=(
-        (f"{{}}{_TIMES}", f"{_MINUS}{{}}{_TIMES}"),
-        (f", {{}}{_TIMES}", f", {_MINUS}{{}}{_TIMES}"),
+        (f"{{}}{_TIMES_SIGN}", f"{_MINUS}{{}}{_TIMES_SIGN}"),
+        (f", {{}}{_TIMES_SIGN}", f", {_MINUS}{{}}{_TIMES_SIGN}"),
     ),
     after="",
     least=SHOWN_FROM["coefficients"],
@@ -214,12 +214,12 @@ RESPONSE = replace(
     chart="Share of the response explained by 1 to {} kept columns, and by all together",
     kept_about="Each bar shows the share of the response that the column adds to those above it.",
 )
-IMPORTANCE = replace(VARIANCE, share="of the variance, by importance")
-_WORDS = {
+BY_IMPORTANCE = replace(VARIANCE, share="of the variance, by importance")
+_WORDS_OF_MEASURE = {
     "variance": VARIANCE,
     "information": INFORMATION,
     "response": RESPONSE,
-    "importance": IMPORTANCE,
+    "importance": BY_IMPORTANCE,
 }
 
 
@@ -229,4 +229,4 @@ def words_of(measure: str, weights_are: WeightKind = "coefficients") -> Words:
     >>> words_of("information").share, words_of("variance", "shares").weight
     ('of the information in all columns', '{1:.0%} by {0}')
     """
-    return GROUPED_VARIANCE if weights_are == "shares" else _WORDS[measure]
+    return GROUPED_VARIANCE if weights_are == "shares" else _WORDS_OF_MEASURE[measure]

@@ -8,21 +8,21 @@ from tamis.presentation.prose.numbers import percent
 
 __all__ = ["check_text"]
 
-_SHOWN = 10
+_MAX_DRIFTS_SHOWN = 10
 
 
 def check_text(facts: dict[str, Any]) -> str:
     """Write what holds and what does not, the columns that changed first."""
     lines = [check_headline(facts), ""]
-    lines += _listed("Missing", facts["missing"])
-    lines += _listed(
+    lines += _list_drifts("Missing", facts["missing"])
+    lines += _list_drifts(
         "Another kind", [f"{name} (now {what})" for name, what in facts["other_kind"].items()]
     )
-    lines += _listed("Constant", facts["constant"])
+    lines += _list_drifts("Constant", facts["constant"])
     lines += _section("Changed beyond chance:", [_drift(one) for one in facts["drifted"]])
     lost = [_share(one) for one in facts["shares"] if one["lost"]]
     lines += _section("Clearly less explained than before:", lost)
-    lines += _listed("New", facts["fresh"])
+    lines += _list_drifts("New", facts["fresh"])
     return "\n".join(escape_controls(line) for line in lines).rstrip()
 
 
@@ -35,11 +35,13 @@ def _share(one: dict[str, Any]) -> str:
 
 
 def _section(title: str, rows: list[str]) -> list[str]:
-    more = [f"  and {len(rows) - _SHOWN:,} more"] if len(rows) > _SHOWN else []
-    return [title, *(f"  {row}" for row in rows[:_SHOWN]), *more, ""] if rows else []
+    more = (
+        [f"  and {len(rows) - _MAX_DRIFTS_SHOWN:,} more"] if len(rows) > _MAX_DRIFTS_SHOWN else []
+    )
+    return [title, *(f"  {row}" for row in rows[:_MAX_DRIFTS_SHOWN]), *more, ""] if rows else []
 
 
-def _listed(title: str, names: Any) -> list[str]:
-    shown = ", ".join(list(names)[:_SHOWN])
-    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
+def _list_drifts(title: str, names: Any) -> list[str]:
+    shown = ", ".join(list(names)[:_MAX_DRIFTS_SHOWN])
+    more = f" and {len(names) - _MAX_DRIFTS_SHOWN:,} more" if len(names) > _MAX_DRIFTS_SHOWN else ""
     return [f"{title}: {shown}{more}.", ""] if names else []

@@ -10,7 +10,7 @@ from tamis.presentation.terminal.screen import Screen
 __all__ = ["clustering_lines"]
 
 _STEPS = 20
-_LEVELS = 2
+_MAX_LEVELS_LISTED = 2
 _CLUSTERS = 10
 
 
@@ -29,7 +29,11 @@ def clustering_lines(facts: Mapping[str, Any], screen: Screen) -> list[str]:
         lines.append(f"      ... and {len(steps) - _STEPS:,} more")
     lines += ["", _sizes(facts)]
     if facts["tree"] is not None and len(facts["sizes"]) > 1:
-        lines += ["", "Hierarchy, with means in SD:", *hierarchy_lines(facts["tree"], _LEVELS)]
+        lines += [
+            "",
+            "Hierarchy, with means in SD:",
+            *hierarchy_lines(facts["tree"], _MAX_LEVELS_LISTED),
+        ]
     return lines
 
 

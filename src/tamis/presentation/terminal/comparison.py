@@ -5,36 +5,39 @@ from collections.abc import Sequence
 from tamis.facts.comparison_answer import ComparedMethod, ComparisonFacts, CriterionFacts
 from tamis.presentation.prose.about_comparison import below_note, comparison_sentence, figure_text
 from tamis.presentation.prose.about_table import labels_sentence, missing_sentence
-from tamis.presentation.prose.names import skipped
-from tamis.presentation.terminal.screen import screen_width, wrapped
+from tamis.presentation.prose.names import list_skipped
+from tamis.presentation.terminal.screen import screen_width, wrap_sentence
 
-_WIDEST = 100
-_NAME = 22
+_MAX_LINE_LETTERS = 100
+_METHOD_LETTERS = 22
 _CELL = 7
 
 
 def comparison_text(facts: ComparisonFacts) -> str:
     """Write the recommendation, the means of all criteria by method, and what was not compared."""
-    width = min(_WIDEST, screen_width())
-    lines = wrapped(comparison_sentence(facts), width)
+    width = min(_MAX_LINE_LETTERS, screen_width())
+    lines = wrap_sentence(comparison_sentence(facts), width)
     labels = labels_sentence(facts.labels) if facts.labels else ""
     for said in (missing_sentence(facts.missing), labels):
-        lines += wrapped(said, width) if said else []
-    lines += [part for doubt in facts.doubts for part in wrapped(doubt, width)]
+        lines += wrap_sentence(said, width) if said else []
+    lines += [part for doubt in facts.doubts for part in wrap_sentence(doubt, width)]
     criteria = facts.criteria
     heads = "".join(f"{criterion.head:>{_wide(criterion)}}" for criterion in criteria)
-    lines += ["", f"  {'method':<{_NAME}}{heads}"]
+    lines += ["", f"  {'method':<{_METHOD_LETTERS}}{heads}"]
     lines += [_row(facts, method, criteria) for method in facts.methods]
     sizes = ", ".join(map(str, facts.sizes))
     only = f"Figures for {sizes} columns" if len(facts.sizes) == 1 else f"Means over k = {sizes}"
     least = [c.head for c in criteria if not c.larger]
     smaller = f"; smaller is better for {' and '.join(least)}" if least else ""
     noise = "; =: within noise of the first" if facts.within_noise else ""
-    lines += ["", *wrapped(f"{only}, ordered by {facts.deciding.name}{smaller}{noise}.", width)]
+    lines += [
+        "",
+        *wrap_sentence(f"{only}, ordered by {facts.deciding.name}{smaller}{noise}.", width),
+    ]
     for note in filter(None, [below_note(facts), *facts.notes]):
-        lines += wrapped(note, width)
+        lines += wrap_sentence(note, width)
     lines += _unsuitable(facts, width)
-    lines += [part for line in skipped(facts) for part in wrapped(line, width)]
+    lines += [part for line in list_skipped(facts) for part in wrap_sentence(line, width)]
     return "\n".join(lines)
 
 
@@ -48,7 +51,7 @@ def _row(facts: ComparisonFacts, method: ComparedMethod, criteria: Sequence[Crit
     for criterion in criteria:
         mean = facts.figures[criterion.id][method.id].mean
         cells += f"{figure_text(mean, criterion.unit):>{_wide(criterion)}}"
-    return f"{mark} {method.id:<{_NAME}}{cells}"
+    return f"{mark} {method.id:<{_METHOD_LETTERS}}{cells}"
 
 
 def _unsuitable(facts: ComparisonFacts, width: int) -> list[str]:
@@ -58,6 +61,6 @@ def _unsuitable(facts: ComparisonFacts, width: int) -> list[str]:
         reasons.setdefault(row.why, []).append(row.method)
     lines = ["", "Not compared:"] if reasons else []
     for why, methods in reasons.items():
-        first, *rest = wrapped(f"{', '.join(methods)}: {why}", width - 2, "    ")
+        first, *rest = wrap_sentence(f"{', '.join(methods)}: {why}", width - 2, "    ")
         lines += [first[2:], *rest]
     return lines

@@ -5,10 +5,10 @@ from typing import Any
 
 from tamis.facts.selection_answer import EvidenceFacts, SearchFacts
 from tamis.presentation.prose.about_search import search_sentences
-from tamis.presentation.prose.names import listed, plain
+from tamis.presentation.prose.names import list_names, plain
 from tamis.presentation.prose.numbers import p_value, percent
 from tamis.presentation.terminal.clustering import clustering_lines
-from tamis.presentation.terminal.screen import Screen, wrapped
+from tamis.presentation.terminal.screen import Screen, wrap_sentence
 
 __all__ = ["evidence_lines"]
 
@@ -41,7 +41,7 @@ def _clusters(facts: Facts, screen: Screen) -> list[str]:
     rows = [(head, "columns, best first")]
     for i, one in enumerate(found, start=1):
         start = f"  {i:>7} {len(one['rows']):>8,} {one['quality']:>9.3f}"
-        rows.append((start, listed(one["columns"])))
+        rows.append((start, list_names(one["columns"])))
     return [
         *screen.rows(rows),
         f"  quality: {facts['quality']}",
@@ -52,7 +52,7 @@ def _clusters(facts: Facts, screen: Screen) -> list[str]:
 
 def _search(evidence: SearchFacts, screen: Screen) -> list[str]:
     sentences = search_sentences(evidence)[1:]  # the first one is in the headline
-    return [line for sentence in sentences for line in wrapped(sentence, screen.width)]
+    return [line for sentence in sentences for line in wrap_sentence(sentence, screen.width)]
 
 
 def evidence_lines(evidence: EvidenceFacts | None, screen: Screen) -> list[str]:
@@ -67,7 +67,7 @@ def _lines_of_kind(kind: str, values: Facts, screen: Screen) -> list[str]:
     return ["", *lines] if lines else []
 
 
-def _ranking(facts: Facts, screen: Screen) -> list[str]:
+def _write_ranking(facts: Facts, screen: Screen) -> list[str]:
     """Write the best scores, and how well a learner does with so many columns."""
     accuracy, bars = facts["accuracy"] or [], facts["bars"]
     rows = bars[: max(_FIRST, min(len(accuracy), 2 * _FIRST))]
@@ -93,6 +93,6 @@ _LINES: dict[str, Callable[[Facts, Screen], list[str]]] = {
     "clusters": _clusters,
     "concepts": clustering_lines,
     "mixture": clustering_lines,
-    "ranking": _ranking,
+    "ranking": _write_ranking,
     "significance": _significance,
 }

@@ -8,35 +8,36 @@ from tamis.presentation.prose.about_extraction import (
     extraction_sentence,
     separation_sentence,
 )
-from tamis.presentation.prose.names import signed_sum, skipped
+from tamis.presentation.prose.names import list_skipped, signed_sum
 from tamis.presentation.prose.numbers import percent, weight_text
 from tamis.presentation.terminal.headline import headline
-from tamis.presentation.terminal.screen import Screen, wrapped
+from tamis.presentation.terminal.screen import Screen, wrap_sentence
 
-_COMPONENTS = 20
-_WIDTH = 16
+_MAX_LISTED_COMPONENTS = 20
+_COMPONENT_BAR_LETTERS = 16
 
 
 def extraction_text(facts: ExtractionFacts, *, width: int | None = None) -> str:
     """Write what was found: the sentence, the components with their shares and loadings."""
     loadings = facts.loadings
-    named = [name for row in loadings[:_COMPONENTS] for name in row.weights]
+    named = [name for row in loadings[:_MAX_LISTED_COMPONENTS] for name in row.weights]
     screen = Screen.of(named, width=width)
-    head = f"  {component_words(facts.method.id).thing:<{_WIDTH}}{'share':>13}{'total':>13}"
+    thing = component_words(facts.method.id).thing
+    head = f"  {thing:<{_COMPONENT_BAR_LETTERS}}{'share':>13}{'total':>13}"
     lines = [
         part
         for line in headline(facts, extraction_sentence(facts), screen.width)
-        for part in wrapped(line, screen.width)
+        for part in wrap_sentence(line, screen.width)
     ]
     rows = [(head, "loadings" if loadings else "")]
-    for i, name in enumerate(facts.names[:_COMPONENTS]):
+    for i, name in enumerate(facts.names[:_MAX_LISTED_COMPONENTS]):
         share, total = percent(facts.shares[i]), percent(facts.cumulative[i])
         weights = _sum(loadings[i].weights, screen) if i < len(loadings) else ""
-        rows.append((f"  {name:<{_WIDTH}}{share:>13}{total:>13}", weights))
+        rows.append((f"  {name:<{_COMPONENT_BAR_LETTERS}}{share:>13}{total:>13}", weights))
     lines += ["", *screen.rows(rows)]
-    if facts.k > _COMPONENTS:
-        lines.append(f"  ... and {facts.k - _COMPONENTS:,} more")
-    lines += [part for line in _remarks(facts) for part in wrapped(line, screen.width)]
+    if facts.k > _MAX_LISTED_COMPONENTS:
+        lines.append(f"  ... and {facts.k - _MAX_LISTED_COMPONENTS:,} more")
+    lines += [part for line in _remarks(facts) for part in wrap_sentence(line, screen.width)]
     return "\n".join(lines)
 
 
@@ -58,4 +59,4 @@ def _remarks(facts: ExtractionFacts) -> list[str]:
         lines.append(f"Note: {facts.note}.")
     if not facts.loadings:
         lines.append("Kernel methods have no column weights (loadings).")
-    return [*(["", *lines] if lines else []), *skipped(facts)]
+    return [*(["", *lines] if lines else []), *list_skipped(facts)]

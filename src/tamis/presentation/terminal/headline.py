@@ -15,8 +15,8 @@ from tamis.presentation.prose.about_table import (
 
 __all__ = ["headline"]
 
-_LEAST = 30
-_BESIDE = 20  # in one line with a name: its share
+_MIN_NAMES_LETTERS = 30
+_SHARE_LETTERS = 20  # in one line with a name: its share
 
 
 def headline(facts: AnswerFacts, sentence: str, width: int) -> list[str]:
@@ -24,7 +24,7 @@ def headline(facts: AnswerFacts, sentence: str, width: int) -> list[str]:
 
     A name is shortened only where it does not fit into a line of this width.
     """
-    longest = max(_LEAST, width - _BESIDE)
+    longest = max(_MIN_NAMES_LETTERS, width - _SHARE_LETTERS)
     labels, method = facts.labels, facts.method
     lines = [
         sentence,

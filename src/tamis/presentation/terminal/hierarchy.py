@@ -8,7 +8,7 @@ from tamis.presentation.prose.names import cut
 
 __all__ = ["hierarchy_lines"]
 
-_WIDTH = 60
+_TREE_LETTERS = 60
 
 
 def hierarchy_lines(tree: Mapping[str, Any], levels: int = 3) -> list[str]:
@@ -33,4 +33,4 @@ def hierarchy_lines(tree: Mapping[str, Any], levels: int = 3) -> list[str]:
 def _line(node: Mapping[str, Any]) -> str:
     marks = ", ".join(mark_text(mark) for mark in node["marks"])
     text = rows_text(node["rows"])
-    return f"{text}, {cut(marks, _WIDTH)}" if marks else text
+    return f"{text}, {cut(marks, _TREE_LETTERS)}" if marks else text

@@ -6,28 +6,33 @@ from tamis.errors import by_door
 from tamis.presentation.prose.about_look import distinct_text, headline, value_text
 from tamis.presentation.prose.names import cut
 from tamis.presentation.prose.numbers import percent
-from tamis.presentation.terminal.screen import Screen, wrapped
+from tamis.presentation.terminal.screen import Screen, wrap_sentence
 
 __all__ = ["look_text"]
 
-MAX_TEXT = 60  # letters of what a column means
-MAX_LISTED = 100  # columns, beyond which only those with something to say are listed
+MAX_MEANING_LETTERS = 60  # letters of what a column means
+MAX_LOOKED_AT = 100  # columns, beyond which only those with something to say are listed
 
-_FIXED = f"{'kind':<13}{'missing':>8}{'distinct':>10}  {'smallest':>12}{'largest':>12}{'zeros':>7}"
+_LOOK_TITLES = (
+    f"{'kind':<13}{'missing':>8}{'distinct':>10}  {'smallest':>12}{'largest':>12}{'zeros':>7}"
+)
 
 
 def look_text(facts: dict[str, Any], *, everything: bool = False) -> str:
     """Write the table: a line for each column, or for those with something odd of a wide one."""
     rows = facts["columns"]
     shown = rows
-    if len(rows) > MAX_LISTED and not everything:
+    if len(rows) > MAX_LOOKED_AT and not everything:
         shown = [row for row in rows if row["odd"] or row["done"].startswith("skipped")][
-            :MAX_LISTED
+            :MAX_LOOKED_AT
         ]
-    screen = Screen.of([row["column"] for row in shown], beside=len(_FIXED) - 24)
-    lines = wrapped(headline(facts), screen.width)
-    lines += [part for doubt in facts["doubts"] for part in wrapped(doubt, screen.width)]
-    lines += ["", f"  {'column':<{screen.room}}{_FIXED}   odd; what is done (what changes it)"]
+    screen = Screen.of([row["column"] for row in shown], beside=len(_LOOK_TITLES) - 24)
+    lines = wrap_sentence(headline(facts), screen.width)
+    lines += [part for doubt in facts["doubts"] for part in wrap_sentence(doubt, screen.width)]
+    lines += [
+        "",
+        f"  {'column':<{screen.room}}{_LOOK_TITLES}   odd; what is done (what changes it)",
+    ]
     lines += screen.rows(
         (f"  {screen.fit(row['column'])}{_figures(row, facts['rows'])}", _said(row))
         for row in shown
@@ -47,5 +52,5 @@ def _figures(row: dict[str, Any], rows: int) -> str:
 
 def _said(row: dict[str, Any]) -> str:
     done = f"{row['done']} ({row['option']})" if row["option"] else row["done"]
-    text = f'"{cut(row["text"], MAX_TEXT)}"' if row["text"] else ""
+    text = f'"{cut(row["text"], MAX_MEANING_LETTERS)}"' if row["text"] else ""
     return "; ".join(part for part in (text, row["odd"], done) if part)

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 
 from tamis.errors import by_door
 from tamis.presentation.flags import flag
-from tamis.presentation.terminal.screen import Screen, screen_width, wrapped
+from tamis.presentation.terminal.screen import Screen, screen_width, wrap_sentence
 from tamis.registry import Method, Option
 
 __all__ = ["method_text", "methods_text"]
 
-_KINDS = {
+_METHOD_KINDS = {
     "selection": ("To select columns", "select"),
     "extraction": ("To compute components", "extract"),
 }
-_WIDEST = 100
+_MAX_LINE_LETTERS = 100
 _ID = 20
 _FLAG = 24
 
@@ -25,11 +25,11 @@ def methods_text(methods: Sequence[Method]) -> str:
     for method in methods:
         if method.kind != kind:
             kind = method.kind
-            what, verb = _KINDS[kind]
+            what, verb = _METHOD_KINDS[kind]
             head = f"{what}, with {by_door(f'tamis.{verb}', f'tamis {verb}')}:"
             lines += ["", head, ""] if lines else [head, ""]
         lines.append(f"{method.id:<{_ID}} {method.name} - {method.paper}")
-        lines += wrapped(method.about, _width(), " " * (_ID + 1))
+        lines += wrap_sentence(method.about, _width(), " " * (_ID + 1))
     where = by_door("In a terminal, tamis methods ID", "tamis methods ID")
     return "\n".join([*lines, "", f"{where}: when to use it, its cost, its options."])
 
@@ -38,7 +38,7 @@ def method_text(method: Method) -> str:
     """Write what a method does, when to use it, what it costs, its options and a command."""
     width = _width()
     about = f"{method.about[0].upper()}{method.about[1:]}."
-    lines = [f"{method.id}: {method.name}", "", *wrapped(about, width, "  "), ""]
+    lines = [f"{method.id}: {method.name}", "", *wrap_sentence(about, width, "  "), ""]
     facts = {
         "when": method.when,
         "when not": method.when_not,
@@ -51,12 +51,12 @@ def method_text(method: Method) -> str:
     lines += screen.rows((f"  {head:<8}", text) for head, text in facts.items())
     lines += ["", "Options:" if method.taken else "It has no options of its own."]
     for option in method.taken:
-        lines += screen.rows([(f"  {_placeholder(option):<{_FLAG}}", _meaning(option))])
+        lines += screen.rows([(f"  {_placeholder(option):<{_FLAG}}", _write_meaning(option))])
     return "\n".join([*lines, "", "Example:", f"  {_example(method)}"])
 
 
 def _width() -> int:
-    return min(_WIDEST, screen_width())
+    return min(_MAX_LINE_LETTERS, screen_width())
 
 
 def _takes(method: Method) -> str:
@@ -76,7 +76,7 @@ def _placeholder(option: Option) -> str:
     return f"{flag(option.name)} {option.metavar}"
 
 
-def _meaning(option: Option) -> str:
+def _write_meaning(option: Option) -> str:
     """Write what an option does, its values and its default."""
     choices = ", ".join(map(str, option.choices))
     choices += ", a number" if getattr(option, "number", False) else ""

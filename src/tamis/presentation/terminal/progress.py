@@ -13,8 +13,8 @@ _WAIT = 1.0
 _EVERY = 0.1
 _TICK = 0.5
 _SILENT = 1.0
-_WIDTH = 24
-_LONG = 2.0
+_PROGRESS_LETTERS = 24
+_LONG_SECONDS = 2.0
 
 
 @contextmanager
@@ -104,9 +104,13 @@ def line(label: str, done: int, total: int | None, read: int = 0, size: int = 0)
     part = f", {_of(read, size)}" if size else ""
     if not total and not size:
         return f"{done:,} {label}"
-    filled = _WIDTH * min(done, total) // total if total else _WIDTH * min(read, size) // size
+    filled = (
+        _PROGRESS_LETTERS * min(done, total) // total
+        if total
+        else _PROGRESS_LETTERS * min(read, size) // size
+    )
     count = f"{done:,} of {total:,}" if total else f"{done:,}"
-    return f"[{'#' * filled}{' ' * (_WIDTH - filled)}] {count} {label}{part}"
+    return f"[{'#' * filled}{' ' * (_PROGRESS_LETTERS - filled)}] {count} {label}{part}"
 
 
 def _of(read: int, size: int) -> str:
@@ -128,7 +132,7 @@ def time_left(seconds: float, done: int, total: int | None) -> str:
     >>> time_left(30.0, 5, 20), time_left(600.0, 5, 20), time_left(1.0, 5, 20)
     (', about 90 s left', ', about 30 min left', '')
     """
-    if seconds < _LONG or not total or not 0 < done < total:
+    if seconds < _LONG_SECONDS or not total or not 0 < done < total:
         return ""
     left = seconds * (total - done) / done
     return f", about {left:.0f} s left" if left < 120 else f", about {left / 60:.0f} min left"

@@ -8,7 +8,7 @@ from tamis.presentation.prose.numbers import WORSE, is_worse, percent, signed_pe
 from tamis.presentation.terminal.screen import Screen
 
 _KEPT = 20
-_SETS = 8
+_MAX_SETS_SHOWN = 8
 _BLOCKS = 20
 
 
@@ -81,7 +81,7 @@ def _stability(facts: SelectionFacts, screen: Screen) -> list[str]:
 
 def _interchangeable(facts: SelectionFacts, screen: Screen) -> list[str]:
     """Name the columns of which half-samples keep one or the other."""
-    found = list(interchangeable(facts))[:_SETS]
+    found = list(interchangeable(facts))[:_MAX_SETS_SHOWN]
     lines = [
         f"One of these {len(columns)} is kept in {often:.0%} of the half-samples: "
         + ", ".join(f"{screen.name(name)} ({share})" for name, share in columns)

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
-from tamis.presentation.prose.names import cut, plain, shortened
+from tamis.presentation.prose.names import cut, plain, shorten_name
 
-__all__ = ["NO_EDGE", "Screen", "add_texts", "screen_width", "wrapped"]
+__all__ = ["NO_EDGE", "Screen", "add_texts", "screen_width", "wrap_sentence"]
 
 NO_EDGE = 1_000_000  # of a file or a pipe
-_NAME = 28
-_LEAST = 16
-_BESIDE = 24  # beside the names: the columns of shares
+_NAME_LETTERS = 28
+_MIN_NAME_LETTERS = 16
+_FIGURE_LETTERS = 24  # beside the names: the columns of shares
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 _TERM = r"(([-+] )?\d\.\d+ (x )?|\d+% by )(?=\S)"  # a weight stays in one line with its name
 _LEAST_TEXT, _MAX_TEXT = 20, 80  # letters of what a column means
@@ -29,7 +29,7 @@ class Screen:
     """
 
     width: int = NO_EDGE
-    room: int = _NAME
+    room: int = _NAME_LETTERS
     short: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -37,10 +37,10 @@ class Screen:
         """Lay out tables with these names, with so many characters more `beside` the shares."""
         width = screen_width() if width is None else width
         names = list(names)
-        most = max(_LEAST, width - 3 - _BESIDE - beside)
+        most = max(_MIN_NAME_LETTERS, width - 3 - _FIGURE_LETTERS - beside)
         longest = max(map(len, names), default=0) + 4  # numbers stand before the kept ones
-        room = min(max(_NAME, longest), most)
-        short = shortened(names, room - 4) if longest > room else {}
+        room = min(max(_NAME_LETTERS, longest), most)
+        short = shorten_name(names, room - 4) if longest > room else {}
         return cls(width, room, short)
 
     def name(self, name: str) -> str:
@@ -59,9 +59,12 @@ class Screen:
         lines: list[str] = []
         for start, more in rows:
             if below:
-                lines += [start.rstrip(), *(wrapped(more, self.width, "      ") if more else [])]
+                lines += [
+                    start.rstrip(),
+                    *(wrap_sentence(more, self.width, "      ") if more else []),
+                ]
             else:
-                first, *rest = wrapped(more, room)
+                first, *rest = wrap_sentence(more, room)
                 lines.append(f"{start}   {first}".rstrip())
                 lines += [f"{'':<{len(start)}}   {line}" for line in rest]
         return lines
@@ -86,10 +89,10 @@ def screen_width() -> int:
     return shutil.get_terminal_size((NO_EDGE, 24)).columns
 
 
-def wrapped(text: str, width: int, indent: str = "") -> list[str]:
+def wrap_sentence(text: str, width: int, indent: str = "") -> list[str]:
     """Break a sentence at spaces, or leave it as it is where it fits.
 
-    >>> wrapped("one two three", 9, "  ")
+    >>> wrap_sentence("one two three", 9, "  ")
     ['  one two', '  three']
     """
     if len(indent) + len(text) <= width:

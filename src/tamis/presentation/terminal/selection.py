@@ -6,27 +6,27 @@ from tamis.errors import as_term, by_door, escape_controls, spell
 from tamis.facts.selection_answer import DroppedColumn, RemovedColumn, ScoreFacts, SelectionFacts
 from tamis.facts.shared_answer import SuspiciousColumn
 from tamis.presentation.prose.about_limits import limit_lines
-from tamis.presentation.prose.about_relations import MAX_LISTED, list_made
+from tamis.presentation.prose.about_relations import MAX_RELATIONS, list_made
 from tamis.presentation.prose.about_selection import (
     is_by_chance,
     reasons_sentence,
     selection_sentence,
 )
 from tamis.presentation.prose.about_table import warning_advice, warning_text
-from tamis.presentation.prose.names import signed_sum, skipped
+from tamis.presentation.prose.names import list_skipped, signed_sum
 from tamis.presentation.prose.numbers import held_out_figure, percent, signed_percent
 from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.terminal.evidence import evidence_lines
 from tamis.presentation.terminal.headline import headline
 from tamis.presentation.terminal.repeats import repeat_lines
-from tamis.presentation.terminal.screen import Screen, add_texts, screen_width, wrapped
+from tamis.presentation.terminal.screen import Screen, add_texts, screen_width, wrap_sentence
 
 TOP = 10
-_CHANCE = 0.01
+_SHOWN_CHANCE = 0.01
 _KEPT = 20
 _CEILING = 10  # letters of the column that always has room
-_WIDE = 54  # letters in a line, for both the ceiling and the share on new rows
-_REMOVED = 5
+_WIDE_LETTERS = 54  # letters in a line, for both the ceiling and the share on new rows
+_MAX_REMOVED_SHOWN = 5
 _REASONS = ("redundant", "irrelevant")
 
 
@@ -46,12 +46,12 @@ def selection_text(
         *headline(facts, selection_sentence(facts), screen.width),
         *_kept(facts, screen, beside, everything),
     ]
-    lines += _dropped(facts, words, screen, len(names) if everything else top)
+    lines += _write_dropped(facts, words, screen, len(names) if everything else top)
     reasons = reasons_sentence(facts)
     lines += ["", reasons] if reasons else []
     lines += _made(facts, screen, everything=everything)
     lines += limit_lines(facts)
-    if (facts.chance or 0.0) >= _CHANCE:
+    if (facts.chance or 0.0) >= _SHOWN_CHANCE:
         chance = percent(facts.chance or 0.0)
         option = spell("held_out", True)
         held = f"; {option} measures the share explained on held-out rows"
@@ -60,9 +60,9 @@ def selection_text(
     lines += _better(facts.score, screen)
     lines += repeat_lines(facts, screen)
     lines += evidence_lines(facts.evidence, screen)
-    lines += _removed(facts.removed, screen)
-    lines += [*skipped(facts, everything=everything), *_warnings(facts.warnings, screen)]
-    return "\n".join(part for line in lines for part in _folded(line, screen.width))
+    lines += _write_removed(facts.removed, screen)
+    lines += [*list_skipped(facts, everything=everything), *_warnings(facts.warnings, screen)]
+    return "\n".join(part for line in lines for part in _fold_line(line, screen.width))
 
 
 def names_text(facts: SelectionFacts) -> str:
@@ -70,9 +70,9 @@ def names_text(facts: SelectionFacts) -> str:
     return "\n".join(escape_controls(name) for name in facts.names)
 
 
-def _folded(line: str, width: int) -> list[str]:
+def _fold_line(line: str, width: int) -> list[str]:
     """Break a sentence that is too long; lines of a table, which start with spaces, stay."""
-    return [line] if line.startswith(" ") or not line else wrapped(line, width)
+    return [line] if line.startswith(" ") or not line else wrap_sentence(line, width)
 
 
 def _kept(facts: SelectionFacts, screen: Screen, beside: list[str], everything: bool) -> list[str]:
@@ -100,13 +100,13 @@ def _share_columns(facts: SelectionFacts, width: int) -> list[str]:
     if found is None:
         return ceilings
     shares = [held_out_figure(share) for share in found.share[: facts.k]]
-    if width < _WIDE:
+    if width < _WIDE_LETTERS:
         return ["   new rows", *(f"{share:>11}" for share in shares)]
     held = ["   on new rows", *(f"{share:>14}" for share in shares)]
     return [first + second for first, second in zip(ceilings, held, strict=True)]
 
 
-def _dropped(facts: SelectionFacts, words: Words, screen: Screen, top: int) -> list[str]:
+def _write_dropped(facts: SelectionFacts, words: Words, screen: Screen, top: int) -> list[str]:
     rows = facts.dropped
     if not rows or not top:
         return []
@@ -128,9 +128,9 @@ def _dropped(facts: SelectionFacts, words: Words, screen: Screen, top: int) -> l
 
 def _made(facts: SelectionFacts, screen: Screen, *, everything: bool) -> list[str]:
     """Write which columns others determine exactly, kept or dropped."""
-    most = len(facts.relations) if everything else MAX_LISTED
+    most = len(facts.relations) if everything else MAX_RELATIONS
     found = list_made(facts.relations, screen.name, most)
-    rows = [part for line in found for part in wrapped(line, screen.width, "  ")]
+    rows = [part for line in found for part in wrap_sentence(line, screen.width, "  ")]
     return ["", "Determined by other columns:", *rows] if rows else []
 
 
@@ -164,13 +164,15 @@ def _warnings(rows: Sequence[SuspiciousColumn], screen: Screen) -> list[str]:
     return ["", "Please check:", *lines] if lines else []
 
 
-def _removed(rows: Sequence[RemovedColumn], screen: Screen) -> list[str]:
+def _write_removed(rows: Sequence[RemovedColumn], screen: Screen) -> list[str]:
     if not rows:
         return []
-    title = "removed" if len(rows) <= _REMOVED else f"removed, the first {_REMOVED}"
+    title = (
+        "removed" if len(rows) <= _MAX_REMOVED_SHOWN else f"removed, the first {_MAX_REMOVED_SHOWN}"
+    )
     head = f"  {title:<{screen.room}} {'error':>10}"
     lines = [(head, "predicted by the columns not yet removed (weights in SD)")]
-    for row in rows[:_REMOVED]:
+    for row in rows[:_MAX_REMOVED_SHOWN]:
         start = f"  {screen.fit(row.column)} {row.error:>10.4f}"
         lines.append((start, signed_sum(row.weights, short=screen.name)))
     return ["", *screen.rows(lines)]
