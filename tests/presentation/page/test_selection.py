@@ -368,3 +368,11 @@ def test_no_script_looks_up_a_column_by_name_in_what_an_object_inherits() -> Non
     for script in scripts:
         if script.name.endswith(".js") and script.name != "greedy.js":  # it knows positions only
             assert by_name.findall(script.read_text(encoding="utf-8")) == [], script.name
+
+
+def test_what_was_spent_is_said_once(tmp_path):
+    rows = np.random.default_rng(0).normal(size=(60, 6))
+    found = tamis.select(rows, k=3, options={"budget": 4.0})
+    page = found.report(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.count("3 of 4 spent") == 1
+    assert "The kept columns cost 3 of 4" not in page

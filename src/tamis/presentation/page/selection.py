@@ -19,7 +19,7 @@ from tamis.presentation.page.evidence import evidence_charts
 from tamis.presentation.page.fill import WIDTHS, fill
 from tamis.presentation.page.selection_charts import curves, fates, maps
 from tamis.presentation.page.selection_data import embed_facts
-from tamis.presentation.prose.about_limits import limit_lines
+from tamis.presentation.prose.about_limits import limit_lines, spent_sentence
 from tamis.presentation.prose.about_relations import list_made, relation_reasons
 from tamis.presentation.prose.about_stability import agreement_sentence, interchangeable
 from tamis.presentation.prose.cautions import list_cautions
@@ -147,10 +147,12 @@ def _sort_cautions(facts: SelectionFacts) -> dict[str, object]:
     """Give what to check; what is missing is said once, with the option that changes it."""
     found = list_cautions(facts)
     advised = [one for one in found if one.about_missing and one.advice]
+    spent = spent_sentence(facts)
     return {
         "cautions": [one for one in found if not one.about_missing],
         "missing_caution": advised[0] if advised else None,
-        "limit_lines": [line for line in limit_lines(facts) if line],
+        # What was spent stands beside the bar already.
+        "limit_lines": [line for line in limit_lines(facts) if line not in ("", spent)],
     }
 
 
