@@ -47,3 +47,11 @@ def test_columns_of_any_type_pass():
     assert sample.texts(0) in (["a", None], [None, "a"])
     assert np.nansum(sample.numbers([4, 5], {}), axis=0).tolist() == [1.0, 3.0]
     assert np.isnan(sample.numbers([2, 3], {})).all()
+
+
+def test_long_texts_are_cut_before_they_are_written_out():
+    coded = pa.DictionaryArray.from_arrays(pa.array([0, 1] * 20), pa.array(["x" * 10**6, "y"]))
+    sample = RelationSample(2)
+    sample.add(pa.table({"coded": coded, "plain": ["z" * 5000] * 40}))
+    assert {len(text) for text in sample.texts(0)} == {200, 1}
+    assert {len(text) for text in sample.texts(1)} == {200}

@@ -37,6 +37,11 @@ def find_relations(
     values = np.where(np.isfinite(values), values, np.nan)
     if len(values) < MIN_RELATED_ROWS:
         return ()
+    with np.errstate(all="ignore"):  # columns too large to be squared or added have no relations
+        return _find_all(values, names, sampled=sampled)
+
+
+def _find_all(values: Floats, names: Sequence[str], *, sampled: bool) -> tuple[Relation, ...]:
     found = {one.column: one for one in find_same_order(values, names)}
     left = [j for j, name in enumerate(names) if name not in found]
     others = [names[j] for j in left]

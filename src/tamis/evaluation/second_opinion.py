@@ -23,7 +23,7 @@ _PENALTIES = 10.0 ** np.arange(-2, 5)  # of a ridge on standardised columns
 Predict = Callable[[Floats, Floats, Floats], Floats]  # training rows, their targets, new rows
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SecondOpinion:
     """One dropped column: the share predicted of it by a linear model and by trees.
 

@@ -18,6 +18,7 @@ MAX_RELATED_ROWS = 5_000
 MIN_SAMPLED_ROWS = 300
 MAX_SAMPLED_CELLS = 2_000_000
 MAX_RELATED_COLUMNS = 10_000
+MAX_TEXT_BYTES = 200  # of a text, which may be a mark, a code or a number
 
 
 class RelationSample:
@@ -93,7 +94,7 @@ def _simplify(table: Any) -> Any:
     for column in table.columns:
         kind = column.type
         if pa.types.is_dictionary(kind):
-            column = pa.chunked_array([chunk.dictionary_decode() for chunk in column.chunks])
+            column = pa.chunked_array([_decode(chunk) for chunk in column.chunks])
             kind = column.type
         if str(kind) == "string_view" or pa.types.is_large_string(kind):
             column = column.cast(pa.string())
@@ -101,8 +102,23 @@ def _simplify(table: Any) -> Any:
             column = column.cast(pa.float64())
         elif not _is_plain(kind):
             column = pa.nulls(table.num_rows, pa.float64())
-        columns.append(column)
+        columns.append(_cut(column))
     return pa.table(columns, names=list(table.column_names))
+
+
+def _decode(chunk: Any) -> Any:
+    """Write out a coded column; long texts are cut where each stands once."""
+    return pa.DictionaryArray.from_arrays(chunk.indices, _cut(chunk.dictionary)).dictionary_decode()
+
+
+def _cut(column: Any) -> Any:
+    """Cut long texts: a few of them may stand for more than there is memory."""
+    if not pa.types.is_string(column.type) and not pa.types.is_large_string(column.type):
+        return column
+    longest = pc.max(pc.binary_length(column)).as_py()
+    if longest is None or longest <= MAX_TEXT_BYTES:
+        return column
+    return pc.utf8_slice_codeunits(column, 0, MAX_TEXT_BYTES)
 
 
 def _is_plain(kind: Any) -> bool:
