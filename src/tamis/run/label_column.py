@@ -4,7 +4,6 @@ from typing import Any
 
 from tamis.errors import TamisError, spell
 from tamis.run.request import Request
-from tamis.sources.frames import read_label_table
 from tamis.sources.positions import find_positions, names_column
 from tamis.sources.source import Source
 from tamis.statistics.cluster_labels import CLUSTERS, asks_for_clusters
@@ -48,6 +47,8 @@ def _find_responses(source: Source, y: Any) -> Any:
         places = find_positions(source, y)
         names = tuple(source.names[j] for j in places)
         return places[0] if len(places) == 1 else Responses(tuple(places), names)
+    from tamis.sources.frames import read_label_table
+
     names, labels = read_label_table(y)
     if labels.ndim != 2 or labels.shape[1] < 2:
         return labels.ravel()
