@@ -7,6 +7,7 @@ import runpy
 import shlex
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -129,21 +130,68 @@ def test_the_readme_is_short_and_shows_a_console_session():
     assert "README.md" in pages_with("console")
 
 
+NAMED_FILE = re.compile(
+    r"`((?:[\w.*<>-]+/)*(?:[\w<>-]+/|[\w*<>]+\.(?:py|pyi|md|js|d\.ts|toml|csv|yml|html\.j2)))`"
+)
+NAMED_CODE = re.compile(r"`(\w+_\w+|_\w+|[A-Z]\w*[a-z][A-Z]\w*)(?:\(.*?\))?`")
+
+
+def lost_files(text, root):
+    """List the files that a page names and that do not exist.
+
+    A path begins at the top, below the package, or beside one named before it in the same item.
+    """
+    lost = []
+    for item in re.split(r"\n(?=\* |\d+\. |\||\n|#)", text):
+        folders = [root, root / "src" / "tamis", root / "papers" / "src" / "tamis_papers"]
+        for name in NAMED_FILE.findall(item):
+            pattern = re.sub(r"<\w+>", "*", name.rstrip("/"))
+            found = [path for folder in reversed(folders) for path in folder.glob(pattern)]
+            lost += [] if found else [name]
+            folders += [path if path.is_dir() else path.parent for path in found[:1]]
+    return lost
+
+
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/decisions.md"])
 def test_every_file_that_a_page_for_developers_names_exists(page):
     text = (ROOT / page).read_text(encoding="utf-8")
-    named = set(re.findall(r"`((?!tests/)(?:\w+/)*(?:\w+/|[\w.]+\.(?:py|md|j2)))`", text))
-    there = {f"/{path.relative_to(ROOT).as_posix()}" for path in ROOT.glob("[!.]*/**/*.*")}
-    there |= {f"/{path.name}" for path in ROOT.glob("*.*")}
-    lost = {n for n in named if not any(f"/{n}" in path for path in there)}
-    assert len(named) > 30
-    assert not lost
+    assert len(NAMED_FILE.findall(text)) > 70
+    assert lost_files(text, ROOT) == []
+
+
+def test_a_file_of_another_folder_is_no_file_that_a_page_names(tmp_path):
+    for name in ("src/tamis/run/a.py", "src/tamis/api/b.py"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).touch()
+    text = "| one | `run/a.py` |\n| two | `b.py`, `api/`, `b.py`, `run/<id>.py`, `run/b.py` |"
+    assert lost_files(text, tmp_path) == ["b.py", "run/b.py"]
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/decisions.md"])
+def test_every_function_that_a_page_for_developers_names_exists(page):
+    prose = re.sub(r"```.*?```", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.DOTALL)
+    sources = [path for part in ("src", "papers", "tests") for path in (ROOT / part).rglob("*.py")]
+    known = set(re.findall(r"\w+", "".join(path.read_text("utf-8") for path in sources)))
+    assert [name for name in NAMED_CODE.findall(prose) if name not in known] == []
+
+
+def test_the_map_for_developers_has_every_folder_of_the_package():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    package = ROOT / "src" / "tamis"
+    folders = {path.parent.name for path in package.glob("*/__init__.py")}
+    assert sorted(folders - set(re.findall(r"`(\w+)/`", text))) == []
 
 
 def test_every_change_in_the_changelog_is_one_line():
     lines = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()[3:]
     assert [line for line in lines if line and not line.startswith(("* ", "## ", "### "))] == []
     assert max(map(len, lines)) <= 200
+
+
+def test_no_change_is_in_the_changelog_twice_as_after_a_merge():
+    lines = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
+    begun = Counter(line[:40] for line in lines if line.startswith("* "))
+    assert [start for start, times in begun.items() if times > 1] == []
 
 
 def test_contributing_is_short_enough_to_be_read():

@@ -54,7 +54,7 @@ def _escape_character(character: str) -> str:
 
 
 class TextAmongNumbers(TamisError):
-    """Columns that began with numbers have text: for a reader that takes text, not the end.
+    """Columns that began with numbers have text further down: a reader may take them as text.
 
     `doubt` says so in the answer of such a reader.
     """
@@ -77,7 +77,7 @@ class NoRows(TamisError):
 
 
 class NoValues(TamisError):
-    """Columns without a value, or with few: for a search that can do without them, not the end.
+    """Columns without a value, or with few: a search may skip them and go on.
 
     `why` is the reason to skip them.
     """

@@ -6,7 +6,9 @@ import pytest
 
 import tamis
 from tamis import registry
+from tamis.algorithms.limits import LIMITING
 from tamis.errors import TamisError
+from tamis.registry.limits import ALL_LIMITS
 from tamis.statistics import collect
 
 NAMES = ["a1", "a2", "a3", "b1", "b2", "c", "d", "e"]
@@ -291,3 +293,7 @@ def test_the_best_set_within_limits_is_proven():
     assert best.optimal
     assert best.retained >= swapped.retained - 1e-12
     assert (np.diff(np.sort([float(name) for name in best.names])) >= 20).all()
+
+
+def test_a_search_knows_every_limit_that_the_registry_lists():
+    assert sorted(LIMITING) == sorted(option.name for option in ALL_LIMITS)

@@ -33,7 +33,7 @@ def select(
     ----------
     data
         A NumPy array, a pandas, polars or Arrow table, a SciPy sparse matrix, a Dask array or
-        frame, a Spark frame; the path of a CSV, Parquet, Feather or NPZ file, a list of paths, a
+        frame, a Spark frame; the path of a file (CSV, Parquet, Excel, ...), a list of paths, a
         folder or a pattern such as `data/*.parquet`; what hands out an Arrow stream: a polars
         LazyFrame, a DuckDB relation, a `pyarrow.dataset`, a function that opens a
         `RecordBatchReader`; for linear methods also a summary (`tamis.summarise`) or the path of

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from tamis.errors import TamisError
+from tamis.registry import DEFAULT_METHOD
 from tamis.results.make_selection import make_selection
 from tamis.results.selection import Selection
 from tamis.run.request import Request
@@ -46,7 +47,9 @@ def _add_wishes(
     else:
         exclude += barred
     if prices and not request.method.has("costs"):
-        raise TamisError(f"Method {request.method.id!r} takes no prices: remove them, or use sfs.")
+        raise TamisError(
+            f"Method {request.method.id!r} takes no prices: remove them, or use {DEFAULT_METHOD}."
+        )
     if prices:
         own["costs"] = {**(own.get("costs") or {}), **prices}
     own = {name: None if name == "threshold" else value for name, value in own.items()}

@@ -6,13 +6,13 @@ from typing import Any
 
 from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.errors import Unreadable
+from tamis.run.column_texts import describe_columns
 from tamis.run.label_column import find_label_columns
 from tamis.run.named_values import NamedValues
 from tamis.run.preparation_notes import note_preparation
 from tamis.run.relate import judge_related
 from tamis.run.request import Request
 from tamis.run.row_roles import find_roles
-from tamis.sources.column_texts import describe_columns
 from tamis.sources.info import Kind
 from tamis.sources.marked import MarkedSource, Reading
 from tamis.sources.patterns import match_columns

@@ -1,4 +1,7 @@
-"""Tables whose rows lie in parts, on a cluster or in tasks: work goes to them, sums come home."""
+"""What engines share: work is sent to every part of a table, and only sums are sent back.
+
+`PartedSource`, what an engine has to answer, is in `source.py`; `parts.py` joins many files.
+"""
 
 import pickle
 import re

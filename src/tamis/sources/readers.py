@@ -5,10 +5,10 @@ from pathlib import Path
 
 from tamis.errors import TamisError
 from tamis.sources.source import Source, Unread
-from tamis.sources.suffixes import STUDIES, SUFFIXES
+from tamis.sources.suffixes import BOOKS, STUDIES, TEXTS
 from tamis.sources.table_file import TableFile
 
-__all__ = ["READERS", "refuse_suffix"]
+__all__ = ["READERS", "SUFFIXES", "refuse_suffix"]
 
 # Opens a file that is no text; readers are loaded when a file of their kind comes.
 Reader = Callable[[Path, TableFile, Unread | None], Source]
@@ -88,6 +88,7 @@ READERS: Mapping[str, Reader] = {
     **dict.fromkeys((".rds", ".rdata", ".rda"), _open_r),
     ".tamis": _open_summary,
 }
+SUFFIXES = (*TEXTS, *BOOKS, *READERS)  # of all files that are read
 
 # Formats that stay out, each with the line that turns a file into one that is read.
 _CONVERSIONS = {

@@ -1,16 +1,13 @@
-"""What the names of files say about what is in them."""
+"""What the names of files say about what is in them; `readers.py` lists all that are read."""
 
 from pathlib import Path
 
-__all__ = ["BOOKS", "HEADERLESS", "STUDIES", "SUFFIXES", "TEXTS", "suffix_of"]
+__all__ = ["BOOKS", "HEADERLESS", "STUDIES", "TEXTS", "suffix_of"]
 
 HEADERLESS = (".data", ".dat")  # text tables that usually begin with values
 TEXTS = (".csv", ".tsv", ".txt", ".tab", *HEADERLESS)
 BOOKS = (".xlsx", ".xls", ".ods")
 STUDIES = (".sav", ".zsav", ".dta", ".sas7bdat", ".xpt")
-_TABLES = (".parquet", ".feather", ".arrow", ".npz", ".npy", ".arff")
-_OTHERS = (".h5ad", ".zarr", ".bed", ".rds", ".rdata", ".rda", ".tamis")
-SUFFIXES = (*TEXTS, *BOOKS, *_TABLES, *STUDIES, *_OTHERS)
 
 
 def suffix_of(path: Path) -> str:

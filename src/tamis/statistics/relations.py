@@ -1,4 +1,4 @@
-"""What the columns of a table explain of each other is of two kinds, separated here."""
+"""What the columns of a table explain of each other comes in two kinds: this says which."""
 
 from collections.abc import Callable
 from typing import TypeVar
