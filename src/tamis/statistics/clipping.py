@@ -236,7 +236,7 @@ def measure_tails(sample: HashedSample, limits: ClipLimits) -> Floats:
     known = np.isfinite(values)
     count = np.maximum(known.sum(axis=0), 1)
     mean = np.where(known, values, 0.0).sum(axis=0) / count
-    squares = np.square(np.where(known, values - mean, 0.0))
+    squares = np.square(np.subtract(values, mean, out=np.zeros_like(values), where=known))
     variance = squares.sum(axis=0) / count
     safe = np.where(variance > 0, variance, 1.0)
     fourth = np.square(squares / safe).sum(axis=0) / count

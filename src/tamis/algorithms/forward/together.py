@@ -16,7 +16,7 @@ from tamis.algorithms.forward.group_residual import GroupResidual
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.gram import DenseGram, Gram, RowGram
+from tamis.statistics.gram.reorder import reorder_columns
 from tamis.statistics.grouped import GroupedGram, Groups
 
 Take = Callable[[GroupedGram, Limits, Sequence[int], Floats | None], Path]
@@ -68,7 +68,7 @@ class Units:
         sizes = [int(statistic.groups.sizes[some].sum()) for some in self.members]
         order = statistic.groups.members(np.concatenate(self.members))
         groups = Groups(np.array(sizes, dtype=np.intp))
-        return replace(statistic, gram=_reorder(statistic.gram, order), groups=groups)
+        return replace(statistic, gram=reorder_columns(statistic.gram, order), groups=groups)
 
     def list_units(self, columns: Sequence[int]) -> list[int]:
         """Give the units of some columns, each once."""
@@ -103,12 +103,3 @@ def take_units(
     weights = None if importance is None else importance[first]
     path = take(units.merge(statistic), units.limit(), units.list_units(include), weights)
     return units.spread(path, statistic, importance)
-
-
-def _reorder(gram: Gram, order: Indices) -> Gram:
-    """Put the columns of a Gram matrix in another order."""
-    if np.array_equal(order, np.arange(len(order))):
-        return gram
-    if gram.samples is not None:
-        return RowGram(gram.samples.to_array()[:, order])
-    return DenseGram(gram.block(order, order))
