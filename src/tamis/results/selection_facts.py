@@ -7,26 +7,26 @@ import numpy as np
 
 from tamis.evaluation.outcome import Curve, Outcome
 from tamis.evaluation.second_opinion import FAR_MORE
+from tamis.facts.held_out_answer import (
+    AutoFacts,
+    HeldOutFacts,
+    PredictionFacts,
+    StabilityFacts,
+    Substitute,
+)
 from tamis.facts.opinion_answer import OpinionFacts
 from tamis.facts.selection_answer import (
-    AutoFacts,
-    ClippedFacts,
     CurveFacts,
     DroppedColumn,
     EvidenceFacts,
-    HeavyRowFacts,
-    HeldOutFacts,
-    PredictionFacts,
     RemovedColumn,
-    RowFacts,
     SearchFacts,
     SelectionFacts,
-    StabilityFacts,
-    Substitute,
     TreeFacts,
     WeightKind,
 )
 from tamis.facts.shared_answer import LabelFacts, ResponseFacts, SuspiciousColumn
+from tamis.facts.taken_answer import ClippedFacts, HeavyRowFacts, RowFacts
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.cluster_facts import cluster_facts
