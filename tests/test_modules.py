@@ -31,6 +31,7 @@ HELD_BY = {
     "evaluation/binding.py": "run/test_limits.py",
     "evaluation/common_ground.py": "api/test_compare.py",
     "evaluation/entry.py": "api/test_compare.py",
+    "evaluation/found_path.py": "results/test_selection.py",
     "evaluation/outcome.py": "results/test_selection.py",
     "evaluation/rebuilt.py": "results/test_saved_choice.py",
     "evaluation/resampled.py": "evaluation/test_stability.py",

@@ -7,7 +7,8 @@ from typing import Any, overload
 
 import numpy as np
 
-from tamis.evaluation.outcome import Explanation, Outcome
+from tamis.evaluation.explanation import Explanation
+from tamis.evaluation.outcome import Outcome
 from tamis.facts.column_answer import ColumnFacts, ColumnStatus
 from tamis.facts.taken_answer import TakenFacts
 from tamis.results.taken_facts import taken_facts

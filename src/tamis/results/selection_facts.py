@@ -5,7 +5,8 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from tamis.evaluation.outcome import Curve, Outcome
+from tamis.evaluation.found_path import Curve
+from tamis.evaluation.outcome import Outcome
 from tamis.evaluation.second_opinion import FAR_MORE
 from tamis.facts.held_out_answer import (
     AutoFacts,
