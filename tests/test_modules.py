@@ -83,6 +83,7 @@ HELD_BY = {
     "statistics/missing_cells.py": "statistics/test_missing.py",
     "statistics/missing_faults.py": "statistics/test_missing.py",
     "statistics/statistic.py": "algorithms/test_fourth_form.py",
+    "statistics/summary_protocol.py": "run/test_candidates.py",
 }
 
 

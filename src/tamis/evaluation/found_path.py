@@ -24,7 +24,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.run.again import Reader
 from tamis.run.row_notes import RowNotes
 from tamis.run.search import Search
-from tamis.statistics.collect import Summary
+from tamis.statistics.summary_protocol import Summary
 from tamis.statistics.suspects import Suspect
 
 __all__ = ["Curve", "FoundPath"]

@@ -25,10 +25,10 @@ from tamis.numerics.types import Floats
 from tamis.registry import Method
 from tamis.registry.limits import LIMITS
 from tamis.run.column_options import move_positions
-from tamis.statistics.collect import Summary
 from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.response import ResponseGram, as_grouped
+from tamis.statistics.summary_protocol import Summary
 
 NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
 GREEDY = ("forward", "sfs")  # methods that take the column of the largest gain at each step

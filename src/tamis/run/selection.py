@@ -34,8 +34,9 @@ from tamis.run.shrinkage import settle_shrinkage
 from tamis.run.training import TrainingTable
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source, Unread
-from tamis.statistics.collect import Summary, check_used, summarise
+from tamis.statistics.collect import summarise
 from tamis.statistics.scaled_source import settle_scale
+from tamis.statistics.summary_protocol import Summary, check_used
 from tamis.statistics.suspects import Suspect
 
 SizeRule = Callable[[Search], Any]  # gives an object with a number of columns, `k`
