@@ -11,7 +11,7 @@ def names(method_id):
 def test_the_number_of_columns_or_components_comes_first_and_own_options_last():
     assert names("sfs")[0] == "n_features_to_select"
     assert names("pca")[0] == "n_components"
-    own = [option.name for option in METHODS["rspfs"].options]
+    own = [option.name for option in METHODS["rspfs"].taken]
     assert names("rspfs")[-len(own) :] == own
 
 
