@@ -78,6 +78,7 @@ HELD_BY = {
     "sources/text_layout.py": "sources/test_text_form.py",
     "sources/text_lines.py": "sources/test_text_form.py",
     "statistics/encoded_pass.py": "run/test_row_notes.py",
+    "statistics/rewritings.py": "statistics/test_scaled_source.py",
     "statistics/row_blocks.py": "statistics/test_block_moments.py",
     "statistics/gram/*.py": "statistics/test_gram.py",
     "statistics/missing_cells.py": "statistics/test_missing.py",
