@@ -12,7 +12,8 @@ from tamis.errors import TamisError
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.open import open_source
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.mutual_information import Information, collect_information
+from tamis.statistics.mutual_information import collect_information
+from tamis.statistics.shared_information import Information
 
 
 def matrix_of(data, **settings):
