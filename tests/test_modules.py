@@ -60,6 +60,7 @@ HELD_BY = {
     "run/named_values.py": "run/test_limits.py",
     "run/new_rows.py": "results/test_saved_choice.py",
     "run/preparation_notes.py": "run/test_prepare.py",
+    "run/refinement.py": "algorithms/refine",
     "run/selection.py": "results/test_selection.py",
     "run/training.py": "run/test_policy.py",
     "selection/*.py": "test_estimators.py",
