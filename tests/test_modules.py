@@ -78,6 +78,7 @@ HELD_BY = {
     "sources/summary_checks.py": "sources/test_summary_file.py",
     "sources/text_layout.py": "sources/test_text_form.py",
     "sources/text_lines.py": "sources/test_text_form.py",
+    "statistics/column_spread.py": "statistics/test_moments.py",
     "statistics/encoded_pass.py": "run/test_row_notes.py",
     "statistics/rewritings.py": "statistics/test_scaled_source.py",
     "statistics/row_blocks.py": "statistics/test_block_moments.py",

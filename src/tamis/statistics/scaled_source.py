@@ -19,6 +19,7 @@ from tamis.registry.scale import Scale
 from tamis.sources.parted import gather_merged
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappingSource, choose_view
+from tamis.statistics.column_spread import Weights, compute_spread, count_rows, sparse_spread
 from tamis.statistics.count_table import (
     MIN_COUNT_COLUMNS,
     MIN_SPARSE_SHARE,
@@ -27,7 +28,6 @@ from tamis.statistics.count_table import (
     weigh_counts,
 )
 from tamis.statistics.missing_cells import as_float64
-from tamis.statistics.moments import Weights, compute_spread, count_rows, sparse_spread
 from tamis.statistics.rewritings import LogCounts, ParetoUnits, Rewriting, add_row_sums
 from tamis.statistics.row_rules import RowRules, RulesInOrder
 
