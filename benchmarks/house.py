@@ -33,14 +33,14 @@ def used_twice(names: list[str]) -> list[str]:
 
 
 def constants(trees: dict[Path, ast.Module]) -> dict[str, set[str]]:
-    """Give the values that every constant of a module has, by its name."""
+    """Give the values that every constant of a module has, by its name; not those of tuples."""
     values: dict[str, set[str]] = {}
     for tree in trees.values():
         for node in tree.body:
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                name = node.targets[0].id
-                if name.isupper() and name.strip("_") not in ("ALL",):
-                    values.setdefault(name, set()).add(ast.unparse(node.value))
+            if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+                target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+                if isinstance(target, ast.Name) and target.id.isupper():
+                    values.setdefault(target.id, set()).add(ast.unparse(node.value))
     return values
 
 

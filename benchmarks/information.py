@@ -110,7 +110,7 @@ def _tree(M: Any) -> dict[str, float]:
     import scipy.linalg
 
     from tamis.algorithms.information.rspfs import important_and_distant
-    from tamis.statistics.mutual_information import Information
+    from tamis.statistics.shared_information import Information
 
     np.fill_diagonal(M, 1.0)
     (ours, path), (theirs, _) = in_turn(

@@ -17,7 +17,7 @@ import tamis
 from tamis import registry
 from tamis.errors import TamisError
 from tamis.selection import ForwardSelection, GreedyReconstruction
-from tamis.selection.base import GramSelector
+from tamis.selection.selector_kinds import GramSelector
 
 CLASSES = [method.load_estimator() for method in registry.methods("selection")]
 TEXT = [c for c in CLASSES if registry.get(c.method_id).takes_text]

@@ -31,6 +31,7 @@ HELD_BY = {
     "evaluation/binding.py": "run/test_limits.py",
     "evaluation/common_ground.py": "api/test_compare.py",
     "evaluation/entry.py": "api/test_compare.py",
+    "evaluation/found_path.py": "results/test_selection.py",
     "evaluation/outcome.py": "results/test_selection.py",
     "evaluation/rebuilt.py": "results/test_saved_choice.py",
     "evaluation/resampled.py": "evaluation/test_stability.py",
@@ -59,6 +60,7 @@ HELD_BY = {
     "run/named_values.py": "run/test_limits.py",
     "run/new_rows.py": "results/test_saved_choice.py",
     "run/preparation_notes.py": "run/test_prepare.py",
+    "run/refinement.py": "algorithms/refine",
     "run/selection.py": "results/test_selection.py",
     "run/training.py": "run/test_policy.py",
     "selection/*.py": "test_estimators.py",
@@ -76,12 +78,15 @@ HELD_BY = {
     "sources/summary_checks.py": "sources/test_summary_file.py",
     "sources/text_layout.py": "sources/test_text_form.py",
     "sources/text_lines.py": "sources/test_text_form.py",
+    "statistics/column_spread.py": "statistics/test_moments.py",
     "statistics/encoded_pass.py": "run/test_row_notes.py",
+    "statistics/rewritings.py": "statistics/test_scaled_source.py",
     "statistics/row_blocks.py": "statistics/test_block_moments.py",
     "statistics/gram/*.py": "statistics/test_gram.py",
     "statistics/missing_cells.py": "statistics/test_missing.py",
     "statistics/missing_faults.py": "statistics/test_missing.py",
     "statistics/statistic.py": "algorithms/test_fourth_form.py",
+    "statistics/summary_protocol.py": "run/test_candidates.py",
 }
 
 

@@ -1,13 +1,30 @@
 """A name stands for one thing in the whole package."""
 
 import ast
-from collections import Counter
 from pathlib import Path
+
+import pytest
+from benchmarks.house import constants, parsed, used_twice
 
 SOURCE = Path(__file__).parents[1] / "src" / "tamis"
 
 
-def test_no_two_classes_have_the_same_name():
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in SOURCE.rglob("*.py")]
-    names = Counter(n.name for t in trees for n in ast.walk(t) if isinstance(n, ast.ClassDef))
-    assert [name for name, count in names.items() if count > 1] == []
+@pytest.fixture(scope="module")
+def trees() -> dict[Path, ast.Module]:
+    return parsed(SOURCE)
+
+
+def test_no_two_classes_have_the_same_name(trees):
+    nodes = [node for tree in trees.values() for node in ast.walk(tree)]
+    assert used_twice([node.name for node in nodes if isinstance(node, ast.ClassDef)]) == []
+
+
+def test_no_constant_has_two_values(trees):
+    several = {name: values for name, values in constants(trees).items() if len(values) > 1}
+    assert several == {}
+
+
+def test_a_constant_with_two_values_is_seen():
+    modules = ["LIMIT = 3", "LIMIT: int = 4", "lower = 1", "_OTHER = 1", "_OTHER = 1"]
+    found = constants({Path(str(i)): ast.parse(text) for i, text in enumerate(modules)})
+    assert found == {"LIMIT": {"3", "4"}, "_OTHER": {"1"}}

@@ -1,7 +1,7 @@
 import numpy as np
 
 from tamis.algorithms.greedy import UnsharedInformation, take_greedily
-from tamis.statistics.mutual_information import Information
+from tamis.statistics.shared_information import Information
 
 M = np.array([[1.0, 0.8, 0.1, 0.0], [0.8, 1.0, 0.2, 0.0], [0.1, 0.2, 1.0, 0.3], [0, 0, 0.3, 1.0]])
 

@@ -20,8 +20,8 @@ from tamis.algorithms.redundancy import take_scored, take_unexplained
 from tamis.algorithms.refine.swap_representatives import swap_representatives
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import as_groups
-from tamis.statistics.mutual_information import Information
 from tamis.statistics.response import ResponseGram
+from tamis.statistics.shared_information import Information
 
 
 def left_of(Z, kept):

@@ -6,7 +6,7 @@ from sklearn.linear_model import LinearRegression
 
 from tamis.algorithms.redundancy import pool, take_scored, take_unexplained
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.mutual_information import Information
+from tamis.statistics.shared_information import Information
 
 
 def correlated(seed, n=60, d=9):

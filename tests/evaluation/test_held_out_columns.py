@@ -7,27 +7,34 @@ from sklearn.linear_model import LinearRegression
 from tamis.evaluation.held_out_columns import hold_out_columns
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.read_blocks import collect_blocks
+from tamis.statistics.row_blocks import stretch_choices
 from tamis.statistics.row_hash import block_numbers
+from tamis.statistics.row_rules import RowRules, number_stretches
 
 
-def refit(X, kept):
-    """Fit on the training rows of every fold, and add up the errors on the others."""
-    numbers, errors, totals = block_numbers(X, 20), np.zeros(X.shape[1]), np.zeros(X.shape[1])
-    for fold in range(10):
-        out = numbers % 10 == fold
+def refit(X, kept, folds=None):
+    """Fit on the training rows of every fold, and add up the errors on the held-out ones.
+
+    The folds mark rows: 1 for training, 0 for held out, 2 for neither.
+    """
+    errors, totals = np.zeros(X.shape[1]), np.zeros(X.shape[1])
+    if folds is None:
+        folds = [(block_numbers(X, 20) % 10 != fold).astype(int) for fold in range(10)]
+    for marks in folds:
+        out, known = marks == 0, X[marks == 1]
         if not out.any():
             continue
-        mean, std = X[~out].mean(axis=0), X[~out].std(axis=0)
-        train, test = ((part - mean) / std for part in (X[~out], X[out]))
+        mean, std = known.mean(axis=0), known.std(axis=0)
+        train, test = ((part - mean) / std for part in (known, X[out]))
         fit = LinearRegression().fit(train[:, kept], train)
         errors += np.square(test - fit.predict(test[:, kept])).sum(axis=0)
         totals += np.square(test).sum(axis=0)
     return 1 - errors / totals
 
 
-def summarise(X):
+def summarise(X, rules=None):
     source = ArraySource(X)
-    return collect_blocks(source, list(range(X.shape[1])), scale=True)
+    return collect_blocks(source, list(range(X.shape[1])), scale=True, rules=rules)
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(300, 7), (40, 60)])
@@ -50,3 +57,15 @@ def test_an_unrelated_column_is_not_explained_and_shrinkage_keeps_it_near_the_me
     plain, shrunken = (hold_out_columns(blocks, kept, 25, shrink=s) for s in (0.0, None))
     assert plain[20] < 0
     assert shrunken[12:].mean() > plain[12:].mean()
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(300, 7), (60, 70)])
+def test_of_rows_in_order_a_stretch_is_held_out_and_its_neighbours_are_not_learnt_from(
+    rows, columns
+):
+    X = np.cumsum(np.random.default_rng(5).normal(size=(rows, columns)), axis=0)
+    numbers, kept = number_stretches(rows), np.array([1, 0, 4])
+    blocks = summarise(X, RowRules(numbers, ordered=True)).blocks
+    expected = refit(X, kept, stretch_choices(np.bincount(numbers))[:, numbers])
+    expected[kept] = 1.0
+    np.testing.assert_allclose(hold_out_columns(blocks, kept, columns), expected, atol=1e-7)

@@ -10,7 +10,8 @@ import tamis
 from tamis.evaluation.measure import SharedInformation, Variance, measure_of
 from tamis.sources.open import open_source
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.mutual_information import Information, collect_information
+from tamis.statistics.mutual_information import collect_information
+from tamis.statistics.shared_information import Information
 
 
 def similarities(d, seed):

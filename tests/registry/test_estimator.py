@@ -1,6 +1,5 @@
 from tamis import registry
 from tamis.registry.estimator import list_attributes, list_parameters
-from tamis.registry.limits import ALL_LIMITS
 
 METHODS = {method.id: method for method in registry.METHODS}
 
@@ -12,9 +11,8 @@ def names(method_id):
 def test_the_number_of_columns_or_components_comes_first_and_own_options_last():
     assert names("sfs")[0] == "n_features_to_select"
     assert names("pca")[0] == "n_components"
-    own = [option.name for option in METHODS["rspfs"].options]
-    limits = [name for name in names("rspfs") if name in {one.name for one in ALL_LIMITS}]
-    assert names("rspfs")[-len(own + limits) :] == own + limits
+    own = [option.name for option in METHODS["rspfs"].taken]
+    assert names("rspfs")[-len(own) :] == own
 
 
 def test_shared_parameters_follow_from_what_the_method_is():

@@ -1,8 +1,8 @@
 import numpy as np
 
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.mutual_information import Information
 from tamis.statistics.relations import answer_by_kind
+from tamis.statistics.shared_information import Information
 
 
 def test_every_kind_of_relations_has_its_own_answer():

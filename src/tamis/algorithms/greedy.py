@@ -18,8 +18,8 @@ from tamis.numerics.tolerances import NEGLIGIBLE, RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.gram import Gram
-from tamis.statistics.mutual_information import Information
 from tamis.statistics.relations import answer_by_kind
+from tamis.statistics.shared_information import Information
 
 Mask = NDArray[np.bool_]
 

@@ -34,7 +34,7 @@ from tamis.algorithms.ranking import Ranking
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
-from tamis.statistics.mutual_information import Information
+from tamis.statistics.shared_information import Information
 from tamis.statistics.statistic import Statistic
 
 _HALF = 0.5

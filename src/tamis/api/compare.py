@@ -14,7 +14,7 @@ from tamis.evaluation.entry import check_contest, common_ground, enter_methods, 
 from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.listed import check_lists, enter_lists, list_sizes
 from tamis.evaluation.missing_values import MissingValues
-from tamis.evaluation.outcome import Record
+from tamis.evaluation.record import Record
 from tamis.results.comparison import Comparison
 from tamis.results.frame import frame_library
 from tamis.results.make_selection import relabel_missing

@@ -16,12 +16,12 @@ from tamis.run.held_source import Summaries, ThinnedSource
 from tamis.run.request import Request
 from tamis.sources.source import Source
 from tamis.statistics.block_moments import N_BLOCKS
-from tamis.statistics.collect import Summary
 from tamis.statistics.label_codes import is_missing
 from tamis.statistics.linear import TableSummary, stack_batches
 from tamis.statistics.row_blocks import BlockedSummary, Blocks, Choices, HeldOutRows
 from tamis.statistics.row_hash import block_numbers
 from tamis.statistics.rows import Rows, collect_rows
+from tamis.statistics.summary_protocol import Summary
 from tamis.statistics.target import Target
 
 MAX_DISTANCE_ROWS = 1_000  # that distances are taken between

@@ -27,10 +27,10 @@ from tamis.run.held_source import HeldSource, Summaries
 from tamis.run.label_column import column_of, columns_of, find_labels
 from tamis.run.request import Request
 from tamis.sources.source import Source
-from tamis.statistics.collect import check_used
 from tamis.statistics.label_codes import is_missing
 from tamis.statistics.responses import Responses
 from tamis.statistics.rows import label_column, name_labels, refuse_missing_labels
+from tamis.statistics.summary_protocol import check_used
 from tamis.statistics.target import Target
 
 __all__ = ["check_contest", "common_ground", "enter_methods", "methods_named"]

@@ -11,7 +11,7 @@ from tamis.evaluation.plan import regress
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.response import as_grouped
-from tamis.statistics.row_blocks import Blocks, Choices, HeldOutRows, fold_choices
+from tamis.statistics.row_blocks import Blocks, Choices, HeldOutRows, choose_folds
 
 __all__ = ["hold_out_columns"]
 
@@ -30,7 +30,7 @@ def hold_out_columns(
     rows, NaN where no held-out row differs from it, and below 0 where the mean predicts better. A
     kept column is known. `shrink` is that of the regressions, None where each chooses its own.
     """
-    choices = fold_choices(blocks.count) if choices is None else choices
+    choices = choose_folds(blocks) if choices is None else choices
     errors, totals = np.zeros(width), np.zeros(width)
     for known, held_rows in blocks.splits(choices):
         place = {column: at for at, column in enumerate(known.varying.tolist())}

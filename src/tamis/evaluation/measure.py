@@ -24,9 +24,9 @@ from tamis.numerics.tolerances import MINOR, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, as_groups
-from tamis.statistics.mutual_information import Information
 from tamis.statistics.relations import answer_by_kind
 from tamis.statistics.response import ResponseGram
+from tamis.statistics.shared_information import Information
 from tamis.statistics.statistic import Statistic
 
 _MAX_BOUND_STEPS = 64

@@ -1,192 +1,32 @@
-"""The numbers of a selection: what was kept, what it explains, why the others were dropped."""
+"""A selection on other rows and with other columns: what could be had instead, and how sure."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.limits import Limits, limits_of
-from tamis.algorithms.local.local_clusters import Clusters
-from tamis.algorithms.path import Path
-from tamis.columns.relation import Relation
 from tamis.errors import TamisError
-from tamis.evaluation.auto_size import AutoSize
 from tamis.evaluation.binding import BindingLimit, find_binding, find_demanded, mark_barred
-from tamis.evaluation.explanation import Explanation, explain_dropped
-from tamis.evaluation.label_summary import LabelSummary
-from tamis.evaluation.measure import Measure, measure_of
-from tamis.evaluation.missing_values import MissingValues
-from tamis.evaluation.named import LocalCluster, NamedTree
-from tamis.evaluation.prediction import HeldOutPrediction
+from tamis.evaluation.found_path import FoundPath
 from tamis.evaluation.random_columns import RandomShare, compare_with_random
-from tamis.evaluation.record import Record
 from tamis.evaluation.resampled import Resampled
 from tamis.evaluation.second_opinion import SecondOpinion, read_opinion
 from tamis.evaluation.stability import Stability, stability_of
 from tamis.evaluation.stand_ins import compare_halves, name_stand_ins
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats
 from tamis.registry import nearest
-from tamis.run.again import Reader
-from tamis.run.row_notes import RowNotes
 from tamis.run.search import Search
-from tamis.statistics.collect import Summary
 from tamis.statistics.mixed_gram import MixedSummary
 from tamis.statistics.response import as_grouped
 from tamis.statistics.row_blocks import BlockedSummary
-from tamis.statistics.suspects import Suspect
 
-__all__ = ["Curve", "Explanation", "Outcome", "Record"]
-
-
-@dataclass(frozen=True, eq=False)
-class Curve:
-    """What the first 1..k kept columns explain, beside what k components could at most."""
-
-    retained: Floats
-    bound: Floats
+__all__ = ["Outcome"]
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class Outcome(FoundPath):
     """A path on a table, with everything that can be said about it."""
-
-    request: Record = field(repr=False)
-    path: Path = field(repr=False)
-    summary: Summary = field(repr=False)
-    used: Indices = field(repr=False)
-    missing: MissingValues = field(repr=False)
-    constant: tuple[Any, ...] = ()
-    skipped: dict[Any, str] = field(default_factory=dict)
-    longer: Callable[[int], Path] | None = field(default=None, repr=False)
-    labels: LabelSummary | None = field(default=None, repr=False)
-    suspects: tuple[Suspect, ...] = field(default=(), repr=False)
-    auto: AutoSize | None = None
-    reader: Reader | None = field(default=None, repr=False)
-    predictions: tuple[HeldOutPrediction, ...] = field(default=(), repr=False)
-    notes: RowNotes = field(default_factory=RowNotes, repr=False)
-
-    @property
-    def indices(self) -> Indices:
-        """Kept columns, best first, as positions in the input."""
-        return self.used[self.path.kept]
-
-    @property
-    def names(self) -> list[Any]:
-        """Kept columns, best first, as the table has them: text, or labels of pandas."""
-        return self.names_of(self.path.kept)
-
-    @property
-    def ranking(self) -> list[Any]:
-        """Every column the path reached, best first."""
-        return self.names_of(self.path.indices)
-
-    @property
-    def k(self) -> int:
-        """How many columns are kept."""
-        return len(self.path.kept)
-
-    @property
-    def shortfall(self) -> str | None:
-        """Why fewer columns are kept, or less is explained, than requested; else None."""
-        return self.path.shortfall(self.request.k, self.request.retain)
-
-    @property
-    def nested(self) -> bool:
-        """Whether fewer columns, if asked for, would be the first of these."""
-        return self.path.nested
-
-    @property
-    def optimal(self) -> bool:
-        """Whether no set of as many columns explains more, by proof."""
-        return self.path.optimal
-
-    @cached_property
-    def scores(self) -> Floats:
-        """The method's own score of every input column; NaN for columns not analysed."""
-        scores = np.full(len(self.request.names), np.nan)
-        scores[self.used] = self.path.scores
-        return scores
-
-    @property
-    def tree(self) -> NamedTree | None:
-        """The spectral tree of the columns, for a method that grows one."""
-        if self.path.tree is None:
-            return None
-        return NamedTree(self.path.tree, tuple(self.names_of(np.arange(len(self.used)))))
-
-    @property
-    def clusters(self) -> list[LocalCluster] | None:
-        """Clusters of rows, each with its own columns, for a method that finds such clusters."""
-        found = self.path.evidence
-        if not isinstance(found, Clusters):
-            return None
-        return [
-            LocalCluster(one.rows, self.names_of(one.columns), one.quality)
-            for one in found.clusters
-        ]
-
-    @cached_property
-    def measure(self) -> Measure:
-        """What the shares are shares of."""
-        return measure_of(self.summary.statistic, self.path.importance)
-
-    @property
-    def retained(self) -> float:
-        """Share of the variance that the kept columns explain, or of the information."""
-        return self.path.share
-
-    @property
-    def bound(self) -> float:
-        """The largest share that any set of as many columns could explain."""
-        return float(self.curve.bound[-1])
-
-    @property
-    def error(self) -> float | None:
-        """How far `retained` and `bound` may be off where they are estimates; else None."""
-        return self.summary.statistic.explained.error
-
-    @cached_property
-    def curve(self) -> Curve:
-        """Share explained and its ceiling for 1..k columns."""
-        return self.curve_of(self.path.retained[: self.k])
-
-    def explain(self, column: Any = None) -> Any:
-        """Say how much of every dropped column the kept ones explain, and which of them.
-
-        With a `column`, only for this one.
-        """
-        if column is None:
-            return list(self._explained.values())
-        name = self.request.given[self.request.position(column)]
-        if name in self._explained:
-            return self._explained[name]
-        raise TamisError(f"{name!r} {self._explain_undropped(name)}: there is nothing to explain.")
-
-    @cached_property
-    def _explained(self) -> dict[Any, Explanation]:
-        """The explanations by column, in table order."""
-        dropped = np.setdiff1d(np.arange(len(self.used)), self.path.kept)
-        names = self.names_of(np.arange(len(self.used)))
-        rows = explain_dropped(self.measure, self.path, dropped, names)
-        barred = {names[j] for j in self.search_options.get("forbid") or ()}
-        return {
-            row.column: replace(row, reason="forbidden") if row.column in barred else row
-            for row in rows
-        }
-
-    def _explain_undropped(self, name: Any) -> str:
-        """Say why a column was not dropped: it was kept, or never analysed."""
-        if name in self.names:
-            return "is kept"
-        why = "constant" if name in self.constant else self.skipped.get(name, "not analysed")
-        return f"was skipped ({why})"
-
-    @property
-    def chance(self) -> float | None:
-        """What unrelated columns would show on average, if that is known."""
-        return self.measure.chance(self.k, self.summary.n_rows)
 
     @cached_property
     def shows_held_out(self) -> bool:
@@ -284,32 +124,6 @@ class Outcome:
         targets = {row.column: self.request.position(row.column) for row in rows}
         return read_opinion(self.reader, self.indices.tolist(), targets)
 
-    @property
-    def relations(self) -> tuple[Relation, ...]:
-        """The columns that others determine: copies, sums, ranks; of those that were analysed."""
-        there = {self.request.names[j] for j in self.used}
-        found = () if self.reader is None else self.reader.relations
-        return tuple(one for one in found if there >= {one.column, *one.parts})
-
-    @property
-    def included(self) -> list[Any]:
-        """The columns that were to be kept in any case."""
-        return self.names_of(np.array(self._must, dtype=np.intp))
-
-    @property
-    def _must(self) -> tuple[int, ...]:
-        return self.longer.include if isinstance(self.longer, Search) else ()
-
-    @property
-    def search_options(self) -> Mapping[str, Any]:
-        """The options of the search, columns by position among those analysed."""
-        return self.longer.options if isinstance(self.longer, Search) else {}
-
-    @cached_property
-    def limits(self) -> Limits:
-        """What the kept columns had to respect; groups that are taken whole are no limit."""
-        return limits_of(self.search_options, len(self.used))
-
     @cached_property
     def binding(self) -> list[BindingLimit]:
         """The limits that keep out a column, each with the best of these and what it would add."""
@@ -328,14 +142,3 @@ class Outcome:
                 return names.index(column)
         hint = nearest(str(column), texts)
         raise TamisError(f"{column!r} is not among the kept columns{hint}")
-
-    def names_of(self, columns: Indices) -> list[Any]:
-        """Give the names of columns counted among those analysed, as the table has them."""
-        given = self.request.given
-        return [given[j] for j in self.used[columns]]
-
-    def curve_of(self, retained: Floats) -> Curve:
-        """Put the ceiling beside what 1, 2, ... columns explain."""
-        # Both add up the same numbers; rounding must not put one above the other.
-        bound = self.measure.ceiling(len(retained))
-        return Curve(retained, np.maximum(bound, retained))

@@ -7,7 +7,7 @@ import numpy as np
 
 from tamis.evaluation.plan import Plan, Prediction
 from tamis.numerics.types import Floats
-from tamis.statistics.encoding import MISSING_LEVEL, Levels
+from tamis.statistics.category_levels import MISSING_LEVEL, Levels
 from tamis.statistics.mixed import MixedRows
 
 __all__ = ["Rebuilt", "likely_levels", "rebuild"]

@@ -4,36 +4,32 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from tamis.facts.held_out_answer import (
+    AutoFacts,
+    HeldOutFacts,
+    OverfitFacts,
+    PredictionFacts,
+    StabilityFacts,
+)
 from tamis.facts.json_values import FLAT
 from tamis.facts.limit_answer import LimitFacts, SpentFacts, WholeFacts
 from tamis.facts.opinion_answer import OpinionFacts
 from tamis.facts.relation_answer import RelationFacts
 from tamis.facts.shared_answer import AnswerFacts
+from tamis.facts.taken_answer import ClippedFacts, RowFacts, TakenFacts
 
 __all__ = [
     "AdditionFacts",
-    "AutoFacts",
     "BestFacts",
-    "ClippedFacts",
     "CurveFacts",
     "DroppedColumn",
     "EvidenceFacts",
-    "HeavyRowFacts",
-    "HeldOutFacts",
     "Measured",
-    "OverfitFacts",
-    "PeakFacts",
-    "PredictionFacts",
     "RemovedColumn",
-    "RowFacts",
     "ScoreFacts",
     "SearchFacts",
     "SelectionFacts",
-    "StabilityFacts",
-    "Substitute",
     "SwapFacts",
-    "TakenFacts",
-    "TakenKind",
     "TreeFacts",
     "WeightKind",
 ]
@@ -42,7 +38,6 @@ Measured = Literal["variance", "information", "response", "importance"]
 # What the weights are of the few columns that explain a dropped one: coefficients of a regression,
 # normalised mutual information, or the share that each explains alone.
 WeightKind = Literal["coefficients", "information", "shares"]
-TakenKind = Literal["number", "category", "bins", "rank", "logarithm"]
 
 
 @dataclass(frozen=True)
@@ -52,146 +47,6 @@ class CurveFacts:
     retained: tuple[float, ...]
     bound: tuple[float, ...]
     chance: tuple[float | None, ...] = ()
-
-
-@dataclass(frozen=True)
-class HeldOutFacts:
-    """Share explained on held-out rows by 1, 2, ... columns, and its spread over the folds.
-
-    `random` is that of as many columns drawn at random as are kept, None where that was not
-    measured; `beats_random` whether the kept ones explain clearly more.
-    """
-
-    share: tuple[float, ...]
-    std: tuple[float, ...]
-    folds: int
-    random: float | None = None
-    beats_random: bool | None = None
-
-    @property
-    def standard_errors(self) -> tuple[float, ...]:
-        """The standard error of each share."""
-        return tuple(std / self.folds**0.5 for std in self.std)
-
-
-@dataclass(frozen=True)
-class AutoFacts:
-    """The number found by `k="auto"`, its interval, the reason, what each column is worth."""
-
-    k: int
-    low: int
-    high: int
-    reason: str
-    worth: tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class PeakFacts:
-    """A smaller number of columns that explains clearly more on held-out rows."""
-
-    k: int
-    share: float
-
-
-@dataclass(frozen=True)
-class OverfitFacts:
-    """What the kept columns explain here and on held-out rows, and whether that is overfitted.
-
-    `remedy` is "auto" where `k="auto"` would find a number that the rows support.
-    """
-
-    k: int
-    retained: float
-    share: float
-    overfitted: bool
-    standard_error: float
-    peak: PeakFacts | None
-    remedy: Literal["auto"] | None
-
-
-@dataclass(frozen=True)
-class Substitute:
-    """A column in place of a kept one, and the change of the share explained."""
-
-    column: str
-    change: float
-
-
-@dataclass(frozen=True)
-class StabilityFacts:
-    """How often columns are kept over half-samples, and what could replace each kept one.
-
-    `explained` is the share, of what the kept columns explain, that those of a half-sample explain;
-    `stand_ins` says which columns half-samples keep in the place of each kept one, and how often.
-    """
-
-    index: float
-    low: float
-    high: float
-    samples: int
-    frequency: Mapping[str, float] = field(hash=False)
-    substitutes: Mapping[str, tuple[Substitute, ...]] = field(hash=False)
-    explained: float | None = None
-    stand_ins: Mapping[str, Mapping[str, float]] = field(default_factory=dict, hash=False)
-
-
-@dataclass(frozen=True)
-class ClippedFacts:
-    """Extreme values that were limited: how many in each column, most first, and in how many rows.
-
-    `deviations` is the limit, in median absolute deviations, and `held_out_as_is` the share on
-    held-out rows where nothing is limited, for small tables.
-    """
-
-    columns: Mapping[str, int] = field(hash=False)
-    rows: int
-    deviations: float
-    held_out_as_is: float | None = None
-
-
-@dataclass(frozen=True)
-class TakenFacts:
-    """How a column was taken: as it is, by its levels or bins, as ranks, as logarithms of counts.
-
-    Of its `levels` so many are `rare` and pooled into one; `missing_level` says that missing values
-    are a level, too.
-    """
-
-    column: str
-    kind: TakenKind
-    levels: int | None = None
-    rare: int = 0
-    missing_level: bool = False
-
-
-@dataclass(frozen=True)
-class HeavyRowFacts:
-    """A row, counted from 1, and the share of the variance that it carries."""
-
-    row: int
-    share: float
-
-
-@dataclass(frozen=True)
-class RowFacts:
-    """How rows were held out and counted, and what makes held-out rows too easy to predict.
-
-    `groups` is how many groups of rows were held out as wholes, `ordered` whether folds are
-    stretches of the table, `weighted` whether rows have weights and `counted` how many rows these
-    stand for if they are integers. Where neither groups nor order were given,
-    `successive` is the correlation of successive rows that follow one another, and `key` a column
-    that repeats whose rows are alike, with their intraclass correlation (`similarity`). `heavy`
-    are rows that carry much of the variance.
-    """
-
-    groups: int | None = None
-    ordered: bool = False
-    weighted: bool = False
-    counted: int | None = None
-    successive: float | None = None
-    key: str | None = None
-    similarity: float | None = None
-    heavy: tuple[HeavyRowFacts, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -272,23 +127,6 @@ class SearchFacts(EvidenceFacts):
     """How a search for the columns with which a learner scores best went."""
 
 
-@dataclass(frozen=True)
-class PredictionFacts:
-    """How well a linear model on the kept columns predicts a response on held-out rows.
-
-    `score` is "R^2", "AUC" or "accuracy"; `with_all` is that of all columns, if it was measured.
-    """
-
-    response: str | None
-    score: str
-    value: float
-    std: float
-    folds: int
-    rows: int
-    selected_again: bool
-    with_all: float | None
-
-
 @dataclass(frozen=True, kw_only=True)
 class SelectionFacts(AnswerFacts):
     """What is known about a selection; `score` only if its columns were given.
@@ -355,7 +193,7 @@ class SelectionFacts(AnswerFacts):
     stability: StabilityFacts | None
     blocks: int | None
     limited: bool = False
-    row_notes: RowFacts = RowFacts()
+    row_notes: RowFacts = field(default_factory=RowFacts)
     limits: tuple[LimitFacts, ...] = ()
     predictions: tuple[PredictionFacts, ...] = ()
     whole: WholeFacts | None = None

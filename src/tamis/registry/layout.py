@@ -4,7 +4,7 @@ from tamis.registry.option import Door, Option
 
 __all__ = ["LAYOUT"]
 
-_TABLES: tuple[Door, ...] = (
+_TABLE_DOORS: tuple[Door, ...] = (
     *("select", "score", "extract", "compare", "summarise", "look"),
     *("check", "reconstruct"),
 )
@@ -14,7 +14,7 @@ DELIMITER = Option(
     "text",
     None,
     "What separates values in a text file, or 'tab'. By default it is found.",
-    doors=_TABLES,
+    doors=_TABLE_DOORS,
     placeholder="CHAR",
 )
 NO_HEADER = Option(
@@ -22,7 +22,7 @@ NO_HEADER = Option(
     "flag",
     False,
     "The first line has values, not names. Columns are then called x0, x1, ...",
-    doors=_TABLES,
+    doors=_TABLE_DOORS,
 )
 SHEET = Option(
     "sheet",
@@ -30,14 +30,14 @@ SHEET = Option(
     None,
     "Sheet of a workbook. Its name or its number; the first one by default. Of an .RData file, the "
     "name of the table.",
-    doors=_TABLES,
+    doors=_TABLE_DOORS,
 )
 ENCODING = Option(
     "encoding",
     "text",
     None,
     "Encoding of a text file, such as cp1252 or utf-16. By default it is found.",
-    doors=_TABLES,
+    doors=_TABLE_DOORS,
     placeholder="NAME",
 )
 SKIP_LINES = Option(
@@ -46,7 +46,7 @@ SKIP_LINES = Option(
     None,
     "Lines of a text file that are no rows, such as 2,3. By default titles, units, second headers "
     "and totals are skipped, which is said; 'none' reads all lines.",
-    doors=_TABLES,
+    doors=_TABLE_DOORS,
     placeholder="2,3",
 )
 LAYER = Option(
@@ -54,7 +54,7 @@ LAYER = Option(
     "text",
     None,
     "Layer of an AnnData file to read in place of X; 'raw' is raw.X.",
-    doors=_TABLES,
+    doors=_TABLE_DOORS,
     placeholder="NAME",
 )
 TRANSPOSE = Option(
@@ -62,7 +62,7 @@ TRANSPOSE = Option(
     "flag",
     None,
     "The variables are in rows, the observations in columns. Where a table looks so, it is asked.",
-    doors=_TABLES,
+    doors=_TABLE_DOORS,
 )
 
 LAYOUT = (DELIMITER, NO_HEADER, SHEET, ENCODING, SKIP_LINES, LAYER, TRANSPOSE)

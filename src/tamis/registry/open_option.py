@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from tamis.registry.kinds import as_plain
 from tamis.registry.option import Option
+from tamis.registry.value_checks import as_plain
 
 
 @dataclass(frozen=True)

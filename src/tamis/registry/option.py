@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from tamis.errors import TamisError, or_none, spell
-from tamis.registry.kinds import KINDS, OptionKind, as_plain, is_one_of
+from tamis.registry.kinds import KINDS, OptionKind
+from tamis.registry.value_checks import as_plain, is_one_of
 
 Door = Literal[
     "select",

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from tamis.evaluation.outcome import Record
+from tamis.evaluation.record import Record
 from tamis.facts.shared_answer import RepeatFacts
 from tamis.versions import version_of
 

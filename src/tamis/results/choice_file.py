@@ -28,7 +28,8 @@ from tamis.sources.room import check_room
 from tamis.sources.summary_checks import CHOICE_FORMAT
 from tamis.sources.summary_file import FORMAT as SUMMARY_FORMAT
 from tamis.sources.summary_file import SUFFIX, Archive, write_array
-from tamis.statistics.encoding import Encoding, Levels
+from tamis.statistics.category_levels import Levels
+from tamis.statistics.encoding import Encoding
 from tamis.versions import version_of
 
 __all__ = ["read_choice", "write_choice"]

@@ -7,9 +7,10 @@ from typing import Any, overload
 
 import numpy as np
 
-from tamis.evaluation.outcome import Explanation, Outcome
+from tamis.evaluation.explanation import Explanation
+from tamis.evaluation.outcome import Outcome
 from tamis.facts.column_answer import ColumnFacts, ColumnStatus
-from tamis.facts.selection_answer import TakenFacts
+from tamis.facts.taken_answer import TakenFacts
 from tamis.results.taken_facts import taken_facts
 
 __all__ = ["Column", "ColumnTable", "columns_of"]

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
-from tamis.evaluation.outcome import Record
+from tamis.evaluation.record import Record
 from tamis.presentation.prose.names import list_names
 from tamis.sources.source import Source
 

@@ -8,8 +8,8 @@ from typing import Any
 from tamis.evaluation.contest import Contest
 from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.missing_values import MissingValues
-from tamis.evaluation.outcome import Record
 from tamis.evaluation.recommend import Recommendation, recommend
+from tamis.evaluation.record import Record
 from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.results.comparison_facts import comparison_facts
 from tamis.results.frame import as_frame

@@ -15,7 +15,7 @@ from tamis.numerics.types import Floats
 from tamis.results.relation_facts import relation_facts
 from tamis.run.row_sample import RowSample, measure_numbers
 from tamis.run.search import Search
-from tamis.statistics.row_blocks import fold_choices
+from tamis.statistics.row_blocks import choose_folds
 
 __all__ = ["list_facts", "rule_facts"]
 
@@ -136,7 +136,7 @@ def _hold_out(outcome: Outcome) -> tuple[int | None, ...] | None:
     except TamisError:  # the table is no longer there
         return None
     width, kept = len(outcome.used), outcome.path.kept
-    choices = fold_choices(blocks.count)[:: 1 if width <= MAX_ALL_FOLDS else 2]
+    choices = choose_folds(blocks)[:: 1 if width <= MAX_ALL_FOLDS else 2]
     shares = hold_out_columns(blocks, kept, width, choices, shrink=outcome.longer.ridge)
     return tuple(None if np.isnan(one) else _thousandths(one) for one in shares.tolist())
 

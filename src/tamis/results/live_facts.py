@@ -4,7 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from tamis import registry
-from tamis.evaluation.outcome import Outcome, Record
+from tamis.evaluation.outcome import Outcome
+from tamis.evaluation.record import Record
 from tamis.facts.explorer import LiveFacts, PatternFacts, WishFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.presentation.flags import as_flag, flag

@@ -2,7 +2,7 @@
 
 from tamis.evaluation.held_out import CLEAR, HeldOut
 from tamis.evaluation.outcome import Outcome
-from tamis.facts.selection_answer import OverfitFacts, PeakFacts
+from tamis.facts.held_out_answer import OverfitFacts, PeakFacts
 
 __all__ = ["overfit_facts"]
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from tamis.evaluation.outcome import Record
+from tamis.evaluation.record import Record
 from tamis.facts.explorer import PatternFacts
 from tamis.presentation.flags import as_flag
 from tamis.registry.command import options_at

@@ -1,44 +1,46 @@
 """Everything that is known about a selection; no view computes."""
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any, TypedDict
 
 import numpy as np
 
-from tamis.evaluation.outcome import Curve, Outcome
-from tamis.evaluation.second_opinion import FAR_MORE
-from tamis.facts.opinion_answer import OpinionFacts
+from tamis.evaluation.found_path import Curve
+from tamis.evaluation.outcome import Outcome
+from tamis.facts.held_out_answer import (
+    PredictionFacts,
+)
 from tamis.facts.selection_answer import (
-    AutoFacts,
-    ClippedFacts,
     CurveFacts,
     DroppedColumn,
     EvidenceFacts,
-    HeavyRowFacts,
-    HeldOutFacts,
-    PredictionFacts,
     RemovedColumn,
-    RowFacts,
     SearchFacts,
     SelectionFacts,
-    StabilityFacts,
-    Substitute,
     TreeFacts,
     WeightKind,
 )
 from tamis.facts.shared_answer import LabelFacts, ResponseFacts, SuspiciousColumn
+from tamis.facts.taken_answer import ClippedFacts
 from tamis.numerics.types import Floats
-from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.cluster_facts import cluster_facts
 from tamis.results.limit_facts import limit_facts, spent_facts, whole_facts
 from tamis.results.overfit_facts import overfit_facts
 from tamis.results.relation_facts import relation_facts
+from tamis.results.resampled_facts import (
+    auto_facts,
+    can_hold_out,
+    count_row_blocks,
+    held_out_facts,
+    opinion_facts,
+    row_facts,
+    stability_facts,
+)
 from tamis.results.shared_facts import collect_shared_facts
 from tamis.results.taken_facts import taken_facts
 from tamis.run.search import Search
 from tamis.statistics.clipping import CLIP_DEVIATIONS
 from tamis.statistics.mixed_gram import GroupedSummary
-from tamis.statistics.row_blocks import BlockedSummary
 
 __all__ = ["beside", "chance_facts", "curve_facts", "selection_facts", "weight_kind"]
 
@@ -67,18 +69,18 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         best_first=outcome.measure.name == "variance" and outcome.path.nested,
         beats_chance=_beats_chance(outcome),
         chance=outcome.chance,
-        auto=_auto(outcome),
-        held_out=_held_out(outcome),
+        auto=auto_facts(outcome),
+        held_out=held_out_facts(outcome),
         overfit=overfit_facts(outcome),
-        stability=_stability(outcome),
-        blocks=_n_blocks(outcome),
-        row_notes=_row_notes(outcome),
+        stability=stability_facts(outcome),
+        blocks=count_row_blocks(outcome),
+        row_notes=row_facts(outcome),
         limited=outcome.limits.any or bool(outcome.limits.barred.any()),
         limits=limit_facts(outcome),
         whole=whole_facts(outcome),
         spent=spent_facts(outcome),
         predictions=tuple(PredictionFacts(**asdict(one)) for one in outcome.predictions),
-        advises=_can_hold_out(outcome) and not outcome.shows_held_out,
+        advises=can_hold_out(outcome) and not outcome.shows_held_out,
         rows=outcome.summary.n_rows,
         used=len(outcome.used),
         shortfall=outcome.shortfall,
@@ -96,7 +98,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         dropped=_list_dropped(outcome),
         removed=_list_removed(outcome),
         relations=tuple(map(relation_facts, outcome.relations)),
-        opinions=_opinions(outcome),
+        opinions=opinion_facts(outcome),
         texts=outcome.request.texts,
     )
 
@@ -144,80 +146,6 @@ def _beats_chance(outcome: Outcome) -> bool:
     """Say whether any dropped column shares more information than unrelated ones would."""
     rows = outcome.explain()
     return outcome.measure.name != "information" or not rows or any(row.weights for row in rows)
-
-
-def _n_blocks(outcome: Outcome) -> int | None:
-    """Count the blocks of rows; with very many columns memory allows for fewer than usual."""
-    summary = outcome.summary
-    return len(summary.blocks.count) if isinstance(summary, BlockedSummary) else None
-
-
-def _row_notes(outcome: Outcome) -> RowFacts:
-    """Give what is known of the rows."""
-    notes = outcome.notes
-    if not outcome.shows_held_out:  # what makes the share on new rows too good says nothing
-        notes = replace(notes, successive=None, similar=None)
-    return RowFacts(
-        groups=notes.groups,
-        ordered=notes.ordered,
-        weighted=notes.weighted,
-        counted=notes.counted,
-        successive=notes.successive,
-        key=None if notes.similar is None else notes.similar.key,
-        similarity=None if notes.similar is None else notes.similar.similarity,
-        heavy=tuple(HeavyRowFacts(one.row, one.share) for one in notes.heavy),
-    )
-
-
-def _held_out(outcome: Outcome) -> HeldOutFacts | None:
-    """Give the curve on held-out rows; for `k="auto"` as far as the rule has looked."""
-    if not outcome.shows_held_out:
-        return None
-    folds, drawn = outcome.resampled.curve, outcome.random_share
-    return HeldOutFacts(
-        tuple(folds.share.tolist()),
-        tuple(folds.std.tolist()),
-        len(folds.totals),
-        None if drawn is None else drawn.share,
-        None if drawn is None else drawn.beaten,
-    )
-
-
-def _auto(outcome: Outcome) -> AutoFacts | None:
-    auto = outcome.auto
-    if auto is None:
-        return None
-    return AutoFacts(auto.k, auto.low, auto.high, auto.reason, tuple(auto.worth.tolist()))
-
-
-def _stability(outcome: Outcome) -> StabilityFacts | None:
-    """Give how often columns are kept, and for every kept one what could replace it."""
-    if not outcome.request.settings.get("stability"):
-        return None
-    found, others = outcome.stability, outcome.substitutes(n=3)
-    return StabilityFacts(
-        index=found.index,
-        low=found.low,
-        high=found.high,
-        samples=found.samples,
-        frequency={name: share for name, share in found.frequency.items() if share},
-        substitutes={
-            name: tuple(Substitute(other, change) for other, change in pairs)
-            for name, pairs in others.items()
-        },
-        explained=found.explained,
-        stand_ins=found.stand_ins,
-    )
-
-
-def _opinions(outcome: Outcome) -> tuple[OpinionFacts, ...]:
-    """Give what trees predict of the least explained columns, if asked."""
-    if not outcome.request.settings.get("second_opinion"):
-        return ()
-    return tuple(
-        OpinionFacts(str(one.column), one.linear, one.trees, one.trees - one.linear >= FAR_MORE)
-        for one in outcome.second_opinion()
-    )
 
 
 def beside(outcome: Outcome) -> dict[str, Any]:
@@ -306,9 +234,3 @@ def chance_facts(outcome: Outcome, steps: int) -> tuple[float | None, ...]:
 
 def _plain(values: Floats) -> tuple[float | None, ...]:
     return tuple(None if np.isnan(value) else float(value) for value in values)
-
-
-def _can_hold_out(outcome: Outcome) -> bool:
-    """Whether the search can be repeated on parts of the rows: some ways keep no rows."""
-    keeps_rows = not MissingPolicy(outcome.request.settings["missing"]).pairs
-    return outcome.request.method.resamples and keeps_rows

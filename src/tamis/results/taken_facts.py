@@ -3,7 +3,7 @@
 import numpy as np
 
 from tamis.evaluation.outcome import Outcome
-from tamis.facts.selection_answer import TakenFacts, TakenKind
+from tamis.facts.taken_answer import TakenFacts, TakenKind
 from tamis.statistics.encoding import Encoding
 from tamis.statistics.mixed_gram import GroupedSummary
 from tamis.statistics.mutual_information import InformationSummary

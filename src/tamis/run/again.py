@@ -16,11 +16,12 @@ from tamis.run.request import Request
 from tamis.run.row_roles import read_rules
 from tamis.sources.open import is_path
 from tamis.sources.source import GivesSource, Source
-from tamis.statistics.collect import Summary, collect_summary
+from tamis.statistics.collect import collect_summary
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import BlockedSummary
 from tamis.statistics.scaled_source import rewrite_source, settle_scale
+from tamis.statistics.summary_protocol import Summary
 
 _SAME_MEAN = 1e-9
 

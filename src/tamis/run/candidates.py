@@ -26,8 +26,8 @@ from tamis.sources.open import open_source
 from tamis.sources.patterns import has_patterns, match_columns
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source, Unread
-from tamis.statistics.collect import Summary
 from tamis.statistics.missing import Tally
+from tamis.statistics.summary_protocol import Summary
 
 T = TypeVar("T")
 Reasons = Mapping[str, str]  # why a column is skipped, by name

@@ -9,8 +9,9 @@ from tamis.registry import Method
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.scale import Scale
 from tamis.sources.source import Source
-from tamis.statistics.collect import Summary, summarise
+from tamis.statistics.collect import summarise
 from tamis.statistics.linear import len_of
+from tamis.statistics.summary_protocol import Summary
 
 _HELD_BYTES = 1 << 30
 

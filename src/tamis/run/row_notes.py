@@ -9,7 +9,6 @@ from tamis.numerics.types import Floats, Indices
 from tamis.run.request import Request
 from tamis.sources.source import Source
 from tamis.statistics.classes import RowLabels
-from tamis.statistics.collect import Summary
 from tamis.statistics.heavy_rows import HeavyRow
 from tamis.statistics.mixed import rows_of_batch
 from tamis.statistics.mixed_gram import GroupedSummary
@@ -21,6 +20,7 @@ from tamis.statistics.row_patterns import (
     similarity_within,
 )
 from tamis.statistics.row_rules import RowRules
+from tamis.statistics.summary_protocol import Summary
 
 _MIN_ROWS_PER_KEY = 1.2  # below, nearly every row has a key of its own
 _MAX_KEYS = 5  # that are tried

@@ -11,8 +11,8 @@ from tamis.run.request import Request
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.statistics.classes import RowLabels
+from tamis.statistics.column_spread import Weights
 from tamis.statistics.label_codes import label_text
-from tamis.statistics.moments import Weights
 from tamis.statistics.row_rules import RowRules, number_groups, number_stretches, settle_weights
 
 GROUPS_OF_ROWS, WEIGHTS_OF_ROWS = "the groups of the rows", "the weights of the rows"

@@ -7,6 +7,7 @@ from typing import Any
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.memory import limit_memory
 from tamis.numerics.types import Indices
+from tamis.registry.scale import Scale
 from tamis.run.beforehand import check_beforehand, refuse_forced
 from tamis.run.candidates import (
     Reasons,
@@ -34,8 +35,10 @@ from tamis.run.shrinkage import settle_shrinkage
 from tamis.run.training import TrainingTable
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source, Unread
-from tamis.statistics.collect import Summary, check_used, summarise
+from tamis.statistics.collect import summarise
+from tamis.statistics.row_rules import RowRules
 from tamis.statistics.scaled_source import settle_scale
+from tamis.statistics.summary_protocol import Summary, check_used
 from tamis.statistics.suspects import Suspect
 
 SizeRule = Callable[[Search], Any]  # gives an object with a number of columns, `k`
@@ -129,6 +132,34 @@ def _select_columns(
     # All that follows takes a table of counts as such.
     request = replace(request, scale=scale) if scale.counts else request
     rules = read_rules(source, request)
+    summary = _read_summary(request, source, usable, read, scale=scale, labels=labels, rules=rules)
+    used, constant = count_analysed(source, usable, summary, skipped)
+    check_rows(source, summary.n_rows)
+    check_used(summary, len(usable), source.label)
+    request = request.with_size(len(used))
+    search = _make_search(request, source, summary, used, skipped)
+    auto = rule(search) if request.auto and rule is not None else None
+    most = _most(request, len(used)) if auto is None else auto.k
+    train = TrainingTable(request, source, used, labels)
+    path = decide(request, search, most, train)
+    path = _explain_shortfall(path, request.k, used, skipped)
+    check_met(request, search.options, path, len(used))
+    found = (request, source, path, summary, usable, used, constant, skipped, search, labels, auto)
+    return FoundColumns(*found, notes=note_rows(request, source, usable, summary, rules))
+
+
+def _read_summary(
+    request: Request,
+    source: Source,
+    usable: list[int],
+    read: Read,
+    *,
+    scale: Scale,
+    labels: Any,
+    rules: RowRules | None,
+) -> Summary:
+    """Read the columns into what the method needs."""
+    asked = [*(request.columns or ()), *request.include, *list_named_categories(request)]
     summary = read(
         request.method,
         source,
@@ -136,11 +167,7 @@ def _select_columns(
         scale=scale,
         missing=request.missing,
         options=request.own,
-        insist=find_named(
-            source,
-            usable,
-            [*(request.columns or ()), *request.include, *list_named_categories(request)],
-        ),
+        insist=find_named(source, usable, asked),
         labels=labels if request.method.supervised or request.explains_response else None,
         task=request.task,
         checkpoint=request.checkpoint,
@@ -148,10 +175,13 @@ def _select_columns(
         **({} if rules is None else {"rules": rules}),
     )
     check_filled(request, source, usable, summary.tally)
-    used, constant = count_analysed(source, usable, summary, skipped)
-    check_rows(source, summary.n_rows)
-    check_used(summary, len(usable), source.label)
-    request = request.with_size(len(used))
+    return summary
+
+
+def _make_search(
+    request: Request, source: Source, summary: Summary, used: Indices, skipped: dict[str, str]
+) -> Search:
+    """Put together what is searched for, columns by their places among those analysed."""
     forced = _place_included(source, request, used, skipped)
     own = place_options(request.method, name_axis(request.own, source), source, used, forced)
     check_importance(request, own.get("importance"), len(used))
@@ -164,15 +194,7 @@ def _select_columns(
         request.policy,
         whole=_count_whole(request),
     )
-    search = _settle(search, request, len(used))
-    auto = rule(search) if request.auto and rule is not None else None
-    most = _most(request, len(used)) if auto is None else auto.k
-    train = TrainingTable(request, source, used, labels)
-    path = decide(request, search, most, train)
-    path = _explain_shortfall(path, request.k, used, skipped)
-    check_met(request, search.options, path, len(used))
-    found = (request, source, path, summary, usable, used, constant, skipped, search, labels, auto)
-    return FoundColumns(*found, notes=note_rows(request, source, usable, summary, rules))
+    return _settle(search, request, len(used))
 
 
 def _settle(search: Search, request: Request, width: int) -> Search:

@@ -19,11 +19,11 @@ from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.run.search import Search
-from tamis.statistics.collect import Summary
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.mixed_gram import MixedSummary
 from tamis.statistics.response import as_grouped
 from tamis.statistics.row_blocks import BlockedSummary, choose_folds
+from tamis.statistics.summary_protocol import Summary
 
 SEARCH_SHRINKAGES = (0.0, 0.1, 0.3, 1.0, 3.0, 10.0)  # of a column's variance
 MANY_ROWS = 50  # for each column kept: chance then explains less than 2% of another one

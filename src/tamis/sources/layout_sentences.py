@@ -14,7 +14,7 @@ __all__ = [
 ]
 
 _MAX_CELLS_SHOWN = 4
-_MAX_CELL_LETTERS = 30  # letters of a cell that is shown
+_MAX_SHOWN_LETTERS = 30  # letters of a cell that is shown
 
 
 def titles_sentence(label: str, lines: Sequence[int], first: str, *, names: bool) -> str:
@@ -106,4 +106,4 @@ def _few(cells: Sequence[str]) -> str:
 
 
 def _shorten(text: str) -> str:
-    return text if len(text) <= _MAX_CELL_LETTERS else text[: _MAX_CELL_LETTERS - 3] + "..."
+    return text if len(text) <= _MAX_SHOWN_LETTERS else text[: _MAX_SHOWN_LETTERS - 3] + "..."

@@ -165,7 +165,7 @@ def _with_text(
 
 def _disagreement(name: str, part: Source, kind: Kind, other: Source, seen: Kind) -> TamisError:
     sentence = (
-        f"Column {name!r} holds {_KIND_WORDS[kind]} in {part.label} and {_KIND_WORDS[seen]} in "
+        f"Column {name!r} holds {_PART_KINDS[kind]} in {part.label} and {_PART_KINDS[seen]} in "
         f"{other.label}: make them the same, or skip it with {spell('exclude', [name])}."
     )
     if part.info.guessed and "categorical" in (kind, seen):
@@ -173,7 +173,7 @@ def _disagreement(name: str, part: Source, kind: Kind, other: Source, seen: Kind
     return TamisError(sentence)
 
 
-_KIND_WORDS: dict[Kind, str] = {
+_PART_KINDS: dict[Kind, str] = {
     "numeric": "numbers",
     "boolean": "true or false",
     "categorical": "text",

@@ -24,7 +24,7 @@ __all__ = ["RFileSource"]
 _ROW_NAMES = "row names"
 _BLOCK = 1 << 20
 _COPIES_WHILE_PARSED = 8  # of the unpacked bytes, while they are parsed and put into a table
-_PACKINGS: Mapping[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
+_OPENERS: Mapping[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
 
 # What was read: a table is opened several times, and parsing is slow.
 _known: dict[tuple[object, ...], pa.Table] = {}
@@ -56,7 +56,7 @@ def _check_unpacked(path: Path) -> None:
     """Refuse a file that unpacks to more than reading may take."""
     with path.open("rb") as file:
         start = file.read(6)
-    opener = next((how for mark, how in _PACKINGS.items() if start.startswith(mark)), open)
+    opener = next((how for mark, how in _OPENERS.items() if start.startswith(mark)), open)
     size = 0
     with opener(path, "rb") as stream:
         while block := stream.read(_BLOCK):

@@ -15,7 +15,7 @@ from tamis.memory import get_budget
 
 MAX_SHARED_BYTES = 1 << 28
 MAX_SMALL_FILE = 1 << 24  # bytes: all of it is parsed even if only its first rows are asked for
-_BUDGET_PART = 8  # of the memory budget may be held
+_HELD_BUDGET_PART = 8  # of the memory budget may be held
 
 Shared = TypeVar("Shared")
 
@@ -31,7 +31,7 @@ class SharedPasses:
     @property
     def room(self) -> int:
         """Bytes that may still be held."""
-        return min(MAX_SHARED_BYTES, get_budget() // _BUDGET_PART) - self._bytes
+        return min(MAX_SHARED_BYTES, get_budget() // _HELD_BUDGET_PART) - self._bytes
 
     def find(self, keys: Sequence[Hashable], names: list[str]) -> Iterator[Any] | None:
         """Give the batches of these columns, None if any of them is not held."""

@@ -17,7 +17,7 @@ NAME = "-"
 LABEL = "standard input"
 
 _COPY_BLOCK_BYTES = 1 << 20
-_MAGIC_BYTES = {
+_STARTS_OF_FILES = {
     b"PAR1": ".parquet",
     b"ARROW1": ".arrow",
     b"\x1f\x8b": ".csv.gz",
@@ -67,7 +67,9 @@ def _suffix(path: Path) -> str:
     """Find out by the first bytes what a file holds; text is the most common."""
     with path.open("rb") as file:
         first = file.read(8)
-    suffix = next((kind for start, kind in _MAGIC_BYTES.items() if first.startswith(start)), ".csv")
+    suffix = next(
+        (kind for start, kind in _STARTS_OF_FILES.items() if first.startswith(start)), ".csv"
+    )
     if suffix == ".npz":
         # A damaged archive is for its reader to refuse. What can be wrong with one has no list.
         with suppress(Exception), zipfile.ZipFile(path) as archive:

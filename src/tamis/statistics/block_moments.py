@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.moments import Moments, Weights
+from tamis.statistics.column_spread import Weights
+from tamis.statistics.moments import Moments
 from tamis.statistics.row_hash import block_numbers
 
 N_BLOCKS = 20

@@ -18,7 +18,8 @@ from tamis.statistics.coding import Coding, LevelsRead
 from tamis.statistics.linear import TableSummary, merge_batches, summary_of_moments
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
-from tamis.statistics.mutual_information import Information, relate_parts
+from tamis.statistics.mutual_information import relate_parts
+from tamis.statistics.shared_information import Information
 from tamis.statistics.tiles import ALL, add_arrays, cut_tiles, join_tiles
 
 _STRIP_CELLS = 1 << 20  # of counts on their way from a worker

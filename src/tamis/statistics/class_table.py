@@ -25,8 +25,9 @@ from tamis.statistics.gram import Gram
 from tamis.statistics.linear import GramRows, TableSummary
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
-from tamis.statistics.mutual_information import Information, find_identifiers, information_between
+from tamis.statistics.mutual_information import find_identifiers, information_between
 from tamis.statistics.rows import name_labels
+from tamis.statistics.shared_information import Information
 from tamis.statistics.statistic import Statistic
 from tamis.statistics.supervised_bins import CUTS, Cut
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats
-from tamis.statistics.moments import Weights
+from tamis.statistics.column_spread import Weights
 from tamis.statistics.row_hash import Hashes, row_hashes
 
 Outliers = Literal["auto", "keep", "clip"]

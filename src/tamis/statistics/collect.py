@@ -2,70 +2,24 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import scipy.sparse
-from numpy.typing import NDArray
 
-from tamis.errors import TamisError, in_sentence, spell, spell_name
+from tamis.errors import TamisError, spell, spell_name
 from tamis.registry import Method
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.scale import Scale
 from tamis.sources.source import Source
 from tamis.statistics import linear
 from tamis.statistics.block_moments import FEWEST_BLOCKS, fits_in
-from tamis.statistics.linear import collect_gram, refuse_unfit
-from tamis.statistics.missing import Tally
+from tamis.statistics.linear import collect_gram
 from tamis.statistics.row_rules import RowRules
 from tamis.statistics.scaled_source import rewrite_source, settle_scale
+from tamis.statistics.summary_protocol import Summary
 
 if TYPE_CHECKING:
     from tamis.sources.stored_summary import StoredSummary
-
-
-class Summary(Protocol):
-    """What is known of a table once it has been read.
-
-    `varying` are the positions, among the columns read, of those analysed; `refused`
-    gives the reason of those that turned out unfit; `statistic` is what the kernel works on.
-    """
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows that counted."""
-
-    @property
-    def varying(self) -> NDArray[np.intp]:
-        """Columns that are analysed."""
-
-    @property
-    def refused(self) -> dict[int, str]:
-        """Columns that are unfit, each with the reason."""
-
-    @property
-    def tally(self) -> Tally:
-        """Rows read and used, and missing values by column."""
-
-    @property
-    def statistic(self) -> Any:
-        """What a method of selection works on."""
-
-    @property
-    def inputs(self) -> tuple[Any, ...]:
-        """What a method of extraction works on."""
-
-
-def check_used(summary: Summary, count: int, label: str) -> None:
-    """Refuse a table of whose `count` columns none is used."""
-    if len(summary.varying):
-        return
-    label = in_sentence(label)
-    if not summary.refused:
-        raise TamisError(
-            f"All {count} columns of {label} are constant: there is nothing to choose from."
-        )
-    refuse_unfit(count, label, summary.refused)
 
 
 def _check_passes(method: Method, source: Source, missing: MissingPolicy, labels: Any) -> None:

@@ -18,9 +18,9 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.parted import gather_merged
 from tamis.sources.source import PartedSource, Source
 from tamis.statistics.clipping import HashedSample
+from tamis.statistics.column_spread import Weights, count_rows
 from tamis.statistics.missing_cells import as_float64
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
-from tamis.statistics.moments import Weights, count_rows
 from tamis.statistics.row_rules import RowRules, RulesInOrder
 
 MAX_DISTINCT = 65_000  # of a category whose levels are counted

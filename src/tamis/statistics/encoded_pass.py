@@ -4,17 +4,14 @@ Passes may overlap: one that fills missing values begins within another. So each
 """
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats
+from tamis.statistics.encoding import Encoding
 from tamis.statistics.heavy_rows import HeavyRows
 from tamis.statistics.mixed import MixedRows
-
-if TYPE_CHECKING:
-    from tamis.statistics.encoding import Encoding
 
 MAX_HELD_CELLS = 200_000  # of a table that is also judged with its extreme values as they are
 
@@ -25,7 +22,7 @@ class EncodedPass:
     `weighs_rows` says whether the rows that carry most are looked for.
     """
 
-    def __init__(self, encoding: "Encoding", *, weighs_rows: bool = False) -> None:
+    def __init__(self, encoding: Encoding, *, weighs_rows: bool = False) -> None:
         self._encoding, self._as_is = encoding, replace(encoding, limits={})
         spread = encoding.spread if weighs_rows else None
         self.heavy = None if spread is None else HeavyRows(*spread)

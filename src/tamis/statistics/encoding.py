@@ -1,71 +1,21 @@
 """Categories as columns of 0 and 1, numbers as they are: a table of any kind as numbers.
 
-One pass counts the levels of every category. Rare levels are pooled, since a level of a few rows
-explains others by chance only; missing values are a level of their own where they are many.
+One pass counts the levels of every category, and meets the extreme values of numbers.
 """
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats, Indices
-from tamis.registry.missing_policy import MissingPolicy
-from tamis.sources.source import Arrays, Source
-from tamis.sources.wrapping import HashingSource
+from tamis.statistics.category_levels import Levels, choose_asked_levels, pool_levels, refuse
 from tamis.statistics.clipping import ClipLimits, Outliers, find_limits, measure_tails
-from tamis.statistics.columns_met import MAX_DISTINCT, ColumnsMet, meet_rows
-from tamis.statistics.encoded_pass import EncodedPass
+from tamis.statistics.columns_met import ColumnsMet, meet_rows
 from tamis.statistics.grouped import Groups
-from tamis.statistics.mixed import MixedRows, read_mixed_rows
-from tamis.statistics.row_hash import row_hashes
+from tamis.statistics.mixed import MixedRows
 from tamis.statistics.row_rules import RowRules
-
-MIN_LEVEL_ROWS = 5
-MIN_LEVEL_SHARE = 0.01
-MAX_ASKED_LEVELS = 20  # of a column whose levels are all rare, if it is asked for
-OTHER, MISSING_LEVEL = "(other)", "(missing)"
-
-
-@dataclass(frozen=True)
-class Levels:
-    """The levels of a category: names of the common ones, and where all other values go.
-
-    `common` have a column each, in this order, then the pooled ones (`pooled`) and the missing ones
-    (`missing`), if these flags are set. Of two levels the first has a column and no other has.
-    """
-
-    common: tuple[str, ...]
-    pooled: bool = False
-    missing: bool = False
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of all levels."""
-        return (*self.common, *[OTHER] * self.pooled, *[MISSING_LEVEL] * self.missing)
-
-    @property
-    def width(self) -> int:
-        """How many columns stand for it."""
-        return 1 if len(self.names) == 2 else len(self.names)
-
-    def encode(self, values: Any, *, mark_missing: bool = False) -> Floats:
-        """Mark the level of every value with 1 (rows x width); NaN for missing ones if asked."""
-        codes = pc.index_in(values, value_set=pa.array(self.common, values.type))
-        last = len(self.names) - 1
-        other = len(self.common) if self.pooled else last
-        codes = np.asarray(codes.fill_null(other))
-        if values.null_count:
-            codes = np.where(np.asarray(values.is_null()), last if self.missing else other, codes)
-        encoded = np.asarray(codes[:, None] == np.arange(self.width), dtype=np.float64)
-        if mark_missing and values.null_count:
-            encoded[np.asarray(values.is_null()), 0] = np.nan
-        return encoded
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,7 +154,7 @@ def settle_encoding(
         if why is None:
             levels[j] = pooled
         elif j in insist and len(counts) > 1:
-            levels[j] = _choose_asked_levels(counts)
+            levels[j] = choose_asked_levels(counts)
         else:
             refused[j] = why
     rare = {j: len(met.counts[j]) - len(one.common) for j, one in levels.items() if one.pooled}
@@ -230,125 +180,3 @@ def _measure_numbers(
 def _limits(numeric: Sequence[int], found: ClipLimits) -> dict[int, tuple[float, float]]:
     pairs = zip(numeric, found.low.tolist(), found.high.tolist(), strict=True)
     return {j: (low, high) for j, low, high in pairs if np.isfinite(low)}
-
-
-def pool_levels(counts: Counter[str], absent: int, n_rows: int, others: int = 0) -> Levels:
-    """Choose the levels that have a column of their own: those in 5 rows and 1% of the rows.
-
-    So many `others` have levels that are pooled already.
-
-    Examples
-    --------
-    >>> pool_levels(Counter(a=40, b=30, c=3, d=4), 0, 77)
-    Levels(common=('a', 'b'), pooled=True, missing=False)
-    >>> pool_levels(Counter(yes=2, no=98), 0, 100)
-    Levels(common=('no', 'yes'), pooled=False, missing=False)
-    """
-    least = max(MIN_LEVEL_ROWS, MIN_LEVEL_SHARE * n_rows)
-    if len(counts) <= 2 and not absent and not others:
-        return Levels(tuple(sorted(counts)))
-    common = sorted(level for level, count in counts.items() if count >= least)
-    missing = absent >= least
-    rest = sum(count for level, count in counts.items() if level not in set(common))
-    rest += others + (0 if missing else absent)
-    # What is pooled may be rare itself: the rarest of the common levels then joins it.
-    if 0 < rest < least and len(common) + missing > 2:
-        common.remove(min(common, key=lambda level: (counts[level], level)))
-    return Levels(tuple(common), rest > 0, missing)
-
-
-def _choose_asked_levels(counts: Counter[str]) -> Levels:
-    """Choose a few levels of a column whose levels are all rare."""
-    common = sorted(counts, key=lambda level: (-counts[level], level))
-    return Levels(tuple(sorted(common[:MAX_ASKED_LEVELS])), pooled=True)
-
-
-def refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
-    """Say why a column is not analysed, if so."""
-    distinct = len(counts)
-    if len(levels.names) < 2 and distinct < 2:
-        return "constant"
-    filled = sum(counts.values())
-    if len(levels.names) < 2 or (not levels.common and 2 * distinct > filled):
-        more = "more than " if distinct > MAX_DISTINCT else ""
-        distinct = min(distinct, MAX_DISTINCT)  # how many more were counted is up to the batches
-        return f"looks like an identifier ({more}{distinct:,} distinct values in {n_rows:,} rows)"
-    return None
-
-
-class EncodedSource(HashingSource):
-    """A table read as the numbers of its encoding; `met` is what the last pass that ended met.
-
-    The hash of a row with text is that of the row as it was: how levels are pooled is not in it.
-    """
-
-    def __init__(
-        self,
-        inner: Source,
-        columns: Sequence[int],
-        encoding: Encoding,
-        *,
-        weighs_rows: bool = False,
-    ) -> None:
-        self._inner, self._columns, self._encoding = inner, list(columns), encoding
-        self._weighs_rows = weighs_rows
-        self.met = EncodedPass(encoding)
-        names = encoding.encoded_names
-        self.info = replace(
-            inner.info,
-            names=names,
-            kinds=tuple("numeric" for _ in names),
-            labels=None,
-            blank=frozenset(),
-        )
-
-    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
-        """Yield the numbers of these columns."""
-        every = list(columns) == list(range(len(self.names)))
-        for rows in self._read():
-            encoded = self._encoding.encode(rows)
-            yield encoded if every else encoded[:, list(columns)]
-
-    def hashed_batches(self) -> Iterator[tuple[Any, Any]]:
-        """Yield the numbers of all columns, and the hash of each row."""
-        for rows in self._read():
-            encoded = self._encoding.encode(rows)
-            known = rows.hashes(self._encoding.names) if rows.texts else None
-            yield encoded, row_hashes(encoded, self._own_names) if known is None else known
-
-    @property
-    def _own_names(self) -> tuple[str, ...] | None:
-        return self.names if self.named else None
-
-    def _read(self) -> Iterator[MixedRows]:
-        """Read rows, and note what is met in them."""
-        met = EncodedPass(self._encoding, weighs_rows=self._weighs_rows)
-        for rows in read_mixed_rows(self._inner, self._columns, MissingPolicy.ERROR):
-            met.add(rows)
-            yield rows
-        self.met = met
-
-    def needed_columns(self, columns: Sequence[int]) -> list[int]:
-        """Give all columns that were read to learn the encoding."""
-        del columns  # rows are encoded as a whole
-        return list(self._columns)
-
-    def count_beside(self) -> Arrays:
-        """Give how many extreme values were drawn in, by column, and in how many rows."""
-        return {"values": self.met.clipped, "rows": np.array(self.met.clipped_rows)}
-
-    def take_counts(self, counts: Arrays) -> None:
-        """Take what was drawn in where the parts of the table are."""
-        self.met.clipped, self.met.clipped_rows = counts["values"], int(counts["rows"])
-
-    def pick(self, columns: Sequence[int]) -> Any:
-        """Give the columns of the table that these stand for."""
-        owner = self._encoding.used[self._encoding.groups.owner[list(columns)]]
-        return self._inner.pick([self._columns[j] for j in dict.fromkeys(owner.tolist())])
-
-    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
-        """Yield these columns as Arrow tables."""
-        del mark_missing  # numbers have no text for a missing value
-        names = [self.names[j] for j in columns]
-        for batch in self.batches(columns):
-            yield pa.table(dict(zip(names, map(pa.array, batch.T), strict=True)))

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING
 from tamis.numerics.types import Floats, Indices
+from tamis.statistics.column_spread import Weights
 from tamis.statistics.missing import RunningMeans
 from tamis.statistics.missing_cells import finite
-from tamis.statistics.moments import Moments, Weights
+from tamis.statistics.moments import Moments
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,8 +14,9 @@ from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.stored_levels import StoredCategory
 from tamis.sources.stored_summary import MomentArrays, StoredSummary
+from tamis.statistics.category_levels import MISSING_LEVEL, OTHER, Levels, pool_levels, refuse
 from tamis.statistics.columns_met import ColumnsMet
-from tamis.statistics.encoding import MISSING_LEVEL, OTHER, Encoding, Levels, pool_levels, refuse
+from tamis.statistics.encoding import Encoding
 
 MAX_STORED_LEVELS = 200  # of a column of text, each with a column of its own
 _NO_VARIANCE = 1e-6  # of sums of 0 and 1: any other is at least a half

@@ -15,10 +15,7 @@ from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.sources.summary_file import MOST_COLUMNS as MOST_COLUMNS
-from tamis.statistics.gram import Gram, RowGram, SparseGram
-from tamis.statistics.missing import Tally, without_missing
-from tamis.statistics.moments import (
-    Moments,
+from tamis.statistics.column_spread import (
     Weights,
     centre_rows,
     compute_spread,
@@ -26,6 +23,9 @@ from tamis.statistics.moments import (
     level_columns,
     sparse_spread,
 )
+from tamis.statistics.gram import Gram, RowGram, SparseGram
+from tamis.statistics.missing import Tally, without_missing
+from tamis.statistics.moments import Moments
 from tamis.statistics.ranks import rank_columns
 from tamis.statistics.row_sketch import MAX_SCATTER_BYTES as MAX_SCATTER_BYTES
 from tamis.statistics.row_sketch import RowSketch, affordable_sums

@@ -21,7 +21,8 @@ from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source
 from tamis.statistics.clipping import Outliers
 from tamis.statistics.columns_met import ColumnsMet, gather_met, meet_rows
-from tamis.statistics.encoding import EncodedSource, Encoding, settle_encoding
+from tamis.statistics.encoded_source import EncodedSource
+from tamis.statistics.encoding import Encoding, settle_encoding
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, Groups
 from tamis.statistics.heavy_rows import HeavyRow

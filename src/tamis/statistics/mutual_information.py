@@ -6,7 +6,7 @@ that is read again for each group of pairs.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -15,13 +15,11 @@ from numpy.typing import NDArray
 
 from tamis import memory
 from tamis.errors import TamisError, spell_name
-from tamis.numerics.tolerances import NEGLIGIBLE
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.coded_parts import CodedParts
 from tamis.statistics.coding import Coding, learn_coding, usual_bins
-from tamis.statistics.expected_information import expected_information, information_by_chance
 from tamis.statistics.joint_counts import (
     MAX_COUNT_BYTES,
     compute_entropies,
@@ -31,117 +29,11 @@ from tamis.statistics.joint_counts import (
 )
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
-from tamis.statistics.statistic import Relations, Statistic
+from tamis.statistics.shared_information import Information, make_information
 
 _MAX_CODE_BYTES = 1 << 30
 _MAX_TILE_BYTES = 1 << 25  # of counts with their logarithms, for tiles that workers send
 _MAX_PAIRED_COLUMNS = 20_000
-_REDUNDANT_INFORMATION = 0.5
-
-
-@dataclass(frozen=True, eq=False)
-class Information(Statistic["Information"], Relations):
-    """Normalised mutual information of all pairs of columns, in [0, 1], 1 on the diagonal.
-
-    `chance` is about what two unrelated columns of the table would show on average, for its rows
-    and levels; `levels` are the distinct values or bins of every column and `entropies` its
-    entropy, over so many `rows`. Where `expected`, which is what each pair shows by chance (nats),
-    has been taken off, a row of the matrix is what one column explains of every other.
-    """
-
-    matrix: Floats
-    chance: float = 0.0
-    levels: NDArray[np.intp] | None = None
-    entropies: Floats | None = None
-    rows: int = 0
-    expected: Floats | None = None
-
-    @property
-    def explained(self) -> "Information":
-        """What the columns explain of each other: information, by this matrix."""
-        return self
-
-    @property
-    def rank_bound(self) -> int:
-        """All columns can be taken."""
-        return len(self.matrix)
-
-    @property
-    def redundant_at(self) -> float:
-        """The share of its information from which on a column is redundant."""
-        return _REDUNDANT_INFORMATION
-
-    def pooled(self, values: Floats) -> Floats:
-        """Give every column the sum of these values of all columns, as far as it explains them."""
-        return np.asarray(self.matrix @ values)
-
-    @property
-    def samples(self) -> None:
-        """No rows are held for it."""
-        return None
-
-    @property
-    def error(self) -> None:
-        """Its shares are exact."""
-        return None
-
-    def chance_limit(self, columns: Indices, others: Indices) -> Floats:
-        """Give what each pair of unrelated columns would hardly ever exceed.
-
-        Twice the rows times the mutual information of such a pair follows, with many rows, a
-        chi-squared distribution with (levels - 1)(levels' - 1) degrees of freedom: the limit is
-        three standard deviations above its mean, 0 where the levels are not known.
-        """
-        if self.levels is None or self.entropies is None:
-            return np.zeros((len(columns), len(others)))
-        ours, theirs, rows = self.levels[columns, None] + 0.0, self.levels[others] + 0.0, self.rows
-        freedom = (ours - 1) * (theirs - 1)
-        beyond = 3.0 * np.sqrt(2.0 * freedom) / (2.0 * rows)
-        if self.expected is not None:
-            room = self.entropies[others] - self.expected[np.ix_(columns, others)]
-            return np.divide(beyond, room, out=np.ones_like(room), where=room > 0)
-        size = _roots(self.entropies[columns], self.entropies[others])
-        mean = information_by_chance(ours, theirs, rows)
-        return np.asarray((mean + beyond) / size)
-
-    def corrected(self, counts: list[NDArray[np.intp]]) -> "Information":
-        """Take off what chance gives each pair, for the rows of every level of every column.
-
-        The share explained of a column is (I - E) / (H - E), whatever the number of levels.
-        """
-        expected = expected_information(counts, self.rows)
-        shares = np.clip(self._beyond(expected, self.entropies), 0.0, 1.0)
-        shares[shares > 1.0 - NEGLIGIBLE] = 1.0
-        return replace(self, matrix=shares, chance=0.0, expected=expected)
-
-    def corrected_pairs(self, counts: list[NDArray[np.intp]]) -> Floats:
-        """Give the same for both columns of a pair alike: (I - E) / (sqrt(H H') - E)."""
-        return self._beyond(expected_information(counts, self.rows), self._sizes)
-
-    def _beyond(self, expected: Floats, whole: Any) -> Floats:
-        shared, room = self.matrix * self._sizes - expected, whole - expected
-        found = np.divide(shared, room, out=np.zeros_like(room), where=room > NEGLIGIBLE * whole)
-        np.fill_diagonal(found, np.diagonal(self.matrix))
-        return found
-
-    @property
-    def _sizes(self) -> Floats:
-        return _roots(self.entropies, self.entropies)
-
-
-def _roots(ours: Any, theirs: Any) -> Floats:
-    return np.asarray(np.sqrt(np.multiply.outer(ours, theirs)))
-
-
-def measure_shared(information: Information, order: Indices) -> Floats:
-    """Give the mean over all columns of what they share with the first 1, 2, ... of some columns.
-
-    >>> M = np.array([[1.0, 0.5], [0.5, 1.0]])
-    >>> measure_shared(Information(M), np.array([1, 0]))
-    array([0.75, 1.  ])
-    """
-    most = np.maximum.accumulate(information.matrix[order], axis=0)
-    return np.minimum(most.mean(axis=1), 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,7 +127,7 @@ def _relate_columns(
 
     there = [counts[j] for j in columns]
     matrix = information_matrix(chosen, there, budget=budget) if there else np.zeros((0, 0))
-    return _information(matrix, there, int(counts[0].sum()))
+    return make_information(matrix, there, int(counts[0].sum()))
 
 
 def relate_parts(
@@ -251,7 +143,7 @@ def relate_parts(
     matrix = np.zeros((0, 0))
     if there:
         matrix = relate_pairs(count, there, budget=budget, tile_budget=_MAX_TILE_BYTES)
-    return _information(matrix, there, int(counts[0].sum()))
+    return make_information(matrix, there, int(counts[0].sum()))
 
 
 def find_identifiers(coding: Coding, bins: int, insist: Collection[int]) -> dict[int, str]:
@@ -270,22 +162,6 @@ def looks_like_identifier(values: int, rows: int, bins: int = 10) -> bool:
     (True, False)
     """
     return values > max(bins, rows // 5)
-
-
-def _information(matrix: Floats, counts: list[NDArray[np.intp]], rows: int) -> Information:
-    levels = np.array([np.count_nonzero(column) for column in counts], dtype=np.intp)
-    alone = compute_entropies(counts)
-    return Information(matrix, _chance(levels, alone, rows), levels, alone, rows)
-
-
-def _chance(levels: NDArray[np.intp], alone: Floats, rows: int) -> float:
-    """Estimate the mean of unrelated pairs: (levels - 1)(levels' - 1) / 2N over the entropies."""
-    if len(levels) < 2:
-        return 0.0
-    parts = (levels - 1) / np.sqrt(alone)
-    pairs = len(levels) * (len(levels) - 1)
-    summed = float(parts.sum() ** 2 - parts @ parts)
-    return min(summed / pairs / (2 * rows), 1.0)
 
 
 def _hold_codes(

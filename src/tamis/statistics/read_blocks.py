@@ -13,11 +13,11 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.block_moments import N_BLOCKS, BlockMoments, affordable_blocks, fits_in
 from tamis.statistics.block_tiles import RowsRead, gather_blocks
+from tamis.statistics.column_spread import Weights
 from tamis.statistics.fold_fills import Fills
 from tamis.statistics.linear import len_of, stack_batches
 from tamis.statistics.missing import MeansOnDemand, RunningMeans, Tally, without_missing
 from tamis.statistics.missing_cells import find_missing, finite
-from tamis.statistics.moments import Weights
 from tamis.statistics.ranks import rank_columns
 from tamis.statistics.row_blocks import BlockedSummary, summary_of_blocks, summary_of_numbered
 from tamis.statistics.row_patterns import LeadingRows

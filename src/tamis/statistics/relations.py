@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from tamis.statistics.gram import Gram
-from tamis.statistics.mutual_information import Information
+from tamis.statistics.shared_information import Information
 
 T = TypeVar("T")
 

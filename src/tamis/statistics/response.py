@@ -17,7 +17,8 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.beside import BesideSource
 from tamis.sources.source import Source
 from tamis.statistics.cluster_labels import ClusterLabels
-from tamis.statistics.encoding import EncodedSource, Encoding, learn_encoding
+from tamis.statistics.encoded_source import EncodedSource
+from tamis.statistics.encoding import Encoding, learn_encoding
 from tamis.statistics.gram import Gram, Samples
 from tamis.statistics.grouped import GroupedGram, Groups, as_groups
 from tamis.statistics.linear import TableSummary, collect_gram

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.block_moments import N_BLOCKS, BlockMoments
+from tamis.statistics.column_spread import Weights, count_rows
 from tamis.statistics.fold_fills import Fills, refill_rows
 from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
 from tamis.statistics.linear import (
@@ -20,7 +21,7 @@ from tamis.statistics.linear import (
 from tamis.statistics.missing import (
     Tally,
 )
-from tamis.statistics.moments import Moments, Weights, count_rows
+from tamis.statistics.moments import Moments
 from tamis.statistics.row_patterns import SuccessiveRows
 from tamis.statistics.units import compute_level
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.block_moments import N_BLOCKS
-from tamis.statistics.moments import Weights
+from tamis.statistics.column_spread import Weights
 
 
 @dataclass(frozen=True, eq=False)

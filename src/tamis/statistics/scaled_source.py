@@ -6,10 +6,9 @@ of its standard deviation. Both need one pass before, whose sums merge in any or
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import scipy.sparse
@@ -20,6 +19,7 @@ from tamis.registry.scale import Scale
 from tamis.sources.parted import gather_merged
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappingSource, choose_view
+from tamis.statistics.column_spread import Weights, compute_spread, count_rows, sparse_spread
 from tamis.statistics.count_table import (
     MIN_COUNT_COLUMNS,
     MIN_SPARSE_SHARE,
@@ -28,53 +28,10 @@ from tamis.statistics.count_table import (
     weigh_counts,
 )
 from tamis.statistics.missing_cells import as_float64
-from tamis.statistics.moments import Weights, compute_spread, count_rows, sparse_spread
+from tamis.statistics.rewritings import LogCounts, ParetoUnits, Rewriting, add_row_sums
 from tamis.statistics.row_rules import RowRules, RulesInOrder
-from tamis.statistics.units import divide_columns
 
 _TABLE = "table"
-
-
-class Rewriting(Protocol):
-    """What is done to the rows of a table."""
-
-    def rewrite(self, rows: Any) -> Any:
-        """Give some rows anew, dense or sparse as they came; missing values stay missing."""
-
-
-@dataclass(frozen=True)
-class LogCounts:
-    """Counts by the size of their row, then log1p; `size` is the mean sum of a row.
-
-    >>> LogCounts(4.0).rewrite(np.array([[1.0, 1.0], [0.0, 8.0]])).round(3).tolist()
-    [[1.099, 1.099], [0.0, 1.609]]
-    """
-
-    size: float
-
-    def rewrite(self, rows: Any) -> Any:
-        """Give some rows as logarithms."""
-        factors = _row_sums(rows) / self.size if self.size else np.ones(rows.shape[0])
-        factors[factors == 0] = 1.0
-        if not scipy.sparse.issparse(rows):
-            return np.log1p(as_float64(rows) / factors[:, None])
-        cells = scipy.sparse.csr_array(rows, dtype=np.float64, copy=True)
-        cells.sum_duplicates()
-        cells.data = np.log1p(cells.data / np.repeat(factors, np.diff(cells.indptr)))
-        return cells
-
-
-@dataclass(frozen=True, eq=False)
-class ParetoUnits:
-    """Columns divided by the root of their standard deviation."""
-
-    units: Floats
-
-    def rewrite(self, rows: Any) -> Any:
-        """Give some rows in these units."""
-        if scipy.sparse.issparse(rows):
-            return divide_columns(scipy.sparse.csr_array(rows, dtype=np.float64), self.units)
-        return as_float64(rows) / self.units
 
 
 class ScaledSource(WrappingSource):
@@ -228,7 +185,7 @@ def _add_counts(part: Source, *, asked: str, rules: RowRules | None = None) -> t
     total, rows, ahead = 0.0, 0.0, RulesInOrder(rules)
     for batch in part.batches(range(len(part.names))):
         _check_counts(part, batch, asked)
-        weights, sums = ahead.take(batch.shape[0]).weights, _row_sums(batch)
+        weights, sums = ahead.take(batch.shape[0]).weights, add_row_sums(batch)
         total += float(sums.sum() if weights is None else weights @ sums)
         rows += count_rows(batch, weights)
     return total, rows
@@ -258,16 +215,6 @@ def _check_counts(source: Source, rows: Any, asked: str) -> None:
         f"{asked} is for counts, and column {source.names[int(places.min())]!r} has values below "
         "0: omit it."
     )
-
-
-def _row_sums(rows: Any) -> Floats:
-    """Add the values of every row that are there."""
-    if not scipy.sparse.issparse(rows):
-        values = as_float64(rows)
-        return np.asarray(values.sum(axis=1, where=np.isfinite(values)))
-    cells = scipy.sparse.csr_array(rows, dtype=np.float64, copy=True)
-    cells.data[~np.isfinite(cells.data)] = 0.0
-    return np.asarray(cells.sum(axis=1)).ravel()
 
 
 def _pareto_units(source: Source, columns: Sequence[int], rules: RowRules | None) -> Floats:

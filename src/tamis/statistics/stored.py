@@ -17,7 +17,7 @@ from tamis.sources.source import PartedSource, Source
 from tamis.sources.stored_summary import StoredSummary
 from tamis.sources.summary_file import MOST_COLUMNS, check_width
 from tamis.statistics.block_moments import BlockMoments
-from tamis.statistics.encoding import EncodedSource
+from tamis.statistics.encoded_source import EncodedSource
 from tamis.statistics.level_columns import (
     keep_levels,
     list_categories,

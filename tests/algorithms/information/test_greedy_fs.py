@@ -5,7 +5,7 @@ import pytest
 
 from tamis.algorithms.information.greedy_fs import important_and_new
 from tamis.algorithms.information.importance import score_importance
-from tamis.statistics.mutual_information import Information
+from tamis.statistics.shared_information import Information
 
 
 def test_the_order_of_the_card(card):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tamis.algorithms.information.importance import score_importance, take_informative
-from tamis.statistics.mutual_information import Information
+from tamis.statistics.shared_information import Information
 
 
 def test_scores_of_the_card(card):

@@ -4,7 +4,7 @@ import numpy as np
 
 from tamis.algorithms.information.importance import score_importance
 from tamis.algorithms.information.naive_fs import most_important
-from tamis.statistics.mutual_information import Information
+from tamis.statistics.shared_information import Information
 
 
 def test_the_order_of_the_card(card):

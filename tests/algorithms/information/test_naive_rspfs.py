@@ -3,7 +3,7 @@
 import numpy as np
 
 from tamis.algorithms.information.naive_rspfs import first_split_off
-from tamis.statistics.mutual_information import Information
+from tamis.statistics.shared_information import Information
 
 
 def test_a_caterpillar_gives_the_order_in_which_columns_split_off(caterpillar):

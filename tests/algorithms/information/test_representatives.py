@@ -9,7 +9,7 @@ from tamis.algorithms.path import Path
 from tamis.algorithms.refine.swap_representatives import swap_representatives
 from tamis.errors import TamisError
 from tamis.evaluation.measure import SharedInformation
-from tamis.statistics.mutual_information import Information
+from tamis.statistics.shared_information import Information
 
 
 def similarities(seed, d=12):

@@ -6,7 +6,7 @@ import pytest
 from tamis.algorithms.information.importance import score_importance
 from tamis.algorithms.information.rspfs import important_and_distant
 from tamis.algorithms.information.tree import spectral_tree
-from tamis.statistics.mutual_information import Information
+from tamis.statistics.shared_information import Information
 
 
 def test_the_orders_of_the_card(card):

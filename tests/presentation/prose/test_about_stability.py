@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tamis.facts.selection_answer import StabilityFacts
+from tamis.facts.held_out_answer import StabilityFacts
 from tamis.presentation.prose.about_stability import agreement_sentence, interchangeable
 
 

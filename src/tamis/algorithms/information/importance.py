@@ -16,7 +16,7 @@ from tamis.algorithms.limits import Limits, take_within
 from tamis.algorithms.path import Path
 from tamis.numerics.eigen import decompose
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.mutual_information import Information
+from tamis.statistics.shared_information import Information
 
 
 def score_importance(information: Information, mi_threshold: float = 0.9) -> Floats:

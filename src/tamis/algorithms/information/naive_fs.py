@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 from tamis.algorithms.information.importance import score_importance, take_informative
 from tamis.algorithms.path import Path
-from tamis.statistics.mutual_information import Information
+from tamis.statistics.shared_information import Information
 
 
 def most_important(

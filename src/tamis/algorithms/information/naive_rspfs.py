@@ -21,7 +21,7 @@ from tamis.algorithms.information.importance import score_importance, take_infor
 from tamis.algorithms.information.tree import spectral_tree
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
-from tamis.statistics.mutual_information import Information
+from tamis.statistics.shared_information import Information
 
 
 def first_split_off(

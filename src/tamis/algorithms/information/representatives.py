@@ -25,7 +25,7 @@ from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE, TIE
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.mutual_information import Information
+from tamis.statistics.shared_information import Information
 
 _AT_ONCE = 16
 

@@ -26,7 +26,7 @@ from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Indices
-from tamis.statistics.mutual_information import Information
+from tamis.statistics.shared_information import Information
 
 
 def important_and_distant(

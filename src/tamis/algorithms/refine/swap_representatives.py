@@ -13,7 +13,7 @@ from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE, TIE
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.mutual_information import Information
+from tamis.statistics.shared_information import Information
 
 _MAX_SWAPS_PER_COLUMN = 10  # for each kept column at the most
 

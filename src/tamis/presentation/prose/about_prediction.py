@@ -1,6 +1,6 @@
 """What is said about predictions of a response on held-out rows."""
 
-from tamis.facts.selection_answer import PredictionFacts
+from tamis.facts.held_out_answer import PredictionFacts
 
 __all__ = ["prediction_sentence"]
 

@@ -2,7 +2,7 @@
 
 from tamis.errors import as_term, spell
 from tamis.facts.explorer import KindFacts, SampleGap
-from tamis.facts.selection_answer import HeavyRowFacts, RowFacts
+from tamis.facts.taken_answer import HeavyRowFacts, RowFacts
 from tamis.presentation.prose.numbers import percent
 
 __all__ = [

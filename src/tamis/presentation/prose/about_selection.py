@@ -3,7 +3,8 @@
 from collections import Counter
 
 from tamis.errors import spell
-from tamis.facts.selection_answer import OverfitFacts, ScoreFacts, SelectionFacts
+from tamis.facts.held_out_answer import OverfitFacts
+from tamis.facts.selection_answer import ScoreFacts, SelectionFacts
 from tamis.presentation.prose.numbers import WORSE, at_most, is_worse, percent
 from tamis.presentation.prose.words import words_of
 from tamis.registry import get
@@ -135,7 +136,7 @@ def reasons_sentence(facts: SelectionFacts) -> str:
 def overfit_sentence(judged: OverfitFacts) -> str:
     """Say that a choice is overfitted, and which number of columns explains most.
 
-    >>> from tamis.facts.selection_answer import PeakFacts
+    >>> from tamis.facts.held_out_answer import PeakFacts
     >>> overfit_sentence(OverfitFacts(8, 0.9, 0.2, True, 0.1, PeakFacts(3, 0.4), None))
     'Overfitted: 90.0% on these rows. 3 columns explain most on new rows (40.0%); your 8 ...'
     >>> overfit_sentence(OverfitFacts(8, 0.9, 0.88, False, 0.1, PeakFacts(3, 0.89), None))

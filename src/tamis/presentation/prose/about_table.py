@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
 from tamis.errors import by_door, spell, spell_name
-from tamis.facts.selection_answer import ClippedFacts
 from tamis.facts.shared_answer import (
     ClusterFacts,
     LabelFacts,
@@ -15,6 +14,7 @@ from tamis.facts.shared_answer import (
     UnreadPart,
 )
 from tamis.facts.summary_answer import SummaryFacts
+from tamis.facts.taken_answer import ClippedFacts
 from tamis.presentation.prose.names import LONGEST, cut, plain, shorten_name
 from tamis.presentation.prose.numbers import held_out_figure, percent
 from tamis.registry.missing_policy import describe_treatment

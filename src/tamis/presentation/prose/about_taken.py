@@ -1,6 +1,6 @@
 """What is said about how a column was taken."""
 
-from tamis.facts.selection_answer import TakenFacts
+from tamis.facts.taken_answer import TakenFacts
 
 __all__ = ["taken_text"]
 

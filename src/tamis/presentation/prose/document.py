@@ -4,19 +4,12 @@ from typing import Any
 
 from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.facts.extraction_answer import ExtractionFacts, SeparationFacts
+from tamis.facts.held_out_answer import OverfitFacts, PredictionFacts
 from tamis.facts.json_schema import describe_json
 from tamis.facts.json_values import VERSION, Texts, to_plain
 from tamis.facts.limit_answer import LimitFacts
 from tamis.facts.relation_answer import RelationFacts
-from tamis.facts.selection_answer import (
-    ClippedFacts,
-    OverfitFacts,
-    PredictionFacts,
-    RowFacts,
-    SearchFacts,
-    SelectionFacts,
-    TakenFacts,
-)
+from tamis.facts.selection_answer import SearchFacts, SelectionFacts
 from tamis.facts.shared_answer import (
     AnswerFacts,
     LabelFacts,
@@ -25,6 +18,7 @@ from tamis.facts.shared_answer import (
     UnreadFacts,
 )
 from tamis.facts.summary_answer import SummaryFacts
+from tamis.facts.taken_answer import ClippedFacts, RowFacts, TakenFacts
 from tamis.presentation.prose.about_comparison import comparison_sentence
 from tamis.presentation.prose.about_extraction import (
     component_words,

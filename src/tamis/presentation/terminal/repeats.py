@@ -1,6 +1,7 @@
 """What a search repeated on parts of the rows found, as lines for a terminal."""
 
-from tamis.facts.selection_answer import AutoFacts, SelectionFacts, Substitute
+from tamis.facts.held_out_answer import AutoFacts, Substitute
+from tamis.facts.selection_answer import SelectionFacts
 from tamis.presentation.prose.about_opinions import opinions_sentence
 from tamis.presentation.prose.about_selection import random_sentence
 from tamis.presentation.prose.about_stability import agreement_sentence, interchangeable

@@ -1,0 +1,116 @@
+"""Means and spreads of columns, dense or sparse, of rows that may have weights."""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import NDArray
+
+from tamis.numerics.tolerances import CONSTANT
+from tamis.numerics.types import Floats
+from tamis.statistics.units import fine_units
+
+MIN_SQUARE_RATIO = 1.1  # of squares to those of the mean: below, the mean is far from zero
+Weights = NDArray[Any]  # of rows, above 0: integers as given, other numbers as float64
+
+
+def count_rows(X: Any, weights: Weights | None = None) -> Any:
+    """Give how many rows there are, or how many they count for: the sum of their weights."""
+    return X.shape[0] if weights is None else weights.sum().item()
+
+
+def take_mean_off(X: Any, out: Floats, weights: Weights | None = None) -> tuple[Floats, Floats]:
+    """Write the rows less their mean; give the mean as a number and what it is off by.
+
+    Far from zero a mean is rounded; the mean of what is left says by how much.
+    """
+    mean = _mean_of(X, weights)
+    np.subtract(X, mean, out=out)
+    rest = _mean_of(out, weights)
+    out -= rest
+    return mean, rest
+
+
+def _mean_of(X: Any, weights: Weights | None) -> Floats:
+    if weights is None:
+        return np.asarray(X.mean(axis=0, dtype=np.float64))
+    return np.asarray(weights.astype(np.float64) @ X / weights.sum())
+
+
+def centre_rows(X: Any, weights: Weights | None = None) -> tuple[Floats, Floats, Floats]:
+    """Give the rows less their mean, the mean, and the standard deviation of every column."""
+    rows, count = np.empty(X.shape), count_rows(X, weights)
+    mean, rest = take_mean_off(X, rows, weights)
+    mean += rest
+    squares = _sum_squares(rows, weights)
+    unit = fine_units(X, squares)
+    if unit is None:
+        return rows, mean, compute_spread(squares, mean, count)
+    squares = _sum_squares(rows / unit, weights)
+    return rows, mean, compute_spread(squares, mean / unit, count) * unit
+
+
+def _sum_squares(rows: Floats, weights: Weights | None) -> Floats:
+    if weights is None:
+        return np.asarray(np.einsum("ij,ij->j", rows, rows))
+    return np.asarray(np.einsum("i,ij,ij->j", weights.astype(np.float64), rows, rows))
+
+
+def compute_spread(squares: Floats, mean: Floats, count: float) -> Floats:
+    """Turn sums of squares about the mean into standard deviations, 0 where nothing varies."""
+    std = np.sqrt(np.maximum(squares, 0.0) / (count or 1))
+    return np.where(std > CONSTANT * np.abs(mean), std, 0.0)
+
+
+def sparse_spread(X: Any, weights: Weights | None = None) -> tuple[Floats, Floats]:
+    """Give the mean of every column of sparse rows, and the sum of squares about it.
+
+    Both come from the distances of the stored values to a first mean, so nothing cancels.
+
+    Examples
+    --------
+    >>> mean, squares = sparse_spread(scipy.sparse.csr_array([[0.0, 5.0], [2.0, 5.0]]))
+    >>> mean.tolist(), squares.tolist()
+    ([1.0, 5.0], [2.0, 0.0])
+    """
+    d, n = X.shape[1], count_rows(X, weights)
+    X = _once(X)
+    positions = X.indices.astype(np.intp)
+    each = 1.0 if weights is None else np.repeat(weights.astype(np.float64), np.diff(X.indptr))
+    mean = np.bincount(positions, X.data * each, d) / n
+    zeros = n - np.bincount(positions, None if weights is None else each, d)
+    distances = mean[positions]
+    np.subtract(X.data, distances, out=distances)
+    shift = (np.bincount(positions, distances * each, d) - zeros * mean) / n
+    np.square(distances, out=distances)
+    squares = np.bincount(positions, distances * each, d) + zeros * mean**2
+    return mean + shift, np.maximum(squares - n * shift**2, 0.0)
+
+
+def level_columns(
+    X: Any, mean: Floats, squares: Floats, weights: Weights | None = None
+) -> tuple[Any, Floats]:
+    """Take the mean off the columns that lie far from zero; give what is left to take off.
+
+    Far is a mean above three times the standard deviation, as for `Moments`. At most a tenth of
+    such a column can be zeros, so the rows stay almost as sparse as they are.
+    """
+    n, count = X.shape[0], count_rows(X, weights)
+    far = np.flatnonzero(squares < (MIN_SQUARE_RATIO - 1.0) * count * mean**2)
+    if not len(far):
+        return X, mean
+    positions = (np.tile(far.astype(X.indices.dtype), n), np.arange(n + 1) * len(far))
+    rows = X - scipy.sparse.csr_array((np.tile(mean[far], n), *positions), shape=X.shape)
+    left = mean.copy()
+    each = np.ones(n) if weights is None else weights.astype(np.float64)
+    left[far] = (each @ rows)[far] / count  # one number cannot hold a large mean exactly
+    return rows, left
+
+
+def _once(X: Any) -> Any:
+    """Give sparse rows in which no cell is stored twice."""
+    if X.has_canonical_format:
+        return X
+    X = X.copy()
+    X.sum_duplicates()
+    return X

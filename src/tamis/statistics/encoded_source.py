@@ -1,0 +1,94 @@
+"""A table read as the numbers of its encoding."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tamis.registry.missing_policy import MissingPolicy
+from tamis.sources.source import Arrays, Source
+from tamis.sources.wrapping import HashingSource
+from tamis.statistics.encoded_pass import EncodedPass
+from tamis.statistics.encoding import Encoding
+from tamis.statistics.mixed import MixedRows, read_mixed_rows
+from tamis.statistics.row_hash import row_hashes
+
+
+class EncodedSource(HashingSource):
+    """A table read as the numbers of its encoding; `met` is what the last pass that ended met.
+
+    The hash of a row with text is that of the row as it was: how levels are pooled is not in it.
+    """
+
+    def __init__(
+        self,
+        inner: Source,
+        columns: Sequence[int],
+        encoding: Encoding,
+        *,
+        weighs_rows: bool = False,
+    ) -> None:
+        self._inner, self._columns, self._encoding = inner, list(columns), encoding
+        self._weighs_rows = weighs_rows
+        self.met = EncodedPass(encoding)
+        names = encoding.encoded_names
+        self.info = replace(
+            inner.info,
+            names=names,
+            kinds=tuple("numeric" for _ in names),
+            labels=None,
+            blank=frozenset(),
+        )
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns."""
+        every = list(columns) == list(range(len(self.names)))
+        for rows in self._read():
+            encoded = self._encoding.encode(rows)
+            yield encoded if every else encoded[:, list(columns)]
+
+    def hashed_batches(self) -> Iterator[tuple[Any, Any]]:
+        """Yield the numbers of all columns, and the hash of each row."""
+        for rows in self._read():
+            encoded = self._encoding.encode(rows)
+            known = rows.hashes(self._encoding.names) if rows.texts else None
+            yield encoded, row_hashes(encoded, self._own_names) if known is None else known
+
+    @property
+    def _own_names(self) -> tuple[str, ...] | None:
+        return self.names if self.named else None
+
+    def _read(self) -> Iterator[MixedRows]:
+        """Read rows, and note what is met in them."""
+        met = EncodedPass(self._encoding, weighs_rows=self._weighs_rows)
+        for rows in read_mixed_rows(self._inner, self._columns, MissingPolicy.ERROR):
+            met.add(rows)
+            yield rows
+        self.met = met
+
+    def needed_columns(self, columns: Sequence[int]) -> list[int]:
+        """Give all columns that were read to learn the encoding."""
+        del columns  # rows are encoded as a whole
+        return list(self._columns)
+
+    def count_beside(self) -> Arrays:
+        """Give how many extreme values were drawn in, by column, and in how many rows."""
+        return {"values": self.met.clipped, "rows": np.array(self.met.clipped_rows)}
+
+    def take_counts(self, counts: Arrays) -> None:
+        """Take what was drawn in where the parts of the table are."""
+        self.met.clipped, self.met.clipped_rows = counts["values"], int(counts["rows"])
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Give the columns of the table that these stand for."""
+        owner = self._encoding.used[self._encoding.groups.owner[list(columns)]]
+        return self._inner.pick([self._columns[j] for j in dict.fromkeys(owner.tolist())])
+
+    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
+        """Yield these columns as Arrow tables."""
+        del mark_missing  # numbers have no text for a missing value
+        names = [self.names[j] for j in columns]
+        for batch in self.batches(columns):
+            yield pa.table(dict(zip(names, map(pa.array, batch.T), strict=True)))

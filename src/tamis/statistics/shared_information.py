@@ -1,0 +1,139 @@
+"""Normalised mutual information of all pairs of columns, and what chance gives each pair."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.numerics.tolerances import NEGLIGIBLE
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.expected_information import expected_information, information_by_chance
+from tamis.statistics.joint_counts import (
+    compute_entropies,
+)
+from tamis.statistics.statistic import Relations, Statistic
+
+_REDUNDANT_INFORMATION = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Information(Statistic["Information"], Relations):
+    """Normalised mutual information of all pairs of columns, in [0, 1], 1 on the diagonal.
+
+    `chance` is about what two unrelated columns of the table would show on average, for its rows
+    and levels; `levels` are the distinct values or bins of every column and `entropies` its
+    entropy, over so many `rows`. Where `expected`, which is what each pair shows by chance (nats),
+    has been taken off, a row of the matrix is what one column explains of every other.
+    """
+
+    matrix: Floats
+    chance: float = 0.0
+    levels: NDArray[np.intp] | None = None
+    entropies: Floats | None = None
+    rows: int = 0
+    expected: Floats | None = None
+
+    @property
+    def explained(self) -> "Information":
+        """What the columns explain of each other: information, by this matrix."""
+        return self
+
+    @property
+    def rank_bound(self) -> int:
+        """All columns can be taken."""
+        return len(self.matrix)
+
+    @property
+    def redundant_at(self) -> float:
+        """The share of its information from which on a column is redundant."""
+        return _REDUNDANT_INFORMATION
+
+    def pooled(self, values: Floats) -> Floats:
+        """Give every column the sum of these values of all columns, as far as it explains them."""
+        return np.asarray(self.matrix @ values)
+
+    @property
+    def samples(self) -> None:
+        """No rows are held for it."""
+        return None
+
+    @property
+    def error(self) -> None:
+        """Its shares are exact."""
+        return None
+
+    def chance_limit(self, columns: Indices, others: Indices) -> Floats:
+        """Give what each pair of unrelated columns would hardly ever exceed.
+
+        Twice the rows times the mutual information of such a pair follows, with many rows, a
+        chi-squared distribution with (levels - 1)(levels' - 1) degrees of freedom: the limit is
+        three standard deviations above its mean, 0 where the levels are not known.
+        """
+        if self.levels is None or self.entropies is None:
+            return np.zeros((len(columns), len(others)))
+        ours, theirs, rows = self.levels[columns, None] + 0.0, self.levels[others] + 0.0, self.rows
+        freedom = (ours - 1) * (theirs - 1)
+        beyond = 3.0 * np.sqrt(2.0 * freedom) / (2.0 * rows)
+        if self.expected is not None:
+            room = self.entropies[others] - self.expected[np.ix_(columns, others)]
+            return np.divide(beyond, room, out=np.ones_like(room), where=room > 0)
+        size = _roots(self.entropies[columns], self.entropies[others])
+        mean = information_by_chance(ours, theirs, rows)
+        return np.asarray((mean + beyond) / size)
+
+    def corrected(self, counts: list[NDArray[np.intp]]) -> "Information":
+        """Take off what chance gives each pair, for the rows of every level of every column.
+
+        The share explained of a column is (I - E) / (H - E), whatever the number of levels.
+        """
+        expected = expected_information(counts, self.rows)
+        shares = np.clip(self._beyond(expected, self.entropies), 0.0, 1.0)
+        shares[shares > 1.0 - NEGLIGIBLE] = 1.0
+        return replace(self, matrix=shares, chance=0.0, expected=expected)
+
+    def corrected_pairs(self, counts: list[NDArray[np.intp]]) -> Floats:
+        """Give the same for both columns of a pair alike: (I - E) / (sqrt(H H') - E)."""
+        return self._beyond(expected_information(counts, self.rows), self._sizes)
+
+    def _beyond(self, expected: Floats, whole: Any) -> Floats:
+        shared, room = self.matrix * self._sizes - expected, whole - expected
+        found = np.divide(shared, room, out=np.zeros_like(room), where=room > NEGLIGIBLE * whole)
+        np.fill_diagonal(found, np.diagonal(self.matrix))
+        return found
+
+    @property
+    def _sizes(self) -> Floats:
+        return _roots(self.entropies, self.entropies)
+
+
+def _roots(ours: Any, theirs: Any) -> Floats:
+    return np.asarray(np.sqrt(np.multiply.outer(ours, theirs)))
+
+
+def measure_shared(information: Information, order: Indices) -> Floats:
+    """Give the mean over all columns of what they share with the first 1, 2, ... of some columns.
+
+    >>> M = np.array([[1.0, 0.5], [0.5, 1.0]])
+    >>> measure_shared(Information(M), np.array([1, 0]))
+    array([0.75, 1.  ])
+    """
+    most = np.maximum.accumulate(information.matrix[order], axis=0)
+    return np.minimum(most.mean(axis=1), 1.0)
+
+
+def make_information(matrix: Floats, counts: list[NDArray[np.intp]], rows: int) -> Information:
+    """Put the matrix together with what chance alone would give, for the rows of every level."""
+    levels = np.array([np.count_nonzero(column) for column in counts], dtype=np.intp)
+    alone = compute_entropies(counts)
+    return Information(matrix, _chance(levels, alone, rows), levels, alone, rows)
+
+
+def _chance(levels: NDArray[np.intp], alone: Floats, rows: int) -> float:
+    """Estimate the mean of unrelated pairs: (levels - 1)(levels' - 1) / 2N over the entropies."""
+    if len(levels) < 2:
+        return 0.0
+    parts = (levels - 1) / np.sqrt(alone)
+    pairs = len(levels) * (len(levels) - 1)
+    summed = float(parts.sum() ** 2 - parts @ parts)
+    return min(summed / pairs / (2 * rows), 1.0)
