@@ -131,6 +131,13 @@ def test_held_out_rows_and_half_samples_come_from_the_blocks_of_a_summary(number
         _ = tamis.select(tamis.summarise(numbers), 2).held_out
 
 
+def test_held_out_rows_are_not_advised_where_a_summary_has_none(numbers):
+    assert tamis.select(numbers, 2, method="sfs").to_dict()["advises"]
+    found = tamis.select(tamis.summarise(numbers), 2)
+    assert not found.to_dict()["advises"]
+    assert "held_out=True measures" not in str(found)
+
+
 def test_summaries_of_one_file_merge_only_when_insisted_upon(numbers, as_text, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text(as_text(numbers))

@@ -75,6 +75,10 @@ def test_a_bad_text_table_is_refused(case: str, folder: Path, refused: Any) -> N
     assert refused(_put(folder, data), *insist) == sentence
 
 
+def test_columns_without_any_value_are_not_called_constant(folder: Path, refused: Any) -> None:
+    assert "columns of bad.csv are empty:" in refused(_put(folder, "a,b\nNA,\nNA,\n"))
+
+
 def test_text_deep_in_a_column_of_numbers_is_refused(folder: Path, refused: Any) -> None:
     lines = 600_000
     file = _put(folder, "age,b,c,d\n" + "1234567,2,3,4\n" * lines + "unknown,2,3,4\n")

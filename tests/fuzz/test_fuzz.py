@@ -16,11 +16,11 @@ from tamis.sources.open import open_source
 
 @pytest.mark.slow
 def test_many_damaged_files_give_a_result_or_one_sentence() -> None:
-    tally = run_cases(range(600))
+    tally = run_cases(range(300))
     shown = [f"seed {seed}: {outcome}" for seed, outcome in sorted(tally.failures.items())]
     assert not shown, "\n".join(shown[:5])
-    assert tally.counts["result"] > 50
-    assert tally.counts["refused"] > 300
+    assert tally.counts["result"] > 25
+    assert tally.counts["refused"] > 150
 
 
 @pytest.mark.slow

@@ -58,6 +58,22 @@ def test_labels_and_named_columns_stay_what_they_are(lab):
     assert found.names[0] == "nr"
 
 
+def test_amounts_written_as_text_are_no_classes_of_a_target(lab, tmp_path):
+    method = "forward-regression"
+    lab["paid"] = [f"€{1000 + 100 * x:,.0f}" for x in lab["a"]]
+    lab.to_csv(tmp_path / "lab.csv", index=False)
+    for data in (lab, tmp_path / "lab.csv"):
+        found = tamis.select(data, 2, y="paid", method=method)
+        assert found.held_out[0] > 0.99  # a number, and nearly the column 'a'
+        assert any("'paid'" in one for one in found.to_dict()["doubts"])
+        both = tamis.select(data, 2, y=["paid", "iron"], method=method, missing="drop")
+        tasks = [one["task"] for one in both.to_dict()["labels"]["responses"]]
+        assert tasks == ["regression", "regression"]
+    lab["dose"] = np.array(["10%", "20%", "30%"])[np.arange(200) % 3]
+    found = tamis.select(lab, 2, y="dose", method=method)
+    assert len(found.to_dict()["labels"]["counts"]) == 3
+
+
 def test_an_array_is_analysed_as_it_is():
     table = np.column_stack([np.arange(50.0), np.random.default_rng(0).normal(size=(50, 2))])
     assert tamis.select(table, 2).skipped == {}

@@ -49,6 +49,12 @@ def test_the_decimal_mark_is_found_or_the_texts_are_no_amounts(texts, mark):
         ("1,234", ".", 1234.0),
         ("12,34,567.5", ".", 1234567.5),
         ("€ -5", ".", -5.0),
+        ("1.2 mmol/L", ".", 1.2),
+        ("0,8 mg/dl", ",", 0.8),
+        ("22.5 kg/m²", ".", 22.5),
+        ("36.6 °C", ".", 36.6),
+        ("120 mmHg", ".", 120.0),
+        ("12 Main", ".", None),
     ],
 )
 def test_amounts_are_read(text, mark, value):

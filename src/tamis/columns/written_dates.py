@@ -15,6 +15,11 @@ _NAMED_MONTH = re.compile(
     rf"|^\d{{4}}[-. ]+(?:{_MONTHS})[a-z]*(?:[-. ]+\d{{1,2}})?{_TIME}$",
     re.IGNORECASE,
 )
+# A month of a year, a quarter or a week: 2024-01, 01/2024, 2024-Q1, 2024-W05.
+_PERIOD = re.compile(
+    r"^(?:(\d{4})[-./](?:0?[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])[-./](\d{4})"
+    r"|(\d{4})[- ]?(?:[Qq][1-4]|W[0-5]\d))$"
+)
 _CLOCK = re.compile(
     r"^(?:[01]?\d|2[0-4])(?::[0-5]\d(?::[0-5]\d(?:\.\d+)?)?|\.[0-5]\d\.[0-5]\d)(?: ?[AaPp][Mm])?$"
 )
@@ -33,7 +38,7 @@ def are_dates(texts: Iterable[str]) -> bool:
     for text in texts:
         written = text.strip()
         found = _PARTS.match(written)
-        if _CLOCK.match(written) or _NAMED_MONTH.match(written):
+        if _CLOCK.match(written) or _NAMED_MONTH.match(written) or _is_period(written):
             continue
         if found is not None:
             orders &= _orders(found[1], found[3], found[4])
@@ -42,6 +47,12 @@ def are_dates(texts: Iterable[str]) -> bool:
         if not orders:
             return False
     return True
+
+
+def _is_period(text: str) -> bool:
+    found = _PERIOD.match(text)
+    year = int(found[1] or found[2] or found[3]) if found is not None else 0
+    return _DATE_YEARS[0] <= year <= _DATE_YEARS[1]
 
 
 def _orders(first: str, second: str, third: str) -> set[str]:

@@ -92,6 +92,10 @@ def opinion_facts(outcome: Outcome) -> tuple[OpinionFacts, ...]:
 
 
 def can_hold_out(outcome: Outcome) -> bool:
-    """Whether the search can be repeated on parts of the rows: some ways keep no rows."""
+    """Whether the search can be repeated on parts of the rows: some ways keep no rows.
+
+    A summary has none either: what it did about missing values was decided before.
+    """
     keeps_rows = not MissingPolicy(outcome.request.settings["missing"]).pairs
-    return outcome.request.method.resamples and keeps_rows
+    has_rows = outcome.summary.tally.done is None
+    return outcome.request.method.resamples and keeps_rows and has_rows

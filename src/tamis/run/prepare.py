@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tamis.columns.judge import judge_columns
 from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.errors import Unreadable
 from tamis.run.column_texts import describe_columns
@@ -147,10 +148,23 @@ def _judge(request: Request, source: Source, named: NamedValues) -> Preparation:
             unfit[column.name] = column.why
     if len(wanted) - len(unfit) < request.least:  # a table of nothing but keys is what is asked
         unfit = {}
-    notes = note_preparation([one for _, one in free], readings, unfit)
+    aims = _judge_text_targets(request, marked, labels - categories)
+    readings |= {one.name: Reading(marks=frozenset(one.marks), decimal=one.decimal) for one in aims}
+    notes = note_preparation([*(one for _, one in free), *aims], readings, unfit)
     return Preparation(
         judged, readings, unfit, tuple(source.names[j] for j in categories), tuple(notes)
     )
+
+
+def _judge_text_targets(
+    request: Request, source: Source, labels: Iterable[int]
+) -> list[ColumnJudgement]:
+    """Give the targets that are measured and written as text: each amount would be a class."""
+    texts = [j for j in sorted(labels) if source.kinds[j] == "categorical"]
+    if not texts or request.task == "classification":
+        return []
+    found = judge_columns(source, texts).columns
+    return [one for one in found if one.decimal and one.kind in ("number", "count")]
 
 
 def _is_set_aside(column: ColumnJudgement, kind: Kind) -> bool:

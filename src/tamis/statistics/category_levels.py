@@ -97,5 +97,5 @@ def refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
     if len(levels.names) < 2 or (not levels.common and 2 * distinct > filled):
         more = "more than " if distinct > MAX_DISTINCT else ""
         distinct = min(distinct, MAX_DISTINCT)  # how many more were counted is up to the batches
-        return f"looks like an identifier ({more}{distinct:,} distinct values in {n_rows:,} rows)"
+        return f"looks like an identifier, {more}{distinct:,} distinct values in {n_rows:,} rows"
     return None

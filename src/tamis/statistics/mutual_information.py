@@ -149,7 +149,7 @@ def relate_parts(
 def find_identifiers(coding: Coding, bins: int, insist: Collection[int]) -> dict[int, str]:
     """Find texts with fewer than five rows for each value: they seem to predict every column."""
     return {
-        j: f"looks like an identifier ({len(levels):,} distinct values in {coding.n_rows:,} rows)"
+        j: f"looks like an identifier, {len(levels):,} distinct values in {coding.n_rows:,} rows"
         for j, levels in coding.levels.items()
         if looks_like_identifier(len(levels), coding.n_rows, bins) and j not in insist
     }

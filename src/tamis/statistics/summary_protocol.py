@@ -51,7 +51,9 @@ def check_used(summary: Summary, count: int, label: str) -> None:
         return
     label = in_sentence(label)
     if not summary.refused:
+        empty = bool((summary.tally.counts == summary.tally.rows).all())
+        state = "empty" if empty else "constant"
         raise TamisError(
-            f"All {count} columns of {label} are constant: there is nothing to choose from."
+            f"All {count} columns of {label} are {state}: there is nothing to choose from."
         )
     refuse_unfit(count, label, summary.refused)

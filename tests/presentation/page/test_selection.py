@@ -146,6 +146,10 @@ def test_the_asked_choice_is_in_the_page_without_the_script(make_summary: Make) 
     assert all(10 <= share < 95 for share in parts["partly"])
 
 
+def test_names_within_a_reason_keep_their_letters(make_summary: Make) -> None:
+    assert "small-caps" not in make_summary(3, 2).render()
+
+
 def test_a_dropped_column_says_what_it_is_made_from(make_summary: Make) -> None:
     summary = make_summary(3, 2, names=["weight", "height", "bmi"])
     names = [step.column for step in summary.explorer.path]

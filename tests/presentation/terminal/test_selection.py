@@ -3,6 +3,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_wine
 
@@ -32,6 +33,13 @@ def test_a_selection_shows_kept_and_dropped_columns(numbers: np.ndarray) -> None
     assert lines[-1].startswith("By chance alone, the kept columns would explain about 3.4%")
     assert lines[-1].endswith("held_out=True measures the share explained on held-out rows.")
     assert len(lines) == 3 + 2 + 2 + 5 + 2
+
+
+def test_figures_of_a_table_stay_apart_where_nearly_all_is_explained() -> None:
+    table = {"a": [1, 2, 3, 4, 5], "b": [2, 4, 6, 8, 10.1], "c": [5, 3, 8, 1, 2]}
+    found = tamis.select(pd.DataFrame(table), k=2)
+    row = next(line for line in str(found).splitlines() if line.startswith("    2 "))
+    assert row.split()[2:4] == [">99.99%", ">99.99%"]
 
 
 def test_dropped_columns_are_listed_least_explained_first(numbers: np.ndarray) -> None:

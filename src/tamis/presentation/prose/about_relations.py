@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from math import log
+from operator import itemgetter
 
 from tamis.errors import as_term
 from tamis.facts.relation_answer import RelationFacts
@@ -157,6 +158,8 @@ def _write_sum(relation: RelationFacts, name: Callable[[str], str]) -> str:
     for part, weight in relation.parts.items():
         factor = "" if abs(weight) == 1.0 or mean else f"{_short(abs(weight))} x "
         terms.append((weight < 0, f"{factor}{as_term(name(part))}"))
+    if not relation.constant:
+        terms.sort(key=itemgetter(0))  # b - a reads better than -a + b
     if relation.constant and terms[0][0] and not mean:  # 6 - a reads better than -a + 6
         text = _short(relation.constant) + "".join(_join(terms, first=False))
         return text

@@ -20,6 +20,15 @@ def percent(share: float) -> str:
     return f"{points:.2f}%" if points >= 99.95 else f"{points:.1f}%"
 
 
+def percent_cell(share: float) -> str:
+    """Write a percentage where room is short, as in a table of the terminal.
+
+    >>> percent_cell(0.95342), percent_cell(0.9999999)
+    ('95.3%', '>99.99%')
+    """
+    return percent(share).replace("over ", ">")
+
+
 def held_out_figure(share: float) -> str:
     """Write a share on held-out rows where room is short; below 0 it is no share of anything.
 

@@ -5,7 +5,7 @@ from tamis.facts.selection_answer import SelectionFacts
 from tamis.presentation.prose.about_opinions import opinions_sentence
 from tamis.presentation.prose.about_selection import random_sentence
 from tamis.presentation.prose.about_stability import agreement_sentence, interchangeable
-from tamis.presentation.prose.numbers import WORSE, is_worse, percent, signed_percent
+from tamis.presentation.prose.numbers import WORSE, is_worse, percent, percent_cell, signed_percent
 from tamis.presentation.terminal.screen import Screen
 
 _KEPT = 20
@@ -25,7 +25,7 @@ def _opinions(facts: SelectionFacts, screen: Screen) -> list[str]:
         return []
     lines = [f"  {'dropped':<{screen.room}} {'linear':>10}{'trees':>10}"]
     lines += [
-        f"  {screen.fit(one.column)} {percent(one.linear):>10}{percent(one.trees):>10}"
+        f"  {screen.fit(one.column)} {percent_cell(one.linear):>10}{percent_cell(one.trees):>10}"
         for one in facts.opinions[:_KEPT]
     ]
     return ["", opinions_sentence(facts.opinions), "", *lines]

@@ -14,7 +14,7 @@ from tamis.presentation.prose.about_selection import (
 )
 from tamis.presentation.prose.about_table import warning_advice, warning_text
 from tamis.presentation.prose.names import list_skipped, signed_sum
-from tamis.presentation.prose.numbers import held_out_figure, percent, signed_percent
+from tamis.presentation.prose.numbers import held_out_figure, percent, percent_cell, signed_percent
 from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.terminal.evidence import evidence_lines
 from tamis.presentation.terminal.headline import headline
@@ -81,7 +81,7 @@ def _kept(facts: SelectionFacts, screen: Screen, beside: list[str], everything: 
     names = facts.names if requested else facts.names[:_KEPT]
     lines = ["", f"  {'kept':<{screen.room}} {'explained':>10}{beside[0]}"]
     rows = [
-        f"  {i + 1:>3} {screen.fit(name, 4)} {percent(retained[i]):>10}{beside[i + 1]}"
+        f"  {i + 1:>3} {screen.fit(name, 4)} {percent_cell(retained[i]):>10}{beside[i + 1]}"
         for i, name in enumerate(names)
     ]
     lines += add_texts(rows, [facts.texts.get(name, "") for name in names], screen.width)
@@ -95,11 +95,11 @@ def _share_columns(facts: SelectionFacts, width: int) -> list[str]:
 
     A narrow terminal has room for one of them: what holds on new rows, if it is known.
     """
-    bound, found = [percent(share) for share in facts.curve.bound], facts.held_out
+    bound, found = [percent_cell(share) for share in facts.curve.bound], facts.held_out
     ceilings = ["   ceiling", *(f"{share:>10}" for share in bound[: facts.k])]
     if found is None:
         return ceilings
-    shares = [held_out_figure(share) for share in found.share[: facts.k]]
+    shares = [held_out_figure(share).replace("over ", ">") for share in found.share[: facts.k]]
     if width < _WIDE_LETTERS:
         return ["   new rows", *(f"{share:>11}" for share in shares)]
     held = ["   on new rows", *(f"{share:>14}" for share in shares)]
@@ -120,7 +120,7 @@ def _write_dropped(facts: SelectionFacts, words: Words, screen: Screen, top: int
     head = f"  {title:<{screen.room}} {'explained':>10}"
     lines = [(head, words.terminal_head)]
     for row in worst[:top]:
-        start = f"  {screen.fit(row.column)} {percent(row.share):>10}"
+        start = f"  {screen.fit(row.column)} {percent_cell(row.share):>10}"
         chance = is_by_chance(row.share, facts)
         lines.append((start, _mostly_by(row, words, screen, chance=chance)))
     return ["", *screen.rows(lines)]
