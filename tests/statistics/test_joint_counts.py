@@ -56,7 +56,7 @@ def test_scikit_learn_agrees_on_random_codes():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["kr_vs_kp", "splice"])
 def test_scikit_learn_agrees_on_real_categories(real, name):
-    codes = real(name).astype(int)
+    codes = real(name)[:, :25].astype(int)
     np.testing.assert_allclose(matrix(codes), by_pairs(codes), atol=1e-10)
 
 
