@@ -80,8 +80,7 @@ def compare(
     >>> found.frame.column_names
     ['method', 'k', 'kept', 'share', 'held-out', 'held-out_std']
     """
-    entries, wanted = methods_named(methods), choose_criteria(criteria)
-    own = check_lists(lists)
+    entries, wanted, own = methods_named(methods), choose_criteria(criteria), check_lists(lists)
     deadline = Deadline(registry.BUDGET.check(budget))
     usual = {one.name: one.default for one in registry.list_shared("compare")}
     settings = {name: asked.get(name, usual[name]) for name in usual if name in registry.SHARED}

@@ -167,20 +167,23 @@ def settle_levels(stored: StoredSummary) -> tuple[StoredSummary, Encoding]:
             rows.append(row)
             constant.append(add)
     encoding = Encoding(tuple(table), levels, refused, absent, {}, marks, rare)
-    first = np.array([table[encoding.names[j]][0] for j in encoding.used])
+    return _map_summary(stored, encoding, np.array(rows), np.array(constant)), encoding
+
+
+def _map_summary(
+    stored: StoredSummary, encoding: Encoding, rows: Floats, constant: Floats
+) -> StoredSummary:
+    """Give the summary of the encoded columns: `rows` times those stored, and a constant."""
+    first = np.array([stored.table[encoding.names[j]][0] for j in encoding.used])
     at = np.repeat(first, encoding.groups.sizes)
-    blocks = tuple(
-        _map_block(block, np.array(rows), np.array(constant), at) for block in stored.blocks
-    )
-    mapped = replace(
+    return replace(
         stored,
         names=encoding.encoded_names,
         kinds=tuple(stored.kinds[j] for j in at),
         absent=stored.absent[at],
-        blocks=blocks,
+        blocks=tuple(_map_block(block, rows, constant, at) for block in stored.blocks),
         categories=(),
     )
-    return mapped, encoding
 
 
 def _pool_rows(
