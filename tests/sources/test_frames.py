@@ -3,6 +3,7 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 
@@ -202,3 +203,10 @@ def test_a_column_of_nothing_but_missing_values_is_called_empty(library):
     make = frames.table if library == "pyarrow" else frames.DataFrame
     kinds = FrameSource(make({"a": [1.0, 2.0], "b": [None, None], "c": [None, "x"]})).kinds
     assert kinds == ("numeric", "empty", "categorical")
+
+
+@pytest.mark.parametrize("values", [[1, "x", 2.5], [1j, 2j, 3j]])
+def test_a_column_that_cannot_be_read_is_named_in_one_sentence(values):
+    frame = pd.DataFrame({"a": [1.0, 2.0, 4.0], "b": [3.0, 1.0, 2.0], "odd": values})
+    with pytest.raises(TamisError, match=r"\(Conversion failed for column odd .*: turn it into"):
+        tamis.select(frame, 1)

@@ -54,10 +54,13 @@ class FrameSource(Source):
                 yield _pandas_as_arrow(rows.to_native(), [self.names[j] for j in columns])
             else:
                 yield rows.to_arrow()
-        except (ValueError, TypeError, OverflowError) as error:
+        except (ValueError, TypeError, OverflowError, NotImplementedError) as error:
+            unknown = isinstance(error, NotImplementedError)  # complex numbers, such as FFTs give
+            what = "has values of an unknown kind" if unknown else "mixes values of different kinds"
+            why = " ".join("; ".join(map(str, reversed(error.args))).split())[:160]
             raise TamisError(
-                f"A column of {self.label[0].lower()}{self.label[1:]} mixes values of different "
-                f"kinds ({' '.join(str(error).split())[:120]}): turn it into text or numbers."
+                f"A column of {self.label[0].lower()}{self.label[1:]} {what} ({why}): turn it into "
+                "text or numbers."
             ) from error
 
     def _choose_columns(self, columns: Sequence[int]) -> Any:
