@@ -41,7 +41,8 @@ def wine(tmp_path):
         (["extract", "-m", "pca", "--target", "class"], 4),  # the labels only colour the picture
         # The columns are judged, then: the moments, rows of the report, the output.
         (["select", "-k", "3", "-m", "sfs"], 4),
-        (["select", "-k", "3", "-m", "chi2", "--target", "class"], 5),  # and bins, counts
+        # Also bins and counts; a target of text is judged by itself: it may be amounts.
+        (["select", "-k", "3", "-m", "chi2", "--target", "class"], 6),
         (["select", "-k", "auto", "-m", "sfs", "--held-out", "--stability"], 4),
         # The default reads once more for the levels and the limits of extreme values, and the first
         # rows are read to choose it.

@@ -19,6 +19,11 @@ def sites(folder):
     return folder
 
 
+def without_advice(text):
+    """Give an answer without advising held-out rows, which a summary does not have."""
+    return text.replace("; --held-out measures the share explained on held-out rows", "")
+
+
 @pytest.mark.usefixtures("sites")
 def test_two_sites_merge_into_the_answer_of_the_table(run, selects):
     assert run("summarise", "a.csv", "-o", "a.tamis").out.startswith("25 rows x 7 columns.\n")
@@ -27,7 +32,7 @@ def test_two_sites_merge_into_the_answer_of_the_table(run, selects):
     assert seen.out.startswith("60 rows x 7 columns.\n")
     assert seen.out.rstrip().endswith("all.tamis")
     asked = ("-k", "3", "-m", "sfs")
-    assert selects("all.tamis", *asked).out == selects("table.csv", *asked).out
+    assert selects("all.tamis", *asked).out == without_advice(selects("table.csv", *asked).out)
 
 
 @pytest.mark.usefixtures("sites")
@@ -36,7 +41,7 @@ def test_several_files_and_updates_are_added(run, selects):
     assert run("summarise", "a.csv", "-o", "daily.tamis").code == 0
     assert run("summarise", "--update", "daily.tamis", "b.csv").out.startswith("60 rows")
     files = ("daily.tamis", "both.tamis", "table.csv")
-    assert len({selects(file, "-m", "sfs").out for file in files}) == 1
+    assert len({without_advice(selects(file, "-m", "sfs").out) for file in files}) == 1
 
 
 @pytest.mark.usefixtures("sites")

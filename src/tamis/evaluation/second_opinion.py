@@ -1,6 +1,6 @@
 """What trees predict of columns that a linear model hardly explains, on rows they have not seen."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,14 +23,14 @@ _PENALTIES = 10.0 ** np.arange(-2, 5)  # of a ridge on standardised columns
 Predict = Callable[[Floats, Floats, Floats], Floats]  # training rows, their targets, new rows
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class SecondOpinion:
     """One dropped column: the share predicted of it by a linear model and by trees.
 
     Both learn from one half of some rows and predict the other, in turn.
     """
 
-    column: Any
+    column: Hashable
     linear: float
     trees: float
 

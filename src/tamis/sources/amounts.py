@@ -19,10 +19,10 @@ _CURRENCY_CODES = (
 ).replace(" ", "|")
 _BEFORE = rf"(?:(?:{_CURRENCY_CODES})(?=[{_SPACES}\d+(-])|[A-Z]{{0,2}}\$|[€£¥₹])?"
 # 5 PM is a time and 3rd a rank: what stands there is no unit.
-_RATIO = r"[µμ]?[A-Za-z]{1,5}/[µμ]?[A-Za-z]{1,4}[23²³]?"  # mmol/L, µg/mL, kg/m2
+_UNIT_RATIO = r"[µμ]?[A-Za-z]{1,5}/[µμ]?[A-Za-z]{1,4}[23²³]?"  # mmol/L, µg/mL, kg/m2
 _AFTER = (
     r"(?:(?!AM$|PM$|am$|pm$|st$|nd$|rd$|th$)"
-    rf"(?:[A-Z]{{2,3}}|[a-z]{{1,3}}\.?|[$€£¥₹%]|{_RATIO}|°[CF]|[µμ][a-zA-Z]{{1,3}}|mmHg|mmol|[hkM]Pa))?"
+    rf"(?:[A-Z]{{2,3}}|[a-z]{{1,3}}\.?|[$€£¥₹%]|{_UNIT_RATIO}|°[CF]|[µμ][a-zA-Z]{{1,3}}|mmHg|mmol|[hkM]Pa))?"
 )
 _AMOUNT = re.compile(
     rf"^({_BEFORE})[{_SPACES}]*([-+(]?)({_BEFORE})[{_SPACES}]*([\d.,][\d{_SPACES}.,']*?)\)?"
